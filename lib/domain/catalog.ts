@@ -1,0 +1,33 @@
+import type { JobBundle } from "./job";
+import type { LoadIssue } from "./load-issue";
+import type { VerificationReport } from "./verification";
+
+/** One folder that was opened. */
+export interface CatalogRoot {
+  /** Short name that pages show, unique among the roots. */
+  readonly label: string;
+  /** Absolute path on this machine. */
+  readonly path: string;
+  readonly nJobs: number;
+  readonly nTrials: number;
+}
+
+/** A job with its trials and everything recomputed from them. */
+export interface JobEntry extends JobBundle {
+  /** Absolute path of the job's folder. */
+  readonly path: string;
+  readonly report: VerificationReport;
+}
+
+/** A consistent view of everything under the roots at one moment. */
+export interface CatalogSnapshot {
+  /** Grows by one whenever something changed on disk; the key of every cache. */
+  readonly generation: number;
+  readonly roots: readonly CatalogRoot[];
+  /** Newest first by finish, update or start time; jobs without a time last, by name. */
+  readonly jobs: readonly JobEntry[];
+  /** The load report over all roots, folders first, in path order. */
+  readonly issues: readonly LoadIssue[];
+  /** When the last scan ended, milliseconds since 1970-01-01. */
+  readonly scannedAtMs: number;
+}

@@ -1,0 +1,26 @@
+/**
+ * A point in time as a file states it. Harbor writes job times as naive local time and trial times as UTC, so two
+ * times may be subtracted only when `zoned` is equal on both.
+ */
+export interface ClockTime {
+  /** The text in the file, unchanged. */
+  readonly text: string;
+  /** Milliseconds since 1970-01-01; a naive time is read as if it were UTC. */
+  readonly epochMs: number;
+  /** Whether the text carries a zone or offset. */
+  readonly zoned: boolean;
+}
+
+/** A start and an end; either is null when the file does not state it. */
+export interface ClockInterval {
+  readonly startedAt: ClockTime | null;
+  readonly finishedAt: ClockTime | null;
+}
+
+/** Whole milliseconds from start to finish, or null when one is unknown, the clocks differ in kind, or time runs backwards. */
+export function computeDurationMs(interval: ClockInterval | null): number | null {
+  if (!interval?.startedAt || !interval.finishedAt) return null;
+  if (interval.startedAt.zoned !== interval.finishedAt.zoned) return null;
+  const durationMs = interval.finishedAt.epochMs - interval.startedAt.epochMs;
+  return durationMs < 0 ? null : durationMs;
+}

@@ -1,0 +1,87 @@
+import type { PyValue } from "@/lib/scoring";
+
+import type { ClockInterval, ClockTime } from "./clock-time";
+import type { LoadIssue } from "./load-issue";
+import type { TrialRecord } from "./trial";
+
+/**
+ * `finished`: finished_at is set. `running`: unfinished and recently updated or with running trials.
+ * `interrupted`: unfinished and stale. `unknown`: no readable job result.json.
+ */
+export type JobState = "finished" | "running" | "interrupted" | "unknown";
+
+/** What result.json states about one evals group, untouched, so that it can be compared bit for bit. */
+export interface RecordedGroup {
+  readonly key: string;
+  readonly nTrials: bigint | null;
+  readonly nErrors: bigint | null;
+  /** One entry per configured metric, as written. */
+  readonly metrics: readonly PyValue[];
+  /** k as text to value; null when the key is absent (older Harbor), empty when Harbor found the group ineligible. */
+  readonly passAtK: ReadonlyMap<string, PyValue> | null;
+  /** Reward key to value text to trial names, in file order. */
+  readonly rewardStats: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> | null;
+  /** Exception type to trial names, in file order. */
+  readonly exceptionStats: ReadonlyMap<string, readonly string[]> | null;
+}
+
+/** Names of the counters of a job's stats, newest spelling. Older spellings are mapped onto these when read. */
+export const COUNTER_NAMES = [
+  "n_completed_trials",
+  "n_errored_trials",
+  "n_running_trials",
+  "n_pending_trials",
+  "n_cancelled_trials",
+  "n_retries",
+] as const;
+
+/** One of {@link COUNTER_NAMES}. */
+export type CounterName = (typeof COUNTER_NAMES)[number];
+
+/** The stats block of a job's result.json. A counter that the file does not state is absent from the map. */
+export interface RecordedStats {
+  readonly nTotalTrials: bigint | null;
+  readonly counters: ReadonlyMap<CounterName, bigint>;
+  readonly groups: readonly RecordedGroup[];
+}
+
+/** A trial that lock.json planned, in plan order. */
+export interface PlannedTrial {
+  readonly taskName: string;
+  readonly agent: string | null;
+  readonly model: string | null;
+}
+
+/** One job as read from its folder. */
+export interface JobRecord {
+  /** URL key, unique over all roots. */
+  readonly key: string;
+  readonly name: string;
+  /** Index into the catalog's roots. */
+  readonly root: number;
+  /** Folder relative to its root, with `/`; empty when the root itself is the job. */
+  readonly folder: string;
+  /** `harbor`: a job folder. `loose`: trial folders that have no job above them, gathered under the folder that holds them. */
+  readonly kind: "harbor" | "loose";
+  readonly id: string | null;
+  readonly state: JobState;
+  readonly time: ClockInterval;
+  readonly updatedAt: ClockTime | null;
+  readonly harborVersion: string | null;
+  /** Attempts per task that the config asks for; null when unknown. */
+  readonly nAttempts: number | null;
+  /** Metric types the config asks for, by default one `mean`; a type that Harbor does not define is kept as written. */
+  readonly metricTypes: readonly string[];
+  /** Bytes of result.json as read, so that the outcome line is derived from the very same bytes; null when absent. */
+  readonly resultBytes: Uint8Array | null;
+  readonly recorded: RecordedStats | null;
+  /** The plan of lock.json in order; null when there is none. */
+  readonly plan: readonly PlannedTrial[] | null;
+}
+
+/** A job with everything below it, in directory order of trial folders. */
+export interface JobBundle {
+  readonly job: JobRecord;
+  readonly trials: readonly TrialRecord[];
+  readonly issues: readonly LoadIssue[];
+}

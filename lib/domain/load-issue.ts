@@ -1,0 +1,45 @@
+/**
+ * What is wrong with something on disk. A closed list: pages, the CLI and tests switch on it.
+ * `note` codes describe an oddity that changes nothing; `problem` codes mean that something could not be read or trusted.
+ */
+export const LOAD_ISSUE_CODES = {
+  folder_unreadable: "problem",
+  file_unreadable: "problem",
+  file_empty: "problem",
+  file_too_large: "problem",
+  json_torn: "problem",
+  text_not_utf8: "problem",
+  field_invalid: "problem",
+  rewards_invalid: "problem",
+  reward_file_invalid: "problem",
+  result_foreign: "problem",
+  link_outside_root: "problem",
+  too_deep: "problem",
+  trial_without_result: "note",
+  trial_folder_missing: "note",
+  job_without_result: "note",
+  job_without_trials: "note",
+  trials_without_job: "note",
+  folder_shared: "note",
+  job_id_repeated: "note",
+  trial_id_repeated: "note",
+  layout_foreign: "note",
+  no_jobs_found: "note",
+} as const satisfies Record<string, "problem" | "note">;
+
+/** One of the codes of {@link LOAD_ISSUE_CODES}. */
+export type LoadIssueCode = keyof typeof LOAD_ISSUE_CODES;
+
+/**
+ * One finding about one file or folder, shown in the load report.
+ * `path` starts with the root's label and uses `/`; `detail` is one sentence that says what is wrong and what to do.
+ */
+export interface LoadIssue {
+  readonly code: LoadIssueCode;
+  readonly path: string;
+  readonly detail: string;
+}
+
+/** A value read from disk, or the issue that kept it from being read. */
+export type Parsed<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issue: LoadIssue };

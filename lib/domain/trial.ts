@@ -1,0 +1,152 @@
+import type { RewardDict } from "@/lib/scoring";
+
+import type { ClockInterval, ClockTime } from "./clock-time";
+
+/**
+ * Whether a trial has a readable result.
+ * `finished`: result.json was read. `running`: no result yet and the job is alive. `missing`: no result and the job is
+ * over (interrupted, or the folder was deleted). `unreadable`: a result.json is there but cannot be read.
+ */
+export type TrialState = "finished" | "running" | "missing" | "unreadable";
+
+/**
+ * What became of a trial, for marks and counts. Exactly one per trial, decided by {@link classifyOutcome}:
+ * a reward of 1 or more is `passed` whatever exception stands beside it; below that an exception decides
+ * (`timeout`, `cancelled`, `errored`); without one, 0 or less is `failed` and anything between is `partial`.
+ * `unscored`: a finished trial with neither a usable reward nor an exception.
+ */
+export type Outcome =
+  | "passed"
+  | "partial"
+  | "failed"
+  | "errored"
+  | "timeout"
+  | "cancelled"
+  | "running"
+  | "missing"
+  | "unreadable"
+  | "unscored";
+
+/** An exception that Harbor recorded for a trial or step. `message` may be empty, as Harbor writes it for cancelled trials. */
+export interface TrialException {
+  readonly type: string;
+  readonly message: string;
+  readonly traceback: string | null;
+  readonly occurredAt: ClockTime | null;
+}
+
+/** Token and cost totals as the agent reported them. Null is "not reported" and is never 0. */
+export interface TokenUsage {
+  /** Includes cached tokens by Harbor's definition, though some agents report them apart. */
+  readonly inputTokens: number | null;
+  readonly cacheTokens: number | null;
+  readonly outputTokens: number | null;
+  /** US dollars. */
+  readonly costUsd: number | null;
+}
+
+/** What the verifier's reward files say, read again from disk. */
+export type RewardFileReading =
+  | { readonly kind: "absent" }
+  | { readonly kind: "read"; readonly file: "reward.json" | "reward.txt"; readonly rewards: RewardDict | null }
+  | {
+      readonly kind: "error";
+      readonly file: "reward.json" | "reward.txt";
+      readonly reasonCode: string;
+      readonly message: string;
+    };
+
+/** The four phases of a trial in the order they run. Null when a phase was not reached. */
+export interface TrialPhases {
+  readonly environmentSetup: ClockInterval | null;
+  readonly agentSetup: ClockInterval | null;
+  readonly agentExecution: ClockInterval | null;
+  readonly verifier: ClockInterval | null;
+}
+
+/** One step of a multi-step trial. `hasVerifierResult` false means that step was not verified, which is not a reward of 0. */
+export interface StepRecord {
+  readonly stepName: string;
+  readonly hasVerifierResult: boolean;
+  readonly rewards: RewardDict | null;
+  readonly rewardFile: RewardFileReading;
+  readonly exception: TrialException | null;
+  readonly agentExecution: ClockInterval | null;
+  readonly verifier: ClockInterval | null;
+  readonly tokens: TokenUsage;
+}
+
+/** A verifier's or reviewer's classification of a failure. Categories are free text. */
+export interface ErrorTag {
+  readonly category: string;
+  readonly description: string | null;
+  readonly source: "mechanical" | "human" | "judge";
+}
+
+/** One trial as read from its folder. Pure data: nothing here is derived from other trials, except `attempt`. */
+export interface TrialRecord {
+  /** URL key, unique within its job. */
+  readonly key: string;
+  /** Folder relative to its root, with `/`; empty when the trial is only known from a lock or stats. */
+  readonly folder: string;
+  /** UUID in result.json; not unique across folders in real data. Null when there is no readable result. */
+  readonly id: string | null;
+  /** `config.job_id`, when recorded. */
+  readonly jobId: string | null;
+  readonly trialName: string;
+  readonly taskName: string;
+  /** Digest of the task's files (`task_checksum`), the right key for "same task" across jobs. */
+  readonly taskDigest: string | null;
+  /** Dataset name; null for an ad hoc task. */
+  readonly source: string | null;
+  readonly agent: string;
+  readonly agentVersion: string | null;
+  /** Model name without its provider, as Harbor puts it into the evals group. */
+  readonly model: string | null;
+  readonly provider: string | null;
+  /** 1-based position among the trials of the same task and evals group, in job order. */
+  readonly attempt: number;
+  readonly state: TrialState;
+  readonly outcome: Outcome;
+  /** Rewards in result.json; null means no verifier result, which is not a reward of 0. */
+  readonly rewards: RewardDict | null;
+  /** Why `rewards` could not be taken from result.json although they are there, in words; null when fine. */
+  readonly rewardsProblem: string | null;
+  readonly rewardFile: RewardFileReading;
+  readonly exception: TrialException | null;
+  readonly time: ClockInterval;
+  readonly phases: TrialPhases;
+  readonly tokens: TokenUsage;
+  /** Null for a single-step trial. */
+  readonly steps: readonly StepRecord[] | null;
+}
+
+/** The reward that headlines a trial: its only key, else the key `reward`, else null (several keys and none named so). */
+export function selectHeadlineReward(
+  rewards: RewardDict | null,
+): { readonly key: string; readonly value: bigint | number | boolean } | null {
+  if (rewards === null || rewards.size === 0) return null;
+  const key = rewards.size === 1 ? [...rewards.keys()][0] : "reward";
+  const value = key === undefined ? undefined : rewards.get(key);
+  return key === undefined || value === undefined ? null : { key, value };
+}
+
+/** See {@link Outcome} for the rule. NaN rewards count as `unscored` unless an exception decides. */
+export function classifyOutcome(trial: {
+  readonly state: TrialState;
+  readonly rewards: RewardDict | null;
+  readonly exceptionType: string | null;
+}): Outcome {
+  if (trial.state !== "finished") return trial.state;
+  const headline = selectHeadlineReward(trial.rewards);
+  const reward = headline === null ? null : Number(headline.value);
+  if (reward !== null && reward >= 1) return "passed";
+  if (trial.exceptionType !== null) return classifyException(trial.exceptionType);
+  if (reward === null || Number.isNaN(reward)) return "unscored";
+  return reward <= 0 ? "failed" : "partial";
+}
+
+function classifyException(type: string): Outcome {
+  if (/timeout/i.test(type)) return "timeout";
+  return /^cancell?ed/i.test(type) ? "cancelled" : "errored";
+}

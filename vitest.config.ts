@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: {
+    alias: {
+      "@": fileURLToPath(new URL(".", import.meta.url)),
+      // `server-only` throws outside React's server condition; unit tests are that server.
+      "server-only": fileURLToPath(new URL("./node_modules/server-only/empty.js", import.meta.url)),
+    },
+  },
+  test: {
+    environment: "node",
+    include: ["lib/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
+    testTimeout: 30_000,
+    coverage: {
+      provider: "v8",
+      include: ["lib/scoring/**/*.ts"],
+      exclude: ["**/*.test.ts"],
+      thresholds: { branches: 100 },
+    },
+  },
+});
