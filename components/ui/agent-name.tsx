@@ -1,0 +1,33 @@
+import "./agent-name.css";
+
+/** An agent's marker; `identity` 1 to 6, or 0 for the oracle and for doing nothing. See lib/charts/identity.ts. */
+export function AgentMark({ identity }: { identity: number }) {
+  return (
+    <svg className={`agent-mark identity-${identity}`} width={11} height={11} aria-hidden="true">
+      <use href={`#agent-${identity}`} />
+    </svg>
+  );
+}
+
+/** An agent and its model, with the marker that stays with the pair on every page. */
+export function AgentName({
+  identity,
+  agent,
+  model,
+}: {
+  identity: number;
+  agent: string;
+  model: string | null;
+}) {
+  return (
+    <span className="agent-name">
+      <AgentMark identity={identity} />
+      <span>{agent}</span>
+      {model === null ? null : (
+        <span className="agent-model cut" title={model}>
+          {model}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Route } from "next";
+import Link from "next/link";
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+
+import "./button.css";
+
+type Look = "plain" | "main" | "bare";
+
+/** A button; `main` is the one action of a page, `bare` has no border until hovered. */
+export function Button({
+  look = "plain",
+  className,
+  children,
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }) {
+  return (
+    <button type="button" className={`button button-${look}${className ? ` ${className}` : ""}`} {...rest}>
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button. `download` links leave the page alone. */
+export function ButtonLink({
+  href,
+  look = "plain",
+  download = false,
+  title,
+  children,
+}: {
+  href: Route;
+  look?: Look;
+  download?: boolean;
+  title?: string;
+  children: ReactNode;
+}) {
+  const className = `button button-${look}`;
+  return download ? (
+    <a className={className} href={href} download title={title}>
+      {children}
+    </a>
+  ) : (
+    <Link className={className} href={href} title={title} prefetch={false}>
+      {children}
+    </Link>
+  );
+}
+
+/** A key cap. */
+export function KeyCap({ children }: { children: ReactNode }) {
+  return <kbd className="key-cap">{children}</kbd>;
+}

@@ -1,0 +1,85 @@
+import { ChevronDown, X } from "lucide-react";
+import type { Route } from "next";
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+import { formatCount } from "@/lib/format/number";
+
+import "./filter-bar.css";
+
+/** The row above a table: filters at the left, what they leave and what can be done with it at the right. */
+export function FilterBar({ children, end }: { children: ReactNode; end?: ReactNode }) {
+  return (
+    <div className="filter-bar" role="search">
+      {children}
+      {end === undefined ? null : <div className="filter-end">{end}</div>}
+    </div>
+  );
+}
+
+/** One value of a facet; its link adds or removes it. */
+export interface FacetOption {
+  readonly value: string;
+  readonly label: ReactNode;
+  readonly count: number | null;
+  readonly selected: boolean;
+  readonly href: Route;
+}
+
+/** A facet as a menu of links: works without scripts, several values may be chosen, the address keeps them. */
+export function FacetMenu({
+  label,
+  options,
+  clearHref,
+}: {
+  label: string;
+  options: readonly FacetOption[];
+  clearHref: Route;
+}) {
+  const chosen = options.filter((option) => option.selected);
+  if (options.length === 0) return null;
+  return (
+    <details className={chosen.length > 0 ? "facet facet-on" : "facet"} data-menu="">
+      <summary>
+        {label}
+        {chosen.length === 0 ? null : <b>{chosen.length === 1 ? chosen[0]?.label : chosen.length}</b>}
+        <ChevronDown size={12} aria-hidden />
+      </summary>
+      <div className="facet-panel">
+        <ul>
+          {options.map((option) => (
+            <li key={option.value}>
+              <Link
+                href={option.href}
+                replace
+                scroll={false}
+                prefetch={false}
+                className={option.selected ? "facet-option facet-selected" : "facet-option"}
+                aria-current={option.selected ? "true" : undefined}
+              >
+                <span className="check-box" aria-hidden="true" />
+                <span className="cut">{option.label}</span>
+                <span className="facet-count">{formatCount(option.count)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        {chosen.length === 0 ? null : (
+          <Link className="facet-clear" href={clearHref} replace scroll={false} prefetch={false}>
+            Clear {label.toLowerCase()}
+          </Link>
+        )}
+      </div>
+    </details>
+  );
+}
+
+/** A filter that is on, as a chip whose cross takes it off. */
+export function FilterChip({ children, removeHref }: { children: ReactNode; removeHref: Route }) {
+  return (
+    <Link className="filter-chip" href={removeHref} replace scroll={false} prefetch={false} title="Remove this filter">
+      {children}
+      <X size={12} aria-hidden />
+    </Link>
+  );
+}

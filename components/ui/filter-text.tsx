@@ -1,0 +1,68 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState, useTransition } from "react";
+
+import { buildHref } from "@/lib/format/href";
+
+const TYPING_PAUSE_MS = 180;
+
+/**
+ * A text filter that lives in the address under `param`. `/` focuses it from anywhere on the page, Escape empties it.
+ * Other parameters stay, except those in `resets` (such as the page number).
+ */
+export function FilterText({
+  param,
+  label,
+  resets = [],
+}: {
+  param: string;
+  label: string;
+  resets?: readonly string[];
+}) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const [text, setText] = useState(search.get(param) ?? "");
+  const [pending, startTransition] = useTransition();
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function apply(next: string) {
+    const query = new URLSearchParams(search.toString());
+    for (const name of [param, ...resets]) query.delete(name);
+    if (next.trim() !== "") query.set(param, next.trim());
+    const suffix = query.toString();
+    startTransition(() => {
+      router.replace(buildHref(suffix === "" ? pathname : `${pathname}?${suffix}`), { scroll: false });
+    });
+  }
+
+  function change(next: string, pauseMs: number) {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => apply(next), pauseMs);
+  }
+
+  return (
+    <label className="field filter-text" aria-busy={pending}>
+      <Search size={14} aria-hidden />
+      <span className="screen-reader">{label}</span>
+      <input
+        type="search"
+        value={text}
+        placeholder={label}
+        data-filter-text=""
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => change(event.target.value, TYPING_PAUSE_MS)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          if (text === "") event.currentTarget.blur();
+          else change("", 0);
+        }}
+      />
+    </label>
+  );
+}

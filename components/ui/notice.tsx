@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+
+import "./notice.css";
+
+/** The one empty or error state: what is the case, why, and what to do. `tone` error adds the glyph and says so to readers. */
+export function Notice({
+  title,
+  tone = "empty",
+  code,
+  actions,
+  children,
+}: {
+  title: string;
+  tone?: "empty" | "error";
+  code?: string;
+  actions?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="notice" role={tone === "error" ? "alert" : "status"}>
+      <h2 className="notice-title">
+        {tone === "error" ? (
+          <svg className="mark-errored" width={12} height={12} aria-hidden="true">
+            <use href="#mark-errored" />
+          </svg>
+        ) : null}
+        {title}
+      </h2>
+      {children === undefined ? null : <div className="notice-text">{children}</div>}
+      {code === undefined ? null : <pre className="notice-code">{code}</pre>}
+      {actions === undefined ? null : <div className="notice-actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** Still bars of the size of the rows to come. */
+export function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+  return (
+    <tbody aria-hidden="true">
+      {Array.from({ length: rows }, (_, row) => (
+        <tr key={row}>
+          {Array.from({ length: columns }, (_cell, column) => (
+            <td key={column}>
+              <span className="skeleton-bar" style={{ width: `${55 + ((row * 7 + column * 13) % 40)}%` }} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+
+import "./page-title.css";
+
+/** The title row: what this page is, a one-line summary in words, and its actions at the right. */
+export function PageTitle({
+  title,
+  suffix,
+  summary,
+  actions,
+}: {
+  title: ReactNode;
+  suffix?: ReactNode;
+  summary?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className="page-title">
+      <div className="page-title-text">
+        <h1>
+          {title}
+          {suffix === undefined ? null : <span className="page-title-suffix"> {suffix}</span>}
+        </h1>
+        {summary === undefined ? null : <p className="page-summary">{summary}</p>}
+      </div>
+      {actions === undefined ? null : <div className="page-actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** A section: a heading, an optional note beside it, actions at the right, and its content. Sections are separated by space. */
+export function Section({
+  title,
+  note,
+  actions,
+  children,
+}: {
+  title: string;
+  note?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="section" aria-label={title}>
+      <div className="section-head">
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className="muted">{note}</span>}
+        {actions === undefined ? null : <div className="section-actions">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ReactNode } from "react";
+
+const stroke = (width: number) => ({
+  fill: "none",
+  stroke: "currentColor",
+  strokeLinecap: "round" as const,
+  strokeLinejoin: "round" as const,
+  strokeWidth: width,
+});
+const solid = { fill: "currentColor" };
+
+/** Status glyphs on a 12 px grid. Fail is drawn heavier than pass so that failures stand out without more colour. */
+const STATUS: Record<string, ReactNode> = {
+  passed: <path {...stroke(1.7)} d="M2 6.5 4.8 9.2 10 3.1" />,
+  failed: <path {...stroke(1.9)} d="m2.8 2.8 6.4 6.4m0-6.4L2.8 9.2" />,
+  partial: (
+    <>
+      <circle {...stroke(1.5)} cx="6" cy="6" r="4.25" />
+      <path {...solid} d="M6 1.75a4.25 4.25 0 0 0 0 8.5z" />
+    </>
+  ),
+  errored: (
+    <>
+      <path {...stroke(2.2)} d="M6 1.9v4.9" />
+      <circle {...solid} cx="6" cy="10" r="1.25" />
+    </>
+  ),
+  timeout: (
+    <>
+      <circle {...stroke(1.5)} cx="6" cy="6" r="4.5" />
+      <path {...stroke(1.4)} d="M6 3.5v2.7l1.8 1.2" />
+    </>
+  ),
+  cancelled: (
+    <>
+      <circle {...stroke(1.5)} cx="6" cy="6" r="4.5" />
+      <path {...stroke(1.5)} d="m3 9 6-6" />
+    </>
+  ),
+  running: <path {...solid} d="M3.5 2.1v7.8L10 6z" />,
+  missing: <circle {...solid} cx="6" cy="6" r="1.4" />,
+  unreadable: <path {...stroke(1.5)} strokeDasharray="1.6 2" d="M2.2 2.2h7.6v7.6H2.2z" />,
+  unscored: <path {...stroke(1.7)} d="M2.8 6h6.4" />,
+  defer: (
+    <>
+      <path {...stroke(1.8)} d="M3.7 4c.1-1.4 1.1-2.1 2.4-2.1 1.4 0 2.3.8 2.3 2C8.4 5.5 6 5.6 6 7.3" />
+      <circle {...solid} cx="6" cy="10.1" r="1.15" />
+    </>
+  ),
+};
+
+/** Seals on a 16 px grid: always a ring, so that no seal can be taken for a status. */
+const SEALS: Record<string, ReactNode> = {
+  exact: (
+    <>
+      <circle {...stroke(1.4)} cx="8" cy="8" r="6.2" />
+      <circle {...solid} cx="8" cy="8" r="3.1" />
+    </>
+  ),
+  ulp: (
+    <>
+      <circle {...stroke(1.4)} cx="8" cy="8" r="6.2" />
+      <path {...stroke(1.3)} d="M5.2 8.6c.9-1.3 1.9-1.3 2.8-.6s1.9.7 2.8-.6" />
+    </>
+  ),
+  mismatch: (
+    <>
+      <circle {...stroke(1.6)} cx="8" cy="8" r="6.2" />
+      <path {...stroke(1.8)} d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8" />
+    </>
+  ),
+  unverifiable: (
+    <>
+      <circle {...stroke(1.4)} cx="8" cy="8" r="6.2" />
+      <path {...stroke(1.4)} d="M5.4 8h5.2" />
+    </>
+  ),
+  open: <circle {...stroke(1.5)} strokeDasharray=".1 2.78" cx="8" cy="8" r="6.2" />,
+};
+
+/** Agent markers on a 12 px grid, filled; 0 is hollow and stands for the oracle and for doing nothing. */
+export const AGENT_MARKER_PATHS: readonly string[] = [
+  "M6 2.4a3.6 3.6 0 1 0 0 7.2 3.6 3.6 0 0 0 0-7.2z",
+  "M6 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
+  "M6 1.5 10.7 10H1.3z",
+  "M2.3 2.3h7.4v7.4H2.3z",
+  "M6 .9 11.1 6 6 11.1.9 6z",
+  "M6 10.5 1.3 2h9.4z",
+  "M4.4 1.2h3.2v3.2h3.2v3.2H7.6v3.2H4.4V7.6H1.2V4.4h3.2z",
+];
+
+/** Every glyph of the product once, at the top of the document; components refer to them with `<use>`. */
+export function Sprite() {
+  return (
+    <svg width="0" height="0" aria-hidden="true" style={{ position: "absolute" }}>
+      {Object.entries(STATUS).map(([name, shape]) => (
+        <symbol key={name} id={`mark-${name}`} viewBox="0 0 12 12">
+          {shape}
+        </symbol>
+      ))}
+      {Object.entries(SEALS).map(([name, shape]) => (
+        <symbol key={name} id={`seal-${name}`} viewBox="0 0 16 16">
+          {shape}
+        </symbol>
+      ))}
+      {AGENT_MARKER_PATHS.map((path, index) => (
+        <symbol key={path} id={`agent-${index}`} viewBox="0 0 12 12">
+          <path {...(index === 0 ? stroke(1.5) : solid)} d={path} />
+        </symbol>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,83 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import type { Route } from "next";
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+import "./table.css";
+
+/** A column's heading. With `sortHref` it sorts; `sorted` says how the table is sorted by it now. */
+export interface Column {
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly numeric?: boolean;
+  readonly title?: string;
+  readonly sortHref?: Route;
+  readonly sorted?: "asc" | "desc" | null;
+  /** Dropped below 1180 px; the table then says how many columns it left out. */
+  readonly minor?: boolean;
+  readonly width?: number | string;
+}
+
+/**
+ * The one table. Rows are plain `<tr>`s given as children, so that a page decides what a row is.
+ * It scrolls sideways by itself, and its first column stays in view below 900 px.
+ */
+export function Table({
+  caption,
+  columns,
+  compact = false,
+  children,
+}: {
+  caption: string;
+  columns: readonly Column[];
+  compact?: boolean;
+  children: ReactNode;
+}) {
+  const nMinor = columns.filter((column) => column.minor).length;
+  return (
+    <>
+      <div className="table-scroll" role="region" aria-label={caption} tabIndex={0}>
+        <table className={compact ? "table table-compact" : "table"}>
+          <caption className="screen-reader">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <HeaderCell key={column.id} column={column} />
+              ))}
+            </tr>
+          </thead>
+          {children}
+        </table>
+      </div>
+      {nMinor === 0 ? null : (
+        <p className="table-narrow caption">
+          {nMinor === 1 ? "1 column is" : `${nMinor} columns are`} left out at this width.
+        </p>
+      )}
+    </>
+  );
+}
+
+function HeaderCell({ column }: { column: Column }) {
+  const classes = [column.numeric ? "numeric" : "", column.minor ? "minor" : "", column.sorted ? "sorted" : ""];
+  const sort = column.sorted === "asc" ? "ascending" : column.sorted === "desc" ? "descending" : undefined;
+  return (
+    <th
+      scope="col"
+      className={classes.filter(Boolean).join(" ")}
+      aria-sort={sort}
+      title={column.title}
+      style={column.width === undefined ? undefined : { width: column.width }}
+    >
+      {column.sortHref === undefined ? (
+        column.label
+      ) : (
+        <Link href={column.sortHref} replace scroll={false} prefetch={false}>
+          {column.label}
+          {column.sorted === "asc" ? <ArrowUp size={11} aria-hidden /> : null}
+          {column.sorted === "desc" ? <ArrowDown size={11} aria-hidden /> : null}
+        </Link>
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Route } from "next";
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+import { formatCount } from "@/lib/format/number";
+
+import "./tabs.css";
+
+/** One tab: a link, since the open tab is part of the address. */
+export interface Tab {
+  readonly id: string;
+  readonly label: string;
+  readonly href: Route;
+  readonly count?: number | null;
+}
+
+/** Tabs of a page. `[` and `]` move between them. `end` is placed at the right edge. */
+export function Tabs({
+  label,
+  tabs,
+  current,
+  end,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  current: string;
+  end?: ReactNode;
+}) {
+  return (
+    <nav className="tabs" aria-label={label} data-tabs="">
+      {tabs.map((tab) => (
+        <Link
+          key={tab.id}
+          href={tab.href}
+          scroll={false}
+          prefetch={false}
+          aria-current={tab.id === current ? "page" : undefined}
+        >
+          {tab.label}
+          {tab.count === undefined || tab.count === null ? null : (
+            <span className="tab-count">{formatCount(tab.count)}</span>
+          )}
+        </Link>
+      ))}
+      {end === undefined ? null : <span className="tabs-end">{end}</span>}
+    </nav>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Route } from "next";
+
+/** Query values of a link; an undefined or empty value is left out. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** Path with a query string. Values are encoded, empty ones left out, keys keep their order. */
+export function buildHref(path: string, query: Query = {}): Route {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    const values = Array.isArray(value) ? value : value === undefined || value === "" ? [] : [value];
+    for (const entry of values) search.append(key, String(entry));
+  }
+  const text = search.toString();
+  // Routes are typed by Next for literal paths only; every path built here is one of the four below.
+  return (text === "" ? path : `${path}?${text}`) as Route;
+}
+
+/** Address of a job's page. */
+export function jobHref(jobKey: string, query: Query = {}): Route {
+  return buildHref(`/jobs/${encodeURIComponent(jobKey)}`, query);
+}
+
+/** Address of a trial's page. */
+export function trialHref(jobKey: string, trialKey: string, query: Query = {}): Route {
+  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials/${encodeURIComponent(trialKey)}`, query);
+}
+
+/** Names one evals group of one job in the address of the compare page. */
+export function groupRef(jobKey: string, groupKey: string): string {
+  return `${jobKey}:${groupKey}`;
+}
+
+/** Address of the compare page for some groups. */
+export function compareHref(groups: readonly string[], query: Query = {}): Route {
+  return buildHref("/compare", { g: groups, ...query });
+}

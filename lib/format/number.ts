@@ -1,0 +1,49 @@
+/** What stands where a value is unknown or missing. Never 0. */
+export const MISSING = "\u2014";
+
+const COUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** A count with thousands separators; null prints the em dash. */
+export function formatCount(count: number | bigint | null): string {
+  return count === null ? MISSING : COUNT.format(count);
+}
+
+/** `1 trial`, `3 trials`. The plural is the singular with an s unless given. */
+export function formatPlural(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** A rate or mean reward with a fixed number of decimals; null is the em dash, NaN and infinities are said in words. */
+export function formatReward(value: number | null, decimals = 3): string {
+  if (value === null) return MISSING;
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+  return value.toFixed(decimals).replace("-", "\u2212");
+}
+
+/** A share from 0 to 1 as a percentage with one decimal; null is the em dash. */
+export function formatPercent(share: number | null): string {
+  return share === null || !Number.isFinite(share) ? MISSING : `${(share * 100).toFixed(1)} %`;
+}
+
+/** A difference of rates in points, signed; null is the em dash. */
+export function formatPoints(difference: number | null): string {
+  if (difference === null || !Number.isFinite(difference)) return MISSING;
+  const points = difference * 100;
+  if (points === 0) return "0.0";
+  return `${points > 0 ? "+" : "\u2212"}${Math.abs(points).toFixed(1)}`;
+}
+
+/** US dollars with two decimals and no sign, for columns that carry `$` in the header; null is the em dash. */
+export function formatCost(costUsd: number | null): string {
+  return costUsd === null || !Number.isFinite(costUsd)
+    ? MISSING
+    : costUsd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+/** Bytes in B, KB or MB (powers of 1,000). */
+export function formatBytes(sizeBytes: number): string {
+  if (sizeBytes < 1000) return `${sizeBytes} B`;
+  if (sizeBytes < 1_000_000) return `${(sizeBytes / 1000).toFixed(1)} KB`;
+  return `${(sizeBytes / 1_000_000).toFixed(1)} MB`;
+}
