@@ -1,0 +1,24 @@
+/** Dataset name of trials that came from no dataset. */
+export const ADHOC_DATASET = "adhoc";
+
+/** What an evals group is made of. */
+export interface EvalsGroup {
+  readonly agent: string;
+  /** Model name without provider; null or empty when the agent has none. */
+  readonly model: string | null;
+  /** Dataset name; null or empty for trials that came from no dataset. */
+  readonly source: string | null;
+}
+
+/**
+ * The key of a trial's evals group in a job's result.json.
+ *
+ * @returns `{agent}__{model}__{dataset}`, without the model part when there is none
+ * @remarks Never split a key: each part may contain `__`.
+ * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats.format_agent_evals_key`
+ * @example evalsKey({ agent: "codex", model: null, source: null }) === "codex__adhoc"
+ */
+export function evalsKey({ agent, model, source }: EvalsGroup): string {
+  const dataset = source === null || source === "" ? ADHOC_DATASET : source;
+  return model === null || model === "" ? `${agent}__${dataset}` : `${agent}__${model}__${dataset}`;
+}

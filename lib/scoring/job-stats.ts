@@ -1,0 +1,151 @@
+import { evalsKey, type EvalsGroup } from "./evals-key";
+import { pythonRepr } from "./python/repr";
+import type { PyNumber } from "./python/value";
+
+/** Token and cost figures of one agent run; null where the agent did not report them. */
+export interface AgentUsage {
+  /** Input tokens, cached ones included. */
+  readonly nInputTokens: number | null;
+  readonly nCacheTokens: number | null;
+  readonly nOutputTokens: number | null;
+  readonly costUsd: number | null;
+}
+
+/** What job statistics need to know of a trial. */
+export interface JobStatsTrial extends EvalsGroup {
+  readonly trialName: string;
+  /** null when the trial has no verifier result, or one without rewards. */
+  readonly rewards: ReadonlyMap<string, PyNumber> | null;
+  /** Class of the recorded exception, null when the trial ended without one. */
+  readonly exceptionType: string | null;
+  /** Usage on the trial itself; null for multi-step trials, which record it per step. */
+  readonly usage: AgentUsage | null;
+  /** Usage of each step, looked at only when `usage` is null. */
+  readonly stepUsages: readonly (AgentUsage | null)[];
+}
+
+/** Statistics of one evals group. */
+export interface EvalsStats {
+  /** Trials that have rewards. */
+  readonly nTrials: number;
+  /** Trials that have an exception; the two may overlap. */
+  readonly nErrors: number;
+  /** Reward key -> value as Python writes it -> names of the trials, all in trial order. */
+  readonly rewardStats: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+  /** Exception class -> names of the trials, in trial order. */
+  readonly exceptionStats: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Statistics of a job that follow from its trials alone. */
+export interface JobStats extends AgentUsage {
+  /** Trials that have a result, errored ones included. */
+  readonly nCompletedTrials: number;
+  readonly nErroredTrials: number;
+  /** Trials ended by CancelledError; also counted as errored. */
+  readonly nCancelledTrials: number;
+  /** Evals key -> statistics, in first-seen order. */
+  readonly evals: ReadonlyMap<string, EvalsStats>;
+}
+
+const CANCELLED = "CancelledError";
+
+const USAGE_FIELDS = ["nInputTokens", "nCacheTokens", "nOutputTokens", "costUsd"] as const;
+
+type MutableUsage = { -readonly [Field in keyof AgentUsage]: AgentUsage[Field] };
+
+/**
+ * Counters, groups and totals of a job, counted over its trials as Harbor counts them.
+ *
+ * @param trials - every trial that has a result, in trial order
+ * @returns counters are whole numbers; a total is null when no trial reports it, else a plain left-to-right
+ *   sum. Running, pending and retry counts are not here: trials with a result say nothing of them.
+ * @remarks Values that Python holds equal (1, 1.0, True) share one entry, named after the first. NaN equals
+ *   nothing, so Harbor writes the key `nan` once per trial; here its trials share one entry.
+ * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats.from_trial_results`
+ */
+export function computeJobStats(trials: readonly JobStatsTrial[]): JobStats {
+  const evals = new Map<string, EvalsCounter>();
+  const totals = emptyUsage();
+  let nErroredTrials = 0;
+  let nCancelledTrials = 0;
+  for (const trial of trials) {
+    const key = evalsKey(trial);
+    const counter = evals.get(key) ?? new EvalsCounter();
+    evals.set(key, counter);
+    counter.add(trial);
+    if (trial.exceptionType !== null) nErroredTrials++;
+    if (trial.exceptionType === CANCELLED) nCancelledTrials++;
+    addUsage(totals, computeTrialUsage(trial));
+  }
+  return { nCompletedTrials: trials.length, nErroredTrials, nCancelledTrials, evals, ...totals };
+}
+
+/**
+ * Tokens and cost of one trial: its own, else the sum over its steps.
+ *
+ * @returns null per figure that nobody reported
+ * @see harbor 0.13.1 src/harbor/models/trial/result.py, `compute_token_cost_totals`
+ */
+export function computeTrialUsage(trial: Pick<JobStatsTrial, "usage" | "stepUsages">): AgentUsage {
+  const totals = emptyUsage();
+  for (const usage of trial.usage === null ? trial.stepUsages : [trial.usage]) {
+    if (usage !== null) addUsage(totals, usage);
+  }
+  return totals;
+}
+
+function emptyUsage(): MutableUsage {
+  return { nInputTokens: null, nCacheTokens: null, nOutputTokens: null, costUsd: null };
+}
+
+function addUsage(totals: MutableUsage, usage: AgentUsage): void {
+  for (const field of USAGE_FIELDS) {
+    const value = usage[field];
+    // `(total or 0) + value`: starting at 0 also turns a lone negative zero positive, as there.
+    if (value !== null) totals[field] = (totals[field] ?? 0) + value;
+  }
+}
+
+class EvalsCounter implements EvalsStats {
+  nTrials = 0;
+  nErrors = 0;
+  readonly rewardStats = new Map<string, Map<string, string[]>>();
+  readonly exceptionStats = new Map<string, string[]>();
+
+  /** Name of a value's entry by what Python's dict holds equal, per reward key. */
+  private readonly names = new Map<string, Map<string, string>>();
+
+  add(trial: JobStatsTrial): void {
+    if (trial.rewards !== null) {
+      this.nTrials++;
+      for (const [key, value] of trial.rewards) this.addReward(key, value, trial.trialName);
+    }
+    if (trial.exceptionType !== null) {
+      this.nErrors++;
+      append(this.exceptionStats, trial.exceptionType, trial.trialName);
+    }
+  }
+
+  private addReward(key: string, value: PyNumber, trialName: string): void {
+    const byValue = this.rewardStats.get(key) ?? new Map<string, string[]>();
+    const names = this.names.get(key) ?? new Map<string, string>();
+    this.rewardStats.set(key, byValue);
+    this.names.set(key, names);
+    const identity = identify(value);
+    const name = names.get(identity) ?? pythonRepr(value);
+    names.set(identity, name);
+    append(byValue, name, trialName);
+  }
+}
+
+function append(lists: Map<string, string[]>, key: string, item: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Text that is the same for numbers of any type that Python holds equal. */
+function identify(value: PyNumber): string {
+  if (typeof value !== "number") return String(BigInt(value));
+  return Number.isInteger(value) ? String(BigInt(value)) : pythonRepr(value);
+}

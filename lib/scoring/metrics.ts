@@ -1,0 +1,79 @@
+import { divideByCount, isGreater } from "./python/number";
+import { pythonSum, type Summation } from "./python/sum";
+import {
+  compareCodePoints,
+  PythonError,
+  type PyExceptionName,
+  type PyNumber,
+  type RewardDict,
+} from "./python/value";
+
+/** Harbor's built-in metrics; `mean` is the one used when a job names none. */
+export type MetricName = "mean" | "max" | "min" | "sum";
+
+/** What {@link aggregateRewards} gives; `error.name` is the Python exception class. */
+export type MetricResult =
+  | { readonly ok: true; readonly value: RewardDict }
+  | { readonly ok: false; readonly error: { readonly name: PyExceptionName } };
+
+/**
+ * One metric over the trials of an evals group.
+ *
+ * @param rewards - one element per trial in trial order; null where the trial has no rewards (counts 0)
+ * @param summation - which Python's `sum` was used; default `cpython-3.12`
+ * @returns with at most one distinct reward key, one entry keyed by the metric's name; with more, one entry
+ *   per reward key in code point order, a missing key counting 0. An error where Harbor raises: an empty
+ *   list for `mean`, `max`, `min`, or an int beyond the doubles meeting a float.
+ * @see harbor 0.13.1 src/harbor/metrics/base.py, `aggregate_reward_dicts`
+ */
+export function aggregateRewards(
+  metric: MetricName,
+  rewards: readonly (ReadonlyMap<string, PyNumber> | null)[],
+  summation: Summation = "cpython-3.12",
+): MetricResult {
+  const keys = [...new Set(rewards.flatMap((reward) => (reward === null ? [] : [...reward.keys()])))];
+  try {
+    if (keys.length <= 1) {
+      const values = rewards.map((reward) => firstValue(reward) ?? 0n);
+      return { ok: true, value: new Map([[metric, aggregate(metric, values, summation)]]) };
+    }
+    const value: RewardDict = new Map();
+    for (const key of keys.sort(compareCodePoints)) {
+      const values = rewards.map((reward) => reward?.get(key) ?? 0n);
+      value.set(key, aggregate(metric, values, summation));
+    }
+    return { ok: true, value };
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error;
+    return { ok: false, error: { name: error.name } };
+  }
+}
+
+function firstValue(reward: ReadonlyMap<string, PyNumber> | null): PyNumber | undefined {
+  return reward?.values().next().value;
+}
+
+function aggregate(metric: MetricName, values: readonly PyNumber[], summation: Summation): PyNumber {
+  switch (metric) {
+    case "mean":
+      return divideByCount(pythonSum(values, summation), values.length);
+    case "sum":
+      return pythonSum(values, summation);
+    case "max":
+      return pickFirst(values, (value, best) => isGreater(value, best));
+    case "min":
+      return pickFirst(values, (value, best) => isGreater(best, value));
+  }
+}
+
+/** `max` and `min`: the first of equals stays, and NaN, never better, stays only in first place. */
+function pickFirst(
+  values: readonly PyNumber[],
+  isBetter: (value: PyNumber, best: PyNumber) => boolean,
+): PyNumber {
+  const [first, ...others] = values;
+  if (first === undefined) throw new PythonError("ValueError", "iterable argument is empty");
+  let best = first;
+  for (const value of others) if (isBetter(value, best)) best = value;
+  return best;
+}

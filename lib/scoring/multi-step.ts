@@ -1,0 +1,41 @@
+import { divideByCount } from "./python/number";
+import { pythonSum, type Summation } from "./python/sum";
+import { compareCodePoints, type RewardDict } from "./python/value";
+
+/** How the steps of a multi-step trial become one result. */
+export type StepStrategy = "mean" | "final";
+
+/** Verifier result of a step or trial: null means the verifier gave none. */
+export type StepResult = { rewards: RewardDict | null } | null;
+
+/**
+ * The verifier result of a multi-step trial.
+ *
+ * @param steps - verifier results in step order
+ * @param strategy - `final` takes the last step's result; `mean` the mean of each reward key over the steps
+ *   that have a result, a missing key counting 0
+ * @param summation - which Python's `sum` was used
+ * @returns null when there is no step, no step with a result, or no reward key. Keys of a mean are in code
+ *   point order: Harbor's own order is that of a set and changes from run to run.
+ * @throws PythonError OverflowError where an int beyond the doubles meets a float
+ * @see harbor 0.13.1 src/harbor/trial/multi_step.py, `_select_multi_step_reward`
+ */
+export function aggregateStepRewards(
+  steps: readonly StepResult[],
+  strategy: StepStrategy,
+  summation: Summation = "cpython-3.12",
+): StepResult {
+  if (strategy === "final") return steps.at(-1) ?? null;
+  const valid = steps.filter((step) => step !== null).map((step) => step.rewards ?? new Map<string, never>());
+  const keys = [...new Set(valid.flatMap((rewards) => [...rewards.keys()]))].sort(compareCodePoints);
+  if (keys.length === 0) return null;
+  const means: RewardDict = new Map();
+  for (const key of keys) {
+    const total = pythonSum(
+      valid.map((rewards) => rewards.get(key) ?? 0n),
+      summation,
+    );
+    means.set(key, divideByCount(total, valid.length));
+  }
+  return { rewards: means };
+}

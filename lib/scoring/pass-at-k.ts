@@ -1,0 +1,107 @@
+import { evalsKey, type EvalsGroup } from "./evals-key";
+import { divideByCount } from "./python/number";
+import { pythonSum, type Summation } from "./python/sum";
+import { isPyNumber, type PyValue } from "./python/value";
+
+/** What pass@k needs to know of a trial. */
+export interface PassAtKTrial extends EvalsGroup {
+  readonly taskName: string;
+  /** Rewards of the trial as validated; null when there is no verifier result. */
+  readonly rewards: PyValue;
+}
+
+/**
+ * The k for which Harbor reports pass@k.
+ *
+ * @param maxK - fewest attempts of any task
+ * @returns powers of two from 2 and multiples of five, ascending, up to `maxK`; never 1
+ * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `_eligible_k_values`
+ * @example eligibleK(10) // [2, 4, 5, 8, 10]
+ */
+export function eligibleK(maxK: number): number[] {
+  const values = new Set<number>();
+  for (let k = 2; k <= maxK; k *= 2) values.add(k);
+  for (let k = 5; k <= maxK; k += 5) values.add(k);
+  return [...values].sort((a, b) => a - b);
+}
+
+/**
+ * Probability that at least one of `k` attempts drawn without replacement succeeded.
+ *
+ * @param n - attempts on the task
+ * @param c - successes among them, 0 to n
+ * @param k - draws, from 1
+ * @returns in [0, 1]; exactly 1 when fewer than `k` attempts failed
+ * @remarks Factors are multiplied in ascending i: other orders differ in the last bit.
+ * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `_pass_at_k_for_task`
+ * @example passAtKForTask(5, 1, 2) === 0.3999999999999999
+ */
+export function passAtKForTask(n: number, c: number, k: number): number {
+  if (n - c < k) return 1;
+  let product = 1;
+  for (let i = 0; i < k; i++) product *= (n - c - i) / (n - i);
+  return 1 - product;
+}
+
+/**
+ * Harbor's pass@k of every evals group.
+ *
+ * @param trials - all trials of the job in trial order
+ * @param summation - which Python's `sum` was used for the mean over tasks
+ * @returns evals key -> k -> value, groups in first-seen order, k ascending. A group is left out when a task
+ *   has fewer than two attempts, or any trial has other than one reward key or a value that is not 0 or 1.
+ *   A trial without rewards is a failed attempt.
+ * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `compute_pass_at_k_by_evals`
+ */
+export function passAtKByEvals(
+  trials: readonly PassAtKTrial[],
+  summation: Summation = "cpython-3.12",
+): Map<string, Map<number, number>> {
+  const groups = Map.groupBy(trials, evalsKey);
+  const byEvals = new Map<string, Map<number, number>>();
+  for (const [key, group] of groups) {
+    const byK = passAtKForGroup(group, summation);
+    if (byK.size > 0) byEvals.set(key, byK);
+  }
+  return byEvals;
+}
+
+function passAtKForGroup(trials: readonly PassAtKTrial[], summation: Summation): Map<number, number> {
+  const byK = new Map<number, number>();
+  const tasks = countAttempts(trials);
+  if (tasks === null) return byK;
+  for (const k of eligibleK(Math.min(...tasks.map((task) => task.n)))) {
+    const values = tasks.map((task) => passAtKForTask(task.n, task.c, k));
+    byK.set(k, divideByCount(pythonSum(values, summation), values.length));
+  }
+  return byK;
+}
+
+interface AttemptCount {
+  n: number;
+  c: number;
+}
+
+/** Attempts and successes per task in first-seen order; null when any trial is not a plain pass or fail. */
+function countAttempts(trials: readonly PassAtKTrial[]): AttemptCount[] | null {
+  const counts = new Map<string, AttemptCount>();
+  for (const trial of trials) {
+    const success = readSuccess(trial.rewards);
+    if (success === null) return null;
+    const count = counts.get(trial.taskName) ?? { n: 0, c: 0 };
+    count.n++;
+    count.c += success;
+    counts.set(trial.taskName, count);
+  }
+  return [...counts.values()];
+}
+
+/** 1 or 0 for a pass or a fail, null for rewards that switch pass@k off. */
+function readSuccess(rewards: PyValue): 0 | 1 | null {
+  if (rewards === null) return 0;
+  if (!(rewards instanceof Map) || rewards.size !== 1) return null;
+  const [value] = rewards.values();
+  if (!isPyNumber(value)) return null;
+  const number = Number(value);
+  return number === 1 ? 1 : number === 0 ? 0 : null;
+}

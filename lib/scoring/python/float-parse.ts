@@ -1,0 +1,106 @@
+import { toAsciiNumberText } from "./unicode";
+import { PythonError, type PyValue } from "./value";
+
+const DIGITS = "\\d+(?:_\\d+)*";
+const FLOAT = new RegExp(
+  `^[+-]?(?:(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?|(nan|inf(?:inity)?))$`,
+  "i",
+);
+const INT = new RegExp(`^[+-]?${DIGITS}$`);
+
+/** Most decimal digits that CPython converts between `int` and text in either direction. */
+export const MAX_INT_DIGITS = 4300;
+
+/**
+ * The double that Python's `float(text)` gives: correctly rounded, `1e400` is infinite.
+ *
+ * @param text - may carry white space around, underscores between digits, digits of any script
+ * @throws PythonError ValueError where Python raises it
+ * @example parsePythonFloat(" 1_0.5\n") === 10.5
+ */
+export function parsePythonFloat(text: string): number {
+  const ascii = toAsciiNumberText(text);
+  const match = FLOAT.exec(ascii);
+  if (match === null) throw new PythonError("ValueError", "could not convert string to float");
+  const special = match[1]?.toLowerCase();
+  if (special === undefined) return Number(ascii.replaceAll("_", ""));
+  if (special === "nan") return NaN;
+  return ascii.startsWith("-") ? -Infinity : Infinity;
+}
+
+/**
+ * The integer that Python's `int(text)` gives in base 10.
+ *
+ * @throws PythonError ValueError where Python raises it, more than 4,300 digits included
+ */
+export function parsePythonInt(text: string): bigint {
+  const ascii = toAsciiNumberText(text);
+  if (!INT.test(ascii)) throw new PythonError("ValueError", "invalid literal for int() with base 10");
+  const digits = ascii.replace(/[+_-]/g, "");
+  if (digits.length > MAX_INT_DIGITS) {
+    throw new PythonError("ValueError", "Exceeds the limit (4300 digits) for integer string conversion");
+  }
+  return ascii.startsWith("-") ? -BigInt(digits) : BigInt(digits);
+}
+
+/**
+ * `float(value)` for any JSON value.
+ *
+ * @throws PythonError TypeError, ValueError or OverflowError where Python raises them
+ */
+export function toPythonFloat(value: PyValue): number {
+  switch (typeof value) {
+    case "number":
+      return value;
+    case "boolean":
+      return value ? 1 : 0;
+    case "bigint":
+      return bigintToFloat(value);
+    case "string":
+      return parsePythonFloat(value);
+    default:
+      throw new PythonError("TypeError", "float() argument must be a string or a real number");
+  }
+}
+
+/**
+ * `int(value)` for any JSON value: floats are cut toward zero.
+ *
+ * @throws PythonError TypeError, ValueError or OverflowError where Python raises them
+ */
+export function toPythonInt(value: PyValue): bigint {
+  switch (typeof value) {
+    case "bigint":
+      return value;
+    case "boolean":
+      return value ? 1n : 0n;
+    case "number":
+      requireFinite(value);
+      return BigInt(Math.trunc(value));
+    case "string":
+      return parsePythonInt(value);
+    default:
+      throw new PythonError("TypeError", "int() argument must be a string or a real number");
+  }
+}
+
+/**
+ * Checks that a float can become an int.
+ *
+ * @throws PythonError ValueError for NaN, OverflowError for infinity
+ */
+export function requireFinite(x: number): void {
+  if (Number.isNaN(x)) throw new PythonError("ValueError", "cannot convert float NaN to integer");
+  if (!Number.isFinite(x)) throw new PythonError("OverflowError", "cannot convert float infinity to integer");
+}
+
+/**
+ * `float(int)`: the nearest double, ties to even.
+ *
+ * @throws PythonError OverflowError when it would be infinite
+ */
+export function bigintToFloat(value: bigint): number {
+  const float = Number(value);
+  if (!Number.isFinite(float)) throw new PythonError("OverflowError", "int too large to convert to float");
+  return float;
+}

@@ -1,0 +1,65 @@
+import { reprFinite, reprInt } from "./repr";
+import { compareCodePoints, type PyValue } from "./value";
+
+/** How {@link dumpPythonJson} writes. */
+export interface DumpOptions {
+  /** Keys of every object in code point order, like `sort_keys=True`; default: insertion order. */
+  readonly sortKeys?: boolean;
+}
+
+const NEEDS_ESCAPE = /["\\]|[^ -~]/g;
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\f", "\\f"],
+  ["\b", "\\b"],
+]);
+
+function escapeUnit(unit: string): string {
+  return SHORT_ESCAPES.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function dumpString(text: string): string {
+  return `"${text.replace(NEEDS_ESCAPE, escapeUnit)}"`;
+}
+
+function dumpFloat(x: number): string {
+  if (Number.isNaN(x)) return "NaN";
+  if (!Number.isFinite(x)) return x > 0 ? "Infinity" : "-Infinity";
+  return reprFinite(x);
+}
+
+/**
+ * The text of Python's `json.dumps(value)`: ASCII only, `, ` and `: ` between items, floats by `repr`.
+ *
+ * @param value - what {@link parsePythonJson} gives; the two are inverse
+ * @throws PythonError ValueError for an int of more than 4,300 digits
+ * @example dumpPythonJson(new Map([["reward", 1]])) === '{"reward": 1.0}'
+ */
+export function dumpPythonJson(value: PyValue, options: DumpOptions = {}): string {
+  if (value === null) return "null";
+  switch (typeof value) {
+    case "boolean":
+      return value ? "true" : "false";
+    case "bigint":
+      return reprInt(value);
+    case "number":
+      return dumpFloat(value);
+    case "string":
+      return dumpString(value);
+    default:
+      return Array.isArray(value)
+        ? `[${value.map((item) => dumpPythonJson(item, options)).join(", ")}]`
+        : dumpDict(value, options);
+  }
+}
+
+function dumpDict(dict: ReadonlyMap<string, PyValue>, options: DumpOptions): string {
+  const entries = [...dict];
+  if (options.sortKeys === true) entries.sort(([a], [b]) => compareCodePoints(a, b));
+  const items = entries.map(([key, value]) => `${dumpString(key)}: ${dumpPythonJson(value, options)}`);
+  return `{${items.join(", ")}}`;
+}

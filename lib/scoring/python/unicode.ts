@@ -1,0 +1,46 @@
+// First code point (digit zero) of every run of ten decimal digits in Unicode 15, the data of CPython 3.12
+// and 3.13. A fixed table, since `\p{Nd}` moves with the JavaScript engine.
+const DIGIT_ZEROS: readonly number[] = [
+  0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
+  0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40,
+  0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10, 0x104a0, 0x10d30, 0x11066, 0x110f0,
+  0x11136, 0x111d0, 0x112f0, 0x11450, 0x114d0, 0x11650, 0x116c0, 0x11730, 0x118e0, 0x11950, 0x11c50, 0x11d50,
+  0x11da0, 0x11f50, 0x16a60, 0x16ac0, 0x16b50, 0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0,
+  0x1e4f0, 0x1e950, 0x1fbf0,
+];
+
+const NON_ASCII_SPACE = /[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+// Without `u`, "anything above ASCII" would split surrogate pairs.
+const NON_ASCII = /[^\0-\x7f]/gu;
+const ASCII_SPACE_ENDS = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
+const STR_SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const STR_SPACE_ENDS = new RegExp(`^[${STR_SPACE}]+|[${STR_SPACE}]+$`, "g");
+const STR_SPACE_RUN = new RegExp(`[${STR_SPACE}]+`, "g");
+
+function toAsciiDigitOrSpace(char: string): string {
+  if (NON_ASCII_SPACE.test(char)) return " ";
+  const codePoint = char.codePointAt(0) ?? 0;
+  const zero = DIGIT_ZEROS.findLast((start) => start <= codePoint) ?? 0;
+  // "?" is in no number, so the text fails to parse, as in CPython.
+  return codePoint - zero < 10 ? String(codePoint - zero) : "?";
+}
+
+/**
+ * The text that CPython's number constructors see: decimal digits of any script as ASCII digits, non-ASCII
+ * white space as a space, any other non-ASCII character as `?`; then trimmed of C white space.
+ *
+ * @remarks `\x1c` to `\x1f` are white space for `str` but not here, as in CPython.
+ */
+export function toAsciiNumberText(text: string): string {
+  return text.replace(NON_ASCII, toAsciiDigitOrSpace).replace(ASCII_SPACE_ENDS, "");
+}
+
+/** `str.strip()`: the text without Python white space at both ends. */
+export function stripPythonSpace(text: string): string {
+  return text.replace(STR_SPACE_ENDS, "");
+}
+
+/** `separator.join(text.split())`: runs of Python white space as one separator, none at the ends. */
+export function joinPythonWords(text: string, separator: string): string {
+  return stripPythonSpace(text).replace(STR_SPACE_RUN, separator);
+}
