@@ -1,0 +1,119 @@
+// The layers of ARCHITECTURE.md as an allow-list: an edge that is not named here is an error. Tests may import anything.
+
+const TEST = "\\.test\\.tsx?$";
+const NODE =
+  "^node:|^(assert|buffer|child_process|crypto|events|fs|http|module|os|path|perf_hooks|process|readline|stream|string_decoder|timers|tty|url|util|v8|worker_threads|zlib)(/.*)?$";
+const npm = (...names) => `node_modules/(${names.join("|")})/`;
+const lib = (...layers) => `^lib/(${layers.join("|")})/`;
+
+/** `from` may import itself and `to`. */
+const allow = (from, ...to) => ({ from: { path: from, pathNot: TEST }, to: { path: [from, ...to] } });
+
+const REACT = npm("react", "react-dom", "@types/react", "@types/react-dom");
+
+export default {
+  forbidden: [
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-orphans",
+      severity: "error",
+      from: {
+        orphan: true,
+        pathNot: [TEST, "\\.d\\.m?ts$", "^app/.*\\.(ico|png|svg|css)$", "^lib/scoring/conformance/"],
+      },
+      to: {},
+    },
+    { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "types-only-from-scoring",
+      comment: "These layers know the shapes of scoring and stats, and compute nothing.",
+      severity: "error",
+      from: { path: lib("stats", "domain", "charts"), pathNot: TEST },
+      to: { path: lib("scoring"), dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "client-reads-no-files",
+      severity: "error",
+      from: { path: "^components/", pathNot: TEST },
+      to: { path: lib("loader", "catalog", "annotations", "queries"), dependencyTypesNot: ["type-only"] },
+    },
+  ],
+  allowedSeverity: "error",
+  allowed: [
+    { from: { path: TEST }, to: {} },
+    allow(lib("scoring")),
+    allow(lib("stats"), lib("scoring")),
+    allow(lib("domain"), lib("scoring")),
+    allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
+    allow(lib("format"), lib("domain")),
+    allow(lib("charts"), lib("domain", "format", "stats")),
+    allow(lib("loader"), lib("schema", "domain", "scoring"), NODE),
+    allow(lib("verification"), lib("domain", "scoring")),
+    allow(lib("catalog"), lib("loader", "verification", "schema", "stats", "domain", "scoring"), NODE),
+    allow(lib("annotations"), lib("domain"), npm("zod", "better-sqlite3", "@types/better-sqlite3"), NODE),
+    allow(
+      lib("queries"),
+      lib("catalog", "annotations", "stats", "scoring", "charts", "format", "domain"),
+      npm("server-only", "react", "@types/react"),
+    ),
+    allow(
+      lib("cli"),
+      lib("catalog", "loader", "verification", "annotations", "scoring", "stats", "format", "domain"),
+      "^lib/launch/(serve|launch-error)\\.ts$",
+      NODE,
+    ),
+    allow(lib("launch"), npm("next", "zod", "@playwright"), NODE),
+    allow(lib("testing"), "^lib/", NODE),
+    allow("^components/ui/", REACT, npm("lucide-react")),
+    allow(
+      "^components/charts/",
+      "^components/ui/",
+      lib("charts", "format", "domain"),
+      REACT,
+      npm("recharts"),
+    ),
+    {
+      from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },
+      to: {
+        path: [
+          "^components/",
+          lib("domain", "format", "charts"),
+          REACT,
+          npm("next", "lucide-react", "@tanstack"),
+          "^app/.*/?(search-params|actions)\\.ts$",
+        ],
+      },
+    },
+    {
+      from: { path: "^app/", pathNot: TEST },
+      to: {
+        path: [
+          "^app/",
+          "^components/",
+          lib("queries", "annotations", "domain", "format"),
+          REACT,
+          npm("next", "geist"),
+        ],
+      },
+    },
+    {
+      from: { path: "^e2e/" },
+      to: { path: ["^e2e/", lib("testing", "scoring"), npm("@playwright", "@axe-core"), NODE] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^lib/scoring/conformance/vectors" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
+  },
+};

@@ -1,0 +1,122 @@
+// Plain JavaScript without dependencies: it runs on the machine's own Node, before anything is installed. It makes sure
+// that node_modules matches the lock, then hands over to a TypeScript file under the pinned Node.
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { formatElapsed, showProgress } from "./progress.mjs";
+
+const OLDEST_NODE = 18;
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const installStamp = `${root}/node_modules/.assay-install`;
+
+/** Ends the process with a message that says what to do. */
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+function readPinnedVersion() {
+  return JSON.parse(readFileSync(`${root}/package.json`, "utf8")).dependencies.node;
+}
+
+/** Changes whenever what `npm install` would put into node_modules changes. */
+function computeInstallFingerprint() {
+  const hash = createHash("sha256");
+  for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
+    if (!existsSync(`${root}/${name}`)) continue;
+    const text = readFileSync(`${root}/${name}`, "utf8");
+    hash.update(name === "package.json" ? readDeclaredDependencies(text) : text);
+  }
+  return hash.update(`${process.platform} ${process.arch}`).digest("hex");
+}
+
+/** A new script in package.json is no reason to install again. */
+function readDeclaredDependencies(packageJson) {
+  const { dependencies, devDependencies, overrides } = JSON.parse(packageJson);
+  return JSON.stringify({ dependencies, devDependencies, overrides });
+}
+
+function isInstalled(fingerprint) {
+  return existsSync(installStamp) && readFileSync(installStamp, "utf8") === fingerprint;
+}
+
+/** npm as the program that called us, so that an npm outside PATH works too. */
+function getNpmCommand() {
+  const npmPath = process.env.npm_execpath;
+  if (npmPath !== undefined && /npm-cli\.c?js$/.test(npmPath)) return [process.execPath, npmPath];
+  return ["npm"];
+}
+
+async function installPackages(fingerprint) {
+  const progress = showProgress("Installing packages with npm, a minute or two the first time");
+  // --no-save: the lock may lack packages of other platforms, and an install must not leave the checkout changed.
+  const [command, ...prefix] = getNpmCommand();
+  const args = [...prefix, "install", "--no-save", "--no-audit", "--no-fund", "--include=dev"];
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32" && command === "npm",
+    env: { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const code = await new Promise((resolve) => {
+    child.on("error", (error) => {
+      output += `${error.message}\n`;
+      resolve(1);
+    });
+    child.on("close", resolve);
+  });
+  progress.stop();
+  if (code !== 0) fail(`${output}\nnpm install failed (exit code ${code}); see its output above.`);
+  writeFileSync(installStamp, fingerprint);
+  process.stderr.write(`Installed packages in ${formatElapsed(progress.elapsedMs())}\n`);
+}
+
+function findPinnedNode() {
+  const names = process.platform === "win32" ? ["node.exe"] : ["node"];
+  return names.map((name) => `${root}/node_modules/node/bin/${name}`).find((path) => existsSync(path));
+}
+
+/** Runs `entry` on another Node with our terminal, and ends as it ends. */
+function handOver(nodePath, entry) {
+  const child = spawn(nodePath, [entry, ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => fail(`Cannot run ${nodePath}: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? (signal === "SIGINT" ? 130 : 1);
+  });
+}
+
+/**
+ * Installs what is missing, then runs a TypeScript file of this folder under the pinned Node; in this process when it
+ * is that Node already.
+ */
+export async function bootstrap(entryName) {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < OLDEST_NODE) {
+    fail(`Assay needs Node ${OLDEST_NODE} or newer to install its own Node; this is ${process.version}.`);
+  }
+  const pinned = readPinnedVersion();
+  const fingerprint = computeInstallFingerprint();
+  if (!isInstalled(fingerprint)) await installPackages(fingerprint);
+  const entry = fileURLToPath(new URL(entryName, import.meta.url));
+  const pinnedNode = findPinnedNode();
+  if (
+    process.versions.node === pinned ||
+    (pinnedNode === undefined && major >= Number(pinned.split(".")[0]))
+  ) {
+    await import(pathToFileURL(entry).href);
+  } else if (pinnedNode === undefined) {
+    fail(
+      `Assay runs on Node ${pinned}, which npm installs as the package "node"; its install script did not run ` +
+        `(npm's ignore-scripts, or a policy on install scripts), and this is ${process.version}.\n` +
+        `Run "npm rebuild node --ignore-scripts=false", or use Node ${pinned.split(".")[0]} or newer, and start again.`,
+    );
+  } else {
+    handOver(pinnedNode, entry);
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { findProjectRoot } from "./project-root.ts";
+import { runStep } from "./run-command.ts";
+
+const root = findProjectRoot();
+const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
+
+/** Where `npm start` puts the sample jobs. */
+export const SAMPLE_FOLDER = join(root, ".assay", "sample-jobs");
+/** The bundled command line tool. */
+export const CLI_FILE = join(root, "dist", "cli.js");
+const SAMPLE_GENERATOR = join(root, "dist", "sample-jobs.js");
+const PROGRAMS = [
+  CLI_FILE,
+  SAMPLE_GENERATOR,
+  join(root, "dist", "scoring.js"),
+  join(root, "dist", "scoring.d.ts"),
+];
+
+/** Something that is built from sources, and known by them. */
+interface Product {
+  readonly name: string;
+  /** Glob patterns of the files it is built from. */
+  readonly sources: readonly string[];
+  /** Files that show that it is there. */
+  readonly files: readonly string[];
+}
+
+const PAGES: Product = {
+  name: `pages-${pagesFolder.replaceAll(/\W/g, "")}`,
+  sources: [
+    "{app,components,lib}/**/*.{ts,tsx,css,mjs}",
+    "public/**/*",
+    "next.config.ts",
+    "package-lock.json",
+    "package.json",
+    "tsconfig.json",
+  ],
+  files: [join(root, pagesFolder, "BUILD_ID")],
+};
+
+const TOOLS: Product = {
+  name: "programs",
+  sources: ["lib/**/*.{ts,mjs}", "tsdown.config.ts", "package-lock.json", "package.json", "tsconfig.json"],
+  files: PROGRAMS,
+};
+
+/** Builds whatever is missing or older than its sources. */
+export async function buildWhatChanged(): Promise<void> {
+  await Promise.all([buildPages(), buildPrograms()]);
+}
+
+/** Builds the pages with Next unless they match the sources. */
+export async function buildPages(): Promise<void> {
+  await buildProduct(PAGES, () =>
+    runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
+      title: "Building the pages",
+      done: "Built the pages",
+    }),
+  );
+}
+
+/** Bundles dist/ (command line tool, scoring core, sample generator) unless it matches the sources. */
+export async function buildPrograms(): Promise<void> {
+  await buildProduct(TOOLS, async () => {
+    await runStep([join(root, "node_modules", "tsdown", "dist", "run.mjs")], {
+      title: "Bundling the command line tool and the scoring core",
+      done: "Bundled the command line tool and the scoring core",
+    });
+    chmodSync(CLI_FILE, 0o755);
+  });
+}
+
+/** Writes the sample jobs unless this very generator has written them; the folder appears only when complete. */
+export async function writeSampleJobs(folder: string = SAMPLE_FOLDER): Promise<void> {
+  const samples: Product = { name: "sample-jobs", sources: ["dist/sample-jobs.js"], files: [folder] };
+  await buildProduct(samples, async () => {
+    const fresh = `${folder}.new`;
+    rmSync(fresh, { recursive: true, force: true });
+    await runStep([SAMPLE_GENERATOR, fresh], {
+      title: "Writing the sample jobs",
+      done: "Wrote the sample jobs",
+    });
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(fresh, folder);
+  });
+}
+
+async function buildProduct(product: Product, build: () => Promise<void>): Promise<void> {
+  const stamp = join(root, ".assay", `${product.name}.sha256`);
+  const fingerprint = computeFingerprint(product.sources);
+  const isThere = product.files.every((file) => existsSync(file));
+  if (isThere && existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return;
+  // Gone before the build starts, so that an aborted build is not taken for a finished one.
+  rmSync(stamp, { force: true });
+  await build();
+  mkdirSync(join(root, ".assay"), { recursive: true });
+  writeFileSync(stamp, fingerprint);
+}
+
+/** Hash of the names and contents of all sources; tests are none. */
+function computeFingerprint(patterns: readonly string[]): string {
+  const hash = createHash("sha256");
+  const files = globSync(patterns, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
+  return hash.digest("hex");
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+
+import { LaunchError } from "./launch-error.ts";
+import { findProjectRoot } from "./project-root.ts";
+import { runCommand, runNode } from "./run-command.ts";
+
+const SYSTEM_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const APT_GET = "/usr/bin/apt-get";
+
+/**
+ * Path of a Chromium that starts: $ASSAY_CHROMIUM, Playwright's own, the system's, else one that is installed now.
+ *
+ * @throws LaunchError `step-failed` when there is none and none can be installed
+ */
+export async function ensureChromium(): Promise<string> {
+  const { chromium } = await import("@playwright/test");
+  const candidates = [process.env["ASSAY_CHROMIUM"], chromium.executablePath(), ...SYSTEM_PATHS];
+  const find = (): Promise<string | null> => findRunnable(candidates);
+  const found = await find();
+  if (found !== null) return found;
+
+  const cli = `${findProjectRoot()}/node_modules/@playwright/test/cli.js`;
+  const download = await runNode([cli, "install", "chromium", "--no-shell"], {
+    title: "Downloading Chromium with Playwright",
+    timeoutMs: 300_000,
+  });
+  const downloaded = await find();
+  if (downloaded !== null) return downloaded;
+
+  const apt = await installWithApt();
+  const installed = await find();
+  if (installed !== null) return installed;
+  throw new LaunchError(
+    "step-failed",
+    `${download.output}\n${apt}\nThere is no Chromium for the browser tests and none could be installed. Install one ` +
+      `(Debian: apt-get install chromium) or name one: ASSAY_CHROMIUM=/path/to/chromium npm test`,
+  );
+}
+
+/** Output of the installation; empty where Debian's tools are not there or not allowed. */
+async function installWithApt(): Promise<string> {
+  if (!existsSync(APT_GET) || process.getuid?.() !== 0) return "";
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const title = "Installing Debian's Chromium with apt-get";
+  const update = await runCommand(APT_GET, ["update"], { title, env });
+  const install = await runCommand(APT_GET, ["install", "-y", "--no-install-recommends", "chromium"], {
+    title,
+    env,
+  });
+  return `${update.output}\n${install.output}`;
+}
+
+/** A browser whose libraries are missing is there but does not even tell its version. */
+async function findRunnable(candidates: readonly (string | undefined)[]): Promise<string | null> {
+  for (const path of candidates) {
+    if (path === undefined || !existsSync(path)) continue;
+    const { code } = await runCommand(path, ["--version"], {
+      title: "Looking at Chromium",
+      timeoutMs: 30_000,
+    });
+    if (code === 0) return path;
+  }
+  return null;
+}

@@ -1,0 +1,74 @@
+import { spawn } from "node:child_process";
+
+import { LaunchError } from "./launch-error.ts";
+import { formatElapsed, showProgress } from "./progress.mjs";
+import { findProjectRoot } from "./project-root.ts";
+
+/** How a program ended. */
+export interface CommandResult {
+  /** Exit code; 1 when a signal ended it or it could not be run. */
+  readonly code: number;
+  /** Everything it wrote, both streams in order of arrival. */
+  readonly output: string;
+  readonly elapsedMs: number;
+}
+
+/** How to run a program. */
+export interface CommandOptions {
+  /** What the progress line says while it runs. */
+  readonly title: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs?: number;
+}
+
+/** Runs a program in the project's folder without a terminal, and says on stderr that it runs. */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  options: CommandOptions,
+): Promise<CommandResult> {
+  const progress = showProgress(options.title);
+  const child = spawn(command, args, {
+    cwd: findProjectRoot(),
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", FORCE_COLOR: "0", ...options.env },
+    ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  }
+  const stop = (): void => void child.kill();
+  process.once("exit", stop);
+  const code = await new Promise<number>((settle) => {
+    child.on("error", (error) => {
+      output += `${command}: ${error.message}\n`;
+      settle(1);
+    });
+    child.on("close", (exitCode) => settle(exitCode ?? 1));
+  });
+  process.off("exit", stop);
+  progress.stop();
+  return { code, output, elapsedMs: progress.elapsedMs() };
+}
+
+/** Runs a program on this Node: a script's path, then its arguments. */
+export function runNode(args: readonly string[], options: CommandOptions): Promise<CommandResult> {
+  return runCommand(process.execPath, args, options);
+}
+
+/**
+ * Like {@link runNode}, with a closing line that names the time when it took more than a second.
+ *
+ * @throws LaunchError `step-failed` with the program's output
+ */
+export async function runStep(
+  args: readonly string[],
+  options: CommandOptions & { done: string },
+): Promise<void> {
+  const result = await runNode(args, options);
+  if (result.code !== 0)
+    throw new LaunchError("step-failed", `${result.output.trimEnd()}\n\n${options.title}: failed.`);
+  if (result.elapsedMs >= 1_000)
+    process.stderr.write(`${options.done} in ${formatElapsed(result.elapsedMs)}\n`);
+}

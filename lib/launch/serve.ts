@@ -1,0 +1,181 @@
+import { existsSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
+
+import { LaunchError } from "./launch-error.ts";
+import { findProjectRoot } from "./project-root.ts";
+
+/** Where the pages are served when nothing else is asked for. */
+export const DEFAULT_HOST = "127.0.0.1";
+/** @see DEFAULT_HOST */
+export const DEFAULT_PORT = 4680;
+
+/** What to serve, and where. */
+export interface ServeOptions {
+  /** Folders to open; relative ones are taken from the working directory. */
+  readonly roots: readonly string[];
+  /** Interface to listen on; {@link DEFAULT_HOST} when absent. */
+  readonly host?: string | undefined;
+  /** Port to listen on, 0 for any free one; {@link DEFAULT_PORT} when absent. */
+  readonly port?: number | undefined;
+  /** Folder for Assay's own data; see `resolveDataFolder` of lib/annotations when absent. */
+  readonly dataFolder?: string | undefined;
+  /** How reward sums are formed; ASSAY_SUMMATION or the scoring core's default when absent. */
+  readonly summation?: "cpython-3.12" | "sequential" | undefined;
+}
+
+/** A server that answers. */
+export interface RunningServer {
+  /** Address of the first page, as a browser takes it. */
+  readonly url: string;
+  readonly port: number;
+  /** Stops the server; safe to call twice. */
+  readonly close: () => Promise<void>;
+  /** Settles when the server has stopped, by {@link RunningServer.close} or by SIGINT or SIGTERM. */
+  readonly stopped: Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/**
+ * Serves the built pages over the given folders, in this process, and returns once the first page has answered.
+ *
+ * @throws LaunchError `folder-missing`, `not-built`, `bad-argument`, `port-taken` or `listen-failed`
+ */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const host = options.host ?? DEFAULT_HOST;
+  const roots = options.roots.map((root) => checkRoot(resolve(root)));
+  const project = findProjectRoot();
+  checkBuild(project);
+  setEnvironment(roots, options);
+
+  // The port is taken before Next is loaded, so that a taken one is said at once.
+  let handle: Handler | null = null;
+  const isAllowedHost = prepareHostCheck(host);
+  const server = createServer((request, response) => {
+    if (!isAllowedHost(request.headers.host)) refuseHost(response);
+    else if (handle !== null) void handle(request, response);
+    else response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");
+  });
+  const port = await listen(server, host, options.port ?? DEFAULT_PORT);
+  const running = prepareRunningServer(server, formatUrl(host, port), port);
+  try {
+    handle = await prepareNext(project, host, port, server);
+    await readFirstPage(running.url);
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
+  return running;
+}
+
+function checkRoot(root: string): string {
+  if (!existsSync(root)) {
+    throw new LaunchError(
+      "folder-missing",
+      `There is no folder ${root}. Name a folder of jobs, or none to open the sample jobs.`,
+    );
+  }
+  if (!statSync(root).isDirectory()) {
+    throw new LaunchError("folder-missing", `${root} is a file. Name the folder of jobs that holds it.`);
+  }
+  return root;
+}
+
+function checkBuild(project: string): void {
+  const distFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
+  if (!existsSync(join(project, distFolder, "BUILD_ID"))) {
+    throw new LaunchError(
+      "not-built",
+      `The pages are not built yet. Run "npm start" or "npm run build" in ${project}.`,
+    );
+  }
+}
+
+/** Next reads NODE_ENV when it is loaded; the pages read the rest at their first request. */
+function setEnvironment(roots: readonly string[], options: ServeOptions): void {
+  Object.assign(process.env, { NODE_ENV: "production" });
+  process.env["NEXT_TELEMETRY_DISABLED"] = "1";
+  process.env["ASSAY_ROOTS"] = JSON.stringify(roots);
+  if (options.dataFolder !== undefined) process.env["ASSAY_DATA"] = resolve(options.dataFolder);
+  if (options.summation !== undefined) process.env["ASSAY_SUMMATION"] = options.summation;
+}
+
+async function prepareNext(project: string, host: string, port: number, server: Server): Promise<Handler> {
+  const { default: createNext } = await import("next");
+  const next = createNext({ dir: project, dev: false, hostname: host, port, httpServer: server });
+  await next.prepare();
+  const handle = next.getRequestHandler();
+  return (request, response) => handle(request, response);
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((settle, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(describeListenError(error, host, port)));
+    server.listen({ port, host }, () => {
+      const address = server.address();
+      settle(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+function describeListenError(error: NodeJS.ErrnoException, host: string, port: number): LaunchError {
+  const cause = { cause: error };
+  if (error.code === "EADDRINUSE") {
+    const other = port === DEFAULT_PORT ? DEFAULT_PORT + 1 : DEFAULT_PORT;
+    return new LaunchError(
+      "port-taken",
+      `Port ${port} on ${host} is taken, perhaps by another Assay: open http://${host}:${port} to see, stop it, ` +
+        `or choose another port with --port ${other}.`,
+      cause,
+    );
+  }
+  return new LaunchError("listen-failed", `Cannot listen on ${host} port ${port}: ${error.message}`, cause);
+}
+
+/**
+ * A loopback server answers only to loopback names: otherwise any site could point a name of its own at 127.0.0.1 and
+ * read the jobs through the reader's browser.
+ */
+function prepareHostCheck(host: string): (header: string | undefined) => boolean {
+  if (!isLoopback(host)) return () => true;
+  return (header) =>
+    header !== undefined && isLoopback(header.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
+}
+
+function isLoopback(name: string): boolean {
+  return (
+    name === "localhost" || name.endsWith(".localhost") || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name)
+  );
+}
+
+function refuseHost(response: ServerResponse): void {
+  response.writeHead(403, { "content-type": "text/plain; charset=utf-8" });
+  response.end(
+    "Assay listens on this machine only and answers to localhost. Start it with --host to use another name.\n",
+  );
+}
+
+function formatUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function prepareRunningServer(server: Server, url: string, port: number): RunningServer {
+  const stopped = new Promise<void>((settle) => server.once("close", settle));
+  const close = async (): Promise<void> => {
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    if (server.listening) server.close();
+    server.closeAllConnections();
+    await stopped;
+  };
+  const onSignal = (): void => void close();
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return { url, port, close, stopped };
+}
+
+/** The first request loads the page's code and reads the folders, so the address is said when it has been answered. */
+async function readFirstPage(url: string): Promise<void> {
+  const response = await fetch(url, { redirect: "manual" });
+  await response.text();
+}

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+
+import { buildPrograms, buildWhatChanged, CLI_FILE, SAMPLE_FOLDER, writeSampleJobs } from "./build.ts";
+import { LaunchError } from "./launch-error.ts";
+import { findProjectRoot } from "./project-root.ts";
+import { DEFAULT_HOST, DEFAULT_PORT } from "./serve.ts";
+
+/** Options of `assay view` that take a value: start only needs to tell them from folders. */
+const VIEW_OPTIONS = {
+  port: { type: "string", short: "p" },
+  host: { type: "string" },
+  data: { type: "string" },
+  summation: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** What `npm start -- ...` was given: folders made absolute, the rest as it is for `assay view`. */
+function readArguments(argv: readonly string[]): {
+  readonly folders: readonly string[];
+  readonly rest: readonly string[];
+} {
+  // npm runs scripts in the project's folder and keeps the caller's in INIT_CWD.
+  const from =
+    process.env["npm_lifecycle_event"] === undefined
+      ? process.cwd()
+      : (process.env["INIT_CWD"] ?? process.cwd());
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: VIEW_OPTIONS,
+    allowPositionals: true,
+    tokens: true,
+    strict: false,
+  });
+  const folders: string[] = [];
+  const rest: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") folders.push(resolve(from, token.value));
+    else if (token.kind === "option")
+      rest.push(token.rawName, ...(token.value === undefined ? [] : [token.value]));
+  }
+  return { folders, rest };
+}
+
+async function start(argv: readonly string[]): Promise<void> {
+  if (argv.includes("--build-only")) return buildWhatChanged();
+  if (argv.includes("--dev"))
+    return develop(readArguments(argv.filter((argument) => argument !== "--dev")).folders);
+  const { folders, rest } = readArguments(argv);
+  checkFolders(folders);
+  await buildWhatChanged();
+  if (folders.length === 0) await writeSampleJobs();
+  process.argv.splice(
+    1,
+    process.argv.length,
+    CLI_FILE,
+    "view",
+    ...rest,
+    ...(folders.length === 0 ? [SAMPLE_FOLDER] : folders),
+  );
+  await import(pathToFileURL(CLI_FILE).href);
+}
+
+/** A typing mistake is said before a minute of building. */
+function checkFolders(folders: readonly string[]): void {
+  for (const folder of folders) {
+    if (!existsSync(folder)) throw new LaunchError("folder-missing", `There is no folder ${folder}.`);
+  }
+}
+
+/** Next's own development server over the same folders, with pages compiled as they are asked for. */
+async function develop(folders: readonly string[]): Promise<void> {
+  checkFolders(folders);
+  if (folders.length === 0) {
+    await buildPrograms();
+    await writeSampleJobs();
+  }
+  const next = join(findProjectRoot(), "node_modules", "next", "dist", "bin", "next");
+  const roots = folders.length === 0 ? [SAMPLE_FOLDER] : folders;
+  const child = spawn(
+    process.execPath,
+    [next, "dev", "--hostname", DEFAULT_HOST, "--port", String(DEFAULT_PORT)],
+    {
+      cwd: findProjectRoot(),
+      stdio: "inherit",
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ASSAY_ROOTS: JSON.stringify(roots) },
+    },
+  );
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+}
+
+try {
+  await start(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof LaunchError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

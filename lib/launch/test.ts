@@ -1,0 +1,159 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { buildWhatChanged, writeSampleJobs } from "./build.ts";
+import { ensureChromium } from "./chromium.ts";
+import { LaunchError } from "./launch-error.ts";
+import { formatElapsed } from "./progress.mjs";
+import { findProjectRoot } from "./project-root.ts";
+import { runNode } from "./run-command.ts";
+import { readPlaywrightCounts, readVitestCounts, type Counts } from "./test-report.ts";
+
+const root = findProjectRoot();
+const reports = join(root, ".assay", "reports");
+
+/** Programs by the file that their package starts, so that nothing depends on PATH. */
+const PROGRAMS = {
+  depcruise: "dependency-cruiser/bin/dependency-cruise.mjs",
+  eslint: "eslint/bin/eslint.js",
+  knip: "knip/bin/knip.js",
+  next: "next/dist/bin/next",
+  playwright: "@playwright/test/cli.js",
+  prettier: "prettier/bin/prettier.cjs",
+  tsc: "typescript/bin/tsc",
+  vitest: "vitest/vitest.mjs",
+} as const;
+
+interface Outcome extends Counts {
+  /** What the step wrote; shown when something failed. */
+  readonly output: string;
+}
+
+interface Step {
+  readonly name: string;
+  readonly run: () => Promise<Outcome>;
+}
+
+function runProgram(
+  program: keyof typeof PROGRAMS,
+  args: readonly string[],
+  title: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly output: string }> {
+  return runNode([join(root, "node_modules", PROGRAMS[program]), ...args], { title, env });
+}
+
+/** A step that is one check: it passes when the program ends with 0. */
+function check(name: string, program: keyof typeof PROGRAMS, args: readonly string[]): Step {
+  return {
+    name,
+    run: async () => {
+      const { code, output } = await runProgram(program, args, name);
+      return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+    },
+  };
+}
+
+const STATIC_CHECKS: readonly Step[] = [
+  check("format", "prettier", ["--check", "."]),
+  check("types", "tsc", ["--noEmit"]),
+  check("layers", "depcruise", ["--config", ".dependency-cruiser.mjs", "app", "components", "lib", "e2e"]),
+  check("dead code", "knip", []),
+];
+
+const LINT = check("lint", "eslint", [
+  "--max-warnings",
+  "0",
+  "--cache",
+  "--cache-location",
+  ".assay/eslint",
+  ".",
+]);
+
+const UNIT: Step = {
+  name: "unit and conformance",
+  run: async () => {
+    const file = join(reports, "vitest.json");
+    const args = ["run", "--coverage", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const { code, output } = await runProgram("vitest", args, "unit and conformance tests");
+    const tests = readVitestCounts(file) ?? { passed: 0, failed: 1 };
+    // With every test green, only the coverage threshold can still turn the exit code.
+    const isCovered = code === 0 || tests.failed > 0;
+    return {
+      passed: tests.passed + (code === 0 ? 1 : 0),
+      failed: tests.failed + (isCovered ? 0 : 1),
+      output,
+    };
+  },
+};
+
+const BUILD: Step = {
+  name: "build",
+  run: async () => {
+    await buildWhatChanged();
+    await writeSampleJobs();
+    return { passed: 1, failed: 0, output: "" };
+  },
+};
+
+const BROWSER: Step = {
+  name: "end to end",
+  run: async () => {
+    const file = join(reports, "playwright.json");
+    const env = { ASSAY_CHROMIUM: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+    const { code, output } = await runProgram(
+      "playwright",
+      ["test", "--reporter=list,json"],
+      "browser tests",
+      env,
+    );
+    const tests = readPlaywrightCounts(file) ?? { passed: 0, failed: 1 };
+    return { ...tests, failed: tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0), output };
+  },
+};
+
+/** Runs a step, prints its line, and its output when something failed. Never throws: the others still run. */
+async function runStep(step: Step): Promise<Counts> {
+  const startedAtMs = Date.now();
+  let outcome: Outcome;
+  try {
+    outcome = await step.run();
+  } catch (error) {
+    const message =
+      error instanceof LaunchError ? error.message : error instanceof Error ? error.stack : String(error);
+    outcome = { passed: 0, failed: 1, output: message ?? "" };
+  }
+  const elapsed = formatElapsed(Date.now() - startedAtMs);
+  const { passed, failed, output } = outcome;
+  const counts = passed + failed === 1 ? "" : `, ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`;
+  process.stdout.write(`${failed === 0 ? "ok    " : "FAILED"} ${step.name} (${elapsed}${counts})\n`);
+  if (failed > 0) process.stdout.write(`${output.trimEnd()}\n\n`);
+  return { passed, failed };
+}
+
+async function runInOrder(steps: readonly Step[]): Promise<Counts[]> {
+  const counts: Counts[] = [];
+  for (const step of steps) counts.push(await runStep(step));
+  return counts;
+}
+
+async function runTests(isQuick: boolean): Promise<Counts> {
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
+  // Route types and next-env.d.ts, which lint and types both read.
+  await runProgram("next", ["typegen"], "route types");
+  // Lint takes as long as all the other static checks together.
+  const [lint, checks] = await Promise.all([runInOrder([LINT]), runInOrder(STATIC_CHECKS)]);
+  const rest = await runInOrder(isQuick ? [UNIT] : [UNIT, BUILD, BROWSER]);
+  const all = [...lint, ...checks, ...rest];
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+  };
+}
+
+const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { passed, failed } = await runTests(values.quick);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

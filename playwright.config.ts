@@ -1,0 +1,22 @@
+import { defineConfig, devices } from "@playwright/test";
+
+const executablePath = process.env["ASSAY_CHROMIUM"] ?? "/usr/bin/chromium";
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: ".assay/test-results",
+  fullyParallel: false,
+  forbidOnly: process.env["CI"] !== undefined,
+  retries: 0,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [["list"]],
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "light",
+    trace: "retain-on-failure",
+    launchOptions: { executablePath, args: ["--no-sandbox"] },
+  },
+});

@@ -1,0 +1,20 @@
+import { defineConfig } from "tsdown";
+
+const shared = {
+  format: "esm",
+  platform: "node",
+  target: "node24",
+  outDir: "dist",
+  fixedExtension: false,
+  clean: false,
+  hash: false,
+  logLevel: "warn",
+  report: false,
+} as const;
+
+export default defineConfig([
+  { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
+  { ...shared, entry: { cli: "lib/cli/main.ts" }, dts: false },
+  // Only for this checkout: package.json does not publish it.
+  { ...shared, entry: { "sample-jobs": "lib/testing/main.ts" }, dts: false },
+]);
