@@ -1,0 +1,101 @@
+import { isSameTrial } from "@/lib/domain/annotation";
+import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
+
+import type { AnnotationEvent } from "./record";
+
+/** Everything one reviewer did about one trial. */
+export interface ReviewerChain {
+  readonly reviewerKey: string;
+  /** The name as last typed. */
+  readonly reviewerId: string;
+  /** The reviewer's last event, a withdrawal included; a save states it as its base. */
+  readonly headVersionId: string;
+  /** The version that counts; null when all are withdrawn. */
+  readonly current: Annotation | null;
+  /** All saved versions, newest first. */
+  readonly versions: readonly Annotation[];
+}
+
+/** Every reviewer of one trial. */
+export interface TrialAnnotations {
+  /** The trial as it was shown at the last event. */
+  readonly subject: AnnotationSubject;
+  /** One per reviewer, the one who acted last first. */
+  readonly chains: readonly ReviewerChain[];
+}
+
+/**
+ * Chains of one trial's events.
+ *
+ * @param events - of one trial, in stored order
+ * @returns one chain per reviewer, the one who acted last first. The current version is the last saved one that was
+ *   not withdrawn, so withdrawing a correction brings the judgment before it back.
+ */
+export function computeChains(events: readonly AnnotationEvent[]): ReviewerChain[] {
+  const byReviewer = new Map<string, AnnotationEvent[]>();
+  for (const event of events) {
+    const chain = byReviewer.get(event.reviewerKey) ?? [];
+    // Set again so that the map's order is the order of last events.
+    byReviewer.delete(event.reviewerKey);
+    byReviewer.set(event.reviewerKey, [...chain, event]);
+  }
+  return [...byReviewer.values()].map(computeChain).toReversed();
+}
+
+/** Trials of any events, the one with the newest event first. */
+export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotations[] {
+  const byName = new Map<string, AnnotationEvent[][]>();
+  const newestFirst = new Set<AnnotationEvent[]>();
+  for (const event of events) {
+    const sameName = byName.get(event.subject.trialName) ?? [];
+    let trial = sameName.find((group) => group.some((other) => isSameTrial(other.subject, event.subject)));
+    if (trial === undefined) {
+      trial = [];
+      byName.set(event.subject.trialName, [...sameName, trial]);
+    }
+    trial.push(event);
+    newestFirst.delete(trial);
+    newestFirst.add(trial);
+  }
+  return [...newestFirst].toReversed().flatMap((trial) => {
+    const last = trial.at(-1);
+    return last === undefined ? [] : [{ subject: last.subject, chains: computeChains(trial) }];
+  });
+}
+
+function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
+  const withdrawnAt = new Map<string, string>();
+  for (const event of events) if (event.withdraws !== null) withdrawnAt.set(event.withdraws, event.timestamp);
+  const currentId = events.findLast(
+    (event) => event.judgment !== null && !withdrawnAt.has(event.versionId),
+  )?.versionId;
+  const versions = events.flatMap((event, index): Annotation[] => {
+    if (event.judgment === null) return [];
+    const takenBack = withdrawnAt.get(event.versionId) ?? null;
+    const kept = event.versionId === currentId ? "current" : "superseded";
+    return [
+      {
+        versionId: event.versionId,
+        version: index + 1,
+        subject: event.subject,
+        reviewerId: event.reviewerId,
+        reviewerDiscipline: event.reviewerDiscipline,
+        timestamp: event.timestamp,
+        judgment: event.judgment,
+        categories: event.categories,
+        notes: event.notes,
+        status: takenBack === null ? kept : "withdrawn",
+        withdrawnAt: takenBack,
+        schemaVersion: event.schemaVersion,
+      },
+    ];
+  });
+  const head = events.at(-1);
+  return {
+    reviewerKey: head?.reviewerKey ?? "",
+    reviewerId: head?.reviewerId ?? "",
+    headVersionId: head?.versionId ?? "",
+    current: versions.find((version) => version.status === "current") ?? null,
+    versions: versions.toReversed(),
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+
+import { computeReviewerKey } from "@/lib/domain/annotation";
+import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
+import { ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
+
+import { computeChains } from "./chain";
+import type { ReviewerChain } from "./chain";
+import { annotationDraftSchema, collectFieldMessages } from "./draft-schema";
+import type { ValidDraft } from "./draft-schema";
+import { insertEvent, selectTrialEvents } from "./record";
+import type { AnnotationStore } from "./store";
+
+/** One save as it comes from a form. */
+export interface AnnotationInput {
+  readonly subject: AnnotationSubject;
+  /** Checked here; see `annotationDraftSchema`. */
+  readonly draft: unknown;
+  /** Head of the reviewer's chain that the form was filled on; null when the reviewer had none. */
+  readonly baseVersionId: string | null;
+  /** UUID made by the form for this save. Sending the same save again stores it once. */
+  readonly saveId?: string;
+}
+
+/** What a save ran into: the reviewer's chain as stored now, and what was about to be saved. */
+export interface AnnotationConflict {
+  readonly theirs: ReviewerChain | null;
+  readonly mine: ValidDraft;
+}
+
+/**
+ * Adds a version to the reviewer's chain for this trial and gives it back once it is on disk.
+ *
+ * @throws ValidationError with a sentence per field
+ * @throws ConflictError of {@link AnnotationConflict} when the same reviewer saved or withdrew since `baseVersionId`
+ * @throws StoreError when the store cannot be written; nothing was stored
+ */
+export function createAnnotation(
+  store: AnnotationStore,
+  input: AnnotationInput,
+  now: Date = new Date(),
+): Annotation {
+  const parsed = annotationDraftSchema.safeParse(input.draft);
+  if (!parsed.success)
+    throw new ValidationError("The annotation was not saved.", collectFieldMessages(parsed.error));
+  const draft = parsed.data;
+  const reviewerKey = computeReviewerKey(draft.reviewerId);
+  const versionId = input.saveId ?? randomUUID();
+
+  return store.run((db) =>
+    db
+      .transaction((): Annotation => {
+        const readChain = (): ReviewerChain | undefined =>
+          computeChains(selectTrialEvents(db, input.subject)).find(
+            (chain) => chain.reviewerKey === reviewerKey,
+          );
+        const before = readChain();
+        const stored = before?.versions.find((version) => version.versionId === versionId);
+        if (stored !== undefined) return stored;
+        if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
+        insertEvent(db, {
+          versionId,
+          withdraws: null,
+          subject: input.subject,
+          reviewerKey,
+          reviewerId: draft.reviewerId,
+          reviewerDiscipline: draft.reviewerDiscipline,
+          timestamp: now.toISOString(),
+          judgment: draft.judgment,
+          categories: draft.categories,
+          notes: draft.notes,
+        });
+        const saved = readChain()?.current;
+        if (saved?.versionId === versionId) return saved;
+        throw new StoreError(
+          "store_corrupt",
+          `The annotation store ${store.path} did not keep what was saved.`,
+        );
+      })
+      .immediate(),
+  );
+}
+
+function conflict(theirs: ReviewerChain | null, mine: ValidDraft): ConflictError<AnnotationConflict> {
+  return new ConflictError(
+    `${mine.reviewerId} changed the judgment of this trial in another window. Choose which one to keep.`,
+    { theirs, mine },
+  );
+}

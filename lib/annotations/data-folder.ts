@@ -1,0 +1,77 @@
+import { closeSync, existsSync, openSync, readSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+import { StoreError } from "@/lib/domain/app-error";
+
+/** Environment variables that decide where Assay keeps its own data. */
+export type DataEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** Name of the annotation store inside the data folder. */
+export const STORE_FILE = "annotations.sqlite";
+
+/** Absolute path of Assay's data folder: `$ASSAY_DATA`, else `$XDG_DATA_HOME/assay`, else `~/.local/share/assay`. */
+export function resolveDataFolder(environment: DataEnvironment): string {
+  const own = environment["ASSAY_DATA"];
+  if (own !== undefined && own.trim() !== "") return resolve(own);
+  const xdg = environment["XDG_DATA_HOME"];
+  // The XDG rules say that a relative path there is to be ignored.
+  if (xdg?.startsWith("/") === true) return join(xdg, "assay");
+  return join(homedir(), ".local", "share", "assay");
+}
+
+/**
+ * Refuses a data folder that lies in a job or trial folder, through links too: annotations would travel with the job
+ * and the job would no longer be what the benchmark wrote.
+ *
+ * @throws StoreError `store_inside_job`
+ */
+export function refuseJobFolder(dataFolder: string): void {
+  let folder = resolveExisting(dataFolder);
+  for (;;) {
+    if (looksLikeHarbor(folder)) {
+      throw new StoreError(
+        "store_inside_job",
+        `The data folder ${dataFolder} lies inside the job folder ${folder}. Set ASSAY_DATA to a folder outside of any job.`,
+        { context: { dataFolder, jobFolder: folder } },
+      );
+    }
+    const parent = dirname(folder);
+    if (parent === folder) return;
+    folder = parent;
+  }
+}
+
+/** The path with links resolved as far as it exists. */
+function resolveExisting(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(resolveExisting(parent), basename(path));
+}
+
+function looksLikeHarbor(folder: string): boolean {
+  if (existsSync(join(folder, "job.log")) || existsSync(join(folder, "trial.log"))) return true;
+  if (existsSync(join(folder, "config.json")) && existsSync(join(folder, "lock.json"))) return true;
+  const head = readHead(join(folder, "result.json"));
+  return head !== null && /"(?:n_total_trials|trial_name|exception_info|agent_info)"\s*:/.test(head);
+}
+
+/** The first 64 KiB as text, enough to tell a Harbor result from somebody's own result.json; null when unreadable. */
+function readHead(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(65_536);
+    return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0));
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,17 @@
+export { countAnnotations } from "./count";
+export type { ReviewerChain, TrialAnnotations } from "./chain";
+export { createAnnotation } from "./create";
+export type { AnnotationConflict, AnnotationInput } from "./create";
+export { resolveDataFolder } from "./data-folder";
+export type { DataEnvironment } from "./data-folder";
+export { annotationDraftSchema } from "./draft-schema";
+export type { ValidDraft } from "./draft-schema";
+export { ANNOTATION_LINE_SCHEMA, exportJsonl } from "./export-jsonl";
+export type { ExportOptions } from "./export-jsonl";
+export { judgmentsByTrial } from "./judgments-by-trial";
+export type { JudgmentScope, TrialJudgments } from "./judgments-by-trial";
+export { listAll, listLatest, readHistory } from "./list";
+export { getAnnotationStore, openAnnotationStore } from "./store";
+export type { AnnotationStore, StoreOptions } from "./store";
+export { withdrawAnnotation } from "./withdraw";
+export type { WithdrawInput } from "./withdraw";

@@ -1,0 +1,51 @@
+import { disagreesWithVerifier, isSameTrial } from "@/lib/domain/annotation";
+import type { Annotation, Judgment } from "@/lib/domain/annotation";
+import type { JobRecord } from "@/lib/domain/job";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import { groupByTrial } from "./chain";
+import { selectEventsByName } from "./record";
+import type { AnnotationStore } from "./store";
+
+/** What reviewers say about one trial, ready for a list. */
+export interface TrialJudgments {
+  /** The version that counts of each reviewer, the one who acted last first; never empty. */
+  readonly latest: readonly Annotation[];
+  /** The judgment all reviewers share; `mixed` when they do not. */
+  readonly judgment: Judgment | "mixed";
+  /** Whether any reviewer contradicts the scored outcome, see `disagreesWithVerifier`. */
+  readonly disagrees: boolean;
+}
+
+/** The job and trials to look up; a `JobBundle` fits. */
+export interface JudgmentScope {
+  readonly job: Pick<JobRecord, "id" | "name">;
+  readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobId" | "trialName" | "outcome">[];
+}
+
+/** Judgments by the trial's key; a trial nobody judged, or whose judgments were all withdrawn, is absent. */
+export function judgmentsByTrial(store: AnnotationStore, scope: JudgmentScope): Map<string, TrialJudgments> {
+  const names = [...new Set(scope.trials.map((trial) => trial.trialName))];
+  const stored = store.read([], (db) => groupByTrial(selectEventsByName(db, names)));
+  const byName = Map.groupBy(stored, (trial) => trial.subject.trialName);
+  const judgments = new Map<string, TrialJudgments>();
+  for (const trial of scope.trials) {
+    const identity = {
+      trialId: trial.id,
+      jobId: trial.jobId ?? scope.job.id,
+      trialName: trial.trialName,
+      jobName: scope.job.name,
+    };
+    const latest = (byName.get(trial.trialName) ?? [])
+      .filter((candidate) => isSameTrial(candidate.subject, identity))
+      .flatMap((candidate) => candidate.chains.flatMap((chain) => chain.current ?? []));
+    const first = latest[0];
+    if (first === undefined) continue;
+    judgments.set(trial.key, {
+      latest,
+      judgment: latest.every((one) => one.judgment === first.judgment) ? first.judgment : "mixed",
+      disagrees: latest.some((one) => disagreesWithVerifier(one.judgment, trial.outcome)),
+    });
+  }
+  return judgments;
+}

@@ -1,0 +1,137 @@
+import type { Outcome } from "./trial";
+
+/** A reviewer's verdicts, in the order of their keys. `defer` means "I cannot tell, and here is why". */
+export const JUDGMENTS = ["pass", "fail", "defer"] as const;
+
+/** One of {@link JUDGMENTS}. */
+export type Judgment = (typeof JUDGMENTS)[number];
+
+/** What names a trial wherever its folder lies. Ids are null when no result or config states them. */
+export interface TrialIdentity {
+  readonly trialId: string | null;
+  readonly jobId: string | null;
+  readonly trialName: string;
+  readonly jobName: string;
+}
+
+/** The trial that was judged and what the reviewer was shown of it. Display fields are as they were at that moment. */
+export interface AnnotationSubject extends TrialIdentity {
+  readonly rootLabel: string;
+  readonly taskName: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly outcomeSeen: Outcome;
+  /** The headline reward as the page printed it; null when there was none, which is not 0. */
+  readonly rewardSeen: string | null;
+}
+
+/** What a reviewer fills in. */
+export interface AnnotationDraft {
+  readonly reviewerId: string;
+  readonly reviewerDiscipline: string | null;
+  readonly judgment: Judgment | null;
+  readonly categories: readonly string[];
+  readonly notes: string | null;
+}
+
+/** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: taken back by its reviewer. */
+export type AnnotationStatus = "current" | "superseded" | "withdrawn";
+
+/** One saved version of one reviewer's judgment of one trial. Versions are only ever added. */
+export interface Annotation {
+  readonly versionId: string;
+  /** 1 for the reviewer's first event on this trial; withdrawals count, so numbers may be skipped. */
+  readonly version: number;
+  readonly subject: AnnotationSubject;
+  readonly reviewerId: string;
+  readonly reviewerDiscipline: string | null;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  readonly timestamp: string;
+  readonly judgment: Judgment;
+  readonly categories: readonly string[];
+  readonly notes: string | null;
+  readonly status: AnnotationStatus;
+  /** When it was taken back, as `timestamp`; null unless `status` is `withdrawn`. */
+  readonly withdrawnAt: string | null;
+  /** Version of the stored record's shape. */
+  readonly schemaVersion: number;
+}
+
+/** Longest texts a draft may hold, in UTF-16 units, and the most categories. Generous: they stop accidents, not reviewers. */
+export const DRAFT_LIMITS = {
+  reviewerId: 80,
+  reviewerDiscipline: 80,
+  category: 80,
+  categories: 32,
+  notes: 20_000,
+} as const;
+
+/** Fields of the form that a rule can complain about. */
+export type DraftField = "reviewerId" | "reviewerDiscipline" | "judgment" | "categories" | "notes";
+
+/** The sentence to show beside each field that is wrong; empty when the draft can be saved. */
+export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
+
+/**
+ * The rules of a draft, used by the form while typing and by the store before writing, so that both say the same.
+ * A defer needs a reason, as a category or a note; pass and fail need none.
+ */
+export function findDraftProblems(draft: AnnotationDraft): DraftProblems {
+  const problems: Partial<Record<DraftField, string>> = {};
+  if (draft.reviewerId.trim() === "") problems.reviewerId = "Enter your name: it stands beside the judgment.";
+  else if (draft.reviewerId.length > DRAFT_LIMITS.reviewerId)
+    problems.reviewerId = tooLong(DRAFT_LIMITS.reviewerId);
+  if ((draft.reviewerDiscipline ?? "").length > DRAFT_LIMITS.reviewerDiscipline) {
+    problems.reviewerDiscipline = tooLong(DRAFT_LIMITS.reviewerDiscipline);
+  }
+  if (draft.judgment === null) problems.judgment = "Choose pass, fail or defer.";
+  if (draft.categories.some((category) => category.length > DRAFT_LIMITS.category)) {
+    problems.categories = tooLong(DRAFT_LIMITS.category);
+  } else if (draft.categories.length > DRAFT_LIMITS.categories) {
+    problems.categories = `At most ${String(DRAFT_LIMITS.categories)} categories.`;
+  }
+  const notes = draft.notes ?? "";
+  if (notes.length > DRAFT_LIMITS.notes) problems.notes = tooLong(DRAFT_LIMITS.notes);
+  const hasReason = draft.categories.some((category) => category.trim() !== "") || notes.trim() !== "";
+  if (draft.judgment === "defer" && !hasReason)
+    problems.notes = "A defer needs a reason: choose a category or write a note.";
+  return problems;
+}
+
+function tooLong(limit: number): string {
+  return `At most ${limit.toLocaleString("en-US")} characters.`;
+}
+
+/** Outcomes for which the verifier has not said whether the trial passed. */
+const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>(["running", "missing", "unreadable", "unscored"]);
+
+/**
+ * Whether a reviewer contradicts the scored outcome: pass where it did not pass, or fail where it passed.
+ * A defer never does, and neither does anything about a trial without a verdict (running, missing, unreadable, unscored).
+ */
+export function disagreesWithVerifier(judgment: Judgment, outcome: Outcome): boolean {
+  if (judgment === "defer" || NO_VERDICT.has(outcome)) return false;
+  return (judgment === "pass") !== (outcome === "passed");
+}
+
+/**
+ * Whether two records name the same trial. The name must be equal; ids decide where both sides know them, so a trial
+ * is found again under another folder, and a copy of a name in another job is not. The job's name decides only when
+ * neither id can be compared.
+ */
+export function isSameTrial(a: TrialIdentity, b: TrialIdentity): boolean {
+  if (a.trialName !== b.trialName) return false;
+  const sameTrialId = compareIds(a.trialId, b.trialId);
+  const sameJobId = compareIds(a.jobId, b.jobId);
+  if (sameTrialId === false || sameJobId === false) return false;
+  return sameTrialId === true || sameJobId === true || a.jobName === b.jobName;
+}
+
+function compareIds(a: string | null, b: string | null): boolean | null {
+  return a === null || b === null ? null : a === b;
+}
+
+/** The same reviewer however the name was typed: spaces, letter case and Unicode composition do not matter. */
+export function computeReviewerKey(reviewerId: string): string {
+  return reviewerId.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
+}

@@ -1,0 +1,72 @@
+/** Facts about a failure that help to act on it: paths, ids, the value that was refused. Never shown as they are. */
+export type ErrorContext = Readonly<Record<string, unknown>>;
+
+/** What an {@link AppError} is made of besides its sentence. */
+export interface AppErrorOptions {
+  readonly context?: ErrorContext;
+  readonly cause?: unknown;
+}
+
+/**
+ * An expected failure of a verb or query. `message` is one sentence for the person at the screen: what is wrong and
+ * what to do. Each transport maps `code` once: pages to not-found or error, actions to returned state, the CLI to an
+ * exit code.
+ */
+export abstract class AppError extends Error {
+  abstract readonly code: string;
+  readonly context: ErrorContext;
+
+  constructor(message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.context = options.context ?? {};
+  }
+}
+
+/** Something asked for by key is not there. */
+export class NotFoundError extends AppError {
+  readonly code = "not_found";
+}
+
+/** Input that a rule refuses; `fields` maps each field's name to its sentence. */
+export class ValidationError extends AppError {
+  readonly code = "invalid";
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(message: string, fields: Readonly<Record<string, string>>, options: AppErrorOptions = {}) {
+    super(message, options);
+    this.fields = fields;
+  }
+}
+
+/** Somebody else's write came first. `current` is what is stored now, so that both sides can be shown. */
+export class ConflictError<T> extends AppError {
+  readonly code = "conflict";
+  readonly current: T;
+
+  constructor(message: string, current: T, options: AppErrorOptions = {}) {
+    super(message, options);
+    this.current = current;
+  }
+}
+
+/** Why the store could not be read or written. A closed list: pages and the CLI switch on it. */
+export type StoreFailure =
+  | "store_locked"
+  | "store_read_only"
+  | "store_full"
+  | "store_corrupt"
+  | "store_foreign"
+  | "store_too_new"
+  | "store_inside_job"
+  | "store_unavailable";
+
+/** The annotation store cannot be read or written. Nothing was changed. */
+export class StoreError extends AppError {
+  readonly code: StoreFailure;
+
+  constructor(code: StoreFailure, message: string, options: AppErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
