@@ -81,6 +81,15 @@ function findPinnedNode() {
   return names.map((name) => `${root}/node_modules/node/bin/${name}`).find((path) => existsSync(path));
 }
 
+/** npm's shell dies of a signal without passing it on; then nobody is left to stop us. */
+function stopWithParent() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, "SIGTERM");
+  }, 500).unref();
+}
+
 /** Runs `entry` on another Node with our terminal, and ends as it ends. */
 function handOver(nodePath, entry) {
   const child = spawn(nodePath, [entry, ...process.argv.slice(2)], { stdio: "inherit" });
@@ -100,6 +109,7 @@ export async function bootstrap(entryName) {
   if (major < OLDEST_NODE) {
     fail(`Assay needs Node ${OLDEST_NODE} or newer to install its own Node; this is ${process.version}.`);
   }
+  stopWithParent();
   const pinned = readPinnedVersion();
   const fingerprint = computeInstallFingerprint();
   if (!isInstalled(fingerprint)) await installPackages(fingerprint);

@@ -104,9 +104,20 @@ function setEnvironment(roots: readonly string[], options: ServeOptions): void {
 async function prepareNext(project: string, host: string, port: number, server: Server): Promise<Handler> {
   const { default: createNext } = await import("next");
   const next = createNext({ dir: project, dev: false, hostname: host, port, httpServer: server });
-  await next.prepare();
+  await withoutLog(() => next.prepare());
   const handle = next.getRequestHandler();
   return (request, response) => handle(request, response);
+}
+
+/** Next tells how long it read its configuration; that is no news for somebody who reads our output in a pipe. */
+async function withoutLog(work: () => Promise<void>): Promise<void> {
+  const { log } = console;
+  console.log = () => undefined;
+  try {
+    await work();
+  } finally {
+    console.log = log;
+  }
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
