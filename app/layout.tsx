@@ -1,0 +1,41 @@
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+
+import { PageKeys } from "@/components/shell/page-keys";
+import { Rail } from "@/components/shell/rail";
+import { THEME_SCRIPT } from "@/components/shell/theme";
+import { Sprite } from "@/components/ui/sprite";
+import { getShell } from "@/lib/queries/shell";
+
+import "./globals.css";
+import "@/components/shell/shell.css";
+
+export const metadata: Metadata = {
+  title: { default: "Assay", template: "%s · Assay" },
+  description: "Recomputes, explains and reviews the results of agent benchmark runs.",
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const shell = await getShell();
+  return (
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+      <head>
+        {/* Sets the theme before the first paint; the text is a constant of ours. */}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      </head>
+      <body>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        <Sprite />
+        <div className="shell">
+          <Rail shell={shell} />
+          {children}
+        </div>
+        <PageKeys />
+      </body>
+    </html>
+  );
+}

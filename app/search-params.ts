@@ -1,0 +1,78 @@
+import type { Route } from "next";
+import { z } from "zod";
+
+import { buildHref } from "@/lib/format/href";
+import { JOBS_FACETS, JOBS_SORTS, type JobsFacet, type JobsFilter } from "@/lib/queries/jobs-page";
+
+/** Columns of the jobs list that can be hidden. */
+export const JOBS_COLUMNS = ["trials", "interval", "seal", "partial", "timeout", "missing", "cost"] as const;
+
+/** One of {@link JOBS_COLUMNS}. */
+export type JobsColumn = (typeof JOBS_COLUMNS)[number];
+
+/** What the address of the jobs list says. */
+export interface JobsParams extends JobsFilter {
+  readonly hidden: readonly JobsColumn[];
+}
+
+/** Names in the address, which are shorter than those in the code. */
+const FACET_PARAMS = {
+  agents: "agent",
+  models: "model",
+  datasets: "dataset",
+  states: "status",
+  seals: "seal",
+} as const satisfies Record<JobsFacet, string>;
+
+const list = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
+
+const text = list.transform((values) => (values.at(-1) ?? "").trim().slice(0, 200));
+
+const schema = z.object({
+  q: text,
+  agent: list,
+  model: list,
+  dataset: list,
+  status: list,
+  seal: list,
+  sort: list.transform((values) => JOBS_SORTS.find((sort) => sort === values.at(-1)) ?? "finished"),
+  dir: list.transform((values) => values.at(-1)),
+  hide: list.transform((values) => JOBS_COLUMNS.filter((column) => values.includes(column))),
+});
+
+/** Reads the address; whatever it says wrongly falls back to the default. */
+export function parseJobsParams(search: Record<string, string | string[] | undefined>): JobsParams {
+  const params = schema.parse(search);
+  return {
+    text: params.q,
+    agents: params.agent,
+    models: params.model,
+    datasets: params.dataset,
+    states: params.status,
+    seals: params.seal,
+    sort: params.sort,
+    descending: params.dir === undefined ? params.sort !== "job" : params.dir !== "asc",
+    hidden: params.hide,
+  };
+}
+
+/** The address of the jobs list with some values changed; defaults are not written. */
+export function jobsHref(params: JobsParams, change: Partial<JobsParams> = {}): Route {
+  const next = { ...params, ...change };
+  const isDefaultDirection = next.descending === (next.sort !== "job");
+  return buildHref("/", {
+    q: next.text,
+    ...Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_PARAMS[facet], next[facet]])),
+    sort: next.sort === "finished" ? undefined : next.sort,
+    dir: isDefaultDirection ? undefined : next.descending ? "desc" : "asc",
+    hide: next.hidden,
+  });
+}
+
+/** The list with `value` added, or removed when it was in it. */
+export function toggleValue<T extends string>(values: readonly T[], value: T): readonly T[] {
+  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+}

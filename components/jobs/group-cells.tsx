@@ -1,0 +1,89 @@
+import type { Route } from "next";
+import Link from "next/link";
+
+import { ExactNumber } from "@/components/ui/exact-number";
+import { IntervalPlot } from "@/components/ui/interval-plot";
+import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import type { GroupSummary } from "@/lib/queries/group-summary";
+import type { MeanBounds } from "@/lib/stats";
+
+/** A count that opens its trials; zero is muted and opens nothing. */
+export function CountCell({ count, href, minor = false }: { count: number; href: Route; minor?: boolean }) {
+  const className = `numeric${minor ? " minor" : ""}${count === 0 ? " zero" : ""}`;
+  return (
+    <td className={className}>
+      {count === 0 ? (
+        "0"
+      ) : (
+        <Link className="quiet" href={href} prefetch={false}>
+          {formatCount(count)}
+        </Link>
+      )}
+    </td>
+  );
+}
+
+/** The recomputed mean: the headline reward's, or how many keys there are when none leads. */
+export function MeanCell({ summary }: { summary: GroupSummary }) {
+  const { headline, nRewardKeys } = summary;
+  if (headline === null) {
+    const words = nRewardKeys > 1 ? `${nRewardKeys} keys` : MISSING;
+    return (
+      <td className="numeric unknown" title={nRewardKeys > 1 ? "Several reward keys and none is named reward" : "No mean"}>
+        {words}
+      </td>
+    );
+  }
+  return (
+    <td className="numeric">
+      <ExactNumber shown={formatReward(headline.value)} exact={headline.text} />
+    </td>
+  );
+}
+
+/** The bounds to show beside Harbor's mean, or null when there are none. */
+export function selectBounds(summary: GroupSummary): MeanBounds | null {
+  const { interval } = summary;
+  if (interval.kind !== "computed" || interval.bounds.kind !== "computed") return null;
+  return interval.bounds;
+}
+
+/** `±0.146`, or the open end of a one-sided interval as `≥ 0.875`, or `0.2–0.9` where it is not symmetric. */
+export function formatBounds(bounds: MeanBounds | null): string {
+  if (bounds === null) return MISSING;
+  if (bounds.halfWidth !== null) return `±${formatReward(bounds.halfWidth)}`;
+  if (bounds.method === "one-sided") {
+    return bounds.high === 1 ? `≥ ${formatReward(bounds.low)}` : `≤ ${formatReward(bounds.high)}`;
+  }
+  return `${formatReward(bounds.low, 2)}–${formatReward(bounds.high, 2)}`;
+}
+
+/** Half width and drawn interval of a group's mean. */
+export function IntervalCells({
+  summary,
+  identity,
+  width = 108,
+}: {
+  summary: GroupSummary;
+  identity: number;
+  width?: number;
+}) {
+  const bounds = summary.nRewardKeys > 1 && summary.headline === null ? null : selectBounds(summary);
+  const mean = summary.interval.kind === "computed" ? summary.interval.mean : null;
+  const title =
+    bounds === null || mean === null
+      ? "No interval"
+      : `${formatReward(mean)}, 95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`;
+  return (
+    <>
+      <td className="numeric muted minor">{formatBounds(bounds)}</td>
+      <td className="interval-cell minor">
+        <IntervalPlot
+          title={title}
+          width={width}
+          mark={bounds === null || mean === null ? null : { value: mean, low: bounds.low, high: bounds.high, identity }}
+        />
+      </td>
+    </>
+  );
+}

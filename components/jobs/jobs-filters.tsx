@@ -1,0 +1,103 @@
+import { Columns3 } from "lucide-react";
+import Link from "next/link";
+
+import { JOBS_COLUMNS, type JobsColumn, jobsHref, type JobsParams, toggleValue } from "@/app/search-params";
+import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { formatSeal } from "@/lib/format/words";
+import type { JobsFacet, JobsPage } from "@/lib/queries/jobs-page";
+
+import { CompareSelection } from "./compare-selection";
+
+const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
+  datasets: "Dataset",
+  agents: "Agent",
+  models: "Model",
+  states: "Status",
+  seals: "Seal",
+};
+
+const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
+  trials: "Trials",
+  interval: "Interval",
+  seal: "Recomputed",
+  partial: "Partial",
+  timeout: "Timeout",
+  missing: "Missing",
+  cost: "Cost",
+};
+
+const SEAL_VALUES = ["exact", "ulp", "mismatch", "not-recorded", "unverifiable", "interim"] as const;
+
+function wordFor(facet: JobsFacet, value: string): string {
+  const seal = facet === "seals" ? SEAL_VALUES.find((one) => one === value) : undefined;
+  return seal === undefined ? value : formatSeal(seal);
+}
+
+/** Search, facets and columns of the jobs list. */
+export function JobsFilters({ page, params }: { page: JobsPage; params: JobsParams }) {
+  const facets: readonly JobsFacet[] = ["datasets", "agents", "models", "states", "seals"];
+  return (
+    <FilterBar
+      end={
+        <>
+          <CompareSelection formId="compare-groups" />
+          <details className="facet facet-end" data-menu="">
+            <summary>
+              <Columns3 size={14} aria-hidden />
+              Columns
+            </summary>
+            <ColumnPanel params={params} />
+          </details>
+        </>
+      }
+    >
+      <FilterText key={params.text} param="q" label="Filter jobs and tasks" />
+      {facets.map((facet) => (
+        <FacetMenu
+          key={facet}
+          label={FACET_LABELS[facet]}
+          clearHref={jobsHref(params, { [facet]: [] })}
+          options={page.facets[facet].map(({ value, count }) => ({
+            value,
+            label: wordFor(facet, value),
+            count,
+            selected: params[facet].includes(value),
+            href: jobsHref(params, { [facet]: toggleValue(params[facet], value) }),
+          }))}
+        />
+      ))}
+    </FilterBar>
+  );
+}
+
+function ColumnPanel({ params }: { params: JobsParams }) {
+  return (
+    <div className="facet-panel">
+      <ul>
+        {JOBS_COLUMNS.map((column) => (
+          <ColumnOption key={column} column={column} params={params} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ColumnOption({ column, params }: { column: JobsColumn; params: JobsParams }) {
+  const shown = !params.hidden.includes(column);
+  return (
+    <li>
+      <Link
+        className={shown ? "facet-option facet-selected" : "facet-option"}
+        href={jobsHref(params, { hidden: toggleValue(params.hidden, column) })}
+        aria-current={shown ? "true" : undefined}
+        replace
+        scroll={false}
+        prefetch={false}
+      >
+        <span className="check-box" aria-hidden="true" />
+        {COLUMN_LABELS[column]}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Route } from "next";
+
+import { jobsHref, parseJobsParams, type JobsParams } from "@/app/search-params";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { JOBS_FACETS } from "@/lib/queries/jobs-page";
+
+/** Nothing under the opened folders looks like a job. */
+export function NoJobs({ roots }: { roots: readonly { readonly label: string; readonly path: string }[] }) {
+  return (
+    <Notice
+      title={roots.length === 0 ? "No folder is open" : `No jobs in ${roots.map((root) => root.label).join(", ")}`}
+      code={roots.length === 0 ? "npm start -- path/to/jobs" : roots.map((root) => root.path).join("\n")}
+      actions={<ButtonLink href={"/load-report" as Route}>Load report</ButtonLink>}
+    >
+      A job is a folder with a result.json or config.json that Harbor wrote, and one folder for each trial. Start Assay
+      with the folder that holds them; the load report says what was looked at and left out.
+    </Notice>
+  );
+}
+
+/** Jobs are there, but the filters leave none. */
+export function NoJobMatches({ params, nJobs }: { params: JobsParams; nJobs: number }) {
+  const used = JOBS_FACETS.filter((facet) => params[facet].length > 0).length + (params.text === "" ? 0 : 1);
+  return (
+    <Notice
+      title={used === 1 ? "No job matches this filter" : `No job matches these ${used} filters`}
+      actions={<ButtonLink href={jobsHref(parseJobsParams({}))}>Clear all</ButtonLink>}
+    >
+      {nJobs === 1 ? "1 job" : `${nJobs} jobs`} without filters.
+    </Notice>
+  );
+}

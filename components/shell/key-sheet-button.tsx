@@ -1,0 +1,83 @@
+import { Keyboard } from "lucide-react";
+
+import { KeyCap } from "@/components/ui/button";
+
+/** What each key does, by where it works. Every key has a visible control of its own; keys only save the way there. */
+const SHEET: readonly { readonly title: string; readonly keys: readonly (readonly [readonly string[], string])[] }[] = [
+  {
+    title: "Everywhere",
+    keys: [
+      [["Ctrl K"], "Search"],
+      [["/"], "Filter this list"],
+      [["[", "]"], "Previous, next tab"],
+      [["?"], "This sheet"],
+      [["Esc"], "Close, leave a field"],
+    ],
+  },
+  {
+    title: "Lists",
+    keys: [
+      [["j", "k"], "Next, previous row"],
+      [["Enter"], "Open the row"],
+      [["x"], "Select the row"],
+    ],
+  },
+  {
+    title: "Trial",
+    keys: [
+      [["j", "k"], "Next, previous step"],
+      [["←", "→"], "Previous, next trial"],
+      [["y"], "Copy a link to the step"],
+    ],
+  },
+  {
+    title: "Review",
+    keys: [
+      [["1", "2", "3"], "Pass, fail, defer"],
+      [["t"], "Find a category"],
+      [["n"], "Note"],
+      [["u"], "Undo"],
+      [["Ctrl S"], "Save"],
+      [["Ctrl ↵"], "Save, next unreviewed"],
+    ],
+  },
+];
+
+/** Opens the keyboard sheet, a popover that stays beside the work. */
+export function KeySheetButton() {
+  return (
+    <>
+      <button
+        type="button"
+        className="button button-bare icon-only"
+        popoverTarget="key-sheet"
+        title="Keys (?)"
+        aria-label="Keyboard sheet"
+      >
+        <Keyboard size={16} aria-hidden />
+      </button>
+      <div id="key-sheet" popover="auto" className="key-sheet" role="dialog" aria-label="Keyboard sheet">
+        {SHEET.map((part) => (
+          <section key={part.title}>
+            <h3>{part.title}</h3>
+            <dl>
+              {part.keys.map(([keys, words]) => (
+                <div key={words}>
+                  <dt>
+                    {keys.map((key) => (
+                      <KeyCap key={key}>{key}</KeyCap>
+                    ))}
+                  </dt>
+                  <dd>{words}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <label className="key-sheet-switch">
+          <input type="checkbox" data-single-keys="" defaultChecked /> Single-letter keys
+        </label>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import "server-only";
+
+import { connection } from "next/server";
+import { cache } from "react";
+
+import { type Catalog, openCatalog } from "@/lib/catalog";
+import { assignIdentities, nameContender } from "@/lib/charts/identity";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import { ValidationError } from "@/lib/domain/app-error";
+import type { Summation } from "@/lib/scoring";
+
+/** A rescan compares fingerprints only; requests closer together than this share one. */
+const RESCAN_AFTER_MS = 2000;
+
+interface OpenCatalog {
+  readonly catalog: Catalog;
+  checkedAtMs: number;
+}
+
+/** One catalog a process: hot reloads and parallel requests must not open the folders again. */
+const holder: { assayCatalog?: OpenCatalog } = globalThis;
+
+function readRoots(): readonly string[] {
+  const text = process.env["ASSAY_ROOTS"] ?? "[]";
+  const roots: unknown = JSON.parse(text);
+  if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
+    throw new ValidationError("ASSAY_ROOTS must be a JSON list of folder paths.", {}, { context: { text } });
+  }
+  return roots;
+}
+
+function readSummation(): Summation {
+  return process.env["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12";
+}
+
+/**
+ * Everything under the opened folders as of now: opens them on first use and looks for changes at most every two seconds.
+ * The same object is returned within one request, so that a page cannot mix two states of the disk.
+ */
+export const getSnapshot = cache(async (): Promise<CatalogSnapshot> => {
+  await connection();
+  const open = (holder.assayCatalog ??= {
+    catalog: openCatalog({ roots: [...readRoots()], summation: readSummation() }),
+    checkedAtMs: Date.now(),
+  });
+  const nowMs = Date.now();
+  if (nowMs - open.checkedAtMs > RESCAN_AFTER_MS) {
+    open.catalog.refresh();
+    open.checkedAtMs = Date.now();
+  }
+  return open.catalog.snapshot();
+});
+
+/** Looks at the disk on the next request, however short ago that was. */
+export function forgetLastScan(): void {
+  if (holder.assayCatalog) holder.assayCatalog.checkedAtMs = 0;
+}
+
+/** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */
+export const getIdentityOf = cache(async (): Promise<(agent: string, model: string | null) => number> => {
+  const { jobs } = await getSnapshot();
+  const contenders = jobs.toReversed().flatMap((job) => job.report.groups);
+  const identities = assignIdentities(contenders);
+  return (agent, model) => identities.get(nameContender(agent, model)) ?? 0;
+});

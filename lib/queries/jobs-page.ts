@@ -1,0 +1,189 @@
+import "server-only";
+
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { JobEntry } from "@/lib/domain/catalog";
+import type { JobState } from "@/lib/domain/job";
+import type { Seal } from "@/lib/domain/verification";
+
+import { getIdentityOf, getSnapshot } from "./catalog";
+import { type GroupSummary, summariseGroups } from "./group-summary";
+
+/** Columns the jobs list can be sorted by. */
+export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
+
+/** What the jobs list is asked to show. Empty lists mean no filter. */
+export interface JobsFilter {
+  readonly text: string;
+  readonly agents: readonly string[];
+  readonly models: readonly string[];
+  readonly datasets: readonly string[];
+  readonly states: readonly string[];
+  readonly seals: readonly string[];
+  readonly sort: (typeof JOBS_SORTS)[number];
+  readonly descending: boolean;
+}
+
+/** One evals group of the list. */
+export interface JobsRow extends GroupSummary {
+  readonly identity: number;
+}
+
+/** One job of the list with its groups; a job without groups has none and still shows. */
+export interface JobsItem {
+  readonly entry: JobEntry;
+  readonly groups: readonly JobsRow[];
+  /** When it ended, or the best known time. */
+  readonly when: ClockTime | null;
+  /** Trials planned but not here; null when no plan is known. */
+  readonly nPlanned: number | null;
+}
+
+/** A value of a facet and how many jobs carry it. */
+export interface FacetCount {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** The facets of the jobs list. */
+export const JOBS_FACETS = ["agents", "models", "datasets", "states", "seals"] as const;
+
+/** One of {@link JOBS_FACETS}. */
+export type JobsFacet = (typeof JOBS_FACETS)[number];
+
+/** The jobs page: what the filter leaves, and what there is to filter by. */
+export interface JobsPage {
+  readonly items: readonly JobsItem[];
+  readonly nJobs: number;
+  readonly nTrialsShown: number;
+  readonly nGroupsRecomputed: number;
+  readonly nGroupsMismatched: number;
+  readonly facets: Readonly<Record<JobsFacet, readonly FacetCount[]>>;
+}
+
+/** Everything the jobs page shows for a filter. */
+export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
+  const [{ jobs }, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
+  const items = jobs
+    .filter((entry) => matchesFilter(entry, filter))
+    .map((entry) => toItem(entry, filter, identityOf))
+    .toSorted(compareItems(filter));
+  const groups = items.flatMap((item) => item.groups);
+  return {
+    items,
+    nJobs: jobs.length,
+    nTrialsShown: items.reduce((sum, item) => sum + item.entry.trials.length, 0),
+    nGroupsRecomputed: groups.length,
+    nGroupsMismatched: groups.filter(({ group }) => group.seal === "mismatch").length,
+    facets: {
+      agents: countFacet(jobs, "agents"),
+      models: countFacet(jobs, "models"),
+      datasets: countFacet(jobs, "datasets"),
+      states: countFacet(jobs, "states"),
+      seals: countFacet(jobs, "seals"),
+    },
+  };
+}
+
+function readFacet(entry: JobEntry, facet: JobsFacet): readonly string[] {
+  const { groups } = entry.report;
+  switch (facet) {
+    case "agents":
+      return groups.map((group) => group.agent);
+    case "models":
+      return groups.flatMap((group) => group.model ?? []);
+    case "datasets":
+      return groups.map((group) => group.source ?? "adhoc");
+    case "states":
+      return [entry.job.state satisfies JobState];
+    case "seals":
+      return [entry.report.seal satisfies Seal];
+  }
+}
+
+function countFacet(jobs: readonly JobEntry[], facet: JobsFacet): readonly FacetCount[] {
+  const counts = new Map<string, number>();
+  for (const entry of jobs) {
+    for (const value of new Set(readFacet(entry, facet))) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value));
+}
+
+function matchesFilter(entry: JobEntry, filter: JobsFilter): boolean {
+  const passes = JOBS_FACETS.every((facet) => {
+    const wanted = filter[facet];
+    return wanted.length === 0 || readFacet(entry, facet).some((value) => wanted.includes(value));
+  });
+  return passes && matchesText(entry, filter.text.toLowerCase());
+}
+
+function matchesText(entry: JobEntry, text: string): boolean {
+  if (text === "") return true;
+  const names = [entry.job.name, entry.job.key, entry.job.folder, entry.job.id ?? ""];
+  if (names.some((name) => name.toLowerCase().includes(text))) return true;
+  const groups = entry.report.groups.flatMap(({ agent, model, source }) => [agent, model ?? "", source ?? ""]);
+  if (groups.some((name) => name.toLowerCase().includes(text))) return true;
+  return entry.trials.some(
+    (trial) => trial.taskName.toLowerCase().includes(text) || trial.trialName.toLowerCase().includes(text),
+  );
+}
+
+function toItem(
+  entry: JobEntry,
+  filter: JobsFilter,
+  identityOf: (agent: string, model: string | null) => number,
+): JobsItem {
+  const groups = summariseGroups(entry)
+    .filter(({ group }) => filter.agents.length === 0 || filter.agents.includes(group.agent))
+    .filter(({ group }) => filter.models.length === 0 || filter.models.includes(group.model ?? ""))
+    .map((summary) => ({ ...summary, identity: identityOf(summary.group.agent, summary.group.model) }));
+  const { job } = entry;
+  const nTotal = job.recorded?.nTotalTrials ?? null;
+  return {
+    entry,
+    groups,
+    when: job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt ?? latestTrialEnd(entry),
+    nPlanned: nTotal === null ? (job.plan?.length ?? null) : Number(nTotal),
+  };
+}
+
+function latestTrialEnd(entry: JobEntry): ClockTime | null {
+  return entry.trials.reduce<ClockTime | null>((latest, { time }) => {
+    const end = time.finishedAt ?? time.startedAt;
+    return end !== null && (latest === null || end.epochMs > latest.epochMs) ? end : latest;
+  }, null);
+}
+
+function readSortValue(item: JobsItem, sort: JobsFilter["sort"]): number | string | null {
+  switch (sort) {
+    case "finished":
+      return item.when?.epochMs ?? null;
+    case "job":
+      return item.entry.job.name.toLowerCase();
+    case "trials":
+      return item.entry.trials.length;
+    case "mean":
+      return item.groups.reduce<number | null>((best, { headline }) => {
+        return headline === null || Number.isNaN(headline.value) ? best : Math.max(best ?? -Infinity, headline.value);
+      }, null);
+    case "cost": {
+      const costs = item.groups.flatMap(({ costUsd }) => costUsd ?? []);
+      return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+    }
+  }
+}
+
+/** Unknown values stay last in either direction; ties keep the catalog's order, newest first. */
+function compareItems(filter: JobsFilter): (a: JobsItem, b: JobsItem) => number {
+  const sign = filter.descending ? -1 : 1;
+  return (a, b) => {
+    const left = readSortValue(a, filter.sort);
+    const right = readSortValue(b, filter.sort);
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    if (typeof left === "string" || typeof right === "string") {
+      return sign * String(left).localeCompare(String(right), "en", { numeric: true });
+    }
+    return sign * (left - right);
+  };
+}
