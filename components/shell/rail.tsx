@@ -11,7 +11,7 @@ export interface ShellModel {
   readonly nJobs: number;
   readonly nTrials: number;
   readonly nErrors: number;
-  readonly nAnnotations: number;
+  readonly nAnnotations: number | null;
   readonly nProblems: number;
   readonly nNotes: number;
   readonly roots: readonly { readonly label: string; readonly path: string; readonly nTrials: number }[];

@@ -14,8 +14,10 @@ import {
   judgmentsByTrial,
   listAll,
   listLatest,
+  listCategories,
   openAnnotationStore,
   readHistory,
+  suggestCategories,
   withdrawAnnotation,
 } from "./index";
 import type { AnnotationStore } from "./index";
@@ -256,5 +258,34 @@ describe("export", () => {
     });
     const all = [...exportJsonl(store, { history: true })].map((line): unknown => JSON.parse(line));
     expect(all).toMatchObject([{ status: "superseded", notes: "Line one\nline two" }, { status: "current" }]);
+  });
+});
+
+describe("categories", () => {
+  it("offers what was used on the task first, then on the job, then elsewhere, then the starters", () => {
+    const use = (categories: string[], change: Partial<AnnotationSubject>) =>
+      createAnnotation(store, {
+        subject: { ...subject, trialId: null, ...change },
+        draft: draft({ judgment: "fail", categories }),
+        baseVersionId: null,
+      });
+    for (const name of ["a", "b", "c"])
+      use(["Elsewhere"], { trialName: name, taskName: "other", jobId: "j2" });
+    for (const name of ["d", "e"]) use(["Same job"], { trialName: name, taskName: "other" });
+    use(["Same task", "stopped early"], { trialName: "f" });
+    const place = { taskName: subject.taskName, jobId: subject.jobId, jobName: subject.jobName };
+    expect(suggestCategories(store, place).fail.map((one) => one.label)).toEqual([
+      "Same task",
+      "stopped early",
+      "Same job",
+      "Elsewhere",
+      "Unverified claim",
+      "Wrong output",
+      "Misread task",
+      "Weakened tests",
+      "Environment",
+    ]);
+    expect(suggestCategories(store, place).pass.every((one) => one.nAll === 0)).toBe(true);
+    expect(listCategories(store)[0]).toEqual({ label: "Elsewhere", count: 3 });
   });
 });

@@ -13,5 +13,7 @@ export type { JudgmentScope, TrialJudgments } from "./judgments-by-trial";
 export { listAll, listLatest, readHistory } from "./list";
 export { getAnnotationStore, openAnnotationStore } from "./store";
 export type { AnnotationStore, StoreOptions } from "./store";
+export { listCategories, suggestCategories } from "./suggest-categories";
+export type { CategorySuggestion } from "./suggest-categories";
 export { withdrawAnnotation } from "./withdraw";
 export type { WithdrawInput } from "./withdraw";

@@ -1,3 +1,5 @@
+import type BetterSqlite3 from "better-sqlite3";
+
 import type { Annotation, TrialIdentity } from "@/lib/domain/annotation";
 
 import { computeChains, groupByTrial } from "./chain";
@@ -16,6 +18,16 @@ export function readHistory(store: AnnotationStore, trial: TrialIdentity): Revie
 }
 
 /** Every trial that was ever annotated, the one with the newest event first, withdrawn ones included. */
-export function listAll(store: AnnotationStore): TrialAnnotations[] {
-  return store.read([], (db) => groupByTrial(selectAllEvents(db)));
+export function listAll(store: AnnotationStore): readonly TrialAnnotations[] {
+  return store.read([], (db) => {
+    const lastSeq = Number(db.prepare("SELECT coalesce(max(seq), 0) FROM annotation_version").pluck().get());
+    const known = lists.get(db);
+    if (known?.lastSeq === lastSeq) return known.trials;
+    const trials = groupByTrial(selectAllEvents(db));
+    lists.set(db, { lastSeq, trials });
+    return trials;
+  });
 }
+
+/** The last list of each open file. Rows are only ever added, so the highest number names the state. */
+const lists = new WeakMap<BetterSqlite3.Database, { lastSeq: number; trials: readonly TrialAnnotations[] }>();
