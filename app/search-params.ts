@@ -76,3 +76,8 @@ export function jobsHref(params: JobsParams, change: Partial<JobsParams> = {}): 
 export function toggleValue<T extends string>(values: readonly T[], value: T): readonly T[] {
   return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
 }
+
+/** How many filters are on, the text among them. */
+export function countFilters(params: JobsParams): number {
+  return JOBS_FACETS.filter((facet) => params[facet].length > 0).length + (params.text === "" ? 0 : 1);
+}

@@ -1,9 +1,9 @@
 import type { Route } from "next";
 
-import { jobsHref, parseJobsParams, type JobsParams } from "@/app/search-params";
+import { countFilters, jobsHref, parseJobsParams, type JobsParams } from "@/app/search-params";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { JOBS_FACETS } from "@/lib/queries/jobs-page";
+import { formatPlural } from "@/lib/format/number";
 
 /** Nothing under the opened folders looks like a job. */
 export function NoJobs({ roots }: { roots: readonly { readonly label: string; readonly path: string }[] }) {
@@ -21,13 +21,13 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
 
 /** Jobs are there, but the filters leave none. */
 export function NoJobMatches({ params, nJobs }: { params: JobsParams; nJobs: number }) {
-  const used = JOBS_FACETS.filter((facet) => params[facet].length > 0).length + (params.text === "" ? 0 : 1);
+  const used = countFilters(params);
   return (
     <Notice
       title={used === 1 ? "No job matches this filter" : `No job matches these ${used} filters`}
       actions={<ButtonLink href={jobsHref(parseJobsParams({}))}>Clear all</ButtonLink>}
     >
-      {nJobs === 1 ? "1 job" : `${nJobs} jobs`} without filters.
+      {formatPlural(nJobs, "job")} without filters.
     </Notice>
   );
 }

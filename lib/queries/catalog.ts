@@ -17,8 +17,10 @@ interface OpenCatalog {
   checkedAtMs: number;
 }
 
-/** One catalog a process: hot reloads and parallel requests must not open the folders again. */
-const holder: { assayCatalog?: OpenCatalog } = globalThis;
+declare global {
+  /** One catalog a process: hot reloads and parallel requests must not open the folders again. */
+  var assayCatalog: OpenCatalog | undefined;
+}
 
 function readRoots(): readonly string[] {
   const text = process.env["ASSAY_ROOTS"] ?? "[]";
@@ -39,7 +41,7 @@ function readSummation(): Summation {
  */
 export const getSnapshot = cache(async (): Promise<CatalogSnapshot> => {
   await connection();
-  const open = (holder.assayCatalog ??= {
+  const open = (globalThis.assayCatalog ??= {
     catalog: openCatalog({ roots: [...readRoots()], summation: readSummation() }),
     checkedAtMs: Date.now(),
   });
@@ -53,7 +55,7 @@ export const getSnapshot = cache(async (): Promise<CatalogSnapshot> => {
 
 /** Looks at the disk on the next request, however short ago that was. */
 export function forgetLastScan(): void {
-  if (holder.assayCatalog) holder.assayCatalog.checkedAtMs = 0;
+  if (globalThis.assayCatalog) globalThis.assayCatalog.checkedAtMs = 0;
 }
 
 /** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */
