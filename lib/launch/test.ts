@@ -13,18 +13,6 @@ import { readPlaywrightCounts, readVitestCounts, type Counts } from "./test-repo
 const root = findProjectRoot();
 const reports = join(root, ".assay", "reports");
 
-/** Programs by the file that their package starts, so that nothing depends on PATH. */
-const PROGRAMS = {
-  depcruise: "dependency-cruiser/bin/dependency-cruise.mjs",
-  eslint: "eslint/bin/eslint.js",
-  knip: "knip/bin/knip.js",
-  next: "next/dist/bin/next",
-  playwright: "@playwright/test/cli.js",
-  prettier: "prettier/bin/prettier.cjs",
-  tsc: "typescript/bin/tsc",
-  vitest: "vitest/vitest.mjs",
-} as const;
-
 interface Outcome extends Counts {
   /** What the step wrote; shown when something failed. */
   readonly output: string;
@@ -35,48 +23,41 @@ interface Step {
   readonly run: () => Promise<Outcome>;
 }
 
-function runProgram(
-  program: keyof typeof PROGRAMS,
-  args: readonly string[],
-  title: string,
+/** Runs a script of package.json, which is where a person finds and runs it too. */
+function runScript(
+  script: string,
+  args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
-  return runNode([join(root, "node_modules", PROGRAMS[program]), ...args], { title, env });
+  return runNode(["--run", script, "--", ...args], { title: script, env });
 }
 
-/** A step that is one check: it passes when the program ends with 0. */
-function check(name: string, program: keyof typeof PROGRAMS, args: readonly string[]): Step {
+/** A step that is one check: it passes when the script ends with 0. */
+function check(name: string, script: string): Step {
   return {
     name,
     run: async () => {
-      const { code, output } = await runProgram(program, args, name);
+      const { code, output } = await runScript(script);
       return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
     },
   };
 }
 
 const STATIC_CHECKS: readonly Step[] = [
-  check("format", "prettier", ["--check", "."]),
-  check("types", "tsc", ["--noEmit"]),
-  check("layers", "depcruise", ["--config", ".dependency-cruiser.mjs", "app", "components", "lib", "e2e"]),
-  check("dead code", "knip", []),
+  check("format", "check:format"),
+  check("types", "check:types"),
+  check("layers", "check:layers"),
+  check("dead code", "check:dead-code"),
 ];
 
-const LINT = check("lint", "eslint", [
-  "--max-warnings",
-  "0",
-  "--cache",
-  "--cache-location",
-  ".assay/eslint",
-  ".",
-]);
+const LINT = check("lint", "check:lint");
 
 const UNIT: Step = {
   name: "unit and conformance",
   run: async () => {
     const file = join(reports, "vitest.json");
-    const args = ["run", "--coverage", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-    const { code, output } = await runProgram("vitest", args, "unit and conformance tests");
+    const args = ["--coverage", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+    const { code, output } = await runScript("test:unit", args);
     const tests = readVitestCounts(file) ?? { passed: 0, failed: 1 };
     // With every test green, only the coverage threshold can still turn the exit code.
     const isCovered = code === 0 || tests.failed > 0;
@@ -102,12 +83,7 @@ const BROWSER: Step = {
   run: async () => {
     const file = join(reports, "playwright.json");
     const env = { ASSAY_CHROMIUM: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-    const { code, output } = await runProgram(
-      "playwright",
-      ["test", "--reporter=list,json"],
-      "browser tests",
-      env,
-    );
+    const { code, output } = await runScript("test:e2e", ["--reporter=list,json"], env);
     const tests = readPlaywrightCounts(file) ?? { passed: 0, failed: 1 };
     return { ...tests, failed: tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0), output };
   },
@@ -142,7 +118,7 @@ async function runTests(isQuick: boolean): Promise<Counts> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   // Route types and next-env.d.ts, which lint and types both read.
-  await runProgram("next", ["typegen"], "route types");
+  await runScript("typegen");
   // Lint takes as long as all the other static checks together.
   const [lint, checks] = await Promise.all([runInOrder([LINT]), runInOrder(STATIC_CHECKS)]);
   const rest = await runInOrder(isQuick ? [UNIT] : [UNIT, BUILD, BROWSER]);
