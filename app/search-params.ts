@@ -1,8 +1,8 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import { JOBS_FACETS, JOBS_SORTS, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
 import { buildHref } from "@/lib/format/href";
-import { JOBS_FACETS, JOBS_SORTS, type JobsFacet, type JobsFilter } from "@/lib/queries/jobs-page";
 
 /** Columns of the jobs list that can be hidden. */
 export const JOBS_COLUMNS = ["trials", "interval", "seal", "partial", "timeout", "missing", "cost"] as const;

@@ -4,8 +4,9 @@ import Link from "next/link";
 import { JOBS_COLUMNS, type JobsColumn, jobsHref, type JobsParams, toggleValue } from "@/app/search-params";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import type { JobsFacet } from "@/lib/domain/jobs-filter";
 import { formatSeal } from "@/lib/format/words";
-import type { JobsFacet, JobsPage } from "@/lib/queries/jobs-page";
+import type { JobsPage } from "@/lib/queries/jobs-page";
 
 import { CompareSelection } from "./compare-selection";
 

@@ -3,25 +3,11 @@ import "server-only";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { JobState } from "@/lib/domain/job";
+import { JOBS_FACETS, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
 import type { Seal } from "@/lib/domain/verification";
 
 import { getIdentityOf, getSnapshot } from "./catalog";
 import { type GroupSummary, summariseGroups } from "./group-summary";
-
-/** Columns the jobs list can be sorted by. */
-export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
-
-/** What the jobs list is asked to show. Empty lists mean no filter. */
-export interface JobsFilter {
-  readonly text: string;
-  readonly agents: readonly string[];
-  readonly models: readonly string[];
-  readonly datasets: readonly string[];
-  readonly states: readonly string[];
-  readonly seals: readonly string[];
-  readonly sort: (typeof JOBS_SORTS)[number];
-  readonly descending: boolean;
-}
 
 /** One evals group of the list. */
 export interface JobsRow extends GroupSummary {
@@ -43,12 +29,6 @@ export interface FacetCount {
   readonly value: string;
   readonly count: number;
 }
-
-/** The facets of the jobs list. */
-export const JOBS_FACETS = ["agents", "models", "datasets", "states", "seals"] as const;
-
-/** One of {@link JOBS_FACETS}. */
-export type JobsFacet = (typeof JOBS_FACETS)[number];
 
 /** The jobs page: what the filter leaves, and what there is to filter by. */
 export interface JobsPage {

@@ -1,0 +1,15 @@
+/** Columns the jobs list can be sorted by. */
+export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
+
+/** The facets of the jobs list. */
+export const JOBS_FACETS = ["agents", "models", "datasets", "states", "seals"] as const;
+
+/** One of {@link JOBS_FACETS}. */
+export type JobsFacet = (typeof JOBS_FACETS)[number];
+
+/** What the jobs list is asked to show. Empty lists and an empty text mean no filter. */
+export interface JobsFilter extends Readonly<Record<JobsFacet, readonly string[]>> {
+  readonly text: string;
+  readonly sort: (typeof JOBS_SORTS)[number];
+  readonly descending: boolean;
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+
+import { buildHref, compareHref, jobHref, trialHref } from "./href";
+
+describe("addresses", () => {
+  it("leaves out what is empty and repeats lists", () => {
+    expect(buildHref("/", { q: "", agent: ["a", "b"], sort: undefined, page: 2 })).toBe("/?agent=a&agent=b&page=2");
+    expect(buildHref("/")).toBe("/");
+  });
+
+  it("encodes names that would break a path", () => {
+    expect(jobHref("Hermes 70B/x?y#z")).toBe("/jobs/Hermes%2070B%2Fx%3Fy%23z");
+    expect(trialHref("j", "a__b", { step: 12 })).toBe("/jobs/j/trials/a__b?step=12");
+    expect(compareHref(["j:orca__m__d"])).toBe("/compare?g=j%3Aorca__m__d");
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+
+import { formatBytes, formatCost, formatCount, formatPercent, formatPlural, formatPoints, formatReward } from "./number";
+
+describe("numbers as text", () => {
+  it("prints an em dash for what is unknown and 0 for zero", () => {
+    expect([formatCount(null), formatReward(null), formatCost(null), formatPercent(null), formatPoints(null)]).toEqual(
+      Array(5).fill("\u2014"),
+    );
+    expect([formatCount(0), formatReward(0), formatCost(0), formatPercent(0), formatPoints(0)]).toEqual([
+      "0",
+      "0.000",
+      "0.00",
+      "0.0 %",
+      "0.0",
+    ]);
+  });
+
+  it("says NaN and infinities in words, as Python does", () => {
+    expect([NaN, Infinity, -Infinity].map((value) => formatReward(value))).toEqual(["NaN", "inf", "-inf"]);
+  });
+
+  it("separates thousands, signs differences and counts in words", () => {
+    expect(formatCount(10_947)).toBe("10,947");
+    expect(formatPoints(0.125)).toBe("+12.5");
+    expect(formatPoints(-0.2)).toBe("\u221220.0");
+    expect(formatPlural(1, "trial")).toBe("1 trial");
+    expect(formatPlural(1200, "mismatch", "mismatches")).toBe("1,200 mismatches");
+    expect([999, 1500, 1_800_000].map(formatBytes)).toEqual(["999 B", "1.5 KB", "1.8 MB"]);
+  });
+});
