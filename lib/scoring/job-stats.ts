@@ -5,9 +5,9 @@ import type { PyNumber } from "./python/value";
 /** Token and cost figures of one agent run; null where the agent did not report them. */
 export interface AgentUsage {
   /** Input tokens, cached ones included. */
-  readonly nInputTokens: number | null;
-  readonly nCacheTokens: number | null;
-  readonly nOutputTokens: number | null;
+  readonly inputTokens: number | null;
+  readonly cacheTokens: number | null;
+  readonly outputTokens: number | null;
   readonly costUsd: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface JobStatsTrial extends EvalsGroup {
   /** Usage on the trial itself; null for multi-step trials, which record it per step. */
   readonly usage: AgentUsage | null;
   /** Usage of each step, looked at only when `usage` is null. */
-  readonly stepUsages: readonly (AgentUsage | null)[];
+  readonly stepUsages?: readonly (AgentUsage | null)[];
 }
 
 /** Statistics of one evals group. */
@@ -49,7 +49,7 @@ export interface JobStats extends AgentUsage {
 
 const CANCELLED = "CancelledError";
 
-const USAGE_FIELDS = ["nInputTokens", "nCacheTokens", "nOutputTokens", "costUsd"] as const;
+const USAGE_FIELDS = ["inputTokens", "cacheTokens", "outputTokens", "costUsd"] as const;
 
 type MutableUsage = { -readonly [Field in keyof AgentUsage]: AgentUsage[Field] };
 
@@ -88,20 +88,20 @@ export function computeJobStats(trials: readonly JobStatsTrial[]): JobStats {
  */
 export function computeTrialUsage(trial: Pick<JobStatsTrial, "usage" | "stepUsages">): AgentUsage {
   const totals = emptyUsage();
-  for (const usage of trial.usage === null ? trial.stepUsages : [trial.usage]) {
+  for (const usage of trial.usage === null ? (trial.stepUsages ?? []) : [trial.usage]) {
     if (usage !== null) addUsage(totals, usage);
   }
   return totals;
 }
 
 function emptyUsage(): MutableUsage {
-  return { nInputTokens: null, nCacheTokens: null, nOutputTokens: null, costUsd: null };
+  return { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 }
 
 function addUsage(totals: MutableUsage, usage: AgentUsage): void {
   for (const field of USAGE_FIELDS) {
     const value = usage[field];
-    // `(total or 0) + value`: starting at 0 also turns a lone negative zero positive, as there.
+    // Starting at 0 also turns a lone negative zero positive, like `(total or 0) + value` there.
     if (value !== null) totals[field] = (totals[field] ?? 0) + value;
   }
 }

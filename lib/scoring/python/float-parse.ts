@@ -49,18 +49,11 @@ export function parsePythonInt(text: string): bigint {
  * @throws PythonError TypeError, ValueError or OverflowError where Python raises them
  */
 export function toPythonFloat(value: PyValue): number {
-  switch (typeof value) {
-    case "number":
-      return value;
-    case "boolean":
-      return value ? 1 : 0;
-    case "bigint":
-      return bigintToFloat(value);
-    case "string":
-      return parsePythonFloat(value);
-    default:
-      throw new PythonError("TypeError", "float() argument must be a string or a real number");
-  }
+  if (typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "bigint") return bigintToFloat(value);
+  if (typeof value === "string") return parsePythonFloat(value);
+  throw new PythonError("TypeError", "float() argument must be a string or a real number");
 }
 
 /**
@@ -69,19 +62,14 @@ export function toPythonFloat(value: PyValue): number {
  * @throws PythonError TypeError, ValueError or OverflowError where Python raises them
  */
 export function toPythonInt(value: PyValue): bigint {
-  switch (typeof value) {
-    case "bigint":
-      return value;
-    case "boolean":
-      return value ? 1n : 0n;
-    case "number":
-      requireFinite(value);
-      return BigInt(Math.trunc(value));
-    case "string":
-      return parsePythonInt(value);
-    default:
-      throw new PythonError("TypeError", "int() argument must be a string or a real number");
+  if (typeof value === "bigint") return value;
+  if (typeof value === "boolean") return value ? 1n : 0n;
+  if (typeof value === "string") return parsePythonInt(value);
+  if (typeof value !== "number") {
+    throw new PythonError("TypeError", "int() argument must be a string or a real number");
   }
+  requireFinite(value);
+  return BigInt(Math.trunc(value));
 }
 
 /**

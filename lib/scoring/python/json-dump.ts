@@ -41,20 +41,12 @@ function dumpFloat(x: number): string {
  */
 export function dumpPythonJson(value: PyValue, options: DumpOptions = {}): string {
   if (value === null) return "null";
-  switch (typeof value) {
-    case "boolean":
-      return value ? "true" : "false";
-    case "bigint":
-      return reprInt(value);
-    case "number":
-      return dumpFloat(value);
-    case "string":
-      return dumpString(value);
-    default:
-      return Array.isArray(value)
-        ? `[${value.map((item) => dumpPythonJson(item, options)).join(", ")}]`
-        : dumpDict(value, options);
-  }
+  if (typeof value === "boolean") return value ? "true" : "false";
+  if (typeof value === "bigint") return reprInt(value);
+  if (typeof value === "number") return dumpFloat(value);
+  if (typeof value === "string") return dumpString(value);
+  if (value instanceof Map) return dumpDict(value, options);
+  return `[${value.map((item) => dumpPythonJson(item, options)).join(", ")}]`;
 }
 
 function dumpDict(dict: ReadonlyMap<string, PyValue>, options: DumpOptions): string {

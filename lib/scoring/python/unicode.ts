@@ -19,10 +19,10 @@ const STR_SPACE_RUN = new RegExp(`[${STR_SPACE}]+`, "g");
 
 function toAsciiDigitOrSpace(char: string): string {
   if (NON_ASCII_SPACE.test(char)) return " ";
-  const codePoint = char.codePointAt(0) ?? 0;
-  const zero = DIGIT_ZEROS.findLast((start) => start <= codePoint) ?? 0;
+  const codePoint = Number(char.codePointAt(0));
+  const zero = DIGIT_ZEROS.find((start) => codePoint >= start && codePoint < start + 10);
   // "?" is in no number, so the text fails to parse, as in CPython.
-  return codePoint - zero < 10 ? String(codePoint - zero) : "?";
+  return zero === undefined ? "?" : String(codePoint - zero);
 }
 
 /**

@@ -49,18 +49,16 @@ export function isPyNumber(value: PyValue | undefined): value is PyNumber {
  * @returns negative, zero or positive
  */
 export function compareCodePoints(a: string, b: string): number {
-  const shared = Math.min(a.length, b.length);
-  for (let i = 0; i < shared; i++) {
-    const unitA = a.charCodeAt(i);
-    const unitB = b.charCodeAt(i);
-    if (unitA !== unitB) return rankOf(a, i, unitA) - rankOf(b, i, unitB);
-  }
-  return a.length - b.length;
+  const isPlain = !HAS_SURROGATE.test(a) && !HAS_SURROGATE.test(b);
+  const left = isPlain ? a : toOrderText(a);
+  const right = isPlain ? b : toOrderText(b);
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
-/** Code point that the unit at `i` belongs to; the low half of a pair ranks as its own pair. */
-function rankOf(text: string, i: number, unit: number): number {
-  const isPairedLow = unit >= 0xdc00 && unit <= 0xdfff && i > 0 && (text.codePointAt(i - 1) ?? 0) > 0xffff;
-  // Two texts that differ in the low half share the high half, so any value above 0xffff orders them.
-  return isPairedLow ? 0x10000 + unit : (text.codePointAt(i) ?? 0);
+const HAS_SURROGATE = /[\ud800-\udfff]/;
+
+/** Seven decimal digits per code point, so that text order is code point order; lone surrogates included. */
+function toOrderText(text: string): string {
+  return Array.from(text, (char) => String(char.codePointAt(0)).padStart(7, "0")).join("");
 }
