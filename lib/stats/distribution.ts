@@ -1,0 +1,96 @@
+import { computeSortedQuantile } from "./bootstrap";
+import { computeMean } from "./task-values";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** Location and spread of a skewed figure such as cost or duration, in the unit of its values. */
+export interface Distribution {
+  readonly kind: "computed";
+  readonly n: number;
+  /** Values that nobody reported. They are in no figure here; 0 is a value like any other. */
+  readonly nUnknown: number;
+  readonly sum: number;
+  readonly mean: number;
+  readonly min: number;
+  readonly lowerQuartile: number;
+  readonly median: number;
+  readonly upperQuartile: number;
+  readonly p90: number;
+  readonly max: number;
+}
+
+/** Median, quartiles, 90th percentile and mean of the known values; `no-known-values` when there is none. */
+export function computeDistribution(values: readonly (number | null)[]): Distribution | Unavailable {
+  const known = values
+    .flatMap((value) => (value !== null && Number.isFinite(value) ? [value] : []))
+    .sort((a, b) => a - b);
+  const min = known[0];
+  const max = known.at(-1);
+  if (min === undefined || max === undefined) return declareUnavailable("no-known-values");
+  const mean = computeMean(known);
+  return {
+    kind: "computed",
+    n: known.length,
+    nUnknown: values.length - known.length,
+    sum: mean * known.length,
+    mean,
+    min,
+    lowerQuartile: computeSortedQuantile(known, 0.25),
+    median: computeSortedQuantile(known, 0.5),
+    upperQuartile: computeSortedQuantile(known, 0.75),
+    p90: computeSortedQuantile(known, 0.9),
+    max,
+  };
+}
+
+/** One bin of a histogram: `low <= value < high`, the last bin with its upper edge. */
+export interface HistogramBin {
+  readonly low: number;
+  readonly high: number;
+  readonly count: number;
+}
+
+/** A histogram of equal bins. Unknown values and values outside the range are counted apart, never put into a bin. */
+export interface Histogram {
+  readonly bins: readonly HistogramBin[];
+  readonly nUnknown: number;
+  readonly nBelow: number;
+  readonly nAbove: number;
+}
+
+/**
+ * Counts values into `nBins` equal bins from `low` to `high`.
+ *
+ * @param range - low < high
+ * @param nBins - at least 1
+ */
+export function computeHistogram(
+  values: readonly (number | null)[],
+  range: { readonly low: number; readonly high: number },
+  nBins: number,
+): Histogram {
+  const span = range.high - range.low;
+  const computeEdge = (index: number) => range.low + (span * index) / nBins;
+  const counts = new Array<number>(nBins).fill(0);
+  let nUnknown = 0;
+  let nBelow = 0;
+  let nAbove = 0;
+  for (const value of values) {
+    if (value === null || Number.isNaN(value)) nUnknown++;
+    else if (value < range.low) nBelow++;
+    else if (value > range.high) nAbove++;
+    else {
+      // The division may round across an edge; the edges that are shown decide.
+      const guess = Math.min(nBins - 1, Math.floor(((value - range.low) / span) * nBins));
+      const up = guess < nBins - 1 && value >= computeEdge(guess + 1) ? guess + 1 : guess;
+      const bin = value < computeEdge(up) ? up - 1 : up;
+      counts[bin] = (counts[bin] ?? 0) + 1;
+    }
+  }
+  const bins = counts.map((count, index) => ({
+    low: computeEdge(index),
+    high: index === nBins - 1 ? range.high : computeEdge(index + 1),
+    count,
+  }));
+  return { bins, nUnknown, nBelow, nAbove };
+}

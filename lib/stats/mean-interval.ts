@@ -1,0 +1,190 @@
+import { computeTQuantile } from "./quantiles";
+import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL } from "./rate-interval";
+import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
+import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/**
+ * What a repetition would draw anew. `new-tasks`: other tasks of the same kind. `same-tasks`: the same tasks, run again.
+ */
+export type Estimand = "new-tasks" | "same-tasks";
+
+/**
+ * An interval around a mean.
+ * `cluster-t`: t interval with tasks as clusters. `trial-t`: t interval over the trials of the only task.
+ * `one-sided`: all values are 0 or all are 1, so only one end is open. `clopper-pearson`: exact, with tasks as cases.
+ */
+export interface MeanBounds {
+  readonly kind: "computed";
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+  readonly method: "cluster-t" | "trial-t" | "one-sided" | "clopper-pearson";
+  readonly estimand: Estimand;
+  /** Standard error; null where the method has none. */
+  readonly standardError: number | null;
+  /** Half the width before it was cut at 0 and 1, for `±`; null where the method is not symmetric. */
+  readonly halfWidth: number | null;
+  /** Degrees of freedom; null where the method has none. */
+  readonly df: number | null;
+}
+
+/** Mean reward of a group in both weightings, each with its interval or the reason why there is none. */
+export interface MeanInterval {
+  readonly kind: "computed";
+  /** Every trial weighs the same, as in Harbor's metric. Not Harbor's bits: those come from the scoring core. */
+  readonly mean: number;
+  readonly bounds: MeanBounds | Unavailable;
+  /** Every task weighs the same. Equal to `mean` when all tasks have as many values. */
+  readonly macroMean: number;
+  readonly macroBounds: MeanBounds | Unavailable;
+  /** Values that went into the mean. */
+  readonly n: number;
+  readonly nTasks: number;
+  /** Values that were missing, whatever the rule made of them. */
+  readonly nMissing: number;
+  readonly missing: MissingRule;
+  /** Variance of the mean over that of as many independent trials; null when it cannot be computed. */
+  readonly designEffect: number | null;
+}
+
+/**
+ * The mean of a group's values with a 95 % interval that treats tasks as the sample.
+ *
+ * @param tasks - one entry per task; tasks without values count in neither mean
+ * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing
+ * @see Miller, "Adding Error Bars to Evals" (2024), clustered standard errors, with the factor C / (C - 1)
+ */
+export function computeMeanInterval(
+  tasks: readonly TaskValues[],
+  options: { readonly missing: MissingRule },
+): MeanInterval | Unavailable {
+  if (tasks.length === 0) return declareUnavailable("no-tasks");
+  const { tasks: complete, nMissing } = applyMissingRule(tasks, options.missing);
+  const values = complete.flatMap((task) => task.values);
+  if (values.length === 0) return declareUnavailable("no-values");
+  const mean = computeMean(values);
+  const taskMeans = complete.map((task) => computeMean(task.values));
+  const macroMean = computeMean(taskMeans);
+  const clusterError = computeClusterError(complete, mean, values.length);
+  const macroError = Math.sqrt(
+    computeSquaredDeviations(taskMeans) / (taskMeans.length - 1) / taskMeans.length,
+  );
+  const naiveVariance = computeSquaredDeviations(values) / (values.length - 1) / values.length;
+  return {
+    kind: "computed",
+    mean,
+    bounds: computeBounds({ mean, error: clusterError, values, nTasks: complete.length }),
+    macroMean,
+    macroBounds: computeBounds({ mean: macroMean, error: macroError, values, nTasks: complete.length }),
+    n: values.length,
+    nTasks: complete.length,
+    nMissing,
+    missing: options.missing,
+    designEffect: complete.length > 1 && naiveVariance > 0 ? clusterError ** 2 / naiveVariance : null,
+  };
+}
+
+function computeClusterError(tasks: readonly CompleteTask[], mean: number, n: number): number {
+  const c = tasks.length;
+  const sum = tasks.reduce((total, task) => {
+    const residual = task.values.reduce((inner, value) => inner + (value - mean), 0);
+    return total + residual * residual;
+  }, 0);
+  return Math.sqrt((c / (c - 1)) * sum) / n;
+}
+
+interface BoundsInput {
+  readonly mean: number;
+  readonly error: number;
+  readonly values: readonly number[];
+  readonly nTasks: number;
+}
+
+/** Below this share of the value's own size a standard error is rounding, not variation. */
+const ROUNDING = 1e-12;
+
+function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds | Unavailable {
+  const isRate = values.every((value) => value >= 0 && value <= 1);
+  const estimand: Estimand = nTasks > 1 ? "new-tasks" : "same-tasks";
+  const nCases = nTasks > 1 ? nTasks : values.length;
+  if (values.every((value) => value === 0)) {
+    return createExactBounds({ low: 0, high: computeOneSidedReach(nCases), method: "one-sided", estimand });
+  }
+  if (values.every((value) => value === 1)) {
+    return createExactBounds({
+      low: 1 - computeOneSidedReach(nCases),
+      high: 1,
+      method: "one-sided",
+      estimand,
+    });
+  }
+  if (nTasks === 1) return computeTrialBounds(mean, values, isRate);
+  if (error > ROUNDING * Math.abs(mean)) {
+    return createTBounds({ mean, error, df: nTasks - 1, isRate, method: "cluster-t", estimand });
+  }
+  const exact = isRate
+    ? computeClopperPearsonInterval(mean * nTasks, nTasks)
+    : declareUnavailable("no-variation");
+  if (exact.kind === "unavailable") return declareUnavailable("no-variation");
+  return createExactBounds({ low: exact.low, high: exact.high, method: "clopper-pearson", estimand });
+}
+
+function computeTrialBounds(
+  mean: number,
+  values: readonly number[],
+  isRate: boolean,
+): MeanBounds | Unavailable {
+  if (values.length === 1) return declareUnavailable("one-value");
+  const error = Math.sqrt(computeSquaredDeviations(values) / (values.length - 1) / values.length);
+  if (values.every((value) => value === 0 || value === 1)) {
+    const exact = computeClopperPearsonInterval(mean * values.length, values.length);
+    if (exact.kind === "computed") {
+      return createExactBounds({
+        low: exact.low,
+        high: exact.high,
+        method: "clopper-pearson",
+        estimand: "same-tasks",
+      });
+    }
+  }
+  if (error <= ROUNDING * Math.abs(mean)) return declareUnavailable("no-variation");
+  return createTBounds({
+    mean,
+    error,
+    df: values.length - 1,
+    isRate,
+    method: "trial-t",
+    estimand: "same-tasks",
+  });
+}
+
+function createExactBounds(parts: Pick<MeanBounds, "low" | "high" | "method" | "estimand">): MeanBounds {
+  return { kind: "computed", level: LEVEL, standardError: null, halfWidth: null, df: null, ...parts };
+}
+
+function createTBounds(parts: {
+  readonly mean: number;
+  readonly error: number;
+  readonly df: number;
+  readonly isRate: boolean;
+  readonly method: "cluster-t" | "trial-t";
+  readonly estimand: Estimand;
+}): MeanBounds {
+  const halfWidth = computeTQuantile(0.5 + LEVEL / 2, parts.df) * parts.error;
+  const low = parts.mean - halfWidth;
+  const high = parts.mean + halfWidth;
+  return {
+    kind: "computed",
+    // A mean of values in 0 to 1 lies in 0 to 1, so cutting the interval there loses no coverage.
+    low: parts.isRate ? Math.max(0, low) : low,
+    high: parts.isRate ? Math.min(1, high) : high,
+    level: LEVEL,
+    method: parts.method,
+    estimand: parts.estimand,
+    standardError: parts.error,
+    halfWidth,
+    df: parts.df,
+  };
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+
+import { describeComparison, describeReach } from "./describe-comparison";
+import { computePairedComparison } from "./paired-comparison";
+import type { PairedComparison } from "./paired-comparison";
+import { computePassDifference } from "./pass-curves";
+import { adjustHolm, computeSignFlipTest } from "./sign-flip";
+import type { TaskValues } from "./task-values";
+
+const names = { first: "orca", second: "lamp", measure: "mean reward" };
+
+function nameTasks(values: readonly (readonly (number | null)[])[], prefix = "task"): TaskValues[] {
+  return values.map((attempts, index) => ({ task: `${prefix}-${String(index)}`, values: attempts }));
+}
+
+function compare(
+  first: readonly TaskValues[],
+  second: readonly TaskValues[],
+  missing: "zero" | "exclude" = "zero",
+): PairedComparison {
+  const result = computePairedComparison(first, second, { missing });
+  if (result.kind === "unavailable") throw new Error(result.reason);
+  return result;
+}
+
+/** 12 tasks with 5 attempts, of which `c` pass. */
+function passTasks(counts: readonly number[]): TaskValues[] {
+  return nameTasks(counts.map((c) => Array.from({ length: 5 }, (_, i) => (i < c ? 1 : 0))));
+}
+
+describe("the sign-flip test", () => {
+  test("ignores tasks without a difference, so many ties stay exact", () => {
+    const ties = new Array<number>(100).fill(0);
+    expect(computeSignFlipTest([...ties, 0.2, 0.2, 0.4], 1)).toEqual({
+      p: 0.25,
+      method: "exact",
+      patterns: 8,
+      seed: null,
+    });
+    expect(computeSignFlipTest(ties, 1).p).toBe(1);
+  });
+
+  test("drawn p lies close to the exact one and is never 0", () => {
+    const twenty = Array.from({ length: 20 }, (_, i) => (i % 3 === 0 ? -0.2 : 0.3));
+    const exact = computeSignFlipTest(twenty, 1).p;
+    // A difference of next to nothing makes it 21, which draws.
+    const drawn = computeSignFlipTest([...twenty, 1e-12], 5);
+    expect(drawn).toMatchObject({ method: "sampled", patterns: 100_000, seed: 5 });
+    expect(Math.abs(drawn.p - exact)).toBeLessThan(0.003);
+    expect(computeSignFlipTest(new Array<number>(60).fill(1), 5).p).toBeGreaterThan(0);
+  });
+
+  test("Holm's adjustment keeps the order and never goes down", () => {
+    expect(adjustHolm([0.04, 0.01, 0.03])).toEqual([0.06, 0.03, 0.06]);
+    expect(adjustHolm([])).toEqual([]);
+  });
+});
+
+describe("verdicts", () => {
+  test("a clear lead", () => {
+    const first = passTasks([5, 5, 4, 5, 5, 3, 5, 4, 5, 5, 5, 4]);
+    const second = passTasks([2, 3, 2, 3, 4, 0, 3, 2, 3, 2, 5, 4]);
+    const result = compare(first, second);
+    expect(result).toMatchObject({ verdict: "first-better", won: 10, tied: 2, lost: 0, nTasks: 12 });
+    expect(describeComparison(result, names)).toBe("orca is better by 36.7 points on mean reward.");
+    const mirrored = compare(second, first);
+    expect(mirrored).toMatchObject({ verdict: "second-better", difference: -result.difference, lost: 10 });
+    expect(describeComparison(mirrored, names)).toBe("lamp is better by 36.7 points on mean reward.");
+  });
+
+  test("a lead that may be chance", () => {
+    const result = compare(passTasks([5, 0, 4, 1, 5, 3]), passTasks([4, 1, 4, 1, 3, 5]));
+    expect(result.verdict).toBe("not-distinguishable");
+    expect(describeComparison(result, names)).toBe(
+      "orca and lamp are not distinguishable on mean reward: no difference was seen.",
+    );
+    const slight = compare(passTasks([5, 0, 4, 1, 5, 4]), passTasks([4, 1, 4, 1, 3, 5]));
+    expect(describeComparison(slight, names)).toBe(
+      "orca and lamp are not distinguishable on mean reward: the difference of 3.3 points may be chance.",
+    );
+  });
+
+  test("the same results on every task leave room for what 12 tasks cannot show", () => {
+    const tasks = passTasks([5, 0, 4, 1, 5, 3, 5, 0, 4, 1, 5, 3]);
+    const result = compare(tasks, tasks);
+    const reach = 1 - 0.05 ** (1 / 12);
+    expect(result).toMatchObject({
+      verdict: "not-distinguishable",
+      bounds: { method: "exact-bound", low: -reach, high: reach },
+    });
+    expect(result.test.p).toBe(1);
+    expect(result.detectable).toEqual({ kind: "unavailable", reason: "no-variation" });
+  });
+
+  test("one task and no task", () => {
+    const one = compare(passTasks([5]), passTasks([2]));
+    expect(one).toMatchObject({
+      verdict: "no-interval",
+      bounds: { kind: "unavailable", reason: "one-task" },
+    });
+    expect(describeComparison(one, names)).toBe(
+      "orca minus lamp is 60.0 points on mean reward, without an interval: a single task shows no variation between tasks.",
+    );
+    const none = computePairedComparison(nameTasks([[1]], "a"), nameTasks([[1]], "b"), { missing: "zero" });
+    expect(none).toEqual({ kind: "unavailable", reason: "no-common-tasks" });
+    expect(describeComparison(none, names)).toBe("orca and lamp cannot be compared: they share no task.");
+  });
+
+  test("rewards outside 0 to 1 are said in their own unit", () => {
+    const result = compare(nameTasks([[10], [12], [11], [13]]), nameTasks([[3], [5], [3.5], [6]]));
+    expect(result.isRate).toBe(false);
+    expect(describeComparison(result, names)).toBe("orca is better by 7.13 on mean reward.");
+  });
+});
+
+test("missing values and tasks of one side are counted", () => {
+  const result = compare(nameTasks([[1, null], [1], [0]]), nameTasks([[0, 1], [null]]), "exclude");
+  expect(result).toMatchObject({
+    nTasks: 1,
+    nOnlyFirst: 2,
+    nOnlySecond: 0,
+    nMissingFirst: 1,
+    nMissingSecond: 1,
+  });
+  expect(compare(nameTasks([[1, null]]), nameTasks([[0, 1]]), "zero").difference).toBe(0);
+});
+
+test("the detectable difference is 2.80 standard errors and shrinks with attempts only by its trial noise", () => {
+  const result = compare(passTasks([5, 4, 1, 3, 5, 2]), passTasks([2, 4, 0, 3, 1, 2]));
+  if (result.detectable.kind === "unavailable" || result.bounds.kind === "unavailable")
+    throw new Error("no bounds");
+  const error = result.bounds.standardError ?? 0;
+  expect(result.detectable.difference).toBeCloseTo(2.8015853 * error, 6);
+  const noise =
+    [5, 4, 1, 3, 5, 2, 2, 4, 0, 3, 1, 2].reduce((sum, c) => sum + ((c / 5) * (1 - c / 5)) / 4, 0) / 6;
+  const total = error ** 2 * 6;
+  expect(result.detectable.withTwiceTheAttempts).toBeCloseTo(
+    2.8015853 * Math.sqrt((total - noise / 2) / 6),
+    6,
+  );
+  const single = compare(nameTasks([[1], [0], [1]]), nameTasks([[0], [0], [1]]));
+  expect(single.detectable).toMatchObject({ withTwiceTheAttempts: null, allSpreadIsTrialNoise: false });
+});
+
+test("a lead in reliability is told from one in reach", () => {
+  const counts = {
+    first: [5, 5, 5, 5, 5, 5, 5, 5, 0, 5, 5, 4],
+    second: [2, 3, 2, 4, 4, 3, 2, 3, 1, 3, 4, 4],
+  };
+  const count = (all: readonly number[]) => all.map((c, i) => ({ task: `task-${String(i)}`, n: 5, c }));
+  const curve = computePassDifference(count(counts.first), count(counts.second));
+  const point = curve.kind === "computed" ? curve.points.at(-1) : undefined;
+  if (point === undefined) throw new Error("no curve");
+  expect(describeReach(point, compare(passTasks(counts.first), passTasks(counts.second)))).toMatch(
+    /^The lead is in reliability; in reach none is certain\. With 5 attempts, passing all of them differs by 83\.3 points \[58\.3, 100\.0\]; passing at least one by −8\.3 points \[−25\.0, 0\.0\], which does not rule out no difference\.$/,
+  );
+});

@@ -1,0 +1,206 @@
+import { computeNormalQuantile, computeTQuantile } from "./quantiles";
+import { DEFAULT_SEED } from "./random";
+import { computeOneSidedReach, LEVEL } from "./rate-interval";
+import { computeSignFlipTest } from "./sign-flip";
+import type { SignFlipTest } from "./sign-flip";
+import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
+import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** Power at which a detectable difference is stated. */
+export const POWER = 0.8;
+
+/**
+ * An interval around a paired difference. `paired-t`: t over tasks. `exact-bound`: no task differs at all, so the bound
+ * is on how many would.
+ */
+export interface DifferenceBounds {
+  readonly kind: "computed";
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+  readonly method: "paired-t" | "exact-bound";
+  readonly standardError: number | null;
+  readonly df: number | null;
+}
+
+/** The smallest true difference that a pair like this would show in 80 of 100 repetitions. */
+export interface DetectableDifference {
+  readonly kind: "computed";
+  readonly difference: number;
+  readonly power: number;
+  readonly level: number;
+  /** The same with twice the attempts on every task; null when a task has a single attempt on a side. */
+  readonly withTwiceTheAttempts: number | null;
+  /** Whether all of the spread looks like trial noise. Then more attempts help as much as they ever could. */
+  readonly allSpreadIsTrialNoise: boolean;
+}
+
+/** Two groups compared on the tasks they share; first minus second throughout. */
+export interface PairedComparison {
+  readonly kind: "computed";
+  /** Means of task means over the common tasks. */
+  readonly meanFirst: number;
+  readonly meanSecond: number;
+  readonly difference: number;
+  readonly bounds: DifferenceBounds | Unavailable;
+  readonly test: SignFlipTest;
+  readonly nTasks: number;
+  readonly nOnlyFirst: number;
+  readonly nOnlySecond: number;
+  readonly nMissingFirst: number;
+  readonly nMissingSecond: number;
+  readonly missing: MissingRule;
+  /** Tasks on which the first has the higher mean, the same, the lower. */
+  readonly won: number;
+  readonly tied: number;
+  readonly lost: number;
+  /** Of task means; null when a side does not vary. */
+  readonly correlation: number | null;
+  readonly detectable: DetectableDifference | Unavailable;
+  /** Whether all values lie in 0 to 1, so that differences can be said in points. */
+  readonly isRate: boolean;
+  readonly verdict: "first-better" | "second-better" | "not-distinguishable" | "no-interval";
+}
+
+/** Task means closer than this are tied: the same share counted over different numbers of attempts. */
+const TIE = 1e-9;
+
+/** Sign of the difference of two task means, with 0 for a tie. */
+export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
+  if (Math.abs(first - second) <= TIE) return 0;
+  return first > second ? 1 : -1;
+}
+
+/**
+ * Compares two groups on their common tasks, each task weighing the same.
+ *
+ * @returns `no-common-tasks` when there is none with values on both sides
+ */
+export function computePairedComparison(
+  first: readonly TaskValues[],
+  second: readonly TaskValues[],
+  options: { readonly missing: MissingRule; readonly seed?: number },
+): PairedComparison | Unavailable {
+  const a = applyMissingRule(first, options.missing);
+  const b = applyMissingRule(second, options.missing);
+  const others = new Map(b.tasks.map((task) => [task.task, task]));
+  const pairs = a.tasks.flatMap((task) => {
+    const other = others.get(task.task);
+    return other === undefined ? [] : [{ first: task, second: other }];
+  });
+  if (pairs.length === 0) return declareUnavailable("no-common-tasks");
+  const meansFirst = pairs.map((pair) => computeMean(pair.first.values));
+  const meansSecond = pairs.map((pair) => computeMean(pair.second.values));
+  const differences = meansFirst.map((mean, index) => mean - (meansSecond[index] ?? 0));
+  const signs = meansFirst.map((mean, index) => compareTaskMeans(mean, meansSecond[index] ?? 0));
+  const isRate = pairs.every((pair) =>
+    [...pair.first.values, ...pair.second.values].every((v) => v >= 0 && v <= 1),
+  );
+  const difference = computeMean(differences);
+  const bounds = computeBounds(differences, difference, isRate);
+  return {
+    kind: "computed",
+    meanFirst: computeMean(meansFirst),
+    meanSecond: computeMean(meansSecond),
+    difference,
+    bounds,
+    test: computeSignFlipTest(
+      differences.map((value, index) => (signs[index] === 0 ? 0 : value)),
+      options.seed ?? DEFAULT_SEED,
+    ),
+    nTasks: pairs.length,
+    nOnlyFirst: a.tasks.length - pairs.length,
+    nOnlySecond: b.tasks.length - pairs.length,
+    nMissingFirst: a.nMissing,
+    nMissingSecond: b.nMissing,
+    missing: options.missing,
+    won: signs.filter((sign) => sign > 0).length,
+    tied: signs.filter((sign) => sign === 0).length,
+    lost: signs.filter((sign) => sign < 0).length,
+    correlation: computeCorrelation(meansFirst, meansSecond),
+    detectable: computeDetectable(pairs, bounds),
+    isRate,
+    verdict: decideVerdict(bounds),
+  };
+}
+
+function computeBounds(
+  differences: readonly number[],
+  mean: number,
+  isRate: boolean,
+): DifferenceBounds | Unavailable {
+  const n = differences.length;
+  if (n === 1) return declareUnavailable("one-task");
+  const error = Math.sqrt(computeSquaredDeviations(differences) / (n - 1) / n);
+  if (error <= TIE) {
+    if (!isRate || Math.abs(mean) > TIE) return declareUnavailable("no-variation");
+    const reach = computeOneSidedReach(n);
+    return {
+      kind: "computed",
+      low: -reach,
+      high: reach,
+      level: LEVEL,
+      method: "exact-bound",
+      standardError: null,
+      df: null,
+    };
+  }
+  const half = computeTQuantile(0.5 + LEVEL / 2, n - 1) * error;
+  return {
+    kind: "computed",
+    low: isRate ? Math.max(-1, mean - half) : mean - half,
+    high: isRate ? Math.min(1, mean + half) : mean + half,
+    level: LEVEL,
+    method: "paired-t",
+    standardError: error,
+    df: n - 1,
+  };
+}
+
+function decideVerdict(bounds: DifferenceBounds | Unavailable): PairedComparison["verdict"] {
+  if (bounds.kind === "unavailable") return "no-interval";
+  if (bounds.low > 0) return "first-better";
+  return bounds.high < 0 ? "second-better" : "not-distinguishable";
+}
+
+function computeCorrelation(x: readonly number[], y: readonly number[]): number | null {
+  const meanX = computeMean(x);
+  const meanY = computeMean(y);
+  const spread = Math.sqrt(computeSquaredDeviations(x) * computeSquaredDeviations(y));
+  if (spread <= TIE) return null;
+  return x.reduce((sum, value, index) => sum + (value - meanX) * ((y[index] ?? 0) - meanY), 0) / spread;
+}
+
+/** @see Miller, "Adding Error Bars to Evals" (2024), power analysis of paired differences */
+function computeDetectable(
+  pairs: readonly { readonly first: CompleteTask; readonly second: CompleteTask }[],
+  bounds: DifferenceBounds | Unavailable,
+): DetectableDifference | Unavailable {
+  if (bounds.kind === "unavailable") return bounds;
+  if (bounds.standardError === null) return declareUnavailable("no-variation");
+  const z = computeNormalQuantile(0.5 + LEVEL / 2) + computeNormalQuantile(POWER);
+  const total = bounds.standardError ** 2 * pairs.length;
+  const isRepeated = pairs.every((pair) => pair.first.values.length > 1 && pair.second.values.length > 1);
+  const noise = computeMean(
+    pairs.map((pair) => computeTrialNoise(pair.first) + computeTrialNoise(pair.second)),
+  );
+  const between = Math.max(0, total - noise);
+  return {
+    kind: "computed",
+    difference: z * bounds.standardError,
+    power: POWER,
+    level: LEVEL,
+    withTwiceTheAttempts: isRepeated
+      ? z * Math.sqrt((between + Math.min(noise, total) / 2) / pairs.length)
+      : null,
+    allSpreadIsTrialNoise: isRepeated && between === 0,
+  };
+}
+
+/** Variance of a task's mean over its attempts, estimated without bias. */
+function computeTrialNoise(task: CompleteTask): number {
+  const n = task.values.length;
+  return n < 2 ? 0 : computeSquaredDeviations(task.values) / (n - 1) / n;
+}

@@ -1,0 +1,57 @@
+import type { MissingRule, TaskValues } from "./task-values";
+
+/** How often one task was attempted and how often it passed. */
+export interface TaskCounts {
+  readonly task: string;
+  /** Attempts, at least 1. */
+  readonly n: number;
+  /** Successes, 0 to n. */
+  readonly c: number;
+}
+
+/**
+ * Attempts and successes per task.
+ *
+ * @param options.threshold - an attempt passes when its value is at least this
+ * @returns tasks in their order; a task that the missing rule leaves without values is left out
+ */
+export function countSuccesses(
+  tasks: readonly TaskValues[],
+  options: { readonly threshold: number; readonly missing: MissingRule },
+): readonly TaskCounts[] {
+  return tasks.flatMap(({ task, values }) => {
+    const known = values.filter((value) => value !== null && !Number.isNaN(value));
+    const n = options.missing === "zero" ? values.length : known.length;
+    // A missing value never passes, not even where the threshold is 0 or less.
+    const c = known.filter((value) => value !== null && value >= options.threshold).length;
+    return n === 0 ? [] : [{ task, n, c }];
+  });
+}
+
+/**
+ * The chance that at least one of `k` attempts drawn without replacement passes: 1 - C(n - c, k) / C(n, k).
+ *
+ * @param k - 1 to n; null beyond n, since nothing is extrapolated
+ * @see Chen et al., "Evaluating Large Language Models Trained on Code" (2021), equation 1
+ */
+export function computePassAtK(n: number, c: number, k: number): number | null {
+  if (k < 1 || k > n) return null;
+  if (n - c < k) return 1;
+  let allFail = 1;
+  for (let i = n - c + 1; i <= n; i++) allFail *= 1 - k / i;
+  return 1 - allFail;
+}
+
+/**
+ * The chance that all of `k` attempts drawn without replacement pass: C(c, k) / C(n, k).
+ *
+ * @param k - 1 to n; null beyond n, since nothing is extrapolated
+ * @see Yao et al., "tau-bench" (2024), pass^k
+ */
+export function computePassHatK(n: number, c: number, k: number): number | null {
+  if (k < 1 || k > n) return null;
+  if (c < k) return 0;
+  let allPass = 1;
+  for (let i = 0; i < k; i++) allPass *= (c - i) / (n - i);
+  return allPass;
+}

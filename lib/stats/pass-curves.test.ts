@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
+import { computePassCurve, computePassDifference } from "./pass-curves";
+import type { PassCurve } from "./pass-curves";
+import type { Unavailable } from "./unavailable";
+import { createRandomSource, createXoshiro128 } from "./random";
+
+function expectComputed(curve: PassCurve | Unavailable): PassCurve {
+  if (curve.kind === "unavailable") throw new Error(curve.reason);
+  return curve;
+}
+
+/** Shares of all k-subsets of the attempts in which one passes, and in which all pass. */
+function countSubsets(n: number, c: number, k: number): { any: number; all: number } {
+  let total = 0;
+  let any = 0;
+  let all = 0;
+  for (let subset = 0; subset < 2 ** n; subset++) {
+    const drawn = Array.from({ length: n }, (_, i) => i).filter((i) => (subset >> i) % 2 === 1);
+    if (drawn.length !== k) continue;
+    const passed = drawn.filter((i) => i < c).length;
+    total++;
+    if (passed > 0) any++;
+    if (passed === k) all++;
+  }
+  return { any: any / total, all: all / total };
+}
+
+describe("one task", () => {
+  test("both figures equal counting every subset, and k beyond n has none", () => {
+    for (let n = 1; n <= 7; n++) {
+      for (let c = 0; c <= n; c++) {
+        for (let k = 1; k <= n; k++) {
+          const { any, all } = countSubsets(n, c, k);
+          expect(computePassAtK(n, c, k)).toBeCloseTo(any, 14);
+          expect(computePassHatK(n, c, k)).toBeCloseTo(all, 14);
+        }
+        expect(computePassAtK(n, c, n + 1)).toBeNull();
+        expect(computePassHatK(n, c, n + 1)).toBeNull();
+      }
+    }
+  });
+
+  test("pass@k grows with k, pass^k falls", () => {
+    const task = fc
+      .integer({ min: 2, max: 200 })
+      .chain((n) => fc.tuple(fc.constant(n), fc.nat(n), fc.integer({ min: 1, max: n - 1 })));
+    fc.assert(
+      fc.property(task, ([n, c, k]) => {
+        expect((computePassAtK(n, c, k + 1) ?? 0) - (computePassAtK(n, c, k) ?? 0)).toBeGreaterThanOrEqual(
+          -1e-12,
+        );
+        expect((computePassHatK(n, c, k + 1) ?? 0) - (computePassHatK(n, c, k) ?? 0)).toBeLessThanOrEqual(
+          1e-12,
+        );
+      }),
+    );
+  });
+
+  test("successes are counted at the threshold; a missing value never passes", () => {
+    const tasks = [
+      { task: "a", values: [1, 0.5, 0.49, null] },
+      { task: "b", values: [null] },
+    ];
+    expect(countSuccesses(tasks, { threshold: 0.5, missing: "zero" })).toEqual([
+      { task: "a", n: 4, c: 2 },
+      { task: "b", n: 1, c: 0 },
+    ]);
+    expect(countSuccesses(tasks, { threshold: 0, missing: "zero" })[1]).toEqual({ task: "b", n: 1, c: 0 });
+    expect(countSuccesses(tasks, { threshold: 0.5, missing: "exclude" })).toEqual([
+      { task: "a", n: 3, c: 2 },
+    ]);
+  });
+});
+
+describe("curves", () => {
+  const tasks = [
+    { task: "a", n: 5, c: 3 },
+    { task: "b", n: 3, c: 0 },
+    { task: "c", n: 5, c: 1 },
+  ];
+
+  test("each k averages the tasks that have as many attempts", () => {
+    const curve = expectComputed(computePassCurve(tasks, { resamples: 200 }));
+    expect(curve.points.map((point) => point.nTasks)).toEqual([3, 3, 3, 2, 2]);
+    expect(curve.points[0]?.passAtK.value).toBeCloseTo((0.6 + 0 + 0.2) / 3, 14);
+    expect(curve.points[4]?.passAtK.value).toBe(1);
+    expect(curve.points[3]?.passAtK.value).toBeCloseTo((1 + 0.8) / 2, 14);
+  });
+
+  test("the same seed draws the same band, another seed another", () => {
+    const varied = Array.from({ length: 30 }, (_, i) => ({ task: String(i), n: 5, c: (i * 7) % 6 }));
+    const draw = (seed: number) => expectComputed(computePassCurve(varied, { seed, resamples: 300 })).points;
+    expect(draw(1)).toEqual(draw(1));
+    expect(draw(1)).not.toEqual(draw(2));
+  });
+
+  test("the band of pass@1 nears the normal one where there are many tasks", () => {
+    const many = Array.from({ length: 400 }, (_, i) => ({ task: String(i), n: 1, c: i % 4 === 0 ? 0 : 1 }));
+    const band = expectComputed(computePassCurve(many)).points[0]?.passAtK.band;
+    if (band?.kind !== "computed") throw new Error("no band");
+    const half = 1.96 * Math.sqrt((0.75 * 0.25) / 400);
+    expect(Math.abs(band.low - (0.75 - half))).toBeLessThan(0.004);
+    expect(Math.abs(band.high - (0.75 + half))).toBeLessThan(0.004);
+  });
+
+  test("agreement of all tasks gives an exact bound, a single task none", () => {
+    const solved = Array.from({ length: 10 }, (_, i) => ({ task: String(i), n: 2, c: 2 }));
+    const band = expectComputed(computePassCurve(solved)).points[0]?.passAtK.band;
+    expect(band).toMatchObject({ high: 1, method: "exact-bound" });
+    expect(band?.kind === "computed" && band.low ** 10).toBeCloseTo(0.05, 12);
+    expect(expectComputed(computePassCurve(tasks.slice(0, 1))).points[0]?.passAtK.band).toEqual({
+      kind: "unavailable",
+      reason: "one-task",
+    });
+    expect(computePassCurve([])).toEqual({ kind: "unavailable", reason: "no-tasks" });
+  });
+});
+
+describe("differences", () => {
+  test("are taken over common tasks and up to the attempts both sides have", () => {
+    const curve = expectComputed(
+      computePassDifference(
+        [
+          { task: "a", n: 5, c: 5 },
+          { task: "b", n: 2, c: 1 },
+          { task: "x", n: 9, c: 9 },
+        ],
+        [
+          { task: "b", n: 4, c: 1 },
+          { task: "a", n: 3, c: 0 },
+        ],
+      ),
+    );
+    expect(curve.nTasks).toBe(2);
+    expect(curve.points.map((point) => point.nTasks)).toEqual([2, 2, 1]);
+    expect(curve.points[0]?.passAtK.value).toBeCloseTo((1 + (0.5 - 0.25)) / 2, 14);
+  });
+
+  test("pairing narrows the band when tasks are alike on both sides", () => {
+    const first = Array.from({ length: 40 }, (_, i) => ({ task: String(i), n: 5, c: i % 6 }));
+    const second = first.map((task) => ({ ...task, c: Math.max(0, task.c - (Number(task.task) % 2)) }));
+    const width = (curve: PassCurve) => {
+      const band = curve.points[0]?.passAtK.band;
+      return band?.kind === "computed" ? band.high - band.low : Number.NaN;
+    };
+    const paired = width(expectComputed(computePassDifference(first, second)));
+    expect(paired).toBeLessThan(width(expectComputed(computePassCurve(first))) / 2);
+  });
+
+  test("no difference on any task bounds both directions; no common task is said", () => {
+    const tasks = Array.from({ length: 12 }, (_, i) => ({ task: String(i), n: 2, c: i % 3 }));
+    const band = expectComputed(computePassDifference(tasks, tasks)).points[0]?.passAtK.band;
+    const reach = 1 - 0.05 ** (1 / 12);
+    expect(band).toEqual({ kind: "computed", low: -reach, high: reach, method: "exact-bound" });
+    expect(computePassDifference(tasks, [{ task: "z", n: 1, c: 1 }])).toEqual({
+      kind: "unavailable",
+      reason: "no-common-tasks",
+    });
+  });
+});
+
+test("xoshiro128** gives the published sequence", () => {
+  const random = createXoshiro128([1, 2, 3, 4]);
+  const drawn = Array.from({ length: 10 }, random.nextUint32);
+  expect(drawn).toEqual([
+    11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
+  ]);
+  expect(createRandomSource(1).nextUint32()).not.toBe(createRandomSource(2).nextUint32());
+});
+
+test("six groups of 100 tasks and 5 attempts are resampled 10,000 times within 300 ms", () => {
+  const groups = Array.from({ length: 6 }, (_, g) =>
+    Array.from({ length: 100 }, (_unused, i) => ({ task: String(i), n: 5, c: (i * 7 + g) % 6 })),
+  );
+  const first = groups[0] ?? [];
+  computePassCurve(first);
+  const startedAt = performance.now();
+  for (const group of groups) computePassCurve(group);
+  // Shared machines stall, so only a multiple of the budget fails.
+  expect(performance.now() - startedAt).toBeLessThan(1500);
+});

@@ -1,0 +1,168 @@
+import { computePercentileLimits, RESAMPLES } from "./bootstrap";
+import type { PercentileLimits, TaskTable } from "./bootstrap";
+import { computePassAtK, computePassHatK } from "./pass-at-k";
+import type { TaskCounts } from "./pass-at-k";
+import { DEFAULT_SEED, RANDOM_NAME } from "./random";
+import { computeOneSidedReach, LEVEL } from "./rate-interval";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/**
+ * A pointwise 95 % band. `percentile-bootstrap`: tasks resampled with all their attempts.
+ * `exact-bound`: all tasks agree on an end of the scale (or on no difference), where resampling would show no width.
+ */
+export interface CurveBand {
+  readonly kind: "computed";
+  readonly low: number;
+  readonly high: number;
+  readonly method: "percentile-bootstrap" | "exact-bound";
+}
+
+/** The value of a curve at one k, the mean over tasks with at least k attempts. */
+export interface CurveValue {
+  /** 0 to 1; for a difference -1 to 1. */
+  readonly value: number;
+  readonly band: CurveBand | Unavailable;
+}
+
+/** Both curves at one k. */
+export interface CurvePoint {
+  readonly k: number;
+  /** Tasks with at least k attempts (on both sides, for a difference). */
+  readonly nTasks: number;
+  readonly passAtK: CurveValue;
+  readonly passHatK: CurveValue;
+}
+
+/** pass@k and pass^k for k from 1 to the largest number of attempts on a task. */
+export interface PassCurve {
+  readonly kind: "computed";
+  readonly nTasks: number;
+  readonly points: readonly CurvePoint[];
+  readonly level: number;
+  readonly resamples: number;
+  readonly seed: number;
+  readonly generator: string;
+}
+
+/** How bands are drawn: the seed of the generator and the number of resamples. */
+export interface BandOptions {
+  readonly seed?: number;
+  readonly resamples?: number;
+}
+
+/**
+ * pass@k and pass^k of one group with pointwise bands, k from 1.
+ *
+ * @returns points in ascending k; `no-tasks` without tasks
+ * @remarks O(resamples x tasks x k)
+ */
+export function computePassCurve(
+  tasks: readonly TaskCounts[],
+  options: BandOptions = {},
+): PassCurve | Unavailable {
+  if (tasks.length === 0) return declareUnavailable("no-tasks");
+  const maxK = Math.max(...tasks.map((task) => task.n));
+  const ks = Array.from({ length: maxK }, (_, index) => index + 1);
+  const rows = tasks.map((task) => [
+    ...ks.map((k) => computePassAtK(task.n, task.c, k)),
+    ...ks.map((k) => computePassHatK(task.n, task.c, k)),
+  ]);
+  return createCurve(rows, maxK, { low: 0, high: 1 }, options);
+}
+
+/**
+ * The difference of two groups' curves, first minus second, over their common tasks. Both sides of a task are resampled
+ * together, so the band is of the pair.
+ *
+ * @returns points in ascending k up to the largest that some common task allows on both sides; `no-common-tasks`
+ */
+export function computePassDifference(
+  first: readonly TaskCounts[],
+  second: readonly TaskCounts[],
+  options: BandOptions = {},
+): PassCurve | Unavailable {
+  const others = new Map(second.map((task) => [task.task, task]));
+  const pairs = first.flatMap((a) => {
+    const b = others.get(a.task);
+    return b === undefined ? [] : [{ a, b }];
+  });
+  if (pairs.length === 0) return declareUnavailable("no-common-tasks");
+  const maxK = Math.max(...pairs.map(({ a, b }) => Math.min(a.n, b.n)));
+  const ks = Array.from({ length: maxK }, (_, index) => index + 1);
+  const rows = pairs.map(({ a, b }) => [
+    ...ks.map((k) => subtract(computePassAtK(a.n, a.c, k), computePassAtK(b.n, b.c, k))),
+    ...ks.map((k) => subtract(computePassHatK(a.n, a.c, k), computePassHatK(b.n, b.c, k))),
+  ]);
+  return createCurve(rows, maxK, { low: -1, high: 1 }, options);
+}
+
+function subtract(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a - b;
+}
+
+type Row = readonly (number | null)[];
+
+function createCurve(
+  rows: readonly Row[],
+  maxK: number,
+  range: { readonly low: number; readonly high: number },
+  options: BandOptions,
+): PassCurve {
+  const seed = options.seed ?? DEFAULT_SEED;
+  const resamples = options.resamples ?? RESAMPLES;
+  const table: TaskTable = {
+    cells: Float64Array.from(rows.flatMap((row) => row.map((cell) => cell ?? Number.NaN))),
+    nRows: rows.length,
+    nColumns: maxK * 2,
+  };
+  const limits = computePercentileLimits(table, { seed, resamples, level: LEVEL });
+  const createValue = (column: number): CurveValue => {
+    const known = rows.flatMap((row) => row[column] ?? []);
+    const value = known.reduce((sum, cell) => sum + cell, 0) / known.length;
+    return { value, band: createBand(known, limits[column] ?? null, range) };
+  };
+  const points = Array.from({ length: maxK }, (_, index) => ({
+    k: index + 1,
+    nTasks: rows.filter((row) => (row[index] ?? null) !== null).length,
+    passAtK: createValue(index),
+    passHatK: createValue(maxK + index),
+  }));
+  return {
+    kind: "computed",
+    nTasks: rows.length,
+    points,
+    level: LEVEL,
+    resamples,
+    seed,
+    generator: RANDOM_NAME,
+  };
+}
+
+function createBand(
+  cells: readonly number[],
+  limits: PercentileLimits | null,
+  range: { readonly low: number; readonly high: number },
+): CurveBand | Unavailable {
+  const first = cells[0];
+  if (first === undefined) return declareUnavailable("no-task-with-enough-attempts");
+  if (cells.length === 1) return declareUnavailable("one-task");
+  if (cells.every((cell) => cell === first)) return createExactBand(first, cells.length, range);
+  if (limits === null) return declareUnavailable("no-variation");
+  return { kind: "computed", ...limits, method: "percentile-bootstrap" };
+}
+
+function createExactBand(
+  value: number,
+  n: number,
+  range: { readonly low: number; readonly high: number },
+): CurveBand | Unavailable {
+  const reach = computeOneSidedReach(n);
+  const width = (range.high - range.low) * reach;
+  const method = "exact-bound";
+  if (value === range.low) return { kind: "computed", low: value, high: value + width, method };
+  if (value === range.high) return { kind: "computed", low: value - width, high: value, method };
+  // No task differs: the share of tasks that would is at most the reach, in either direction.
+  if (value === 0) return { kind: "computed", low: -reach, high: reach, method };
+  return declareUnavailable("no-variation");
+}

@@ -1,0 +1,76 @@
+import { computeBetaQuantile, computeNormalQuantile } from "./quantiles";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** Confidence of every interval in the product. */
+export const LEVEL = 0.95;
+
+/** A share of `n` with its 95 % interval. All numbers are 0 to 1 except the counts. */
+export interface RateInterval {
+  readonly kind: "computed";
+  readonly rate: number;
+  readonly count: number;
+  readonly n: number;
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+  readonly method: "wilson" | "clopper-pearson";
+}
+
+/**
+ * Wilson's interval for `count` of `n` independent cases.
+ *
+ * @param count - 0 to n
+ * @returns `no-values` when n is 0
+ */
+export function computeWilsonInterval(count: number, n: number): RateInterval | Unavailable {
+  if (n <= 0) return declareUnavailable("no-values");
+  const z = computeNormalQuantile(0.5 + LEVEL / 2);
+  const rate = count / n;
+  const denominator = 1 + (z * z) / n;
+  const centre = (rate + (z * z) / (2 * n)) / denominator;
+  const half = (z * Math.sqrt((rate * (1 - rate)) / n + (z * z) / (4 * n * n))) / denominator;
+  return {
+    kind: "computed",
+    rate,
+    count,
+    n,
+    // At the ends the formula is exactly 0 or 1; rounding must not move it past them.
+    low: count === 0 ? 0 : Math.max(0, centre - half),
+    high: count === n ? 1 : Math.min(1, centre + half),
+    level: LEVEL,
+    method: "wilson",
+  };
+}
+
+/**
+ * Clopper and Pearson's exact interval, which never covers less than 95 %.
+ *
+ * @param count - 0 to n; need not be whole where a mean of tasks stands in for a count
+ * @returns `no-values` when n is 0
+ */
+export function computeClopperPearsonInterval(count: number, n: number): RateInterval | Unavailable {
+  if (n <= 0) return declareUnavailable("no-values");
+  const alpha = 1 - LEVEL;
+  return {
+    kind: "computed",
+    rate: count / n,
+    count,
+    n,
+    low: count <= 0 ? 0 : computeBetaQuantile(alpha / 2, count, n - count + 1),
+    high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 1, n - count),
+    level: LEVEL,
+    method: "clopper-pearson",
+  };
+}
+
+/**
+ * The one-sided 95 % bound when all of `n` independent values in 0 to 1 sit at one end: the largest distance from that
+ * end that would still show none away from it in one sample of twenty. About 3 / n.
+ *
+ * @param n - at least 1
+ * @returns distance from the end, 0 to 1
+ */
+export function computeOneSidedReach(n: number): number {
+  return 1 - (1 - LEVEL) ** (1 / n);
+}

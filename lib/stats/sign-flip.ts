@@ -1,0 +1,88 @@
+import { createRandomSource } from "./random";
+
+/** Differences up to this many are flipped in every possible way; beyond it flips are drawn. */
+const EXACT_LIMIT = 20;
+const DRAWS = 100_000;
+
+/** A two-sided p value of the sign-flip test and how it was found. */
+export interface SignFlipTest {
+  /** More than 0, at most 1. */
+  readonly p: number;
+  readonly method: "exact" | "sampled";
+  /** Sign patterns looked at. */
+  readonly patterns: number;
+  /** Null when every pattern was looked at. */
+  readonly seed: number | null;
+}
+
+/**
+ * The share of sign patterns whose sum lies at least as far from 0 as the observed one: a test that the differences are
+ * symmetric around 0. Differences of 0 do not matter to it.
+ *
+ * @param differences - one per task; may be empty
+ * @remarks O(2^19) when exact, O(100,000 x tasks) when drawn
+ */
+export function computeSignFlipTest(differences: readonly number[], seed: number): SignFlipTest {
+  const sizes = differences.map(Math.abs).filter((size) => size > 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const observed = Math.abs(differences.reduce((sum, difference) => sum + difference, 0));
+  // Sums in another order differ in the last bits; a tie must stay a tie.
+  const limit = observed - 1e-9 * total;
+  if (sizes.length <= EXACT_LIMIT) {
+    const patterns = 2 ** sizes.length;
+    return { p: countExact(sizes, total, limit) / patterns, method: "exact", patterns, seed: null };
+  }
+  // The observed pattern counts as one of the draws, so that p is never 0.
+  const p = (1 + countSampled(sizes, limit, seed)) / (1 + DRAWS);
+  return { p, method: "sampled", patterns: DRAWS, seed };
+}
+
+function countExact(sizes: readonly number[], total: number, limit: number): number {
+  const signs = new Int8Array(sizes.length).fill(1);
+  let sum = total;
+  let count = Math.abs(sum) >= limit ? 1 : 0;
+  // Gray code: one sign changes from each pattern to the next, the one at the lowest set bit.
+  for (let pattern = 1; pattern < 2 ** sizes.length; pattern++) {
+    const flipped = 31 - Math.clz32(pattern & -pattern);
+    const sign = -(signs[flipped] ?? 1);
+    signs[flipped] = sign;
+    sum += 2 * sign * (sizes[flipped] ?? 0);
+    if (Math.abs(sum) >= limit) count++;
+  }
+  return count;
+}
+
+function countSampled(sizes: readonly number[], limit: number, seed: number): number {
+  const random = createRandomSource(seed);
+  const cells = Float64Array.from(sizes);
+  let count = 0;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    let sum = 0;
+    for (let start = 0; start < cells.length; start += 32) {
+      let bits = random.nextUint32();
+      const end = Math.min(start + 32, cells.length);
+      for (let i = start; i < end; i++) {
+        sum += (bits & 1) === 1 ? (cells[i] ?? 0) : -(cells[i] ?? 0);
+        bits >>>= 1;
+      }
+    }
+    if (Math.abs(sum) >= limit) count++;
+  }
+  return count;
+}
+
+/**
+ * P values adjusted for having been looked at together, in the order given.
+ *
+ * @see Holm, "A Simple Sequentially Rejective Multiple Test Procedure" (1979)
+ */
+export function adjustHolm(ps: readonly number[]): readonly number[] {
+  const order = ps.map((_, index) => index).sort((a, b) => (ps[a] ?? 1) - (ps[b] ?? 1));
+  const adjusted = new Array<number>(ps.length).fill(1);
+  let largest = 0;
+  order.forEach((index, rank) => {
+    largest = Math.max(largest, Math.min(1, (ps[index] ?? 1) * (ps.length - rank)));
+    adjusted[index] = largest;
+  });
+  return adjusted;
+}

@@ -1,0 +1,49 @@
+/** The values of one task's attempts, in attempt order. Null is a missing value, which is not 0. */
+export interface TaskValues {
+  /** Identifies the task; the same text in two groups is the same task. */
+  readonly task: string;
+  readonly values: readonly (number | null)[];
+}
+
+/**
+ * What a missing value counts as. `zero`: 0, as Harbor scores it. `exclude`: it is left out, so a task may have fewer
+ * attempts, and a task without any value is left out too.
+ */
+export type MissingRule = "zero" | "exclude";
+
+/** One task after the missing rule was applied: at least one value, none missing. */
+export interface CompleteTask {
+  readonly task: string;
+  readonly values: readonly number[];
+}
+
+/** The tasks that have values under the rule, in their order, and how many values were missing before it. */
+export function applyMissingRule(
+  tasks: readonly TaskValues[],
+  missing: MissingRule,
+): { readonly tasks: readonly CompleteTask[]; readonly nMissing: number } {
+  let nMissing = 0;
+  const complete: CompleteTask[] = [];
+  for (const { task, values } of tasks) {
+    const kept: number[] = [];
+    for (const value of values) {
+      if (value === null || Number.isNaN(value)) nMissing++;
+      if (value !== null && !Number.isNaN(value)) kept.push(value);
+      else if (missing === "zero") kept.push(0);
+    }
+    if (kept.length > 0) complete.push({ task, values: kept });
+  }
+  return { tasks: complete, nMissing };
+}
+
+/** The arithmetic mean of at least one value. */
+export function computeMean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The sum of squared distances from the mean; 0 for fewer than two values. */
+export function computeSquaredDeviations(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const mean = computeMean(values);
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+}
