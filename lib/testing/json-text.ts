@@ -1,0 +1,51 @@
+import { dumpPythonJson } from "@/lib/scoring";
+
+/**
+ * JSON as the Python side writes it: `number` is a Python float (`1.0`), `bigint` a Python int (`1`).
+ * Maps keep their order whatever the keys look like; plain objects are for fixed field names.
+ */
+export type Json =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | ReadonlyMap<string, Json>
+  | { readonly [key: string]: Json };
+
+function isMap(value: Json): value is ReadonlyMap<string, Json> {
+  return value instanceof Map;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function formatScalar(value: null | boolean | number | bigint | string): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "number" ? dumpPythonJson(value) : String(value);
+}
+
+function formatBlock(parts: readonly string[], open: string, close: string, pad: string, inner: string): string {
+  if (parts.length === 0) return open + close;
+  return `${open}\n${parts.map((part) => inner + part).join(",\n")}\n${pad}${close}`;
+}
+
+/**
+ * Indented text of a value, laid out like pydantic's `model_dump_json(indent=n)` and Python's `json.dumps(indent=n)`.
+ *
+ * @param indent - spaces per level
+ * @returns text without a final newline
+ */
+export function formatJson(value: Json, indent = 4, depth = 0): string {
+  if (value === null || typeof value !== "object") return formatScalar(value);
+  const pad = " ".repeat(indent * depth);
+  const inner = " ".repeat(indent * (depth + 1));
+  if (isList(value)) {
+    return formatBlock(value.map((item) => formatJson(item, indent, depth + 1)), "[", "]", pad, inner);
+  }
+  const entries = isMap(value) ? [...value] : Object.entries(value);
+  const parts = entries.map(([key, item]) => `${JSON.stringify(key)}: ${formatJson(item, indent, depth + 1)}`);
+  return formatBlock(parts, "{", "}", pad, inner);
+}

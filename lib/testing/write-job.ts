@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { formatUtc } from "./clock";
+import { prepareJobConfig, prepareJobLock, prepareTrialConfigFile, prepareTrialLock } from "./harbor-config";
+import { prepareTrialResult } from "./harbor-result";
+import { prepareJobResult } from "./job-figures";
+import { formatJson } from "./json-text";
+import type { Json } from "./json-text";
+import type { JobRecord, SampleFile, TrialRecord } from "./record";
+
+/** Replaces or drops a generated file; null drops it. */
+export type FileEdit = (path: string, content: string | Buffer) => string | Buffer | null;
+
+function digestTasks(job: JobRecord, salt: string): Map<string, string> {
+  return new Map(job.tasks.map((task) => [task, createHash("sha256").update(`${salt}/${job.dataset.name ?? "local"}/${task}`).digest("hex")]));
+}
+
+function trialFiles(job: JobRecord, trial: TrialRecord, digests: ReadonlyMap<string, string>, checksums: ReadonlyMap<string, string>): SampleFile[] {
+  const json = (path: string, value: Json): SampleFile => ({ path, content: formatJson(value) });
+  const done = trial.state === "complete";
+  return [
+    json("config.json", prepareTrialConfigFile(job, trial)),
+    ...(job.flavour === "0.22.0" ? [json("lock.json", prepareTrialLock(job, trial, digests))] : []),
+    { path: "trial.log", content: trial.log },
+    ...(trial.exception === null ? [] : [{ path: "exception.txt", content: trial.exception.traceback }]),
+    ...trial.files,
+    ...(done ? [json("result.json", prepareTrialResult(job, trial, checksums))] : []),
+  ];
+}
+
+/** Every file of a job, relative to the job's folder, in the order a runner would write them. */
+export function* prepareJobFiles(job: JobRecord): Generator<SampleFile> {
+  const digests = digestTasks(job, "task");
+  const checksums = digestTasks(job, "checksum");
+  yield { path: "config.json", content: formatJson(prepareJobConfig(job)) };
+  if (job.flavour !== "legacy") yield { path: "lock.json", content: formatJson(prepareJobLock(job, formatUtc(job.startedAt + 3157), digests)) };
+  yield { path: "job.log", content: job.log };
+  for (const trial of job.trials) {
+    if (trial.state === "pending") continue;
+    for (const file of trialFiles(job, trial, digests, checksums)) yield { path: `${trial.name}/${file.path}`, content: file.content };
+  }
+  yield* job.files;
+  yield { path: "result.json", content: formatJson(prepareJobResult(job)) };
+}
+
+/**
+ * Writes a job below `root`, synchronously.
+ *
+ * @param change - may replace or drop any file: this is how damaged and edited jobs are made
+ */
+export function writeJob(root: string, job: JobRecord, change: FileEdit = (_, content) => content): void {
+  const made = new Set<string>();
+  for (const file of prepareJobFiles(job)) {
+    const content = change(file.path, file.content);
+    if (content === null) continue;
+    const target = join(root, job.name, file.path);
+    const folder = dirname(target);
+    if (!made.has(folder)) mkdirSync(folder, { recursive: true });
+    made.add(folder);
+    writeFileSync(target, content);
+  }
+}
