@@ -1,0 +1,115 @@
+import type { JobBundle, JobRecord, RecordedGroup } from "@/lib/domain/job";
+import type { StepRecord, TrialRecord } from "@/lib/domain/trial";
+import type { PyNumber, RewardDict } from "@/lib/scoring";
+
+const NO_TOKENS = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
+
+/** Milliseconds since 1970-01-01 of the first trial's start in these bundles. */
+const START_MS = Date.UTC(2026, 0, 5);
+
+/** A time so many seconds after the bundles' first trial. */
+export function atSecond(second: number): NonNullable<TrialRecord["time"]["startedAt"]> {
+  const epochMs = START_MS + second * 1000;
+  return { text: new Date(epochMs).toISOString(), epochMs, zoned: true };
+}
+
+export function rewards(entries: Readonly<Record<string, PyNumber>>): RewardDict {
+  return new Map(Object.entries(entries));
+}
+
+/** A finished trial of the group `orca__m1__d1` that agrees with its reward file. */
+export function buildTrial(
+  name: string,
+  reward: PyNumber | null,
+  over: Partial<TrialRecord> = {},
+): TrialRecord {
+  const dict = "rewards" in over ? (over.rewards ?? null) : reward === null ? null : rewards({ reward });
+  return {
+    key: `key-${name}`,
+    folder: `job/${name}`,
+    id: name,
+    jobId: "job-1",
+    trialName: name,
+    taskName: "task",
+    taskDigest: null,
+    source: "d1",
+    agent: "orca",
+    agentVersion: null,
+    model: "m1",
+    provider: null,
+    attempt: 1,
+    state: "finished",
+    outcome: "passed",
+    rewards: dict,
+    rewardsProblem: null,
+    rewardFile: dict === null ? { kind: "absent" } : { kind: "read", file: "reward.json", rewards: dict },
+    exception: null,
+    time: { startedAt: null, finishedAt: null },
+    phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
+    tokens: NO_TOKENS,
+    steps: null,
+    ...over,
+  };
+}
+
+export function buildStep(
+  stepName: string,
+  dict: RewardDict | null,
+  over: Partial<StepRecord> = {},
+): StepRecord {
+  return {
+    stepName,
+    hasVerifierResult: dict !== null,
+    rewards: dict,
+    rewardFile: dict === null ? { kind: "absent" } : { kind: "read", file: "reward.json", rewards: dict },
+    exception: null,
+    agentExecution: null,
+    verifier: null,
+    tokens: NO_TOKENS,
+    ...over,
+  };
+}
+
+export function buildException(type: string): NonNullable<TrialRecord["exception"]> {
+  return { type, message: "", traceback: null, occurredAt: null };
+}
+
+export function buildGroup(over: Partial<RecordedGroup> = {}): RecordedGroup {
+  return {
+    key: "orca__m1__d1",
+    nTrials: null,
+    nErrors: null,
+    metrics: [],
+    passAtK: new Map(),
+    rewardStats: null,
+    exceptionStats: null,
+    ...over,
+  };
+}
+
+/** A finished job with one metric, without a plan, counters or result bytes. */
+export function buildBundle(
+  trials: readonly TrialRecord[],
+  groups: readonly RecordedGroup[],
+  over: Partial<JobRecord> = {},
+): JobBundle {
+  const job: JobRecord = {
+    key: "job",
+    name: "job",
+    root: 0,
+    folder: "job",
+    kind: "harbor",
+    id: "job-1",
+    state: "finished",
+    time: { startedAt: null, finishedAt: null },
+    updatedAt: null,
+    harborVersion: null,
+    nAttempts: null,
+    metricTypes: ["mean"],
+    resultBytes: null,
+    recorded: { nTotalTrials: null, counters: new Map(), groups },
+    plan: null,
+    ...over,
+  };
+  return { job, trials, issues: [] };
+}

@@ -1,0 +1,45 @@
+import { dumpPythonJson, isPyNumber, sameBits, ulpDistance } from "@/lib/scoring";
+import type { PyNumber, PyValue } from "@/lib/scoring";
+
+/** Two numbers further apart than this are different numbers, not different roundings of one. */
+export const MAX_ULPS = 16;
+
+/** How two numbers compare; `ulps` is set for `ulp` only. */
+export interface NumberComparison {
+  readonly verdict: "exact" | "ulp" | "mismatch";
+  readonly ulps: number | null;
+}
+
+const EXACT: NumberComparison = { verdict: "exact", ulps: null };
+const MISMATCH: NumberComparison = { verdict: "mismatch", ulps: null };
+
+/**
+ * Compares a recorded value with a recomputed number.
+ *
+ * @returns `exact` when both denote the same bits, an int and a float of the same value included, since JSON writers
+ *   differ on `1` and `1.0`; `ulp` within {@link MAX_ULPS}; else `mismatch`, also when the recorded value is no number
+ */
+export function compareNumbers(recorded: PyValue, recomputed: PyNumber): NumberComparison {
+  if (!isPyNumber(recorded)) return MISMATCH;
+  if (typeof recorded !== "number" && typeof recomputed !== "number") {
+    return BigInt(recorded) === BigInt(recomputed) ? EXACT : MISMATCH;
+  }
+  const a = toExactDouble(recorded);
+  const b = toExactDouble(recomputed);
+  if (a === null || b === null) return MISMATCH;
+  if (sameBits(a, b)) return EXACT;
+  const distance = ulpDistance(a, b);
+  return distance === null || distance > MAX_ULPS ? MISMATCH : { verdict: "ulp", ulps: distance };
+}
+
+/** The number as a double, or null for an int that no double holds. */
+function toExactDouble(value: PyNumber): number | null {
+  const double = Number(value);
+  if (typeof value !== "bigint") return double;
+  return Number.isFinite(double) && BigInt(double) === value ? double : null;
+}
+
+/** Python's JSON text of a value, or null for a value that is not there. */
+export function formatPython(value: PyValue | undefined): string | null {
+  return value === undefined ? null : dumpPythonJson(value);
+}

@@ -1,0 +1,71 @@
+import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import { listRecordedNames, type JobTrials } from "./job-trials";
+
+/**
+ * Why a difference between a group's recorded and recomputed figures proves nothing, in one sentence.
+ *
+ * @returns null when every trial behind the recorded figures is here, so that a difference is a mismatch
+ */
+export function explainIncompleteGroup(
+  job: JobRecord,
+  trials: JobTrials,
+  recorded: RecordedGroup,
+  members: readonly TrialRecord[],
+): string | null {
+  const names = new Set(listRecordedNames(recorded));
+  const missing = [...names].filter((name) => !trials.finishedByName.has(name));
+  if (missing.length > 0) return describeMissing(missing, names.size);
+  const scored = members.filter((trial) => trial.rewards !== null).length;
+  if (recorded.nTrials !== null && recorded.nTrials > BigInt(scored)) {
+    const nUnread = members.filter((trial) => trial.rewardsProblem !== null).length;
+    return nUnread > 0
+      ? `The rewards of ${countTrials(nUnread)} cannot be read from result.json; see the load report.`
+      : `result.json counts ${countTrials(recorded.nTrials)} with rewards in this group, but only ${scored} are here.`;
+  }
+  return explainUnlisted(job, trials) ?? explainUnfinished(job, members, names);
+}
+
+/** The same for figures of the whole job. */
+export function explainIncompleteJob(job: JobRecord, trials: JobTrials): string | null {
+  const names = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
+  const missing = [...names].filter((name) => !trials.finishedByName.has(name));
+  if (missing.length > 0) return describeMissing(missing, names.size);
+  return explainUnlisted(job, trials) ?? explainUnfinished(job, trials.finished, names);
+}
+
+function describeMissing(missing: readonly string[], nListed: number): string {
+  const first = missing[0] ?? "";
+  const example = missing.length === 1 ? first : `${first} and ${missing.length - 1} more`;
+  return `${missing.length} of the ${nListed} trials that result.json lists have no readable result here: ${example}.`;
+}
+
+/** Trials that result.json counts but lists nowhere, such as those without reward and exception. */
+function explainUnlisted(job: JobRecord, trials: JobTrials): string | null {
+  const completed = job.recorded?.counters.get("n_completed_trials");
+  const names = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
+  const known = new Set([...trials.finished.map((trial) => trial.trialName), ...names]);
+  if (completed === undefined || completed <= BigInt(known.size)) return null;
+  return `result.json counts ${countTrials(completed)}, but only ${trials.finished.length} have a readable result here.`;
+}
+
+function explainUnfinished(
+  job: JobRecord,
+  members: readonly TrialRecord[],
+  names: ReadonlySet<string>,
+): string | null {
+  if (job.state === "running") {
+    return "The job still runs, so result.json and the trials were written at different moments.";
+  }
+  if (job.state === "finished") return null;
+  const nLater = members.filter((trial) => !names.has(trial.trialName)).length;
+  return nLater === 0
+    ? null
+    : `The job was cut off: result.json was last written before ${countTrials(nLater)} ended.`;
+}
+
+/** `1 trial`, `12 trials`. */
+export function countTrials(count: number | bigint): string {
+  return `${count.toString()} ${BigInt(count) === 1n ? "trial" : "trials"}`;
+}

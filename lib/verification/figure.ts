@@ -1,0 +1,73 @@
+import type { Figure, FigureKind, Verdict } from "@/lib/domain/verification";
+import type { PyNumber, PyValue } from "@/lib/scoring";
+
+import { compareNumbers, formatPython } from "./compare-numbers";
+
+/** What a figure is, before it has a verdict. */
+export interface FigureSubject {
+  readonly kind: FigureKind;
+  readonly path: string;
+  readonly group: string | null;
+  readonly trialKeys: readonly string[];
+}
+
+/** What decides how a difference is read. */
+export interface FigureEvidence {
+  /** Why a difference proves nothing, or null when all operands are here. */
+  readonly incomplete: string | null;
+  /** What to say of a real difference. */
+  readonly mismatchReason: string;
+  /** What to say of a difference in the last bits. */
+  readonly ulpReason: string;
+}
+
+/** A figure with its verdict, where nothing is left to decide. */
+export function buildFigure(
+  subject: FigureSubject,
+  verdict: Verdict,
+  values: { readonly recorded?: PyValue; readonly recomputed?: PyValue },
+  reason: string | null,
+  ulps: number | null = null,
+): Figure {
+  return {
+    ...subject,
+    recorded: formatPython(values.recorded),
+    recomputed: formatPython(values.recomputed),
+    verdict,
+    ulps,
+    reason,
+  };
+}
+
+/**
+ * A figure of one recorded number beside the one computed again.
+ *
+ * @param recorded - undefined when result.json does not state it
+ * @param recomputed - undefined when it cannot be computed
+ * @returns `unverifiable` instead of `mismatch` when operands are missing; `not-recorded` only when `recorded` is undefined
+ */
+export function judgeNumber(
+  subject: FigureSubject,
+  recorded: PyValue | undefined,
+  recomputed: PyNumber | undefined,
+  evidence: FigureEvidence,
+): Figure {
+  if (recorded === undefined) {
+    const values = recomputed === undefined ? {} : { recomputed };
+    return buildFigure(subject, "not-recorded", values, "result.json does not state this figure.");
+  }
+  if (recomputed === undefined) {
+    const verdict = evidence.incomplete === null ? "mismatch" : "unverifiable";
+    return buildFigure(subject, verdict, { recorded }, evidence.incomplete ?? evidence.mismatchReason);
+  }
+  const values = { recorded, recomputed };
+  if (recorded === null && typeof recomputed === "number" && !Number.isFinite(recomputed)) {
+    const reason = "Harbor writes NaN and infinity as null, so the recorded value is lost.";
+    return buildFigure(subject, "unverifiable", values, reason);
+  }
+  const { verdict, ulps } = compareNumbers(recorded, recomputed);
+  if (verdict === "exact") return buildFigure(subject, "exact", values, null);
+  if (verdict === "ulp") return buildFigure(subject, "ulp", values, evidence.ulpReason, ulps);
+  if (evidence.incomplete !== null) return buildFigure(subject, "unverifiable", values, evidence.incomplete);
+  return buildFigure(subject, "mismatch", values, evidence.mismatchReason);
+}

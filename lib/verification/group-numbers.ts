@@ -1,0 +1,52 @@
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { RecomputedGroup } from "@/lib/domain/verification";
+import { aggregateRewards, evalsKey, passAtKByEvals } from "@/lib/scoring";
+import type { MetricName, Summation } from "@/lib/scoring";
+
+/** The numbers of one evals group, computed over its trials in one order. */
+export interface GroupNumbers {
+  readonly metrics: RecomputedGroup["metrics"];
+  readonly passAtK: ReadonlyMap<number, number>;
+}
+
+const METRIC_NAMES: readonly string[] = ["mean", "max", "min", "sum"] satisfies readonly MetricName[];
+
+/** Whether Harbor computes the metric itself; any other type is a script. */
+export function isBuiltInMetric(type: string): type is MetricName {
+  return METRIC_NAMES.includes(type);
+}
+
+/**
+ * Every metric and Harbor's pass@k of one group.
+ *
+ * @param types - one per metric; a script has neither value nor error
+ * @param trials - the group's finished trials in the order of the operands
+ */
+export function computeGroupNumbers(
+  types: readonly string[],
+  trials: readonly TrialRecord[],
+  summation: Summation,
+): GroupNumbers {
+  const rewards = trials.map((trial) => trial.rewards);
+  const metrics = types.map((type) => {
+    if (!isBuiltInMetric(type)) return { type, value: null, error: null };
+    const result = aggregateRewards(type, rewards, summation);
+    return result.ok
+      ? { type, value: result.value, error: null }
+      : { type, value: null, error: result.error.name };
+  });
+  const [first] = trials;
+  const passAtK = first === undefined ? undefined : passAtKByEvals(trials, summation).get(evalsKey(first));
+  return { metrics, passAtK: passAtK ?? new Map<number, number>() };
+}
+
+/** Why Harbor computes no pass@k over these trials; null when it does. */
+export function explainIneligible(trials: readonly TrialRecord[]): RecomputedGroup["passAtKIneligible"] {
+  if (trials.length === 0) return "no-trials";
+  const scored = trials.flatMap((trial) => (trial.rewards === null ? [] : [trial.rewards]));
+  if (scored.some((rewards) => rewards.size !== 1)) return "several-reward-keys";
+  const isBinary = (value: bigint | number | boolean) => Number(value) === 0 || Number(value) === 1;
+  if (!scored.every((rewards) => [...rewards.values()].every(isBinary))) return "reward-not-0-or-1";
+  const byTask = Map.groupBy(trials, (trial) => trial.taskName);
+  return [...byTask.values()].some((attempts) => attempts.length < 2) ? "one-attempt" : null;
+}

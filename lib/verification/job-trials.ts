@@ -1,0 +1,42 @@
+import type { JobBundle, RecordedGroup } from "@/lib/domain/job";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { evalsKey } from "@/lib/scoring";
+
+/** The trials of a bundle sorted into those that are operands of the job's figures and those that are not. */
+export interface JobTrials {
+  /** Trials that belong to this job, in directory order. */
+  readonly own: readonly TrialRecord[];
+  /** Those of `own` with a readable result. */
+  readonly finished: readonly TrialRecord[];
+  /** `finished` by evals group key, groups in first-seen order. */
+  readonly byGroup: ReadonlyMap<string, readonly TrialRecord[]>;
+  readonly finishedByName: ReadonlyMap<string, TrialRecord>;
+}
+
+/**
+ * Sorts the trials of a bundle.
+ *
+ * @remarks Two jobs can share a folder: a trial that names another job, and that the recorded stats do not list, is
+ *   left out, unless every trial names another job (a folder merged by hand under a new id).
+ */
+export function sortJobTrials(bundle: JobBundle): JobTrials {
+  const { job, trials } = bundle;
+  const listed = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
+  const isForeign = (trial: TrialRecord) =>
+    job.id !== null && trial.jobId !== null && trial.jobId !== job.id && !listed.has(trial.trialName);
+  const belongs = trials.filter((trial) => !isForeign(trial));
+  const own = belongs.some((trial) => trial.jobId !== null) ? belongs : trials;
+  const finished = own.filter((trial) => trial.state === "finished");
+  return {
+    own,
+    finished,
+    byGroup: Map.groupBy(finished, evalsKey),
+    finishedByName: new Map(finished.map((trial) => [trial.trialName, trial])),
+  };
+}
+
+/** Every trial name that the recorded stats of a group list, repeats included. */
+export function listRecordedNames(group: RecordedGroup): string[] {
+  const lists = [...(group.rewardStats?.values() ?? [])].flatMap((values) => [...values.values()]);
+  return [...lists, ...(group.exceptionStats?.values() ?? [])].flat();
+}

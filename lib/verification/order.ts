@@ -1,0 +1,106 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { JobRecord, PlannedTrial, RecordedGroup } from "@/lib/domain/job";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { VerificationReport } from "@/lib/domain/verification";
+
+import { mergeByLists } from "./list-merge";
+
+/** Names of the orders in which a job's trials can have been added up. */
+export type TrialOrder = VerificationReport["order"];
+
+/** The trials of a group in one possible order of operands. */
+export interface OrderedTrials {
+  readonly order: TrialOrder;
+  readonly trials: readonly TrialRecord[];
+}
+
+/** A resumed job is tried with at most this many pauses as the point of resumption. */
+const MAX_PAUSES = 3;
+
+/**
+ * The orders in which Harbor can have added up the trials of a group, most telling first: the plan of lock.json (a
+ * resumed job puts the trials it found first, in directory order), the lists in the recorded stats, directory, start, finish.
+ *
+ * @param members - the group's finished trials in directory order
+ * @param recorded - its recorded stats; null when there are none
+ * @remarks Lazy, because the first order nearly always reproduces the recorded figures.
+ * @see harbor 0.13.1 src/harbor/job.py, `Job.run` and `_maybe_init_existing_job`
+ */
+export function* iterateOrders(
+  job: JobRecord,
+  members: readonly TrialRecord[],
+  recorded: RecordedGroup | null,
+): Generator<OrderedTrials> {
+  const started = sortByTime(members, (trial) => trial.time.startedAt);
+  const planned = job.plan === null ? null : sortByPlan(started, job.plan);
+  if (planned !== null) yield { order: "lock", trials: planned };
+  const lists = listStatsOrders(recorded);
+  if (lists.length > 0) yield { order: "stats", trials: mergeByLists(planned ?? started, lists) };
+  yield { order: "directory", trials: members };
+  yield { order: "started", trials: started };
+  yield { order: "finished", trials: sortByTime(members, (trial) => trial.time.finishedAt) };
+  for (const resumedAtMs of findPauses(started)) {
+    const isEarlier = (trial: TrialRecord) => (trial.time.startedAt?.epochMs ?? Infinity) < resumedAtMs;
+    const later = (planned ?? started).filter((trial) => !isEarlier(trial));
+    yield {
+      order: planned === null ? "directory" : "lock",
+      trials: [...members.filter(isEarlier), ...later],
+    };
+  }
+}
+
+/** Stable; trials without the time come last. */
+function sortByTime(
+  trials: readonly TrialRecord[],
+  read: (trial: TrialRecord) => ClockTime | null,
+): TrialRecord[] {
+  const key = (trial: TrialRecord) => read(trial)?.epochMs ?? Number.MAX_SAFE_INTEGER;
+  return trials.toSorted((a, b) => key(a) - key(b));
+}
+
+/**
+ * Puts trials into the places the plan has for their task: the first to start takes the first place. A group's places
+ * are found by task alone, because the plan nests attempts over tasks over agents, so other agents only add equal gaps.
+ */
+function sortByPlan(started: readonly TrialRecord[], plan: readonly PlannedTrial[]): TrialRecord[] {
+  const places = new Map<string, number[]>();
+  plan.forEach((entry, index) => {
+    const key = entry.taskName;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [index]);
+    else known.push(index);
+  });
+  const agents = new Set(plan.map((entry) => `${entry.agent ?? ""} ${entry.model ?? ""}`)).size;
+  const taken = new Map<string, number>();
+  const ranked = started.map((trial) => {
+    const nth = taken.get(trial.taskName) ?? 0;
+    taken.set(trial.taskName, nth + 1);
+    return { trial, rank: places.get(trial.taskName)?.[nth * agents] ?? Number.MAX_SAFE_INTEGER };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ trial }) => trial);
+}
+
+/** Name lists whose order follows the operands: each value's list, and the first of each value of a key. */
+function listStatsOrders(recorded: RecordedGroup | null): readonly (readonly string[])[] {
+  const keyed = [...(recorded?.rewardStats?.values() ?? [])];
+  const tables = recorded?.exceptionStats ? [...keyed, recorded.exceptionStats] : keyed;
+  return tables.flatMap((table) => {
+    const lists = [...table.values()];
+    return [...lists, lists.flatMap((names) => names.slice(0, 1))];
+  });
+}
+
+/** Start times after which a job can have been resumed: no trial was running just before. Longest pauses first. */
+function findPauses(started: readonly TrialRecord[]): number[] {
+  const pauses: { readonly resumedAtMs: number; readonly lengthMs: number }[] = [];
+  let busyUntilMs = Infinity;
+  for (const trial of started) {
+    const startMs = trial.time.startedAt?.epochMs;
+    const endMs = trial.time.finishedAt?.epochMs;
+    if (startMs === undefined || endMs === undefined) continue;
+    if (startMs > busyUntilMs) pauses.push({ resumedAtMs: startMs, lengthMs: startMs - busyUntilMs });
+    busyUntilMs = busyUntilMs === Infinity ? endMs : Math.max(busyUntilMs, endMs);
+  }
+  const longest = pauses.toSorted((a, b) => b.lengthMs - a.lengthMs).slice(0, MAX_PAUSES);
+  return longest.map((pause) => pause.resumedAtMs);
+}

@@ -1,0 +1,150 @@
+import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
+import type { Figure } from "@/lib/domain/verification";
+import { aggregateStepRewards, dumpPythonJson, evalsKey } from "@/lib/scoring";
+import type { RewardDict } from "@/lib/scoring";
+
+import { compareNumbers, type NumberComparison } from "./compare-numbers";
+import { buildFigure, type FigureSubject } from "./figure";
+
+/**
+ * The reward file of every trial against the rewards in its result.json. A multi-step trial has one figure per step and
+ * one for the trial's rewards against the mean or the last of its steps.
+ *
+ * @returns figures in trial order; a trial with neither file nor recorded rewards gives none
+ */
+export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
+  return trials.flatMap((trial) => {
+    const subject = describeTrial(trial, trial.key);
+    if (trial.steps === null) return judgeFile(subject, trial.rewardFile, trial.rewards, describeGap(trial));
+    const steps = trial.steps.flatMap((step) =>
+      judgeFile(describeTrial(trial, `${trial.key}/steps/${step.stepName}`), step.rewardFile, step.rewards, {
+        unread: null,
+        exceptionType: step.exception?.type ?? null,
+      }),
+    );
+    return [...steps, ...judgeSteps(describeTrial(trial, `${trial.key}/steps`), trial)];
+  });
+}
+
+/** What is known of why a trial or step has no recorded rewards. */
+interface Gap {
+  readonly unread: string | null;
+  readonly exceptionType: string | null;
+}
+
+function describeGap(trial: TrialRecord): Gap {
+  return { unread: trial.rewardsProblem, exceptionType: trial.exception?.type ?? null };
+}
+
+function describeTrial(trial: TrialRecord, path: string): FigureSubject {
+  return { kind: "reward-file", path, group: evalsKey(trial), trialKeys: [trial.key] };
+}
+
+function judgeFile(
+  subject: FigureSubject,
+  file: RewardFileReading,
+  recorded: RewardDict | null,
+  gap: Gap,
+): Figure[] {
+  switch (file.kind) {
+    case "absent": {
+      if (recorded === null) return [];
+      return [
+        buildFigure(subject, "not-recorded", { recorded }, "No reward file is kept beside this result."),
+      ];
+    }
+    case "error": {
+      if (recorded === null) {
+        const reason = `${file.file} gives no reward (${file.reasonCode}), and result.json records none.`;
+        return [buildFigure(subject, "not-recorded", {}, reason)];
+      }
+      const reason = `${file.file} cannot be read any more (${file.reasonCode}), so the recorded reward stands alone.`;
+      return [buildFigure(subject, "unverifiable", { recorded }, reason)];
+    }
+    case "read":
+      return [judgeReading(subject, file.file, file.rewards, recorded, gap)];
+  }
+}
+
+function judgeReading(
+  subject: FigureSubject,
+  file: string,
+  read: RewardDict | null,
+  recorded: RewardDict | null,
+  gap: Gap,
+): Figure {
+  if (recorded === null && read === null)
+    return buildFigure(subject, "exact", { recorded, recomputed: read }, null);
+  if (recorded === null) {
+    return buildFigure(
+      subject,
+      gap.unread === null ? "not-recorded" : "unverifiable",
+      { recomputed: read },
+      explainGap(file, gap),
+    );
+  }
+  if (read === null) {
+    return buildFigure(
+      subject,
+      "mismatch",
+      { recorded, recomputed: null },
+      `${file} holds null, which is no reward.`,
+    );
+  }
+  const { verdict, ulps } = compareRewards(recorded, read);
+  const reason = verdict === "exact" ? null : explainDifference(file, recorded, read);
+  return buildFigure(subject, verdict, { recorded, recomputed: read }, reason, ulps);
+}
+
+function explainGap(file: string, { unread, exceptionType }: Gap): string {
+  if (unread !== null) return `The rewards in result.json cannot be read: ${unread}`;
+  const why = exceptionType === null ? "" : `, which ended with ${exceptionType}`;
+  return `${file} holds a reward that never reached result.json${why}.`;
+}
+
+/** Names the reward key that differs, with both values. */
+function explainDifference(file: string, recorded: RewardDict, read: RewardDict): string {
+  const keys = new Set([...recorded.keys(), ...read.keys()]);
+  const show = (rewards: RewardDict, key: string) => {
+    const value = rewards.get(key);
+    return value === undefined ? "nothing" : dumpPythonJson(value);
+  };
+  const differing = [...keys].filter((key) => show(recorded, key) !== show(read, key));
+  const key = differing[0] ?? "";
+  const more = differing.length > 1 ? ` (and ${differing.length - 1} more keys)` : "";
+  return `For "${key}", ${file} holds ${show(read, key)} and result.json ${show(recorded, key)}${more}.`;
+}
+
+function judgeSteps(subject: FigureSubject, trial: TrialRecord): Figure[] {
+  const recorded = trial.rewards;
+  if (recorded === null || trial.steps === null) return [];
+  const results = trial.steps.map((step) => (step.hasVerifierResult ? { rewards: step.rewards } : null));
+  const mean = aggregateStepRewards(results, "mean")?.rewards ?? null;
+  const final = aggregateStepRewards(results, "final")?.rewards ?? null;
+  const isFinal = final !== null && compareRewards(recorded, final).verdict === "exact";
+  const recomputed = isFinal ? final : mean;
+  if (recomputed === null) {
+    const reason = "No step has a verifier result that gives these rewards.";
+    return [buildFigure(subject, "mismatch", { recorded }, reason)];
+  }
+  const { verdict, ulps } = compareRewards(recorded, recomputed);
+  const reasons = {
+    exact: null,
+    ulp: "Equal up to rounding: the steps were added in another way.",
+    mismatch: "The rewards are neither the mean over the steps nor those of the last step.",
+  } as const;
+  return [buildFigure(subject, verdict, { recorded, recomputed }, reasons[verdict], ulps)];
+}
+
+/** The worst comparison over all keys; dicts with other keys are a mismatch. */
+function compareRewards(recorded: RewardDict, recomputed: RewardDict): NumberComparison {
+  let worst: NumberComparison = { verdict: "exact", ulps: null };
+  if (recorded.size !== recomputed.size) return { verdict: "mismatch", ulps: null };
+  for (const [key, value] of recorded) {
+    const partner = recomputed.get(key);
+    const comparison = partner === undefined ? null : compareNumbers(value, partner);
+    if (comparison === null || comparison.verdict === "mismatch") return { verdict: "mismatch", ulps: null };
+    if (comparison.verdict === "ulp" && (comparison.ulps ?? 0) >= (worst.ulps ?? 0)) worst = comparison;
+  }
+  return worst;
+}

@@ -1,0 +1,24 @@
+import type { Figure, Seal, Verdict, VerdictCounts } from "@/lib/domain/verification";
+
+/** From the worst to the best; `not-recorded` is no judgment and stands apart. */
+const WORST_FIRST = ["mismatch", "unverifiable", "ulp", "exact"] as const satisfies readonly Verdict[];
+
+/** How many of the figures got each verdict. */
+export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): VerdictCounts {
+  const counts = { exact: 0, ulp: 0, mismatch: 0, "not-recorded": 0, unverifiable: 0 };
+  for (const figure of figures) counts[figure.verdict]++;
+  return counts;
+}
+
+/**
+ * The seal over some figures.
+ *
+ * @param isInterim - whether the job still runs, which makes every figure provisional
+ * @returns `interim` while the job runs; else the worst verdict among the figures that could be compared;
+ *   `not-recorded` when there is none
+ */
+export function summariseSeal(figures: readonly Pick<Figure, "verdict">[], isInterim: boolean): Seal {
+  if (isInterim) return "interim";
+  const counts = countVerdicts(figures);
+  return WORST_FIRST.find((verdict) => counts[verdict] > 0) ?? "not-recorded";
+}

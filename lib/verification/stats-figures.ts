@@ -1,0 +1,122 @@
+import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { Figure, FigureKind } from "@/lib/domain/verification";
+import { parsePythonFloat, PythonError } from "@/lib/scoring";
+import type { EvalsStats } from "@/lib/scoring";
+
+import { countTrials } from "./completeness";
+import { buildFigure } from "./figure";
+
+/** The trial names one value of one reward key, or one exception type, stands for. */
+interface NameList {
+  readonly kind: FigureKind;
+  readonly path: string;
+  readonly names: readonly string[];
+}
+
+/** What the name lists of one group are compared with. */
+export interface StatsContext {
+  readonly job: JobRecord;
+  readonly key: string;
+  readonly recorded: RecordedGroup;
+  /** Stats of the group's trials here; null when there is none. */
+  readonly stats: EvalsStats | null;
+  readonly finishedByName: ReadonlyMap<string, TrialRecord>;
+  readonly incomplete: string | null;
+}
+
+/**
+ * One figure per value of `reward_stats` and per type of `exception_stats`, compared as sets of trial names; recorded
+ * and recomputed are the sizes of the sets. Tables that result.json lacks give no figure.
+ */
+export function verifyNameLists(context: StatsContext): Figure[] {
+  const { recorded, stats } = context;
+  const rewards = recorded.rewardStats === null ? [] : pairLists(listRewards(recorded), listRewards(stats));
+  const exceptions =
+    recorded.exceptionStats === null ? [] : pairLists(listExceptions(recorded), listExceptions(stats));
+  return [...rewards, ...exceptions].map(([stated, found]) => judgeList(context, stated, found));
+}
+
+function listRewards(stats: Pick<EvalsStats, "rewardStats"> | RecordedGroup | null): Map<string, NameList> {
+  const lists = new Map<string, NameList>();
+  for (const [key, values] of stats?.rewardStats ?? []) {
+    for (const [text, names] of values) {
+      lists.set(JSON.stringify([key, normaliseValue(text)]), {
+        kind: "reward-stats",
+        path: `reward_stats.${key}.${text}`,
+        names,
+      });
+    }
+  }
+  return lists;
+}
+
+function listExceptions(
+  stats: Pick<EvalsStats, "exceptionStats"> | RecordedGroup | null,
+): Map<string, NameList> {
+  const lists = new Map<string, NameList>();
+  for (const [type, names] of stats?.exceptionStats ?? []) {
+    lists.set(type, { kind: "exception-stats", path: `exception_stats.${type}`, names });
+  }
+  return lists;
+}
+
+function pairLists(
+  stated: ReadonlyMap<string, NameList>,
+  found: ReadonlyMap<string, NameList>,
+): (readonly [NameList | undefined, NameList | undefined])[] {
+  const keys = new Set([...stated.keys(), ...found.keys()]);
+  return [...keys].map((key) => [stated.get(key), found.get(key)] as const);
+}
+
+/** The same text for `1`, `1.0` and `1e0`: JSON writers differ, Python's dict holds them equal. */
+function normaliseValue(text: string): string {
+  try {
+    const value = parsePythonFloat(text);
+    return value === 0 ? "0" : String(value);
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error;
+    return text;
+  }
+}
+
+function judgeList(context: StatsContext, stated: NameList | undefined, found: NameList | undefined): Figure {
+  const list = stated ?? found;
+  if (list === undefined) throw new Error("A pair has at least one side.");
+  const statedNames = new Set(stated?.names);
+  const foundNames = new Set(found?.names);
+  const gone = [...statedNames].filter((name) => !context.finishedByName.has(name));
+  const wrong = [...statedNames].filter((name) => !foundNames.has(name) && context.finishedByName.has(name));
+  const extra = [...foundNames].filter((name) => !statedNames.has(name));
+  const subject = {
+    kind: list.kind,
+    path: `stats.evals.${context.key}.${list.path}`,
+    group: context.key,
+    trialKeys: [...foundNames].flatMap((name) => context.finishedByName.get(name)?.key ?? []),
+  };
+  const values = {
+    ...(stated === undefined ? {} : { recorded: BigInt(statedNames.size) }),
+    recomputed: BigInt(foundNames.size),
+  };
+  if (gone.length + wrong.length + extra.length === 0) return buildFigure(subject, "exact", values, null);
+  const isCutOff = context.job.state !== "finished" && wrong.length === 0;
+  if (wrong.length === 0 && (extra.length === 0 || isCutOff)) {
+    return buildFigure(subject, "unverifiable", values, context.incomplete ?? explainGone(gone));
+  }
+  return buildFigure(subject, "mismatch", values, explainWrong(wrong, extra));
+}
+
+function explainGone(gone: readonly string[]): string {
+  return `${countTrials(gone.length)} listed have no readable result here, such as ${gone[0] ?? "unknown"}.`;
+}
+
+function explainWrong(wrong: readonly string[], extra: readonly string[]): string {
+  const listed =
+    wrong[0] === undefined ? null : `lists ${wrong[0]}${andMore(wrong)}, whose result says otherwise`;
+  const left = extra[0] === undefined ? null : `leaves out ${extra[0]}${andMore(extra)}`;
+  return `result.json ${[listed, left].filter((part) => part !== null).join(", and ")}.`;
+}
+
+function andMore(names: readonly string[]): string {
+  return names.length > 1 ? ` and ${names.length - 1} more` : "";
+}
