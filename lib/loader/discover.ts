@@ -1,0 +1,150 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { recogniseHarborDocument } from "@/lib/schema/recognise";
+
+import { type FolderListing, listFolder, MAX_BYTES } from "./file-access";
+import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
+import { joinFolder, type LoadRoot, prepareIssue, ROOT_AS_TRIAL } from "./load-root";
+import { gatherLooseTrials } from "./loose-trials";
+import { readDocument } from "./read-document";
+
+/** A job folder, or trial folders without one, found by looking at names and heads of files only. */
+export interface DiscoveredJob {
+  /** Folder relative to the root with `/`; empty for the root itself. */
+  readonly folder: string;
+  readonly kind: "harbor" | "loose";
+  /** Trial folders relative to the root, in directory order. */
+  readonly trialFolders: readonly string[];
+}
+
+/** Everything below one root. */
+export interface Discovery {
+  readonly jobs: readonly DiscoveredJob[];
+  /** Findings about folders that are neither a job nor a trial. */
+  readonly issues: readonly LoadIssue[];
+}
+
+const MAX_DEPTH = 16;
+const TRIAL_MARKERS = ["trial.log", "exception.txt"];
+const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
+const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
+const TRIAL_NAME = /__\w{7}$/;
+
+/**
+ * Finds the jobs below a root. Trial folders are not entered, and links to folders are followed only where a job
+ * holds a trial that way, so that nothing is listed twice and no loop can arise.
+ *
+ * @returns jobs in path order
+ */
+export function discoverJobs(root: LoadRoot): Discovery {
+  const scan = new FolderScan(root);
+  const loose: string[] = [];
+  scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });
+  const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
+  jobs.sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  const issues = [...scan.issues, ...prepareForeignIssues(root, scan.foreign)];
+  if (jobs.length === 0) {
+    issues.push(prepareIssue(root, "no_jobs_found", "", "No Harbor job was found below this folder. Open the folder that holds the jobs."));
+  }
+  return { jobs, issues };
+}
+
+interface Visit {
+  readonly folder: string;
+  readonly depth: number;
+  /** Collects the trial folders that belong to the nearest job above. */
+  readonly trials: string[];
+  readonly isInsideJob: boolean;
+}
+
+/** `unsure`: there is a result.json of no known kind, so what lies below decides. */
+type FolderKind = "job" | "trial" | "unsure" | "plain";
+
+class FolderScan {
+  readonly jobs: DiscoveredJob[] = [];
+  readonly issues: LoadIssue[] = [];
+  readonly foreign: ForeignFinding[] = [];
+  private readonly root: LoadRoot;
+
+  constructor(root: LoadRoot) {
+    this.root = root;
+  }
+
+  visit(visit: Visit): void {
+    const { folder, depth, trials, isInsideJob } = visit;
+    if (depth > MAX_DEPTH) {
+      const detail = `Folders more than ${MAX_DEPTH} levels below the opened one are not searched. Open a folder nearer to the jobs.`;
+      this.issues.push(prepareIssue(this.root, "too_deep", folder, detail));
+      return;
+    }
+    const listing = listFolder(this.root, folder);
+    if ("code" in listing) return void this.issues.push(listing);
+    const kind = this.classify(folder, listing, isInsideJob);
+    if (kind === "trial") return void trials.push(folder === "" ? ROOT_AS_TRIAL : folder);
+    this.issues.push(...listing.issues);
+    if (kind === "plain") this.visitBelow(visit, listing);
+    else this.visitJob(visit, listing, kind);
+  }
+
+  private visitJob(visit: Visit, listing: FolderListing, kind: "job" | "unsure"): void {
+    const own: string[] = [];
+    this.visitBelow({ ...visit, trials: own, isInsideJob: kind === "job" }, listing);
+    if (kind === "job" || own.length > 0) {
+      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own });
+    } else {
+      this.reportForeignResult(visit.folder);
+    }
+  }
+
+  private visitBelow(visit: Visit, listing: FolderListing): void {
+    if (!visit.isInsideJob) this.foreign.push(...findForeignFiles(this.root, visit.folder, listing.files));
+    for (const name of this.listChildren(visit, listing)) {
+      this.visit({ ...visit, folder: joinFolder(visit.folder, name), depth: visit.depth + 1 });
+    }
+  }
+
+  private listChildren({ isInsideJob }: Visit, listing: FolderListing): readonly string[] {
+    const names = listing.folders.filter((name) => !SKIPPED_FOLDERS.test(name));
+    if (!isInsideJob) return names;
+    const linked = listing.linkedFolders.filter((name) => TRIAL_NAME.test(name));
+    const own = names.filter((name) => name !== "_retries");
+    return linked.length === 0 ? own : [...own, ...linked].sort();
+  }
+
+  private classify(folder: string, { files, folders }: FolderListing, isInsideJob: boolean): FolderKind {
+    const hasTrialFolder = folders.some((name) => TRIAL_FOLDERS.has(name));
+    const isMarked = hasTrialFolder || TRIAL_MARKERS.some((name) => files.has(name));
+    if (isInsideJob && isMarked && !files.has("job.log")) return "trial";
+    const document = this.recognise(folder, files);
+    if (document === "job") return "job";
+    if (document === "trial") return this.isRenamedTrial(folder, files) ? "plain" : "trial";
+    if (files.has("job.log")) return "job";
+    if (files.has("trial.log") || (folders.includes("agent") && folders.includes("verifier"))) return "trial";
+    if (isInsideJob && TRIAL_NAME.test(folder)) return "trial";
+    return files.has("result.json") ? "unsure" : "plain";
+  }
+
+  /** What result.json, else config.json, says the folder is. */
+  private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
+    for (const name of ["result.json", "config.json"]) {
+      if (!files.has(name)) continue;
+      const reading = readDocument(this.root, joinFolder(folder, name), MAX_BYTES.result);
+      const document = reading.kind === "read" ? recogniseHarborDocument(reading.value) : null;
+      // A result's name with a config's keys is neither, and the other way round.
+      if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
+        return document.startsWith("job") ? "job" : "trial";
+      }
+    }
+    return null;
+  }
+
+  private isRenamedTrial(folder: string, files: ReadonlySet<string>): boolean {
+    return !files.has("result.json") && findForeignFiles(this.root, folder, files).length > 0;
+  }
+
+  private reportForeignResult(folder: string): void {
+    const file = joinFolder(folder, "result.json");
+    const reading = readDocument(this.root, file, MAX_BYTES.result);
+    const detail = "The file is not a result that Harbor wrote, and no trial lies below it.";
+    this.issues.push(reading.kind === "refused" ? reading.issue : prepareIssue(this.root, "result_foreign", file, detail));
+  }
+}

@@ -1,0 +1,61 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/schema/recognise";
+
+import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
+import { readDocument } from "./read-document";
+
+/** A file of evaluation runs that Assay does not read. */
+export interface ForeignFinding {
+  readonly kind: "terminal-bench-1" | "trial-summary" | "trajectory" | "renamed-result";
+  readonly file: string;
+}
+
+const HARBOR_NAMES: ReadonlySet<string> = new Set(["result.json", "config.json", "lock.json", "analysis.json", "package.json"]);
+const MAX_FILES_LOOKED_INTO = 8;
+const MAX_LOOK_BYTES = 2 << 20;
+
+const DETAILS: Record<ForeignFinding["kind"], string> = {
+  "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
+  "trial-summary": "summaries of trials that are not Harbor's own files; they are not read",
+  trajectory: "trajectories without a trial folder; they are not listed as trials",
+  "renamed-result": "Harbor results under another name; name each result.json in a folder of its own to have it read",
+};
+
+/** Looks into a few JSON files of a folder that is no trial and tells which hold runs in another layout. */
+export function findForeignFiles(root: LoadRoot, folder: string, files: ReadonlySet<string>): ForeignFinding[] {
+  const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
+  const findings: ForeignFinding[] = [];
+  for (const name of names.slice(0, MAX_FILES_LOOKED_INTO)) {
+    const file = joinFolder(folder, name);
+    const reading = readDocument(root, file, MAX_LOOK_BYTES);
+    if (reading.kind !== "read") continue;
+    const isRenamed = recogniseHarborDocument(reading.value)?.endsWith("-result") ?? false;
+    const kind = isRenamed ? "renamed-result" : recogniseForeignDocument(reading.value);
+    if (kind !== null) findings.push({ kind, file });
+  }
+  return findings;
+}
+
+/** One issue per kind and folder directly below the root, on the deepest folder that holds all its findings. */
+export function prepareForeignIssues(root: LoadRoot, findings: readonly ForeignFinding[]): LoadIssue[] {
+  const groups = Map.groupBy(findings, ({ kind, file }) => {
+    const at = file.indexOf("/");
+    return `${kind}/${at === -1 ? "" : file.slice(0, at)}`;
+  });
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const count = group.length === 1 ? "1 file here or below" : `${group.length} files here or below`;
+    const folder = findCommonFolder(group.map(({ file }) => file));
+    return [prepareIssue(root, "layout_foreign", folder, `${count}: ${DETAILS[first.kind]}.`)];
+  });
+}
+
+function findCommonFolder(files: readonly string[]): string {
+  const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
+  const length = others.reduce((shared, parts) => {
+    const differs = parts.findIndex((part, at) => part !== first[at]);
+    return Math.min(shared, differs === -1 ? parts.length : differs);
+  }, first.length);
+  return first.slice(0, length).join("/");
+}

@@ -1,0 +1,38 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { JobState, RecordedStats } from "@/lib/domain/job";
+
+/** What tells a running job from one that was interrupted. */
+export interface SignsOfLife {
+  readonly finishedAt: ClockTime | null;
+  /** Times that the job and its trials state. */
+  readonly stated: readonly (ClockTime | null)[];
+  /** When result.json was last written, milliseconds since 1970-01-01. */
+  readonly writtenAtMs: number;
+  readonly recorded: RecordedStats | null;
+}
+
+const MINUTE_MS = 60_000;
+/** Harbor rewrites result.json whenever a trial starts or ends, so a quiet job is over or in a very long trial. */
+const QUIET_MS = 30 * MINUTE_MS;
+/** A job that says it has running trials is believed for this long: the longest agent timeouts are hours. */
+const BELIEVED_MS = 24 * 60 * MINUTE_MS;
+/** A time without a zone can be this far from UTC. */
+const ZONE_MS = 14 * 60 * MINUTE_MS;
+
+/**
+ * The state of a job whose result.json was read, and until when it holds without a change on disk.
+ *
+ * A job without `finished_at` is `running` while result.json and the times it states are fresh (30 minutes), or for a day
+ * while it counts running trials; after that it is `interrupted`.
+ */
+export function computeJobState(signs: SignsOfLife, nowMs: number): { state: JobState; holdsUntilMs: number } {
+  if (signs.finishedAt !== null) return { state: "finished", holdsUntilMs: Infinity };
+  const hasRunning = (signs.recorded?.counters.get("n_running_trials") ?? 0n) > 0n;
+  const stated = signs.stated.filter((time) => time !== null);
+  const statedAtMs = Math.max(...stated.map((time) => time.epochMs + (time.zoned ? 0 : ZONE_MS)));
+  // Copying a job renews the times of its files but not those inside, so both must be fresh, unless trials are counted as
+  // running: then either will do, because a single trial may take hours without a word.
+  const quietSinceMs = stated.length === 0 ? signs.writtenAtMs : Math.min(signs.writtenAtMs, statedAtMs);
+  const untilMs = hasRunning ? Math.max(signs.writtenAtMs, statedAtMs) + BELIEVED_MS : quietSinceMs + QUIET_MS;
+  return nowMs <= untilMs ? { state: "running", holdsUntilMs: untilMs } : { state: "interrupted", holdsUntilMs: Infinity };
+}

@@ -1,0 +1,58 @@
+import { realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
+import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
+
+/** A folder that was opened. Everything that is read lies below its real path. */
+export interface LoadRoot {
+  /** Index into the catalog's roots. */
+  readonly index: number;
+  /** Short name that starts every issue's path. */
+  readonly label: string;
+  /** Real absolute path. */
+  readonly path: string;
+}
+
+/** A folder, relative to its root with `/`, that stands for the root itself when it is also a trial. */
+export const ROOT_AS_TRIAL = ".";
+
+/** `folder` and `name` joined with `/`, either of which may be empty. */
+export function joinFolder(folder: string, name: string): string {
+  if (folder === "" || folder === ROOT_AS_TRIAL) return name;
+  return name === "" ? folder : `${folder}/${name}`;
+}
+
+/** The folder above, empty for a folder directly below the root. */
+export function parentFolder(folder: string): string {
+  const at = folder.lastIndexOf("/");
+  return at === -1 ? "" : folder.slice(0, at);
+}
+
+/** The last part of `folder`, or the root's label for the root itself. */
+export function folderName(root: LoadRoot, folder: string): string {
+  if (folder === "" || folder === ROOT_AS_TRIAL) return root.label;
+  return folder.slice(folder.lastIndexOf("/") + 1);
+}
+
+/** An issue about `folder` (or a file in it), with the root's label in front. */
+export function prepareIssue(root: LoadRoot, code: LoadIssueCode, folder: string, detail: string): LoadIssue {
+  const rest = folder === ROOT_AS_TRIAL ? "" : folder;
+  return { code, path: rest === "" ? root.label : `${root.label}/${rest}`, detail };
+}
+
+/** Where a link leads, relative to the root; null when that is outside of it, and the error's code when it leads nowhere. */
+export function resolveLink(root: LoadRoot, folder: string): { target: string | null } | { failure: string } {
+  try {
+    const rest = relative(root.path, realpathSync(join(root.path, folder)));
+    const isInside = rest !== ".." && !rest.startsWith(`..${sep}`) && !rest.startsWith(sep);
+    return { target: isInside ? rest.split(sep).join("/") : null };
+  } catch (error) {
+    return { failure: readErrorCode(error) };
+  }
+}
+
+/** `ENOENT`, `EACCES` and the like; anything that is no such error is thrown on. */
+export function readErrorCode(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  throw error;
+}

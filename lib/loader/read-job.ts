@@ -1,0 +1,169 @@
+import type { JobBundle, JobRecord } from "@/lib/domain/job";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
+import { evalsKey } from "@/lib/scoring";
+
+import type { DiscoveredJob } from "./discover";
+import { type JobFiles, readJobFiles, stampJobFiles } from "./job-files";
+import { describeGaps } from "./job-gaps";
+import { computeJobState } from "./job-state";
+import { folderName, joinFolder, prepareIssue } from "./load-root";
+import { readEmbeddedTrial, readTrial, stampTrial, type TrialContext } from "./read-trial";
+import { splitByJob } from "./shared-folder";
+import { assignKeys } from "./short-hash";
+import { SiblingNames } from "./sibling-names";
+import type { TrialReading } from "./trial-reading";
+
+/** A job without the key that only the whole catalog can give it. */
+export interface JobDraft extends Omit<JobBundle, "job"> {
+  readonly job: Omit<JobRecord, "key">;
+}
+
+/** Everything read from one job folder, kept so that the next reading costs only what changed. */
+export interface JobReading {
+  readonly discovered: DiscoveredJob;
+  /** One, or several where jobs share the folder. */
+  readonly drafts: readonly JobDraft[];
+  readonly filesStamp: string;
+  /** By trial folder. */
+  readonly trials: ReadonlyMap<string, TrialReading>;
+  /** When an unfinished job must be looked at again although nothing was written, milliseconds since 1970-01-01. */
+  readonly holdsUntilMs: number;
+}
+
+/** What reading a job needs besides its folder. */
+export interface JobContext extends TrialContext {
+  readonly nowMs: number;
+  readonly onTrial?: (() => void) | undefined;
+}
+
+/**
+ * Reads a job folder with all its trials; given the previous reading, only trials that changed are read again.
+ *
+ * @returns the previous reading itself when nothing changed
+ */
+export function readJob(context: JobContext, discovered: DiscoveredJob, previous: JobReading | null): JobReading {
+  const { root, nowMs } = context;
+  const filesStamp = discovered.kind === "loose" ? "" : stampJobFiles(root, discovered.folder);
+  let isChanged = previous?.filesStamp !== filesStamp || !isSameJob(previous.discovered, discovered) || nowMs > previous.holdsUntilMs;
+  const trials = new Map<string, TrialReading>();
+  for (const folder of discovered.trialFolders) {
+    const known = previous?.trials.get(folder);
+    const isKnown = known !== undefined && stampTrial(root, folder, listStepNames(known)) === known.stamp;
+    isChanged ||= !isKnown;
+    trials.set(folder, isKnown ? known : readTrial(context, folder));
+    context.onTrial?.();
+  }
+  if (previous !== null && !isChanged) return previous;
+  return { discovered, filesStamp, trials, ...assembleJob(context, discovered, [...trials.values()]) };
+}
+
+function isSameJob(a: DiscoveredJob, b: DiscoveredJob): boolean {
+  if (a.kind !== b.kind || a.trialFolders.length !== b.trialFolders.length) return false;
+  return a.trialFolders.every((folder, index) => folder === b.trialFolders[index]);
+}
+
+function listStepNames({ record }: TrialReading): readonly string[] | null {
+  return record.steps?.map((step) => step.stepName) ?? null;
+}
+
+function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
+  const { root, nowMs } = context;
+  const { folder, kind } = discovered;
+  if (kind === "loose") {
+    const detail = `${readings.length} trial folders here have no job above them; they are shown together.`;
+    const issues = [prepareIssue(root, "trials_without_job", folder, detail)];
+    return { drafts: [prepareDraft(context, discovered, NO_FILES, readings, issues)], holdsUntilMs: Infinity };
+  }
+  const files = readJobFiles(root, folder);
+  const all = [...readings, ...readEmbedded(context, folder, files, readings)];
+  const { own, others } = splitByJob(files.id, files.recorded, all);
+  const stated = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
+  const { state, holdsUntilMs } = computeJobState(
+    {
+      finishedAt: files.time.finishedAt,
+      stated: [files.time.startedAt, files.updatedAt, ...stated],
+      writtenAtMs: files.writtenAtMs,
+      recorded: files.recorded,
+    },
+    nowMs,
+  );
+  const isKnown = files.recorded !== null;
+  const shared = others.map(({ jobId, readings: foreign }) => {
+    const detail = `${foreign.length} of the ${all.length} trials belong to job ${jobId}, which shares this folder; they are shown as a job of their own.`;
+    return prepareIssue(root, "folder_shared", folder, detail);
+  });
+  const ownFiles = { ...files, state: isKnown ? state : ("unknown" as const) };
+  const drafts = [prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared])];
+  for (const { jobId, readings: foreign } of others) {
+    drafts.push(prepareDraft(context, discovered, { ...NO_FILES, id: jobId, config: files.config }, foreign, []));
+  }
+  return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
+}
+
+const NO_FILES: JobFiles & { readonly state: JobRecord["state"] } = {
+  id: null,
+  time: { startedAt: null, finishedAt: null },
+  updatedAt: null,
+  resultBytes: null,
+  recorded: null,
+  embeddedTrials: [],
+  writtenAtMs: 0,
+  config: null,
+  lock: null,
+  issues: [],
+  state: "unknown",
+};
+
+function readEmbedded(context: JobContext, folder: string, files: JobFiles, readings: readonly TrialReading[]): TrialReading[] {
+  const names = new Set(readings.map(({ record }) => record.trialName));
+  const file = joinFolder(folder, "result.json");
+  return files.embeddedTrials
+    .map((value) => readEmbeddedTrial(context, file, value))
+    .filter((reading) => reading !== null)
+    .filter(({ record }) => !names.has(record.trialName));
+}
+
+function prepareDraft(
+  { root }: JobContext,
+  { folder, kind }: DiscoveredJob,
+  files: typeof NO_FILES,
+  readings: readonly TrialReading[],
+  jobIssues: readonly LoadIssue[],
+): JobDraft {
+  const names = new SiblingNames(readings);
+  const trials = prepareTrials(root.label, files.state, readings.map((reading) => names.complete(reading)));
+  const metricTypes = files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [];
+  const job: JobDraft["job"] = {
+    name: folderName(root, folder),
+    root: root.index,
+    folder,
+    kind,
+    id: files.id,
+    state: files.state,
+    time: files.time,
+    updatedAt: files.updatedAt,
+    harborVersion: files.lock?.harbor?.version?.toString() ?? null,
+    nAttempts: files.config === null ? null : (files.config.n_attempts ?? 1),
+    metricTypes: metricTypes.length === 0 ? ["mean"] : metricTypes,
+    resultBytes: files.resultBytes,
+    recorded: files.recorded,
+    plan: names.preparePlan(files.lock),
+  };
+  const issues = [...jobIssues, ...describeGaps(root, job, trials), ...readings.flatMap((reading) => reading.issues)];
+  return { job, trials, issues };
+}
+
+function prepareTrials(label: string, jobState: JobRecord["state"], records: readonly TrialReading["record"][]): TrialRecord[] {
+  const keys = assignKeys(records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })));
+  const attempts = new Map<string, number>();
+  return records.map((record, index) => {
+    const state = record.state === "missing" && jobState === "running" ? "running" : record.state;
+    const place = `${evalsKey(record)}\0${record.taskName}`;
+    const attempt = (attempts.get(place) ?? 0) + 1;
+    attempts.set(place, attempt);
+    const exceptionType = record.exception?.type ?? null;
+    const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });
+    return { ...record, key: keys[index] ?? record.trialName, attempt, state, outcome };
+  });
+}

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+
+/** The first six hexadecimal digits of the SHA-256 of `parts`, which tells apart what shares a name. */
+export function computeShortHash(...parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 6);
+}
+
+/**
+ * Keys for things that are looked up by name: the name where it is unique, else `name~hash6`.
+ *
+ * `/` becomes `_`, because a key is one segment of an address; `.`, `..` and the empty name always get their hash.
+ *
+ * @param items - each with its name and what tells it from others of that name
+ */
+export function assignKeys(items: readonly { readonly name: string; readonly origin: readonly string[] }[]): string[] {
+  const counts = new Map<string, number>();
+  const names = items.map(({ name }) => name.replaceAll("/", "_"));
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return items.map(({ origin }, index) => {
+    const name = names[index] ?? "";
+    const isPlain = counts.get(name) === 1 && !/^\.{0,2}$/.test(name);
+    return isPlain ? name : `${name}~${computeShortHash(...origin)}`;
+  });
+}

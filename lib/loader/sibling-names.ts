@@ -1,0 +1,68 @@
+import type { PlannedTrial } from "@/lib/domain/job";
+import type { JobLockFile } from "@/lib/schema/job-files";
+
+import { describeAgent, splitModelName } from "./trial-record";
+import type { TrialReading } from "./trial-reading";
+
+interface AgentNames {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly provider: string | null;
+}
+
+/**
+ * Names that finished trials give to the tasks and agents of a config.
+ *
+ * A config or plan names a task by its folder and an agent by its import path, a result by the names they gave
+ * themselves. Without this, a trial that has no result yet would count as another task.
+ */
+export class SiblingNames {
+  private readonly tasks = new Map<string, string>();
+  private readonly agents = new Map<string, AgentNames>();
+
+  constructor(readings: readonly TrialReading[]) {
+    for (const { record, configured } of readings) {
+      if (record.state !== "finished") continue;
+      const { taskPath, taskName, agent } = configured;
+      if (taskPath !== null && taskPath !== ".") this.tasks.set(`path ${taskPath}`, record.taskName);
+      if (taskName !== null) this.tasks.set(`name ${taskName}`, record.taskName);
+      if (record.taskDigest !== null) this.tasks.set(`digest ${record.taskDigest}`, record.taskName);
+      if (agent !== null) this.agents.set(agent, record);
+    }
+  }
+
+  /** The reading of a trial without a result, with the names that its siblings' results use. */
+  complete(reading: TrialReading): TrialReading["record"] {
+    const { record, configured } = reading;
+    if (record.state === "finished") return record;
+    const taskName = this.findTask(configured.taskPath, configured.taskName, null) ?? record.taskName;
+    const names = configured.agent === null ? undefined : this.agents.get(configured.agent);
+    if (names === undefined) return { ...record, taskName };
+    return { ...record, taskName, agent: names.agent, model: names.model, provider: names.provider };
+  }
+
+  /** The plan of a lock.json in the names that results use; null without a plan. */
+  preparePlan(lock: JobLockFile | null): readonly PlannedTrial[] | null {
+    return (
+      lock?.trials?.map(({ task, agent }) => {
+        const names = this.agents.get(describeAgent(agent ?? null));
+        const digest = task?.digest?.replace(/^sha256:/, "") ?? null;
+        const planned = task?.name ?? task?.path?.replace(/.*[/\\]/, "") ?? "";
+        return {
+          taskName: this.findTask(task?.path ?? null, task?.name ?? null, digest) ?? planned,
+          agent: names?.agent ?? agent?.name?.toString() ?? agent?.import_path ?? null,
+          model: names === undefined ? splitModelName(agent?.model_name).name : names.model,
+        };
+      }) ?? null
+    );
+  }
+
+  private findTask(path: string | null, name: string | null, digest: string | null): string | null {
+    const keys = [path && `path ${path}`, digest && `digest ${digest}`, name && `name ${name}`];
+    for (const key of keys) {
+      const found = key ? this.tasks.get(key) : undefined;
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+
+/**
+ * What one trial folder says by itself. Its place in the job (key, attempt, state of a trial without a result) and names
+ * that only its siblings know are filled in when the job is assembled.
+ */
+export interface TrialReading {
+  readonly record: Omit<TrialRecord, "key" | "attempt" | "outcome">;
+  /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
+  readonly configured: ConfiguredNames;
+  readonly issues: readonly LoadIssue[];
+  /** Changes whenever a file that was read may have changed. */
+  readonly stamp: string;
+}
+
+/** Task and agent as configs and locks name them, before a run turns them into result names. */
+export interface ConfiguredNames {
+  readonly taskPath: string | null;
+  readonly taskName: string | null;
+  /** `agent.name`, `agent.import_path` and `agent.model_name` as one text; null without a readable config. */
+  readonly agent: string | null;
+}

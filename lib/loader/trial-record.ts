@@ -1,0 +1,186 @@
+import type { RewardFileReading, StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
+import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
+import {
+  type AgentResultFile,
+  type ExceptionFile,
+  parseStepResult,
+  type TrialConfigFile,
+  type TrialResultFile,
+} from "@/lib/schema/trial-files";
+import type { PyValue, RewardDict } from "@/lib/scoring";
+
+import { checkRewards } from "./read-rewards";
+import type { StringPool } from "./string-pool";
+import type { ConfiguredNames, TrialReading } from "./trial-reading";
+
+type RawRecord = TrialReading["record"];
+type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
+
+const ABSENT: RewardFileReading = { kind: "absent" };
+const UNKNOWN = "unknown";
+const NO_TIME = { startedAt: null, finishedAt: null };
+const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
+const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
+
+/** The record of a trial's result.json, without its folder and reward files. `exact` is the same document's exact tree. */
+export function prepareRecord(pool: StringPool, result: TrialResultFile, exact: Map<string, PyValue>, report: Report): RawRecord {
+  const config = result.config ?? null;
+  const model = splitModelName(config?.agent?.model_name);
+  const info = result.agent_info?.model_info ?? null;
+  const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
+  const exception = prepareException(pool, result.exception_info);
+  return {
+    folder: "",
+    id: result.id ?? null,
+    jobId: pool.share(config?.job_id),
+    trialName: result.trial_name,
+    taskName: pool.shareText(result.task_name ?? guessTaskName(config) ?? result.trial_name),
+    taskDigest: pool.share(result.task_checksum),
+    source: pool.share(result.source),
+    agent: pool.shareText(result.agent_info?.name ?? guessAgent(config)),
+    agentVersion: pool.share(result.agent_info?.version?.toString()),
+    model: pool.share(info === null && result.agent_info ? null : (info?.name ?? model.name)),
+    provider: pool.share(info === null && result.agent_info ? null : (info?.provider ?? null)),
+    state: "finished",
+    rewards: rewards.rewards,
+    rewardsProblem: rewards.problem,
+    rewardFile: ABSENT,
+    exception,
+    time: parseInterval(result) ?? NO_TIME,
+    phases: {
+      environmentSetup: parseInterval(result.environment_setup),
+      agentSetup: parseInterval(result.agent_setup),
+      agentExecution: parseInterval(result.agent_execution),
+      verifier: parseInterval(result.verifier),
+    },
+    tokens: prepareTokens(result.agent_result),
+    steps: prepareSteps(pool, exact.get("step_results"), report),
+  };
+}
+
+/** The record of a trial without a readable result, as far as its config.json tells. */
+export function prepareBareRecord(
+  pool: StringPool,
+  config: TrialConfigFile | null,
+  state: TrialState,
+  name: string,
+): RawRecord {
+  const model = splitModelName(config?.agent?.model_name);
+  return {
+    folder: "",
+    id: null,
+    jobId: pool.share(config?.job_id),
+    trialName: config?.trial_name ?? name,
+    taskName: pool.shareText(guessTaskName(config) ?? config?.trial_name ?? name),
+    taskDigest: null,
+    source: pool.share(config?.task?.source),
+    agent: pool.shareText(guessAgent(config)),
+    agentVersion: null,
+    model: pool.share(model.name),
+    provider: pool.share(model.provider),
+    state,
+    rewards: null,
+    rewardsProblem: null,
+    rewardFile: ABSENT,
+    exception: null,
+    time: NO_TIME,
+    phases: NO_PHASES,
+    tokens: NO_TOKENS,
+    steps: null,
+  };
+}
+
+/** How a config names its task and agent. */
+export function describeConfigured(config: TrialConfigFile | null): ConfiguredNames {
+  return {
+    taskPath: config?.task?.path ?? null,
+    taskName: config?.task?.name ?? null,
+    agent: config === null ? null : describeAgent(config.agent),
+  };
+}
+
+/** An agent's config as one text, equal for equal configs. */
+export function describeAgent(agent: TrialConfigFile["agent"]): string {
+  return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
+}
+
+/** `provider/model` split at the first slash, as Harbor splits it. */
+export function splitModelName(modelName: string | null | undefined): { provider: string | null; name: string | null } {
+  if (!modelName) return { provider: null, name: null };
+  const at = modelName.indexOf("/");
+  return at === -1 ? { provider: null, name: modelName } : { provider: modelName.slice(0, at), name: modelName.slice(at + 1) };
+}
+
+function guessTaskName(config: TrialConfigFile | null): string | null {
+  const path = config?.task?.path?.replace(/[/\\]+$/, "");
+  const base = path?.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return config?.task?.name ?? (base && base !== "." ? base : null);
+}
+
+/** An agent that a readable config leaves out is Harbor's default, the oracle. */
+function guessAgent(config: TrialConfigFile | null): string {
+  const name = config?.agent?.name?.toString() ?? config?.agent?.import_path;
+  return name ?? (config?.task ? "oracle" : UNKNOWN);
+}
+
+function prepareException(pool: StringPool, info: ExceptionFile): TrialException | null {
+  if (!info) return null;
+  return {
+    type: pool.shareText(info.exception_type),
+    message: info.exception_message ?? "",
+    traceback: info.exception_traceback ?? null,
+    occurredAt: parseClockTime(info.occurred_at),
+  };
+}
+
+function prepareTokens(result: AgentResultFile): TokenUsage {
+  if (!result) return NO_TOKENS;
+  return {
+    inputTokens: result.n_input_tokens ?? null,
+    cacheTokens: result.n_cache_tokens ?? null,
+    outputTokens: result.n_output_tokens ?? null,
+    costUsd: result.cost_usd ?? null,
+  };
+}
+
+function prepareSteps(pool: StringPool, list: PyValue | undefined, report: Report): StepRecord[] | null {
+  if (list === undefined || list === null) return null;
+  if (!Array.isArray(list)) {
+    report("field_invalid", "step_results: a list was expected");
+    return null;
+  }
+  return list.flatMap((exact, index) => {
+    const field = `step_results.${index}`;
+    const { value: step, problems } = parseStepResult(exact);
+    for (const problem of problems) report("field_invalid", `${field}.${problem.field}: ${problem.detail}`);
+    if (step === null || !(exact instanceof Map)) return [];
+    const verifierResult = exact.get("verifier_result") ?? null;
+    return [
+      {
+        stepName: pool.shareText(step.step_name),
+        hasVerifierResult: verifierResult !== null,
+        rewards: readRewards(verifierResult, `${field}.verifier_result`, report).rewards,
+        rewardFile: ABSENT,
+        exception: prepareException(pool, step.exception_info),
+        agentExecution: parseInterval(step.agent_execution),
+        verifier: parseInterval(step.verifier),
+        tokens: prepareTokens(step.agent_result),
+      },
+    ];
+  });
+}
+
+function readRewards(
+  verifierResult: PyValue | undefined,
+  field: string,
+  report: Report,
+): { rewards: RewardDict | null; problem: string | null } {
+  if (verifierResult === undefined || verifierResult === null) return { rewards: null, problem: null };
+  const checked: ReturnType<typeof checkRewards> =
+    verifierResult instanceof Map
+      ? checkRewards(verifierResult.get("rewards") ?? null)
+      : { ok: false, problem: "The verifier's result is not an object." };
+  if (checked.ok) return { rewards: checked.rewards, problem: null };
+  report("rewards_invalid", `${field}: ${checked.problem}`);
+  return { rewards: null, problem: checked.problem };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+import type { RecordedStats } from "@/lib/domain/job";
+import type { PyValue } from "@/lib/scoring";
+
+import { type FieldProblem, type LenientParse, parseLeniently } from "./lenient-parse";
+import { toPlainValue } from "./plain-value";
+import { parseRecordedStats } from "./recorded-stats";
+
+const text = z.string().nullish();
+// Hosted runs write an agent's name or version as a number.
+const label = z.union([z.string(), z.number()]).nullish();
+
+const jobResultSchema = z.object({ id: text, started_at: text, updated_at: text, finished_at: text });
+
+/** A job's result.json: its own fields, its stats, and the trials that a hand or an abort left inside it. */
+export interface JobResultFile {
+  readonly head: z.infer<typeof jobResultSchema>;
+  readonly recorded: RecordedStats;
+  readonly trialResults: readonly PyValue[];
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Reads a job's result.json from its exact tree. @see harbor 0.13.1 src/harbor/models/job/result.py */
+export function parseJobResult(result: ReadonlyMap<string, PyValue>): JobResultFile {
+  const plain = toPlainValue(new Map([...result].filter(([key]) => key !== "stats" && key !== "status")));
+  const head = parseLeniently(jobResultSchema, plain);
+  const { stats, problems } = parseRecordedStats(result);
+  const embedded = result.get("trial_results");
+  return {
+    head: head.value ?? {},
+    recorded: stats,
+    trialResults: Array.isArray(embedded) ? embedded : [],
+    problems: [...head.problems, ...problems],
+  };
+}
+
+/** How an agent is named in any config or lock; what identifies it before it has run. */
+export const agentConfigSchema = z.object({ name: label, import_path: text, model_name: text });
+
+const jobConfigSchema = z.object({
+  job_name: label,
+  n_attempts: z.number().int().min(1).nullish(),
+  metrics: z.array(z.object({ type: z.string().nullish() })).nullish(),
+});
+
+/** The parts of a job's config.json that figures depend on. */
+export type JobConfigFile = z.infer<typeof jobConfigSchema>;
+
+/** Reads a job's config.json; fields that Harbor left at their default are absent since 0.22. */
+export function parseJobConfig(config: PyValue): LenientParse<JobConfigFile> {
+  return parseLeniently(jobConfigSchema, toPlainValue(config));
+}
+
+const taskLockSchema = z.object({ name: text, path: text, digest: text });
+const jobLockSchema = z.object({
+  harbor: z.object({ version: label }).nullish(),
+  trials: z.array(z.object({ task: taskLockSchema.nullish(), agent: agentConfigSchema.nullish() })).nullish(),
+});
+
+/** The plan and the versions in a job's lock.json. */
+export type JobLockFile = z.infer<typeof jobLockSchema>;
+
+/** Reads a job's lock.json of any schema version. */
+export function parseJobLock(lock: PyValue): LenientParse<JobLockFile> {
+  return parseLeniently(jobLockSchema, toPlainValue(lock));
+}

@@ -1,0 +1,41 @@
+import type { PyValue } from "@/lib/scoring";
+
+/** JSON as JavaScript has it. Python's int and float are both `number` here, so never take a reward or a statistic from it. */
+export type PlainValue =
+  | null
+  | boolean
+  | number
+  | string
+  | PlainValue[]
+  | {
+      [key: string]: PlainValue;
+    };
+
+/** Fields that can be large and that no schema reads, or that are read from the exact tree. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  "rollout_details",
+  "metadata",
+  "kwargs",
+  "env",
+  "environment",
+  "trial_results",
+  "evals",
+  "rewards",
+  "step_results",
+]);
+
+/**
+ * A JavaScript view of an exactly parsed document, for schemas of names, times and counts.
+ *
+ * Ints become doubles; free-form and bulky fields are left out, and so is a key called `__proto__`.
+ */
+export function toPlainValue(value: PyValue): PlainValue {
+  if (typeof value === "bigint") return Number(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(toPlainValue);
+  const plain: { [key: string]: PlainValue } = {};
+  for (const [key, item] of value) {
+    if (key !== "__proto__" && !LEFT_OUT.has(key)) plain[key] = toPlainValue(item);
+  }
+  return plain;
+}

@@ -1,0 +1,36 @@
+import type { PyValue } from "@/lib/scoring";
+
+/** Which of Harbor's files a document is, told from its own keys and never from its name. */
+export type HarborDocument = "job-result" | "trial-result" | "job-config" | "trial-config";
+
+/** A document that belongs to evaluation runs but not to Harbor's layout. */
+export type ForeignDocument = "terminal-bench-1" | "trial-summary" | "trajectory";
+
+const JOB_CONFIG_KEYS = ["job_name", "jobs_dir", "n_attempts", "orchestrator", "n_concurrent_trials"];
+
+/** The kind of `result.json` or `config.json` that a document is, or null when it is neither a job's nor a trial's. */
+export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
+  if (!(value instanceof Map)) return null;
+  if (value.has("trial_name")) return recogniseTrialDocument(value);
+  if (value.get("stats") instanceof Map || (value.has("n_total_trials") && value.has("id"))) return "job-result";
+  const isJobConfig = JOB_CONFIG_KEYS.some((key) => value.has(key)) || (value.has("agents") && value.has("datasets"));
+  return isJobConfig ? "job-config" : null;
+}
+
+function recogniseTrialDocument(value: ReadonlyMap<string, PyValue>): HarborDocument | null {
+  if (value.has("is_resolved") || value.has("parser_results")) return null;
+  if (value.has("agent_info") || value.has("task_checksum") || value.has("verifier_result")) return "trial-result";
+  if (value.has("trials_dir") || value.get("task") instanceof Map) return "trial-config";
+  return value.has("task_name") ? "trial-result" : null;
+}
+
+/** The kind of foreign document, or null for one that says nothing about runs. */
+export function recogniseForeignDocument(value: PyValue): ForeignDocument | null {
+  if (!(value instanceof Map)) return null;
+  if (value.has("is_resolved") || value.has("parser_results") || value.has("n_resolved")) return "terminal-bench-1";
+  const version = value.get("schema_version");
+  if (typeof version === "string" && version.startsWith("ATIF-") && Array.isArray(value.get("steps"))) return "trajectory";
+  const trials = value.get("trials");
+  const isSummary = Array.isArray(trials) && (value.has("status") || value.has("summary")) && value.has("task");
+  return isSummary ? "trial-summary" : null;
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+
+import type { PyValue } from "@/lib/scoring";
+
+import { agentConfigSchema } from "./job-files";
+import { type LenientParse, parseLeniently } from "./lenient-parse";
+import { toPlainValue } from "./plain-value";
+
+const text = z.string().nullish();
+const count = z.number().nullish();
+const timing = z.object({ started_at: text, finished_at: text }).nullish();
+
+const exceptionSchema = z
+  .object({ exception_type: z.string(), exception_message: text, exception_traceback: text, occurred_at: text })
+  .nullish();
+
+const agentResultSchema = z
+  .object({ n_input_tokens: count, n_cache_tokens: count, n_output_tokens: count, cost_usd: count })
+  .nullish();
+
+const taskSchema = z.object({ path: text, name: text, source: text });
+
+const trialConfigSchema = z.object({
+  trial_name: text,
+  job_id: text,
+  task: taskSchema.nullish(),
+  agent: agentConfigSchema.nullish(),
+});
+
+const stepSchema = z.object({
+  step_name: z.string(),
+  agent_result: agentResultSchema,
+  exception_info: exceptionSchema,
+  agent_execution: timing,
+  verifier: timing,
+});
+
+const trialResultSchema = z.object({
+  id: text,
+  trial_name: z.string().min(1),
+  task_name: text,
+  source: text,
+  task_checksum: text,
+  config: trialConfigSchema.nullish(),
+  agent_info: z
+    .object({
+      name: text,
+      version: z.union([z.string(), z.number()]).nullish(),
+      model_info: z.object({ name: text, provider: text }).nullish(),
+    })
+    .nullish(),
+  agent_result: agentResultSchema,
+  exception_info: exceptionSchema,
+  started_at: text,
+  finished_at: text,
+  environment_setup: timing,
+  agent_setup: timing,
+  agent_execution: timing,
+  verifier: timing,
+});
+
+/** A trial's result.json without its rewards, which are read from the exact tree. */
+export type TrialResultFile = z.infer<typeof trialResultSchema>;
+/** One entry of `step_results`. */
+export type StepResultFile = z.infer<typeof stepSchema>;
+/** `exception_info` of a trial or step. */
+export type ExceptionFile = z.infer<typeof exceptionSchema>;
+/** `agent_result` of a trial or step. */
+export type AgentResultFile = z.infer<typeof agentResultSchema>;
+/** A trial's config.json, of which 0.22 leaves defaults out. */
+export type TrialConfigFile = z.infer<typeof trialConfigSchema>;
+
+/** Reads a trial's result.json; only its name is required. @see harbor 0.22.0 src/harbor/models/trial/result.py */
+export function parseTrialResult(result: PyValue): LenientParse<TrialResultFile> {
+  return parseLeniently(trialResultSchema, toPlainValue(result));
+}
+
+/** Reads one entry of `step_results`; only its name is required. */
+export function parseStepResult(step: PyValue): LenientParse<StepResultFile> {
+  return parseLeniently(stepSchema, toPlainValue(step));
+}
+
+/** Reads a trial's config.json, for trials that have no result yet. */
+export function parseTrialConfig(config: PyValue): LenientParse<TrialConfigFile> {
+  return parseLeniently(trialConfigSchema, toPlainValue(config));
+}
