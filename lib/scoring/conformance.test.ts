@@ -19,8 +19,8 @@ import {
   pythonRepr,
   pythonRound,
   pythonRoundTo,
-  PythonError,
   readRewardFiles,
+  recoverPython,
   validateRewards,
   type AgentUsage,
   type JobStats,
@@ -136,12 +136,7 @@ const checkPassAtKByEvals: Check = (fields) => {
 
 /** The text of `run`, or the class of the Python exception it raised. */
 function tryText(run: () => string): string {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof PythonError) return `raises ${error.name}`;
-    throw error;
-  }
+  return recoverPython(run, (error) => `raises ${error.name}`);
 }
 
 const checkMultiStep: Check = (fields) => {

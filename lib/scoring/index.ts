@@ -14,6 +14,7 @@ export {
   compareCodePoints,
   isPyNumber,
   PythonError,
+  recoverPython,
   type PyExceptionName,
   type PyNumber,
   type PyValue,

@@ -3,6 +3,7 @@ import { pythonSum, type Summation } from "./python/sum";
 import {
   compareCodePoints,
   PythonError,
+  recoverPython,
   type PyExceptionName,
   type PyNumber,
   type RewardDict,
@@ -31,22 +32,28 @@ export function aggregateRewards(
   rewards: readonly (ReadonlyMap<string, PyNumber> | null)[],
   summation: Summation = "cpython-3.12",
 ): MetricResult {
+  return recoverPython<MetricResult>(
+    () => ({ ok: true, value: computeMetric(metric, rewards, summation) }),
+    (error) => ({ ok: false, error: { name: error.name } }),
+  );
+}
+
+function computeMetric(
+  metric: MetricName,
+  rewards: readonly (ReadonlyMap<string, PyNumber> | null)[],
+  summation: Summation,
+): RewardDict {
   const keys = [...new Set(rewards.flatMap((reward) => (reward === null ? [] : [...reward.keys()])))];
-  try {
-    if (keys.length <= 1) {
-      const values = rewards.map((reward) => firstValue(reward) ?? 0n);
-      return { ok: true, value: new Map([[metric, aggregate(metric, values, summation)]]) };
-    }
-    const value: RewardDict = new Map();
-    for (const key of keys.sort(compareCodePoints)) {
-      const values = rewards.map((reward) => reward?.get(key) ?? 0n);
-      value.set(key, aggregate(metric, values, summation));
-    }
-    return { ok: true, value };
-  } catch (error) {
-    if (!(error instanceof PythonError)) throw error;
-    return { ok: false, error: { name: error.name } };
+  if (keys.length <= 1) {
+    const values = rewards.map((reward) => firstValue(reward) ?? 0n);
+    return new Map([[metric, aggregate(metric, values, summation)]]);
   }
+  return new Map(
+    keys.sort(compareCodePoints).map((key) => {
+      const values = rewards.map((reward) => reward?.get(key) ?? 0n);
+      return [key, aggregate(metric, values, summation)];
+    }),
+  );
 }
 
 function firstValue(reward: ReadonlyMap<string, PyNumber> | null): PyNumber | undefined {

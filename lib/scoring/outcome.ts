@@ -4,7 +4,7 @@ import { parsePythonJson } from "./python/json-parse";
 import { divideByCount } from "./python/number";
 import { pythonRound } from "./python/round";
 import { pythonSum, type Summation } from "./python/sum";
-import { PythonError, type PyValue } from "./python/value";
+import { PythonError, recoverPython, type PyValue } from "./python/value";
 import type { KnownReasonCode } from "./reason-codes";
 import { decodePythonText } from "./rewards";
 
@@ -60,12 +60,7 @@ export function deriveOutcomeFromStats(stats: OutcomeStats, summation: Summation
 }
 
 function orMalformed(derive: () => Outcome): Outcome {
-  try {
-    return derive();
-  } catch (error) {
-    if (!(error instanceof PythonError)) throw error;
-    return failWithout("harbor_result_malformed");
-  }
+  return recoverPython(derive, () => failWithout("harbor_result_malformed"));
 }
 
 function failWithout(reasonCode: KnownReasonCode): Outcome {

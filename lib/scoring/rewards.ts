@@ -1,6 +1,6 @@
 import { parsePythonFloat } from "./python/float-parse";
 import { parsePythonJson } from "./python/json-parse";
-import { PythonError, type PyValue } from "./python/value";
+import { PythonError, recoverPython, type PyValue } from "./python/value";
 import type { KnownReasonCode } from "./reason-codes";
 
 /** The bytes of a trial's two possible reward files; null where a file does not exist. */
@@ -59,15 +59,18 @@ function readFile(bytes: Uint8Array, file: string, parse: (text: string) => PyVa
   if (bytes.length === 0) {
     return fail("RewardFileEmptyError", "harbor_reward_empty", `Reward file is empty: ${file}`);
   }
-  try {
-    return { ok: true, rewards: parse(decodePythonText(bytes)) };
-  } catch (error) {
-    if (!(error instanceof PythonError)) throw error;
-    // Harbor turns only ValueError into its own class; the recursion limit passes through.
-    const name = error.name === "RecursionError" ? "RecursionError" : "VerifierOutputParseError";
-    const message = `Failed to parse rewards from ${file}: ${error.message}`;
-    return fail(name, "harbor_reward_parse_error", message);
-  }
+  return recoverPython<RewardFilesResult>(
+    () => ({ ok: true, rewards: parse(decodePythonText(bytes)) }),
+    (error) => {
+      // Harbor turns only ValueError into its own class; the recursion limit passes through.
+      const name = error.name === "RecursionError" ? "RecursionError" : "VerifierOutputParseError";
+      return fail(
+        name,
+        "harbor_reward_parse_error",
+        `Failed to parse rewards from ${file}: ${error.message}`,
+      );
+    },
+  );
 }
 
 function fail(

@@ -144,7 +144,7 @@ def group_names(rng):
 
 def pass_at_k_trials(rng):
     trials = []
-    for agent, model, source in {group_names(rng) for _ in range(rng.randrange(1, 4))}:
+    for agent, model, source in dict.fromkeys(group_names(rng) for _ in range(rng.randrange(1, 4))):
         is_plain = rng.random() < 0.8
         attempts = rng.randrange(1, 18)
         for task in range(rng.randrange(1, 6)):
@@ -153,12 +153,12 @@ def pass_at_k_trials(rng):
                 rewards = None if rng.random() < 0.1 else {"rewards": {"reward": value}}
                 if not is_plain and rng.random() < 0.05:
                     rewards = {"rewards": rng.choice([None, {}, {"reward": 0.5}, {"a": 1, "b": 1}, {"reward": 2}])}
-                trials.append(make_trial(rng, len(trials), f"task-{task}", agent, model, source, rewards))
+                trials.append(make_trial(len(trials), f"task-{task}", agent, model, source, rewards))
     rng.shuffle(trials)
     return trials
 
 
-def make_trial(rng, index, task, agent, model, source, rewards):
+def make_trial(index, task, agent, model, source, rewards):
     return {
         "trial_name": f"{task}__{index:03d}", "task_name": task, "agent": agent, "model": model, "source": source,
         "rewards": rewards,
@@ -173,14 +173,17 @@ def random_usage(rng):
 def job_trials(rng, reward=everyday_reward):
     """A job's trials with every mixture of rewards, exceptions and usage that Harbor can record."""
     groups = [group_names(rng) for _ in range(rng.choice([1, 1, 2, 3]))]
-    shape = rng.choice(["single", "single", "pass or fail", "several"])
+    shape = rng.choice(["single", "pass or fail", "pass or fail", "several"])
+    if shape == "pass or fail":
+        slots = [(group, task) for _ in range(rng.randrange(1, 6)) for task in range(rng.randrange(1, 4)) for group in groups[:2]]
+    else:
+        slots = [(rng.choice(groups), rng.randrange(3)) for _ in range(rng.randrange(1, 14))]
     trials = []
-    for index in range(rng.randrange(1, 14)):
-        agent, model, source = rng.choice(groups)
+    for index, ((agent, model, source), task) in enumerate(slots):
         rewards = {"single": lambda: {"reward": reward(rng)}, "pass or fail": lambda: {"reward": rng.choice([0, 1, 0.0, 1.0])},
                    "several": lambda: reward_dict(rng, reward)}[shape]()
         verifier_result = rng.choice([{"rewards": rewards}] * 8 + [None, {"rewards": None}])
-        trial = make_trial(rng, index, f"task-{rng.randrange(3)}", agent, model, source, verifier_result)
+        trial = make_trial(index, f"task-{task}", agent, model, source, verifier_result)
         trial["exception_type"] = rng.choice([None, None, None, rng.choice(EXCEPTIONS)])
         trial["usage"] = rng.choice([None, random_usage(rng)])
         trial["step_usages"] = rng.choice([None, [rng.choice([None, random_usage(rng)]) for _ in range(rng.randrange(3))]])

@@ -35,6 +35,20 @@ export class PythonError extends Error {
 }
 
 /**
+ * The result of `run`, or what `recover` makes of the Python exception it raised.
+ *
+ * @throws whatever `run` throws that is no Python exception: that is a defect, not an outcome
+ */
+export function recoverPython<T>(run: () => T, recover: (error: PythonError) => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PythonError) return recover(error);
+    throw error;
+  }
+}
+
+/**
  * Narrows a JSON value to a number of Python (`bool` included).
  *
  * @returns true for `int`, `float` and `bool`
