@@ -1,0 +1,74 @@
+import type { LoadIssue } from "./load-issue";
+import type { ErrorTag } from "./trial";
+
+/** One checked point of a dimension. */
+export interface BreakdownCriterion {
+  readonly name: string;
+  /** As stated, usually 0 to 1; null when it is not a number. */
+  readonly value: number | null;
+  readonly weight: number | null;
+  /** Whether it is met, where the file says so in those terms; null otherwise. */
+  readonly satisfied: boolean | null;
+  readonly description: string | null;
+  readonly reasoning: string | null;
+  readonly error: string | null;
+}
+
+/** One dimension of a verifier's breakdown, or a group of them. */
+export interface BreakdownDimension {
+  readonly name: string;
+  /** Null for a group without a score of its own and for anything that is not a finite number. */
+  readonly score: number | null;
+  /** The score as the file writes it, so that `1` and `NaN` stay what they are; null when there is none. */
+  readonly scoreText: string | null;
+  /** Stated maximum; null when unknown, as for a bare number. */
+  readonly maxScore: number | null;
+  /**
+   * Score as a share of its maximum, 0 to 1. A bare number counts as a share of 1 when it lies in [0, 1] and its
+   * siblings do not show it to be a count. Null when no share can be stated.
+   */
+  readonly normalised: number | null;
+  /** True when the stated score was outside its range and `normalised` was cut to it. */
+  readonly clamped: boolean;
+  readonly weight: number | null;
+  readonly evidence: string | null;
+  /** How it was judged, such as `llm`, `programmatic`, `weighted_mean`; null when not stated. */
+  readonly method: string | null;
+  readonly warnings: readonly string[];
+  readonly criteria: readonly BreakdownCriterion[];
+  readonly children: readonly BreakdownDimension[];
+  /** JSON of a value whose shape is not known; null when everything is in the fields above. */
+  readonly rawJson: string | null;
+}
+
+/** What one file says, in file order. */
+export interface BreakdownSource {
+  /** Relative to the trial folder. */
+  readonly file: string;
+  /** Step of a multi-step trial; null otherwise. */
+  readonly step: string | null;
+  readonly dimensions: readonly BreakdownDimension[];
+  /** The scalar `reward` beside the rows, as written. Not the trial's reward: the reward file decides that. */
+  readonly statedReward: string | null;
+}
+
+/** A trial's breakdown over all files that hold one; empty sources mean that there is none. */
+export interface Breakdown {
+  readonly sources: readonly BreakdownSource[];
+  readonly issues: readonly LoadIssue[];
+}
+
+/** What a trial contributes to per-dimension means and to the lists of error tags. */
+export interface TrialFindings {
+  /** Dimension name (`group.name` inside a group without a score, `step: name` in a multi-step trial) to its share. */
+  readonly dimensions: ReadonlyMap<string, number | null>;
+  readonly errorTags: readonly ErrorTag[];
+}
+
+/** A validity gate of a trial. Null is unknown, which is neither met nor failed. */
+export interface ValidityGate {
+  readonly name: "output_parseable" | "schema_valid" | "verifier_completed";
+  readonly met: boolean | null;
+  /** One sentence: where the answer comes from, or why it is unknown. */
+  readonly basis: string;
+}

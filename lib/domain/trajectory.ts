@@ -1,0 +1,138 @@
+import type { ClockTime } from "./clock-time";
+import type { LoadIssue } from "./load-issue";
+
+/** Who a step comes from. `other` is any source that ATIF does not define. */
+export type StepSource = "system" | "user" | "agent" | "other";
+
+/** A piece of a message or of an observation, in the order of the file. */
+export type ContentPart =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "image";
+      readonly mediaType: string | null;
+      /** Relative to the trial folder with `/`, or null when it cannot be shown; then `note` says why. */
+      readonly path: string | null;
+      readonly note: string | null;
+    };
+
+/**
+ * A sign that something went wrong in a step. `stated` true: a field of the file says so. False: it was read out of
+ * output text, which is a hint and can be wrong.
+ */
+export interface StepMark {
+  readonly kind: "exit" | "tool-error" | "traceback" | "tests-failed";
+  /** Few words, such as `exit 1` or `2 failed`. */
+  readonly label: string;
+  readonly stated: boolean;
+}
+
+/** What came back to an agent: for one call, or for the whole step when it names no call. */
+export interface StepResult {
+  readonly parts: readonly ContentPart[];
+  /** Exit code that a field states; null when none does. */
+  readonly exitCode: number | null;
+  /** Lanes of the subagents that this result refers to. */
+  readonly lanes: readonly string[];
+}
+
+/** One tool call with the results that name it. */
+export interface StepCall {
+  readonly id: string | null;
+  readonly name: string;
+  /** The argument that says most, on one line, such as the command or the file; empty when there is none. */
+  readonly headline: string;
+  /** All arguments: the command or text itself when there is a single one, else JSON. */
+  readonly argumentsText: string;
+  /** Texts replaced and written by an edit; null when the call is not an edit. */
+  readonly edit: { readonly before: string; readonly after: string } | null;
+  readonly results: readonly StepResult[];
+}
+
+/** Tokens and cost of one step as its metrics state them. Null is "not reported". */
+export interface StepUsage {
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly costUsd: number | null;
+}
+
+/** One row of a trajectory. */
+export interface TrajectoryStep {
+  /** Address in links: the ordinal within the main lane (`12`), or lane and ordinal (`explore.3`). Unique. */
+  readonly key: string;
+  /** 0-based position among all rows, subagents included. */
+  readonly index: number;
+  /** 1-based position within its lane's file chain. */
+  readonly ordinal: number;
+  /** `step_id` as the file states it, when it differs from `ordinal`; else null. */
+  readonly statedId: string | null;
+  /** `main`, or the subagent's name, made unique. */
+  readonly lane: string;
+  /** 0 for the main lane, 1 for its subagents, and so on. */
+  readonly depth: number;
+  /** Step of a multi-step trial that this belongs to; null otherwise. */
+  readonly phase: string | null;
+  /** File relative to the trial folder. */
+  readonly file: string;
+  readonly source: StepSource;
+  readonly at: ClockTime | null;
+  /** Milliseconds until the next step of the same file; null for the last one and where times are missing. */
+  readonly durationMs: number | null;
+  readonly model: string | null;
+  readonly reasoning: string | null;
+  readonly message: readonly ContentPart[];
+  readonly calls: readonly StepCall[];
+  /** Results that name no call of this step. */
+  readonly results: readonly StepResult[];
+  readonly usage: StepUsage;
+  readonly marks: readonly StepMark[];
+  /** Copied from an earlier context, so not done again by the agent. */
+  readonly copied: boolean;
+}
+
+/** A line of agents: the main one, a subagent, a simulated user or an inline side chain. */
+export interface TrajectoryLane {
+  readonly name: string;
+  /** What the keys of its steps begin with, except in the main lane. */
+  readonly slug: string;
+  readonly depth: number;
+  /** Name and model of the agent as the file states them; null when not stated. */
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly schemaVersion: string | null;
+  readonly stepCount: number;
+}
+
+/** An entry of the outline, in order. */
+export interface OutlineEntry {
+  readonly key: string;
+  readonly index: number;
+  readonly title: string;
+  /** True when the step carries a mark. */
+  readonly marked: boolean;
+}
+
+/** A whole trajectory, flat: a subagent's rows follow the row that started it. */
+export interface Trajectory {
+  readonly steps: readonly TrajectoryStep[];
+  readonly lanes: readonly TrajectoryLane[];
+  /** At most 14 entries; `outlineTotal` says how many there would be. */
+  readonly outline: readonly OutlineEntry[];
+  readonly outlineTotal: number;
+  /** Index to open at: the first step that failed, else the agent's last, else null (no steps). */
+  readonly landing: number | null;
+  /** Files that were read, relative to the trial folder. Empty when the trial has no trajectory. */
+  readonly files: readonly string[];
+  readonly issues: readonly LoadIssue[];
+}
+
+/** Some consecutive rows of a {@link Trajectory}. */
+export interface TrajectoryWindow {
+  readonly steps: readonly TrajectoryStep[];
+  readonly offset: number;
+  readonly total: number;
+  readonly lanes: readonly TrajectoryLane[];
+  readonly outline: readonly OutlineEntry[];
+  readonly landing: number | null;
+  readonly issues: readonly LoadIssue[];
+}

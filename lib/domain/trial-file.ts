@@ -1,0 +1,95 @@
+import type { LoadIssue } from "./load-issue";
+
+/** An entry of a trial folder. Links are listed and never followed out of the folder. */
+export interface TrialFileEntry {
+  /** Relative to the trial folder, with `/`. */
+  readonly path: string;
+  readonly kind: "file" | "folder" | "link" | "other";
+  /** Bytes of a file; null otherwise and when it cannot be read. */
+  readonly sizeBytes: number | null;
+  readonly depth: number;
+}
+
+/** A trial's files in path order, folders before what they hold. */
+export interface TrialFileList {
+  readonly entries: readonly TrialFileEntry[];
+  /** What was left out and why, in words; null when all is listed. */
+  readonly cutNote: string | null;
+  readonly issues: readonly LoadIssue[];
+}
+
+/** Text colours that a terminal escape may ask for; names, not colours, so that a theme decides. */
+export type TextTone = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim";
+
+/** A run of characters of one look. Always plain text. */
+export interface TextSpan {
+  readonly text: string;
+  readonly tone: TextTone | null;
+  readonly strong: boolean;
+}
+
+/** One line without its line break: a string when it has no styling. */
+export type TextLine = string | readonly TextSpan[];
+
+/** Some lines of a text that is safe to show. */
+export interface TextBlock {
+  readonly lines: readonly TextLine[];
+  /** Lines of the whole text; at least `lines.length`. */
+  readonly totalLines: number;
+  /** Why not all is shown, in words; null when it is. */
+  readonly cutNote: string | null;
+}
+
+/** What a file of a trial holds, ready to be shown. */
+export type TrialFileView =
+  | { readonly kind: "text"; readonly path: string; readonly sizeBytes: number; readonly text: TextBlock }
+  | {
+      readonly kind: "image";
+      readonly path: string;
+      readonly sizeBytes: number;
+      readonly mediaType: ImageType;
+    }
+  | { readonly kind: "binary"; readonly path: string; readonly sizeBytes: number }
+  | { readonly kind: "problem"; readonly path: string; readonly issue: LoadIssue };
+
+/** Image types that are shown, known by their first bytes. SVG is text and is never shown as an image. */
+export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+
+/** One test of a test report. */
+export interface TestCase {
+  readonly name: string;
+  readonly suite: string | null;
+  readonly status: "passed" | "failed" | "skipped" | "pending" | "other";
+  /** Milliseconds; null when not stated. */
+  readonly durationMs: number | null;
+  readonly message: string | null;
+  readonly trace: string | null;
+  readonly file: string | null;
+}
+
+/** A `ctrf.json`, failed tests first in file order, then the others in file order. */
+export interface TestReport {
+  readonly file: string;
+  readonly step: string | null;
+  readonly tool: string | null;
+  readonly tests: readonly TestCase[];
+  readonly failed: number;
+}
+
+/** A trial's `analysis.json`. */
+export interface TrialAnalysis {
+  readonly summary: string | null;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly outcome: "pass" | "fail" | "not_applicable" | "other";
+    readonly explanation: string | null;
+  }[];
+}
+
+/** A row of `artifacts/manifest.json`. */
+export interface ArtifactEntry {
+  readonly source: string | null;
+  readonly destination: string | null;
+  readonly type: string | null;
+  readonly status: string | null;
+}

@@ -1,0 +1,276 @@
+import { posix } from "node:path";
+
+import type {
+  ContentPart,
+  StepCall,
+  StepResult,
+  TrajectoryLane,
+  TrajectoryStep,
+} from "@/lib/domain/trajectory";
+
+import { loadTrajectoryFile } from "./load-trajectory-files";
+import type { TrajectoryFiles, TrajectoryStart } from "./load-trajectory-files";
+import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
+
+const MAX_DEPTH = 6;
+const MAX_CHAIN = 200;
+const MAX_STEPS = 100_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/iu;
+
+/** Rows and lanes gathered so far. */
+export interface FlatTrajectory {
+  readonly files: TrajectoryFiles;
+  readonly steps: TrajectoryStep[];
+  readonly lanes: Lane[];
+  /** Files and embedded trajectories that were already walked, so that references in a circle end. */
+  readonly walked: Set<unknown>;
+}
+
+type Lane = { -readonly [Key in keyof TrajectoryLane]: TrajectoryLane[Key] };
+
+/** One file of a lane, or a trajectory embedded in it. `root` resolves references by id. */
+interface Section {
+  readonly raw: RawTrajectory;
+  readonly root: RawTrajectory;
+  readonly file: string;
+  readonly phase: string | null;
+}
+
+/** Adds a start file, its continuations and the subagents they refer to. Returns false when the file is not there. */
+export async function addTrajectory(
+  flat: FlatTrajectory,
+  start: TrajectoryStart,
+  laneName: string,
+): Promise<boolean> {
+  const raw = await loadOnce(flat, start.file);
+  if (raw === null) return false;
+  const known = flat.lanes.find((lane) => lane.name === laneName);
+  const lane = known ?? openLane(flat, laneName, raw, laneName === "main" ? 0 : 1);
+  await addChain(flat, { raw, root: raw, file: start.file, phase: start.phase }, lane);
+  return true;
+}
+
+async function loadOnce(flat: FlatTrajectory, file: string): Promise<RawTrajectory | null> {
+  if (flat.walked.has(file)) return null;
+  flat.walked.add(file);
+  return await loadTrajectoryFile(flat.files, file);
+}
+
+async function addChain(flat: FlatTrajectory, first: Section, lane: Lane): Promise<void> {
+  let section: Section | null = first;
+  for (let link = 0; section !== null && link < MAX_CHAIN; link++) {
+    await addSection(flat, section, lane);
+    section = await loadContinuation(flat, section);
+  }
+}
+
+async function loadContinuation(flat: FlatTrajectory, section: Section): Promise<Section | null> {
+  const ref = section.raw.continuedRef;
+  if (ref === null) return null;
+  const file = resolveBeside(section.file, ref);
+  const raw = file === null ? null : await loadOnce(flat, file);
+  if (file !== null && raw !== null) return { ...section, raw, root: raw, file };
+  if (file === null || !flat.files.files.includes(file)) {
+    reportMissing(
+      flat,
+      section.file,
+      `The continuation \`${ref}\` is not there or lies outside the trial folder.`,
+    );
+  }
+  return null;
+}
+
+async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): Promise<void> {
+  const { raw, root, file } = section;
+  for (const [position, step] of raw.steps.entries()) {
+    if (flat.steps.length >= MAX_STEPS) {
+      reportMissing(flat, file, `Only the first ${MAX_STEPS} steps are read.`);
+      return;
+    }
+    const target = step.sidechain === null ? lane : findLane(flat, step.sidechain, raw, lane.depth + 1);
+    await addStep(flat, section, lane, target, step, raw.steps[position + 1] ?? null);
+  }
+  // A subagent that no result refers to is still part of the run.
+  if (root !== raw) return;
+  for (const embedded of raw.embedded) {
+    if (!flat.walked.has(embedded))
+      await addSubagent(flat, section, embedded, embedded.trajectoryId, lane.depth + 1);
+  }
+}
+
+async function addStep(
+  flat: FlatTrajectory,
+  section: Section,
+  lane: Lane,
+  target: Lane,
+  step: RawStep,
+  next: RawStep | null,
+): Promise<void> {
+  const ordinal = ++lane.stepCount;
+  if (target !== lane) target.stepCount++;
+  const index = flat.steps.length;
+  const placed: TrajectoryStep = {
+    key: lane.depth === 0 ? String(ordinal) : `${lane.slug}.${ordinal}`,
+    index,
+    ordinal,
+    statedId: step.statedId === String(ordinal) ? null : step.statedId,
+    lane: target.name,
+    depth: target.depth,
+    phase: section.phase,
+    file: section.file,
+    source: step.source,
+    at: step.at,
+    durationMs: millisecondsBetween(step, next),
+    model: step.model,
+    reasoning: step.reasoning,
+    message: placeParts(step.message, section.file),
+    calls: [],
+    results: [],
+    usage: step.usage,
+    marks: step.marks,
+    copied: step.copied,
+  };
+  flat.steps.push(placed);
+  const calls: StepCall[] = [];
+  for (const call of step.calls)
+    calls.push({ ...call, results: await addResults(flat, section, lane, call.results) });
+  flat.steps[index] = { ...placed, calls, results: await addResults(flat, section, lane, step.results) };
+}
+
+function millisecondsBetween(step: RawStep, next: RawStep | null): number | null {
+  if (step.at === null || next?.at === null || next === null || step.at.zoned !== next.at.zoned) return null;
+  const durationMs = next.at.epochMs - step.at.epochMs;
+  return durationMs < 0 ? null : durationMs;
+}
+
+async function addResults(
+  flat: FlatTrajectory,
+  section: Section,
+  lane: Lane,
+  results: readonly RawResult[],
+): Promise<StepResult[]> {
+  const placed: StepResult[] = [];
+  for (const result of results) {
+    const lanes: string[] = [];
+    for (const ref of result.refs) {
+      const name = await followRef(flat, section, ref, lane.depth + 1);
+      if (name !== null) lanes.push(name);
+    }
+    placed.push({ parts: placeParts(result.parts, section.file), exitCode: result.exitCode, lanes });
+  }
+  return placed;
+}
+
+async function followRef(
+  flat: FlatTrajectory,
+  section: Section,
+  ref: SubagentRef,
+  depth: number,
+): Promise<string | null> {
+  if (depth > MAX_DEPTH) {
+    reportMissing(flat, section.file, `Subagents deeper than ${MAX_DEPTH} levels are not read.`);
+    return null;
+  }
+  const embedded = section.root.embedded.find(
+    (entry) => entry.trajectoryId !== null && entry.trajectoryId === ref.trajectoryId,
+  );
+  if (embedded !== undefined) {
+    return flat.walked.has(embedded)
+      ? null
+      : await addSubagent(flat, section, embedded, ref.label ?? ref.trajectoryId, depth);
+  }
+  const file = ref.path === null ? null : resolveBeside(section.file, ref.path);
+  if (file !== null && flat.walked.has(file)) return null;
+  const raw = file === null ? null : await loadOnce(flat, file);
+  if (file === null || raw === null) {
+    const target = ref.path ?? ref.trajectoryId ?? "without a name";
+    reportMissing(
+      flat,
+      section.file,
+      `The subagent trajectory \`${target}\` is not there or lies outside the trial folder.`,
+    );
+    return null;
+  }
+  const lane = openLane(flat, nameLane(ref.label, raw, file), raw, depth);
+  await addChain(flat, { ...section, raw, root: raw, file }, lane);
+  return lane.name;
+}
+
+async function addSubagent(
+  flat: FlatTrajectory,
+  section: Section,
+  raw: RawTrajectory,
+  label: string | null,
+  depth: number,
+): Promise<string> {
+  flat.walked.add(raw);
+  const lane = openLane(flat, nameLane(label, raw, section.file), raw, depth);
+  await addSection(flat, { ...section, raw }, lane);
+  return lane.name;
+}
+
+function nameLane(label: string | null, raw: RawTrajectory, file: string): string {
+  const stem = posix.basename(file).replace(/^trajectory\.|\.json$/gu, "");
+  const names = [label, raw.trajectoryId, raw.agent, stem];
+  return (
+    names.find((name) => name !== null && name !== "" && name.length <= 60 && !UUID.test(name)) ?? "subagent"
+  );
+}
+
+function findLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth: number): Lane {
+  return (
+    flat.lanes.find((lane) => lane.name === name && lane.depth === depth) ?? openLane(flat, name, raw, depth)
+  );
+}
+
+function openLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth: number): Lane {
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/gu, "-")
+      .replace(/^-|-$/gu, "") || "subagent";
+  const taken = flat.lanes.filter((lane) => lane.slug === slug || lane.slug.startsWith(`${slug}-`)).length;
+  const suffix = taken === 0 ? "" : `-${taken + 1}`;
+  const lane: Lane = {
+    name: taken === 0 ? name : `${name} ${taken + 1}`,
+    slug: slug + suffix,
+    depth,
+    agent: raw.agent,
+    model: raw.model,
+    schemaVersion: raw.schemaVersion,
+    stepCount: 0,
+  };
+  flat.lanes.push(lane);
+  return lane;
+}
+
+function placeParts(parts: readonly RawPart[], file: string): readonly ContentPart[] {
+  return parts.map((part): ContentPart => {
+    if (part.kind === "text") return part;
+    const path = part.path === null ? null : resolveBeside(file, part.path);
+    return {
+      kind: "image",
+      mediaType: part.mediaType,
+      path,
+      note: path === null ? noteImage(part.path) : null,
+    };
+  });
+}
+
+function noteImage(path: string | null): string {
+  if (path === null) return "The step names no file for this image.";
+  if (/^[a-z][a-z0-9+.-]*:/iu.test(path))
+    return "The image is at an address on a network and is not fetched.";
+  return `The image \`${path}\` lies outside the trial folder and is not opened.`;
+}
+
+/** A path stated in `file`, relative to the trial folder; null for addresses, absolute paths and paths that lead out. */
+function resolveBeside(file: string, stated: string): string | null {
+  if (/^[a-z][a-z0-9+.-]*:/iu.test(stated) || stated.startsWith("/") || stated.includes("\0")) return null;
+  const path = posix.normalize(posix.join(posix.dirname(file), stated.replaceAll("\\", "/")));
+  return path === ".." || path.startsWith("../") ? null : path;
+}
+
+function reportMissing(flat: FlatTrajectory, path: string, detail: string): void {
+  flat.files.issues.push({ code: "field_invalid", path, detail });
+}

@@ -1,0 +1,66 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
+
+const MAX_ENTRIES = 2_000;
+const MAX_DEPTH = 12;
+
+interface Walk {
+  readonly trialPath: string;
+  readonly entries: TrialFileEntry[];
+  readonly issues: LoadIssue[];
+  cutBy: "entries" | "depth" | null;
+}
+
+/**
+ * Files of a trial in path order, at most 2,000 and 12 folders deep; `cutNote` says when that leaves something out.
+ * Links are listed as links and not followed. A folder that cannot be read is an issue, its neighbours are listed.
+ */
+export async function listTrialFiles(trialPath: string): Promise<TrialFileList> {
+  const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null };
+  await walkFolder(walk, "", 0);
+  return { entries: walk.entries, cutNote: describeCut(walk.cutBy), issues: walk.issues };
+}
+
+function describeCut(cutBy: Walk["cutBy"]): string | null {
+  if (cutBy === "entries") return `Only the first ${MAX_ENTRIES.toLocaleString("en")} entries are listed.`;
+  return cutBy === "depth" ? `Folders deeper than ${MAX_DEPTH} levels are not listed.` : null;
+}
+
+async function walkFolder(walk: Walk, folder: string, depth: number): Promise<void> {
+  const names = await readdir(join(walk.trialPath, folder)).catch((error: unknown) => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    walk.issues.push({
+      code: "folder_unreadable",
+      path: folder,
+      detail: `The folder cannot be listed (${code}).`,
+    });
+    return [];
+  });
+  for (const name of names.sort()) {
+    if (walk.entries.length >= MAX_ENTRIES) {
+      walk.cutBy = "entries";
+      return;
+    }
+    const path = folder === "" ? name : `${folder}/${name}`;
+    const stats = await lstat(join(walk.trialPath, path)).catch(() => null);
+    const kind = stats === null ? "other" : kindOf(stats);
+    walk.entries.push({
+      path,
+      kind,
+      sizeBytes: kind === "file" && stats !== null ? stats.size : null,
+      depth,
+    });
+    if (kind !== "folder") continue;
+    if (depth + 1 < MAX_DEPTH) await walkFolder(walk, path, depth + 1);
+    else walk.cutBy ??= "depth";
+  }
+}
+
+function kindOf(stats: Awaited<ReturnType<typeof lstat>>): TrialFileEntry["kind"] {
+  if (stats.isSymbolicLink()) return "link";
+  if (stats.isDirectory()) return "folder";
+  return stats.isFile() ? "file" : "other";
+}

@@ -1,0 +1,113 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { LoadIssue } from "@/lib/domain/load-issue";
+
+import { isObject } from "./json-shape";
+import { readTextInside } from "./open-inside";
+import { parseAtif } from "./parse-atif";
+import { parseLooseJson } from "./parse-loose-json";
+import { parsePlainTrajectory } from "./parse-plain-trajectory";
+import type { RawTrajectory } from "./raw-trajectory";
+
+/** Larger files are reported and not read: parsing one needs several times its size in memory. */
+export const MAX_TRAJECTORY_BYTES = 96 * 1024 * 1024;
+
+const MAX_STEP_FOLDERS = 100;
+
+/** Reads trajectory files of one trial, keeps what went wrong, and remembers what was looked at. */
+export interface TrajectoryFiles {
+  readonly trialPath: string;
+  readonly issues: LoadIssue[];
+  /** Files that were read, in order. */
+  readonly files: string[];
+  /** One stamp for every path that was looked at, present or not, so that a later change is noticed. */
+  readonly stamps: Map<string, string>;
+}
+
+/** An entry point: the first file of a lane, and the step of a multi-step trial that it belongs to. */
+export interface TrajectoryStart {
+  readonly file: string;
+  readonly phase: string | null;
+}
+
+/** Files in which a trial's main agent may have left its trajectory, in reading order. */
+export async function listTrajectoryStarts(
+  trialPath: string,
+  stepNames: readonly string[] | null,
+): Promise<readonly TrajectoryStart[]> {
+  const steps = stepNames ?? (await listStepFolders(trialPath));
+  return [
+    { file: "agent/trajectory.json", phase: null },
+    ...steps.map((phase) => ({ file: `steps/${phase}/agent/trajectory.json`, phase })),
+  ];
+}
+
+/** Names of the folders below `steps/`, sorted; empty when there are none or the folder cannot be read. */
+export async function listStepFolders(trialPath: string): Promise<readonly string[]> {
+  const entries = await readdir(join(trialPath, "steps"), { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return folders.sort().slice(0, MAX_STEP_FOLDERS);
+}
+
+/** Modification time and size of a path as one text; `absent` when it cannot be looked at. */
+export async function stampOf(trialPath: string, file: string): Promise<string> {
+  const found = await stat(join(trialPath, file)).catch(() => null);
+  return found === null ? "absent" : `${found.mtimeMs}:${found.size}`;
+}
+
+/** One trajectory file, ATIF or a plain list (`.json` or one record a line). Null when absent or unreadable. */
+export async function loadTrajectoryFile(
+  files: TrajectoryFiles,
+  file: string,
+): Promise<RawTrajectory | null> {
+  files.stamps.set(file, await stampOf(files.trialPath, file));
+  const text = await readTextInside(files.trialPath, file, MAX_TRAJECTORY_BYTES);
+  if (text === null) return null;
+  files.files.push(file);
+  if (!text.ok) return report(files, text.issue);
+  const parsed = file.endsWith(".jsonl")
+    ? parseLines(files, text.value, file)
+    : parseLooseJson(text.value, file);
+  if (!parsed.ok) return report(files, parsed.issue);
+  const raw = parseAnyTrajectory(parsed.value);
+  if (raw === null) {
+    return report(files, {
+      code: "field_invalid",
+      path: file,
+      detail:
+        "Neither an ATIF trajectory (an object with `steps`) nor a list of records. Open the file to read it.",
+    });
+  }
+  for (const detail of raw.oddities) files.issues.push({ code: "field_invalid", path: file, detail });
+  return raw;
+}
+
+function report(files: TrajectoryFiles, issue: LoadIssue): null {
+  files.issues.push(issue);
+  return null;
+}
+
+/** Chooses the form by shape: a list, an object with `steps`, or an object with `messages`. Null for anything else. */
+export function parseAnyTrajectory(value: unknown): RawTrajectory | null {
+  if (Array.isArray(value)) return parsePlainTrajectory(value);
+  if (!isObject(value)) return null;
+  if (Array.isArray(value["steps"])) return parseAtif(value);
+  return Array.isArray(value["messages"]) ? parsePlainTrajectory(value["messages"]) : null;
+}
+
+function parseLines(
+  files: TrajectoryFiles,
+  text: string,
+  file: string,
+): { readonly ok: true; readonly value: unknown[] } {
+  const records: unknown[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const parsed = parseLooseJson(line, file);
+    if (parsed.ok) records.push(parsed.value);
+    else
+      files.issues.push({ ...parsed.issue, detail: `Line ${index + 1} is skipped. ${parsed.issue.detail}` });
+  }
+  return { ok: true, value: records };
+}

@@ -1,0 +1,121 @@
+import { constants } from "node:fs";
+import type { Stats } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+
+import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
+
+/** An open regular file below a trial folder. The caller closes `handle`. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+  /** Relative to the trial folder, with `/`, after links were resolved. */
+  readonly path: string;
+}
+
+/**
+ * Absolute real path of something below `folder`, or an issue when it is not there or leads out of it.
+ * `path` is relative with `/`; links inside the folder are resolved and allowed, links out of it are not.
+ * Issue codes: `link_outside_root` (also for `..`, absolute paths and NUL), `file_unreadable`, and null-like absence is
+ * `file_unreadable` with the detail "not there".
+ */
+export async function resolveInside(folder: string, path: string): Promise<Parsed<string>> {
+  if (path.includes("\0") || isAbsolute(path) || !isInside(folder, resolve(folder, path))) {
+    return fail("link_outside_root", path, "The path leads out of the trial folder and is not followed.");
+  }
+  try {
+    const base = await realpath(folder);
+    const target = await realpath(resolve(base, path));
+    if (isInside(base, target)) return { ok: true, value: target };
+    return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
+  } catch (error) {
+    return fail("file_unreadable", path, describeFsError(error));
+  }
+}
+
+/** Whether `target` is `base` or below it. Both are absolute and free of `..`. */
+export function isInside(base: string, target: string): boolean {
+  return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
+}
+
+/**
+ * Opens a regular file below `folder` for reading. Pipes, devices and folders are refused without blocking, and a file
+ * that is swapped for a link after the check is not followed.
+ */
+export async function openInside(folder: string, path: string): Promise<Parsed<OpenFile>> {
+  const resolved = await resolveInside(folder, path);
+  if (!resolved.ok) return resolved;
+  try {
+    const handle = await open(
+      resolved.value,
+      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    );
+    const stats = await handle.stat();
+    if (stats.isFile()) {
+      const base = await realpath(folder);
+      return {
+        ok: true,
+        value: { handle, stats, path: relative(base, resolved.value).split(sep).join("/") },
+      };
+    }
+    await handle.close();
+    return fail(
+      "file_unreadable",
+      path,
+      stats.isDirectory() ? "This is a folder, not a file." : "This is not a regular file.",
+    );
+  } catch (error) {
+    return fail("file_unreadable", path, describeFsError(error));
+  }
+}
+
+/** All bytes of a file below `folder`, at most `maxBytes`; a larger file is `file_too_large` and nothing is read. */
+export async function readBytesInside(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<Parsed<{ readonly bytes: Buffer; readonly stats: Stats }>> {
+  const opened = await openInside(folder, path);
+  if (!opened.ok) return opened;
+  const { handle, stats } = opened.value;
+  try {
+    if (stats.size > maxBytes) {
+      return fail("file_too_large", path, `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
+    }
+    return { ok: true, value: { bytes: await handle.readFile(), stats } };
+  } catch (error) {
+    return fail("file_unreadable", path, describeFsError(error));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Text of a file below `folder`; bytes that are not UTF-8 become U+FFFD. Null when the file is not there. */
+export async function readTextInside(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<Parsed<string> | null> {
+  const read = await readBytesInside(folder, path, maxBytes);
+  if (read.ok) return { ok: true, value: read.value.bytes.toString("utf8") };
+  return read.issue.detail === NOT_THERE ? null : read;
+}
+
+const NOT_THERE = "The file is not there.";
+
+function describeFsError(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+  if (code === "ENOENT" || code === "ENOTDIR") return NOT_THERE;
+  if (code === "EACCES" || code === "EPERM") return "No permission to read it.";
+  if (code === "ELOOP") return "The links lead in a circle.";
+  return `It cannot be read (${code}).`;
+}
+
+function fail(
+  code: LoadIssueCode,
+  path: string,
+  detail: string,
+): { readonly ok: false; readonly issue: LoadIssue } {
+  return { ok: false, issue: { code, path, detail } };
+}

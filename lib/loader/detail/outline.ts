@@ -1,0 +1,112 @@
+import type { OutlineEntry, TrajectoryStep } from "@/lib/domain/trajectory";
+
+import { isObject, pickText } from "./json-shape";
+import { isStrongMark } from "./step-marks";
+import { stripTerminal } from "./terminal-text";
+
+const MAX_ENTRIES = 14;
+const MAX_TITLE = 72;
+
+interface Candidate extends OutlineEntry {
+  /** Kept first when there are too many. */
+  readonly weight: number;
+}
+
+/**
+ * Entries that name the parts of a trajectory: the task, steps of a multi-step trial, subagents, what the agent says it
+ * does, and steps with marks. Thinned evenly to 14; the first and last stay.
+ */
+export function prepareOutline(steps: readonly TrajectoryStep[]): {
+  entries: readonly OutlineEntry[];
+  total: number;
+} {
+  const spoken = steps.flatMap((step, index) => findCandidate(step, steps[index - 1] ?? null));
+  const candidates =
+    spoken.length >= 3 ? spoken : steps.map((step) => toCandidate(step, describeStep(step), 0));
+  const entries = thinOut(candidates).map(({ key, index, title, marked }) => ({ key, index, title, marked }));
+  return { entries, total: candidates.length };
+}
+
+function findCandidate(step: TrajectoryStep, before: TrajectoryStep | null): readonly Candidate[] {
+  if (before === null) return [toCandidate(step, step.source === "agent" ? describeStep(step) : "Task", 3)];
+  if (step.phase !== before.phase) return [toCandidate(step, step.phase ?? "Next step", 3)];
+  if (step.depth > before.depth) return [toCandidate(step, `Subagent ${step.lane}`, 2)];
+  if (step.copied || step.depth > 0) return [];
+  const title = step.source === "agent" ? firstSentence(messageText(step)) : null;
+  const strong = step.marks.some(isStrongMark);
+  if (title === null && !strong) return [];
+  return [toCandidate(step, title ?? describeStep(step), strong ? 1 : 0)];
+}
+
+function toCandidate(step: TrajectoryStep, title: string, weight: number): Candidate {
+  return { key: step.key, index: step.index, title, marked: step.marks.length > 0, weight };
+}
+
+function thinOut(candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length <= MAX_ENTRIES) return candidates;
+  const first = candidates.slice(0, 1);
+  const last = candidates.slice(-1);
+  const middle = candidates.slice(1, -1);
+  const heavy = takeEvenly(
+    middle.filter(({ weight }) => weight > 0),
+    MAX_ENTRIES - 4,
+  );
+  const light = takeEvenly(
+    middle.filter(({ weight }) => weight === 0),
+    MAX_ENTRIES - 2 - heavy.length,
+  );
+  return [...first, ...[...heavy, ...light].sort((a, b) => a.index - b.index), ...last];
+}
+
+function takeEvenly<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items;
+  return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)]).filter(
+    (item) => item !== undefined,
+  );
+}
+
+/** One line that says what a step is: its call, its words, or its source. */
+export function describeStep(step: TrajectoryStep): string {
+  const call = step.calls[0];
+  if (call !== undefined) return shorten(call.headline === "" ? call.name : `${call.name} ${call.headline}`);
+  return firstSentence(messageText(step)) ?? step.source;
+}
+
+function messageText(step: TrajectoryStep): string {
+  const text = step.message
+    .map((part) => (part.kind === "text" ? part.text : ""))
+    .join("\n")
+    .trim();
+  return text.startsWith("{") ? readPlan(text) : text.replace(/^Analysis:[\s\S]*?\nPlan:\s*/u, "");
+}
+
+/** Some agents answer in JSON with a plan; its words make a better title than a brace. */
+function readPlan(text: string): string {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed)
+      ? (pickText(parsed, "plan", "explanation", "analysis", "state_analysis") ?? "")
+      : "";
+  } catch (error) {
+    if (error instanceof SyntaxError) return "";
+    throw error;
+  }
+}
+
+function firstSentence(text: string): string | null {
+  const line =
+    stripTerminal(text)
+      .replace(/^[\s#>*`_-]+/u, "")
+      .split(/\n/u, 1)[0] ?? "";
+  // "Great!" alone says nothing, so a short first sentence takes the next one along.
+  const sentence = /^.{16,}?[.!?:](?=\s|$)/u.exec(line)?.[0] ?? line;
+  const clean = sentence
+    .replace(/[*`_]+/gu, "")
+    .replace(/[.:]$/u, "")
+    .trim();
+  return clean === "" ? null : shorten(clean);
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1).trimEnd()}…` : text;
+}

@@ -1,0 +1,169 @@
+import type { StepSource, StepUsage } from "@/lib/domain/trajectory";
+
+import { isObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
+import type { JsonObject } from "./json-shape";
+import type { RawCall, RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
+import { findStepMarks } from "./step-marks";
+import type { ResultSigns } from "./step-marks";
+import { parseStepTime } from "./step-time";
+import { readCallText } from "./tool-call";
+
+interface SignedResult {
+  readonly result: RawResult;
+  readonly callId: string | null;
+  readonly signs: ResultSigns;
+}
+
+/**
+ * An ATIF trajectory, v1.0 to 1.7, read loosely: unknown fields are ignored, `agent.model` may be a name or
+ * `{provider, name}`, steps that are no objects are skipped and reported.
+ * @see harbor 0.13.1 src/harbor/models/trajectories
+ */
+export function parseAtif(root: JsonObject): RawTrajectory {
+  const agent = objectOr(root["agent"]);
+  const steps: RawStep[] = [];
+  let skipped = 0;
+  for (const entry of listOr(root["steps"])) {
+    if (isObject(entry)) steps.push(parseStep(entry));
+    else skipped++;
+  }
+  return {
+    schemaVersion: pickText(root, "schema_version"),
+    trajectoryId: pickText(root, "trajectory_id", "session_id"),
+    agent: pickText(agent, "name"),
+    model: pickModel(agent),
+    continuedRef: pickText(root, "continued_trajectory_ref"),
+    steps,
+    embedded: listOr(root["subagent_trajectories"]).filter(isObject).map(parseAtif),
+    oddities: skipped === 0 ? [] : [`${skipped} entries of \`steps\` are not objects and were skipped.`],
+  };
+}
+
+function pickModel(agent: JsonObject): string | null {
+  const stated = pickText(agent, "model_name", "model");
+  if (stated !== null) return stated;
+  const model = objectOr(agent["model"]);
+  const name = pickText(model, "name");
+  const provider = pickText(model, "provider");
+  return name === null || provider === null ? name : `${provider}/${name}`;
+}
+
+function parseStep(step: JsonObject): RawStep {
+  const extra = objectOr(step["extra"]);
+  const id = step["step_id"];
+  const results = listOr(objectOr(step["observation"])["results"]).filter(isObject).map(parseResult);
+  const calls = listOr(step["tool_calls"]).filter(isObject);
+  const ids = new Set(calls.map((call) => pickText(call, "tool_call_id", "id")));
+  return {
+    statedId: typeof id === "number" || typeof id === "string" ? String(id) : null,
+    source: parseSource(step["source"]),
+    at: parseStepTime(step["timestamp"]),
+    model: pickText(step, "model_name"),
+    reasoning: pickText(step, "reasoning_content"),
+    message: parseParts(step["message"]),
+    calls: calls.map((call) => parseCall(call, results)),
+    results: results.filter(({ callId }) => callId === null || !ids.has(callId)).map(({ result }) => result),
+    usage: parseUsage(objectOr(step["metrics"])),
+    marks: findStepMarks(results.map(({ signs }) => signs)),
+    copied: pickBoolean(step, "is_copied_context") === true,
+    sidechain:
+      pickBoolean(extra, "is_sidechain") === true
+        ? (pickText(extra, "agent_id", "agentId") ?? "side chain")
+        : null,
+  };
+}
+
+function parseSource(value: unknown): StepSource {
+  return value === "system" || value === "user" || value === "agent" ? value : "other";
+}
+
+function parseCall(call: JsonObject, results: readonly SignedResult[]): RawCall {
+  const id = pickText(call, "tool_call_id", "id");
+  return {
+    id,
+    name: pickText(call, "function_name", "name") ?? "call",
+    ...readCallText(call["arguments"]),
+    results: id === null ? [] : results.filter(({ callId }) => callId === id).map(({ result }) => result),
+  };
+}
+
+function parseResult(result: JsonObject): SignedResult {
+  const extra = objectOr(result["extra"]);
+  const metadata = objectOr(extra["tool_result_metadata"]);
+  const opened = openReturnCode(result["content"]);
+  const exitCode =
+    opened?.exitCode ??
+    pickNumber(extra, "exit_code", "exitCode", "returncode") ??
+    pickNumber(metadata, "exit_code", "exitCode", "returncode");
+  const parts =
+    opened === null ? parseParts(result["content"]) : [{ kind: "text" as const, text: opened.output }];
+  const toolError =
+    pickBoolean(extra, "tool_result_is_error") === true || pickBoolean(extra, "is_error") === true;
+  return {
+    result: { parts, exitCode, refs: parseRefs(result["subagent_trajectory_ref"]) },
+    callId: pickText(result, "source_call_id"),
+    signs: { text: joinText(parts), exitCode, toolError },
+  };
+}
+
+/** Some agents put the whole answer of a shell into the text, as JSON with `returncode` and `output`. */
+function openReturnCode(
+  content: unknown,
+): { readonly output: string; readonly exitCode: number | null } | null {
+  if (typeof content !== "string" || !/^\s*\{\s*"(?:returncode|exit_code)"/u.test(content)) return null;
+  try {
+    const parsed: unknown = JSON.parse(content);
+    const object = objectOr(parsed);
+    const output = object["output"];
+    if (typeof output !== "string") return null;
+    const problem = pickText(object, "exception_info");
+    const exitCode = pickNumber(object, "returncode", "exit_code");
+    return { output: problem === null ? output : `${output}\n${problem}`, exitCode };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function parseRefs(value: unknown): readonly SubagentRef[] {
+  const refs = isObject(value) ? [value] : listOr(value).filter(isObject);
+  return refs.map((ref) => ({
+    trajectoryId: pickText(ref, "trajectory_id", "session_id"),
+    path: pickText(ref, "trajectory_path"),
+    label: pickText(objectOr(ref["extra"]), "name", "agent_name", "summary"),
+  }));
+}
+
+/** Text, a list of content parts, or anything else as JSON. */
+export function parseParts(value: unknown): readonly RawPart[] {
+  if (value === null || value === undefined || value === "") return [];
+  if (typeof value === "string") return [{ kind: "text", text: value }];
+  if (!Array.isArray(value)) return [{ kind: "text", text: JSON.stringify(value, null, 2) }];
+  return value.map((part: unknown): RawPart => {
+    if (typeof part === "string") return { kind: "text", text: part };
+    const object = objectOr(part);
+    if (object["type"] === "image") {
+      const source = objectOr(object["source"]);
+      return {
+        kind: "image",
+        mediaType: pickText(source, "media_type"),
+        path: pickText(source, "path", "url"),
+      };
+    }
+    return { kind: "text", text: pickText(object, "text") ?? JSON.stringify(part) };
+  });
+}
+
+/** All text of some parts, one part after the other. */
+export function joinText(parts: readonly RawPart[]): string {
+  return parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
+}
+
+function parseUsage(metrics: JsonObject): StepUsage {
+  return {
+    promptTokens: pickNumber(metrics, "prompt_tokens"),
+    completionTokens: pickNumber(metrics, "completion_tokens"),
+    cachedTokens: pickNumber(metrics, "cached_tokens"),
+    costUsd: pickNumber(metrics, "cost_usd"),
+  };
+}

@@ -1,0 +1,35 @@
+import type { ErrorTag } from "@/lib/domain/trial";
+import type { TrialAnalysis } from "@/lib/domain/trial-file";
+
+import { isObject, listOr, pickText } from "./json-shape";
+import type { JsonObject } from "./json-shape";
+
+/**
+ * Error tags of a `details.json` (`error_taxonomy` or `error_tags`), in file order. An entry may be an object or a bare
+ * category; one without a source counts as `mechanical`, since a verifier wrote it. Blank categories are dropped.
+ */
+export function parseErrorTags(root: JsonObject): readonly ErrorTag[] {
+  const entries = [...listOr(root["error_taxonomy"]), ...listOr(root["error_tags"])];
+  return entries.flatMap((entry) => {
+    if (typeof entry === "string") return entry.trim() === "" ? [] : [tag(entry, null, "mechanical")];
+    if (!isObject(entry)) return [];
+    const category = pickText(entry, "category", "name")?.trim() ?? "";
+    return category === ""
+      ? []
+      : [tag(category, pickText(entry, "description"), parseSource(entry["source"]))];
+  });
+}
+
+function parseSource(value: unknown): ErrorTag["source"] {
+  return value === "human" || value === "judge" ? value : "mechanical";
+}
+
+/** Checks of an analysis that failed, as tags of a judge. */
+export function tagsFromAnalysis(analysis: TrialAnalysis | null): readonly ErrorTag[] {
+  const failed = (analysis?.checks ?? []).filter((check) => check.outcome === "fail");
+  return failed.map((check) => tag(check.name, check.explanation, "judge"));
+}
+
+function tag(category: string, description: string | null, source: ErrorTag["source"]): ErrorTag {
+  return { category: category.trim(), description, source };
+}

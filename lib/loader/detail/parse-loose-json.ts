@@ -1,0 +1,65 @@
+import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
+
+const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
+
+/**
+ * Any JSON value from text, accepting what Python writes beyond JSON: bare `NaN` and `Infinity`, which become the strings
+ * of the same name, so that they show as written and never count as numbers.
+ * A byte order mark is skipped. Issue codes: `file_empty`, `json_torn`.
+ */
+export function parseLooseJson(text: string, path: string): Parsed<unknown> {
+  const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  if (body.trim() === "") return fail("file_empty", path, "The file is empty.");
+  try {
+    const value: unknown = JSON.parse(body);
+    return { ok: true, value };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const quoted = quoteBareNumbers(body);
+    return quoted === body
+      ? fail("json_torn", path, `Not readable as JSON: ${error.message}`)
+      : parseQuoted(quoted, path);
+  }
+}
+
+function parseQuoted(text: string, path: string): Parsed<unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { ok: true, value };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return fail("json_torn", path, `Not readable as JSON: ${error.message}`);
+  }
+}
+
+function fail(code: LoadIssue["code"], path: string, detail: string): Parsed<never> {
+  return { ok: false, issue: { code, path, detail } };
+}
+
+/** Puts quotes around bare NaN and Infinity outside strings, in one pass over the text. */
+function quoteBareNumbers(text: string): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === '"') {
+      i = findStringEnd(text, i);
+    } else if (char === "N" || char === "I" || char === "-") {
+      BARE_NUMBER.lastIndex = i;
+      const token = BARE_NUMBER.exec(text)?.[0];
+      if (token === undefined) continue;
+      pieces.push(text.slice(copied, i), `"${token}"`);
+      copied = i + token.length;
+      i = copied - 1;
+    }
+  }
+  return pieces.length === 0 ? text : pieces.join("") + text.slice(copied);
+}
+
+function findStringEnd(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === "\\") i++;
+    else if (text[i] === '"') return i;
+  }
+  return text.length;
+}

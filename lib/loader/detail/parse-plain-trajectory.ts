@@ -1,0 +1,135 @@
+import { isObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
+import type { JsonObject } from "./json-shape";
+import { joinText, parseParts } from "./parse-atif";
+import { NO_USAGE } from "./raw-trajectory";
+import type { RawCall, RawPart, RawResult, RawStep, RawTrajectory } from "./raw-trajectory";
+import { findStepMarks } from "./step-marks";
+import type { ResultSigns } from "./step-marks";
+import { parseStepTime } from "./step-time";
+import { readCallText } from "./tool-call";
+
+interface OpenStep {
+  readonly step: RawStep;
+  readonly calls: RawCall[];
+  readonly results: RawResult[];
+  readonly signs: ResultSigns[];
+}
+
+/**
+ * A trajectory that is a list of records instead of ATIF: `role` (or `source`, `type`) with `content` or `message`,
+ * `tool_calls`, and records of the environment with `stdout`, `stderr`, `exit_code`.
+ * A record of the environment joins the step whose call it answers, whatever `step` numbers both carry.
+ */
+export function parsePlainTrajectory(records: readonly unknown[]): RawTrajectory {
+  const open: OpenStep[] = [];
+  let skipped = 0;
+  for (const record of records) {
+    if (!isObject(record)) skipped++;
+    else if (isResultRecord(record)) attachResult(open, record);
+    else open.push(openStep(record));
+  }
+  return {
+    schemaVersion: null,
+    trajectoryId: null,
+    agent: null,
+    model: null,
+    continuedRef: null,
+    steps: open.map(({ step, calls, results, signs }) => ({
+      ...step,
+      calls,
+      results,
+      marks: findStepMarks(signs),
+    })),
+    embedded: [],
+    oddities: skipped === 0 ? [] : [`${skipped} records are not objects and were skipped.`],
+  };
+}
+
+function isResultRecord(record: JsonObject): boolean {
+  const role = pickText(record, "role", "source", "type");
+  return role === "environment" || role === "tool" || role === "tool_result";
+}
+
+function openStep(record: JsonObject): OpenStep {
+  const calls = listOr(record["tool_calls"])
+    .filter(isObject)
+    .filter((call) => spokenText(call) === null)
+    .map(parsePlainCall);
+  const action = pickText(record, "action");
+  if (calls.length === 0 && action !== null && action !== "message") {
+    calls.push({ id: idOf(record["id"]), name: action, ...readCallText(record["args"]), results: [] });
+  }
+  return { step: parsePlainStep(record), calls, results: [], signs: [] };
+}
+
+function parsePlainStep(record: JsonObject): RawStep {
+  const role = pickText(record, "role", "source", "type");
+  return {
+    statedId: idOf(record["step"] ?? record["id"]),
+    source: role === "user" || role === "system" ? role : role === null ? "other" : "agent",
+    at: parseStepTime(record["timestamp"]),
+    model: pickText(record, "model", "model_name"),
+    reasoning: pickText(record, "reasoning", "reasoning_content", "thinking"),
+    message: [...parseParts(record["content"] ?? record["message"]), ...spokenParts(record)],
+    calls: [],
+    results: [],
+    usage: NO_USAGE,
+    marks: [],
+    copied: false,
+    sidechain: null,
+  };
+}
+
+/** Some converters write what the agent says as a call of its own. */
+function spokenText(call: JsonObject): string | null {
+  return /(?:^|:)agent_message$/u.test(pickText(call, "name") ?? "")
+    ? pickText(objectOr(call["input"]), "text")
+    : null;
+}
+
+function spokenParts(record: JsonObject): readonly RawPart[] {
+  const texts = listOr(record["tool_calls"]).filter(isObject).map(spokenText);
+  return texts.filter((text) => text !== null).map((text) => ({ kind: "text", text }));
+}
+
+function parsePlainCall(call: JsonObject): RawCall {
+  const inner = isObject(call["function"]) ? call["function"] : call;
+  return {
+    id: pickText(call, "id", "tool_call_id"),
+    name: pickText(inner, "name", "function_name") ?? "call",
+    ...readCallText(inner["input"] ?? inner["arguments"]),
+    results: [],
+  };
+}
+
+function attachResult(open: OpenStep[], record: JsonObject): void {
+  const exitCode = pickNumber(record, "exit_code", "returncode");
+  const result: RawResult = { parts: resultParts(record), exitCode, refs: [] };
+  const toolError = pickBoolean(record, "is_error") === true;
+  const signs = { text: joinText(result.parts), exitCode, toolError };
+  const callId = pickText(record, "tool_use_id", "tool_call_id") ?? idOf(record["cause"]);
+  for (const step of open.slice(-32).reverse()) {
+    const at = callId === null ? -1 : step.calls.findIndex((call) => call.id === callId);
+    const call = step.calls[at];
+    if (call === undefined) continue;
+    step.calls[at] = { ...call, results: [...call.results, result] };
+    step.signs.push(signs);
+    return;
+  }
+  const last = open.at(-1);
+  const target = last ?? openStep({ role: "other" });
+  if (last === undefined) open.push(target);
+  target.results.push(result);
+  target.signs.push(signs);
+}
+
+function resultParts(record: JsonObject): readonly RawPart[] {
+  const stdout = pickText(record, "stdout");
+  const stderr = pickText(record, "stderr");
+  if (stdout === null && stderr === null) return parseParts(record["content"] ?? record["message"]);
+  return [stdout, stderr].filter((text) => text !== null).map((text) => ({ kind: "text", text }));
+}
+
+function idOf(value: unknown): string | null {
+  return typeof value === "number" || typeof value === "string" ? String(value) : null;
+}

@@ -1,0 +1,108 @@
+import type { BreakdownCriterion, BreakdownDimension } from "@/lib/domain/breakdown";
+
+import { readScore, textOrNull } from "./breakdown-score";
+import { isObject, listOr, pickBoolean, pickNumber, pickText, pickTexts } from "./json-shape";
+import type { JsonObject } from "./json-shape";
+
+const MAX_DEPTH = 8;
+
+/**
+ * Dimensions of a `reward-details.json`, in file order: a leaf, a list of leaves (one child each) or a group of weighted
+ * components. Anything else is kept as raw JSON.
+ * @see harbor 0.13.1 packages/rewardkit
+ */
+export function parseRewardDetails(root: JsonObject): readonly BreakdownDimension[] {
+  return Object.entries(root).map(([name, entry]) => parseEntry(name, entry, null, 0));
+}
+
+function parseEntry(name: string, entry: unknown, weight: number | null, depth: number): BreakdownDimension {
+  if (depth <= MAX_DEPTH) {
+    if (Array.isArray(entry)) return parseLeaves(name, entry, weight, depth);
+    if (isObject(entry) && entry["kind"] === "group") return parseGroup(name, entry, weight, depth);
+    if (isObject(entry) && "score" in entry) return parseLeaf(name, entry, weight);
+    if (typeof entry === "number" || typeof entry === "boolean") {
+      return { ...emptyDimension(name, weight), ...readScore(entry, 1) };
+    }
+  }
+  return { ...emptyDimension(name, weight), rawJson: JSON.stringify(entry, null, 2) };
+}
+
+function parseLeaves(
+  name: string,
+  leaves: readonly unknown[],
+  weight: number | null,
+  depth: number,
+): BreakdownDimension {
+  const children = leaves.map((leaf, i) => parseEntry(`${name} ${i + 1}`, leaf, null, depth + 1));
+  return { ...emptyDimension(name, weight), children };
+}
+
+function parseGroup(
+  name: string,
+  group: JsonObject,
+  weight: number | null,
+  depth: number,
+): BreakdownDimension {
+  const components = listOr(group["components"]).filter(isObject);
+  const threshold = pickNumber(group, "threshold");
+  const method = pickText(group, "aggregation");
+  return {
+    ...emptyDimension(name, weight),
+    ...readScore(group["score"], 1),
+    method: threshold === null || method === null ? method : `${method} ${threshold}`,
+    warnings: pickTexts(group, "warnings"),
+    children: components.map((component, i) =>
+      parseEntry(
+        pickText(component, "name") ?? `${name} ${i + 1}`,
+        component["detail"],
+        pickNumber(component, "weight"),
+        depth + 1,
+      ),
+    ),
+  };
+}
+
+function parseLeaf(name: string, leaf: JsonObject, weight: number | null): BreakdownDimension {
+  return {
+    ...emptyDimension(name, weight ?? pickNumber(leaf, "weight")),
+    ...readScore(leaf["score"], 1),
+    method: pickText(leaf, "kind"),
+    evidence: pickText(leaf, "evidence", "reasoning", "judge_output"),
+    warnings: pickTexts(leaf, "warnings"),
+    criteria: listOr(leaf["criteria"]).filter(isObject).map(parseCriterion),
+  };
+}
+
+/** A criterion of a leaf, or an item of a gate: names and fields vary between writers. */
+export function parseCriterion(criterion: JsonObject): BreakdownCriterion {
+  const met = ["satisfied", "passed", "pass", "met", "ok"].map((name) => pickBoolean(criterion, name));
+  const value = pickNumber(criterion, "value", "score") ?? pickBoolean(criterion, "value");
+  return {
+    name: pickText(criterion, "name", "id", "title", "text", "check") ?? "criterion",
+    value: typeof value === "boolean" ? Number(value) : value,
+    weight: pickNumber(criterion, "weight"),
+    satisfied: met.find((entry) => entry !== null) ?? (typeof value === "boolean" ? value : null),
+    description: pickText(criterion, "description", "detail", "message"),
+    reasoning: pickText(criterion, "reasoning", "evidence", "explanation"),
+    error: textOrNull(criterion["error"]),
+  };
+}
+
+/** A dimension that states nothing but its name. */
+export function emptyDimension(name: string, weight: number | null): BreakdownDimension {
+  return {
+    name,
+    score: null,
+    scoreText: null,
+    maxScore: null,
+    normalised: null,
+    clamped: false,
+    weight,
+    evidence: null,
+    method: null,
+    warnings: [],
+    criteria: [],
+    children: [],
+    rawJson: null,
+  };
+}

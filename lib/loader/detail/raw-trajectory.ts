@@ -1,0 +1,69 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { StepMark, StepSource, StepUsage } from "@/lib/domain/trajectory";
+
+/** Reference from a result to another trajectory: embedded by id, or in a file relative to the referring one. */
+export interface SubagentRef {
+  readonly trajectoryId: string | null;
+  readonly path: string | null;
+  readonly label: string | null;
+}
+
+/** A content part with an image path still relative to its own file. */
+export type RawPart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image"; readonly mediaType: string | null; readonly path: string | null };
+
+/** A result before references are resolved. */
+export interface RawResult {
+  readonly parts: readonly RawPart[];
+  readonly exitCode: number | null;
+  readonly refs: readonly SubagentRef[];
+}
+
+/** A call with the results that name it. */
+export interface RawCall {
+  readonly id: string | null;
+  readonly name: string;
+  readonly headline: string;
+  readonly argumentsText: string;
+  readonly edit: { readonly before: string; readonly after: string } | null;
+  readonly results: readonly RawResult[];
+}
+
+/** A step of one file. */
+export interface RawStep {
+  readonly statedId: string | null;
+  readonly source: StepSource;
+  readonly at: ClockTime | null;
+  readonly model: string | null;
+  readonly reasoning: string | null;
+  readonly message: readonly RawPart[];
+  readonly calls: readonly RawCall[];
+  readonly results: readonly RawResult[];
+  readonly usage: StepUsage;
+  readonly marks: readonly StepMark[];
+  readonly copied: boolean;
+  /** Name of the inline side chain the step belongs to; null for the file's own agent. */
+  readonly sidechain: string | null;
+}
+
+/** One trajectory file or embedded trajectory. */
+export interface RawTrajectory {
+  readonly schemaVersion: string | null;
+  readonly trajectoryId: string | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly continuedRef: string | null;
+  readonly steps: readonly RawStep[];
+  readonly embedded: readonly RawTrajectory[];
+  /** Things that were skipped because their shape is not known, in words. */
+  readonly oddities: readonly string[];
+}
+
+/** Usage that states nothing. */
+export const NO_USAGE: StepUsage = {
+  promptTokens: null,
+  completionTokens: null,
+  cachedTokens: null,
+  costUsd: null,
+};

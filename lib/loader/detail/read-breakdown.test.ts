@@ -1,0 +1,241 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import type { BreakdownDimension } from "@/lib/domain/breakdown";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import { readBreakdown, readTrialFindings, readValidity } from "./read-breakdown";
+
+let trial: string;
+beforeEach(() => {
+  trial = mkdtempSync(join(tmpdir(), "assay-breakdown-"));
+});
+afterEach(() => rmSync(trial, { recursive: true, force: true }));
+
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(join(trial, path)), { recursive: true });
+  writeFileSync(join(trial, path), typeof content === "string" ? content : JSON.stringify(content));
+}
+
+async function dimensionsOf(details: unknown, file = "details.json"): Promise<readonly BreakdownDimension[]> {
+  put(`verifier/${file}`, details);
+  return (await readBreakdown(trial)).sources[0]?.dimensions ?? [];
+}
+
+test("documented rows give a share of their maximum, and a score above it is cut and said to be", async () => {
+  const rows = await dimensionsOf({
+    drop: { score: 1.9, max_score: 2, evidence: "within 2 %" },
+    extra: { score: 5, max_score: 4 },
+    odd: { score: 1, max_score: 0 },
+  });
+  expect(
+    rows.map((row) => [row.name, row.score, row.maxScore, row.normalised, row.clamped, row.evidence]),
+  ).toEqual([
+    ["drop", 1.9, 2, 0.95, false, "within 2 %"],
+    ["extra", 5, 4, 1, true, null],
+    ["odd", 1, 0, null, false, null],
+  ]);
+});
+
+test("rubric rows keep their criteria, and the scalar reward beside them is no dimension", async () => {
+  put("verifier/details.json", {
+    reward: 0.6,
+    clarity: {
+      score: 3,
+      max_score: 5,
+      evidence: "ok",
+      eval_method: "llm",
+      satisfied: ["states units"],
+      unsatisfied: ["cites code"],
+    },
+  });
+  const { sources } = await readBreakdown(trial);
+  expect(sources[0]?.statedReward).toBe("0.6");
+  expect(sources[0]?.dimensions.map((row) => row.name)).toEqual(["clarity"]);
+  expect(sources[0]?.dimensions[0]?.criteria.map((entry) => [entry.name, entry.satisfied])).toEqual([
+    ["states units", true],
+    ["cites code", false],
+  ]);
+  expect(sources[0]?.dimensions[0]?.method).toBe("llm");
+});
+
+test("bare numbers between 0 and 1 are shares, whole numbers beside a larger one are counts", async () => {
+  const shares = await dimensionsOf({ voltage: 1, percent: 0.5, flag: true });
+  expect(shares.map((row) => row.normalised)).toEqual([1, 0.5, 1]);
+  const counts = await dimensionsOf({ n_planted: 5, detected: 1, recall: 0.2, gap: "NaN" });
+  expect(counts.map((row) => [row.name, row.score, row.scoreText, row.normalised])).toEqual([
+    ["n_planted", 5, "5", null],
+    ["detected", 1, "1", null],
+    ["recall", 0.2, "0.2", 0.2],
+    ["gap", null, "NaN", null],
+  ]);
+});
+
+test("a bare NaN literal shows as written and is no score", async () => {
+  const rows = await dimensionsOf('{"accuracy": NaN, "recall": 0.5}');
+  expect(rows.map((row) => [row.score, row.scoreText])).toEqual([
+    [null, "NaN"],
+    [0.5, "0.5"],
+  ]);
+});
+
+test("nested objects are groups, gates carry their items, unknown shapes stay raw", async () => {
+  const rows = await dimensionsOf({
+    room_1: { area: 1.0, volume: 0.5 },
+    gates: {
+      score: 0.5,
+      items: [
+        { name: "units", passed: true },
+        { name: "range", passed: false, detail: "too high" },
+      ],
+    },
+    flags: { score: 1, items: { a: true, b: { passed: false } } },
+    log: ["x", 1],
+    note: null,
+  });
+  expect(rows[0]?.children.map((row) => [row.name, row.normalised])).toEqual([
+    ["area", 1],
+    ["volume", 0.5],
+  ]);
+  expect(rows[1]?.criteria.map((entry) => [entry.name, entry.satisfied, entry.description])).toEqual([
+    ["units", true, null],
+    ["range", false, "too high"],
+  ]);
+  expect(rows[2]?.criteria.map((entry) => [entry.name, entry.satisfied])).toEqual([
+    ["a", true],
+    ["b", false],
+  ]);
+  expect(rows[3]?.rawJson).toBe('[\n  "x",\n  1\n]');
+  expect(rows[4]?.rawJson).toBe("null");
+});
+
+test("reward-details.json: leaf, list of leaves and weighted group", async () => {
+  const criterion = { name: "imports", value: 0.5, raw: "half", weight: 2, reasoning: "1 of 2", error: null };
+  const leaf = {
+    score: 0.75,
+    kind: "llm",
+    criteria: [criterion],
+    judge_output: "mostly",
+    warnings: ["long"],
+  };
+  const rows = await dimensionsOf(
+    {
+      style: leaf,
+      pair: [leaf, { score: 2, kind: "programmatic", criteria: [] }],
+      all: {
+        kind: "group",
+        score: 0.9,
+        aggregation: "threshold",
+        threshold: 0.7,
+        components: [{ name: "s", weight: 3, detail: leaf }],
+      },
+    },
+    "reward-details.json",
+  );
+  expect(rows[0]).toMatchObject({
+    score: 0.75,
+    normalised: 0.75,
+    method: "llm",
+    evidence: "mostly",
+    warnings: ["long"],
+  });
+  expect(rows[0]?.criteria[0]).toMatchObject({
+    name: "imports",
+    value: 0.5,
+    weight: 2,
+    reasoning: "1 of 2",
+    error: null,
+  });
+  expect(rows[1]?.children.map((row) => [row.name, row.normalised, row.clamped])).toEqual([
+    ["pair 1", 0.75, false],
+    ["pair 2", 1, true],
+  ]);
+  expect(rows[2]).toMatchObject({ score: 0.9, method: "threshold 0.7" });
+  expect(rows[2]?.children[0]).toMatchObject({ name: "s", weight: 3, normalised: 0.75 });
+});
+
+test("findings: shares by name, groups by path, steps by prefix, tags from details and failed checks", async () => {
+  put("verifier/details.json", {
+    area: 0.5,
+    room: { height: 1, width: { score: 1, max_score: 4 } },
+    error_taxonomy: [
+      { category: "wrong unit", description: "kV for V", source: "human" },
+      { category: " ", source: "judge" },
+      "off by one",
+    ],
+  });
+  put("steps/plan/verifier/details.json", { area: 0.25 });
+  put("analysis.json", {
+    trial_name: "t",
+    summary: "s",
+    checks: {
+      reward_hacking: { outcome: "fail", explanation: "read /tests" },
+      task_specification: { outcome: "pass" },
+    },
+  });
+  const { dimensions, errorTags } = await readTrialFindings(trial);
+  expect([...dimensions]).toEqual([
+    ["area", 0.5],
+    ["room.height", 1],
+    ["room.width", 0.25],
+    ["plan: area", 0.25],
+  ]);
+  expect(errorTags).toEqual([
+    { category: "wrong unit", description: "kV for V", source: "human" },
+    { category: "off by one", description: null, source: "mechanical" },
+    { category: "reward_hacking", description: "read /tests", source: "judge" },
+  ]);
+});
+
+test("a torn file is an issue beside what the other file says", async () => {
+  put("verifier/details.json", '{"a": 0.');
+  put("verifier/reward-details.json", { a: { score: 1, kind: "programmatic", criteria: [] } });
+  const { sources, issues } = await readBreakdown(trial);
+  expect(sources.map((source) => source.file)).toEqual(["verifier/reward-details.json"]);
+  expect(issues).toMatchObject([{ code: "json_torn", path: "verifier/details.json" }]);
+});
+
+const NO_INTERVAL = { startedAt: null, finishedAt: null };
+const RECORD: TrialRecord = {
+  key: "k",
+  folder: "k",
+  id: null,
+  jobId: null,
+  trialName: "k",
+  taskName: "t",
+  taskDigest: null,
+  source: null,
+  agent: "a",
+  agentVersion: null,
+  model: null,
+  provider: null,
+  attempt: 1,
+  state: "finished",
+  outcome: "failed",
+  rewards: new Map([["reward", 0]]),
+  rewardsProblem: null,
+  rewardFile: { kind: "read", file: "reward.txt", rewards: new Map([["reward", 0]]) },
+  exception: null,
+  time: NO_INTERVAL,
+  phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
+  tokens: { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null },
+  steps: null,
+};
+
+test("validity is taken from the file that states it; what nobody states is unknown", async () => {
+  expect(await readValidity(trial, RECORD)).toMatchObject([{ met: null }, { met: null }, { met: true }]);
+  put("verifier/details.json", {
+    validity: { output_parseable: false, schema_valid: true, verifier_completed: false },
+  });
+  expect((await readValidity(trial, RECORD)).map((gate) => gate.met)).toEqual([false, true, false]);
+});
+
+test("without a reward the verifier did not complete; while running nobody knows", async () => {
+  const bare = { ...RECORD, rewards: null, rewardFile: { kind: "absent" } as const };
+  expect((await readValidity(trial, bare))[2]?.met).toBe(false);
+  expect((await readValidity(trial, { ...bare, state: "running" }))[2]?.met).toBeNull();
+  expect((await readValidity(trial, { ...bare, state: "missing" }))[2]?.met).toBeNull();
+});

@@ -1,0 +1,126 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
+
+import { isObject, listOr, objectOr, pickNumber, pickText } from "./json-shape";
+import type { JsonObject } from "./json-shape";
+import { listStepFolders } from "./load-trajectory-files";
+import { readTextInside } from "./open-inside";
+import { parseLooseJson } from "./parse-loose-json";
+
+const MAX_BYTES = 16 * 1024 * 1024;
+// Any time after 1973 is larger in milliseconds, any before the year 5138 is smaller in seconds.
+const SECONDS_LIMIT = 1e11;
+
+/** A value that may be absent, with what went wrong. */
+export interface Reading<T> {
+  readonly value: T;
+  readonly issues: readonly LoadIssue[];
+}
+
+async function readJson(trialPath: string, file: string): Promise<Reading<unknown>> {
+  const text = await readTextInside(trialPath, file, MAX_BYTES);
+  if (text === null) return { value: null, issues: [] };
+  const parsed = text.ok ? parseLooseJson(text.value, file) : text;
+  return parsed.ok ? { value: parsed.value, issues: [] } : { value: null, issues: [parsed.issue] };
+}
+
+/** Test reports of a trial: `verifier/ctrf.json` and that of each step. Empty when there is none. */
+export async function readTestReports(
+  trialPath: string,
+  stepNames: readonly string[] | null,
+): Promise<Reading<readonly TestReport[]>> {
+  const steps = stepNames ?? (await listStepFolders(trialPath));
+  const places = [
+    { file: "verifier/ctrf.json", step: null },
+    ...steps.map((step) => ({ file: `steps/${step}/verifier/ctrf.json`, step })),
+  ];
+  const reports: TestReport[] = [];
+  const issues: LoadIssue[] = [];
+  for (const { file, step } of places) {
+    const json = await readJson(trialPath, file);
+    issues.push(...json.issues);
+    if (isObject(json.value)) reports.push(parseTestReport(json.value, file, step));
+  }
+  return { value: reports, issues };
+}
+
+/**
+ * A CTRF report read loosely. Durations are milliseconds by CTRF; writers that use seconds are recognised by their start
+ * times, or by fractions where no start is stated.
+ */
+export function parseTestReport(root: JsonObject, file: string, step: string | null): TestReport {
+  const results = objectOr(root["results"]);
+  const entries = listOr(results["tests"]).filter(isObject);
+  const unitMs = usesSeconds(objectOr(results["summary"]), entries) ? 1000 : 1;
+  const tests = entries.map((entry) => parseTest(entry, unitMs));
+  const failed = tests.filter((test) => test.status === "failed");
+  const tool = objectOr(results["tool"]);
+  const version = pickText(tool, "version");
+  const name = pickText(tool, "name");
+  return {
+    file,
+    step,
+    tool: name === null || version === null ? name : `${name} ${version}`,
+    tests: [...failed, ...tests.filter((test) => test.status !== "failed")],
+    failed: failed.length,
+  };
+}
+
+function usesSeconds(summary: JsonObject, tests: readonly JsonObject[]): boolean {
+  const start =
+    pickNumber(summary, "start") ??
+    tests.map((test) => pickNumber(test, "start")).find((time) => time !== null);
+  if (typeof start === "number" && start > 0) return start < SECONDS_LIMIT;
+  return tests.some((test) => !Number.isInteger(pickNumber(test, "duration") ?? 0));
+}
+
+function parseTest(entry: JsonObject, unitMs: number): TestCase {
+  const status = entry["status"];
+  const duration = pickNumber(entry, "duration");
+  const suite = entry["suite"];
+  return {
+    name: pickText(entry, "name") ?? "unnamed test",
+    suite: Array.isArray(suite) ? suite.join(" > ") : pickText(entry, "suite"),
+    status:
+      status === "passed" || status === "failed" || status === "skipped" || status === "pending"
+        ? status
+        : "other",
+    durationMs: duration === null || duration < 0 ? null : duration * unitMs,
+    message: pickText(entry, "message"),
+    trace: pickText(entry, "trace"),
+    file: pickText(entry, "filePath", "file_path"),
+  };
+}
+
+/** A trial's `analysis.json`; null when there is none or it cannot be read. */
+export async function readAnalysis(trialPath: string): Promise<Reading<TrialAnalysis | null>> {
+  const json = await readJson(trialPath, "analysis.json");
+  if (!isObject(json.value)) return { value: null, issues: json.issues };
+  const checks = Object.entries(objectOr(json.value["checks"])).map(([name, check]) =>
+    parseCheck(name, objectOr(check)),
+  );
+  return { value: { summary: pickText(json.value, "summary"), checks }, issues: json.issues };
+}
+
+function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][number] {
+  const outcome = check["outcome"];
+  const explanation = pickText(check, "explanation");
+  if (outcome === "pass" || outcome === "fail" || outcome === "not_applicable")
+    return { name, outcome, explanation };
+  return { name, outcome: "other", explanation };
+}
+
+/** Rows of `artifacts/manifest.json`; null when there is none. */
+export async function readArtifactManifest(
+  trialPath: string,
+): Promise<Reading<readonly ArtifactEntry[] | null>> {
+  const json = await readJson(trialPath, "artifacts/manifest.json");
+  if (!Array.isArray(json.value)) return { value: null, issues: json.issues };
+  const rows = json.value.filter(isObject).map((row) => ({
+    source: pickText(row, "source"),
+    destination: pickText(row, "destination"),
+    type: pickText(row, "type"),
+    status: pickText(row, "status"),
+  }));
+  return { value: rows, issues: json.issues };
+}

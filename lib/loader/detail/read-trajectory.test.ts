@@ -1,0 +1,294 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { readTrajectory, readTrajectoryWindow } from "./read-trajectory";
+
+let trial: string;
+beforeEach(() => {
+  trial = mkdtempSync(join(tmpdir(), "assay-trajectory-"));
+});
+afterEach(() => rmSync(trial, { recursive: true, force: true }));
+
+function put(path: string, content: unknown): void {
+  mkdirSync(dirname(join(trial, path)), { recursive: true });
+  writeFileSync(join(trial, path), typeof content === "string" ? content : JSON.stringify(content));
+}
+
+function bashStep(id: number, command: string, content: string, extra: object = {}): object {
+  return {
+    step_id: id,
+    source: "agent",
+    timestamp: `2026-01-01T00:00:${String(id).padStart(2, "0")}.500Z`,
+    message: `I run ${command} to see what it does.`,
+    tool_calls: [{ tool_call_id: `c${id}`, function_name: "bash", arguments: { command } }],
+    observation: { results: [{ source_call_id: `c${id}`, content }] },
+    ...extra,
+  };
+}
+
+function atif(steps: readonly object[], extra: object = {}): object {
+  return {
+    schema_version: "ATIF-v1.7",
+    agent: { name: "orca", version: "1", model_name: "m" },
+    steps,
+    ...extra,
+  };
+}
+
+test("a trial without a trajectory has no steps and no issue", async () => {
+  expect(await readTrajectory(trial)).toMatchObject({ steps: [], issues: [], landing: null, files: [] });
+});
+
+test("results are matched to their calls, times give durations, and a failing test run is where the page opens", async () => {
+  put(
+    "agent/trajectory.json",
+    atif([
+      { step_id: 1, source: "user", message: "Fix the wheel.", timestamp: "2026-01-01T00:00:00Z" },
+      bashStep(2, "ls", "setup.py", { metrics: { prompt_tokens: 10, completion_tokens: 4, cost_usd: 0.01 } }),
+      bashStep(3, "pytest -x", "collected 16 items\n1 failed, 14 passed in 2.87s\n"),
+      bashStep(4, "grep x", "Exit code 1"),
+    ]),
+  );
+  const { steps, landing, outline, lanes } = await readTrajectory(trial);
+  expect(steps.map((step) => [step.key, step.source, step.durationMs])).toEqual([
+    ["1", "user", 2500],
+    ["2", "agent", 1000],
+    ["3", "agent", 1000],
+    ["4", "agent", null],
+  ]);
+  expect(steps[1]?.calls[0]).toMatchObject({ name: "bash", headline: "ls" });
+  expect(steps[1]?.calls[0]?.results[0]?.parts).toEqual([{ kind: "text", text: "setup.py" }]);
+  expect(steps[1]?.usage).toEqual({
+    promptTokens: 10,
+    completionTokens: 4,
+    cachedTokens: null,
+    costUsd: 0.01,
+  });
+  expect(steps[2]?.marks).toEqual([{ kind: "tests-failed", label: "1 failed", stated: false }]);
+  expect(steps[3]?.marks).toEqual([{ kind: "exit", label: "exit 1", stated: false }]);
+  expect(landing).toBe(2);
+  expect(outline[0]).toEqual({ key: "1", index: 0, title: "Task", marked: false });
+  expect(lanes).toEqual([
+    {
+      name: "main",
+      slug: "main",
+      depth: 0,
+      agent: "orca",
+      model: "m",
+      schemaVersion: "ATIF-v1.7",
+      stepCount: 4,
+    },
+  ]);
+});
+
+test("continuations and subagents, embedded and in files, are woven into the rows that refer to them", async () => {
+  const ref = (entry: object) => ({
+    observation: { results: [{ content: null, subagent_trajectory_ref: [entry] }] },
+  });
+  put(
+    "agent/trajectory.json",
+    atif(
+      [
+        { step_id: 1, source: "agent", message: "delegate", ...ref({ trajectory_id: "explore" }) },
+        {
+          step_id: 2,
+          source: "system",
+          message: "compact",
+          ...ref({ trajectory_path: "trajectory.sum-1.json" }),
+        },
+      ],
+      {
+        continued_trajectory_ref: "trajectory.cont-1.json",
+        subagent_trajectories: [
+          atif([{ step_id: 1, source: "agent", message: "look" }], { trajectory_id: "explore" }),
+          atif([{ step_id: 1, source: "agent", message: "idle" }], { trajectory_id: "never-referred" }),
+        ],
+      },
+    ),
+  );
+  put("agent/trajectory.sum-1.json", atif([{ step_id: 1, source: "agent", message: "sum" }]));
+  // The continuation refers back to the first file: a circle must end.
+  put(
+    "agent/trajectory.cont-1.json",
+    atif([{ step_id: 1, source: "user", message: "go on", is_copied_context: true }], {
+      continued_trajectory_ref: "trajectory.json",
+    }),
+  );
+  const { steps, lanes, issues, files } = await readTrajectory(trial);
+  expect(steps.map((step) => [step.key, step.lane, step.depth])).toEqual([
+    ["1", "main", 0],
+    ["explore.1", "explore", 1],
+    ["2", "main", 0],
+    ["orca.1", "orca", 1],
+    ["never-referred.1", "never-referred", 1],
+    ["3", "main", 0],
+  ]);
+  expect(steps[5]).toMatchObject({ copied: true, statedId: "1", file: "agent/trajectory.cont-1.json" });
+  expect(steps[0]?.results[0]?.lanes).toEqual(["explore"]);
+  expect(lanes.map((lane) => [lane.name, lane.stepCount])).toEqual([
+    ["main", 3],
+    ["explore", 1],
+    ["orca", 1],
+    ["never-referred", 1],
+  ]);
+  expect(files).toHaveLength(3);
+  expect(issues).toEqual([]);
+});
+
+test("references that lead out of the trial are not followed and are reported", async () => {
+  const secret = mkdtempSync(join(tmpdir(), "assay-secret-"));
+  writeFileSync(
+    join(secret, "trajectory.json"),
+    JSON.stringify(atif([{ step_id: 1, source: "agent", message: "SECRET" }])),
+  );
+  const results = [
+    "../../../etc/passwd",
+    join(secret, "trajectory.json"),
+    "linked.json",
+    "https://example.org/t.json",
+  ].map((path) => ({ subagent_trajectory_ref: [{ trajectory_path: path }] }));
+  put(
+    "agent/trajectory.json",
+    atif([{ step_id: 1, source: "agent", message: "x", observation: { results } }]),
+  );
+  symlinkSync(join(secret, "trajectory.json"), join(trial, "agent/linked.json"));
+  const { steps, issues } = await readTrajectory(trial);
+  expect(JSON.stringify(steps)).not.toContain("SECRET");
+  expect(steps).toHaveLength(1);
+  expect(issues.map((issue) => issue.code)).toContain("link_outside_root");
+  expect(issues.length).toBeGreaterThanOrEqual(4);
+  rmSync(secret, { recursive: true });
+});
+
+test("image paths are placed in the trial folder, or say why they cannot be shown", async () => {
+  const image = (path: string) => ({ type: "image", source: { media_type: "image/png", path } });
+  const message = [
+    { type: "text", text: "see" },
+    image("images/a.png"),
+    image("../../../x.png"),
+    image("https://e.org/a.png"),
+  ];
+  put("agent/trajectory.json", atif([{ step_id: 1, source: "user", message }]));
+  const { steps } = await readTrajectory(trial);
+  expect(
+    steps[0]?.message.map((part) => (part.kind === "image" ? (part.path ?? part.note) : part.text)),
+  ).toEqual([
+    "see",
+    "agent/images/a.png",
+    "The image `../../../x.png` lies outside the trial folder and is not opened.",
+    "The image is at an address on a network and is not fetched.",
+  ]);
+});
+
+test("inline side chains keep the file's numbering and get a lane", async () => {
+  const side = { step_id: 2, source: "agent", message: "aside", extra: { is_sidechain: true } };
+  put(
+    "agent/trajectory.json",
+    atif([{ step_id: 1, source: "user", message: "go" }, side, bashStep(3, "ls", "")]),
+  );
+  const { steps } = await readTrajectory(trial);
+  expect(steps.map((step) => [step.key, step.lane])).toEqual([
+    ["1", "main"],
+    ["2", "side chain"],
+    ["3", "main"],
+  ]);
+});
+
+test("a plain list joins the environment's records to the calls they answer", async () => {
+  put("agent/trajectory.json", [
+    { step: 1, role: "assistant", tool_calls: [{ id: "a", name: "Bash", input: { command: "pdfinfo x" } }] },
+    { step: 1, role: "environment", tool_use_id: "a", stdout: "Pages: 1", stderr: "warn", exit_code: 127 },
+    { step: 2, role: "assistant", content: "Done." },
+    "noise",
+  ]);
+  const { steps, issues } = await readTrajectory(trial);
+  expect(steps).toHaveLength(2);
+  expect(steps[0]?.calls[0]?.results[0]).toMatchObject({
+    exitCode: 127,
+    parts: [{ text: "Pages: 1" }, { text: "warn" }],
+  });
+  expect(steps[0]?.marks).toEqual([{ kind: "exit", label: "exit 127", stated: true }]);
+  expect(issues[0]?.detail).toContain("1 records are not objects");
+});
+
+test("`agent.model` may be an object, and a shell answer inside JSON is opened", async () => {
+  put("agent/trajectory.json", {
+    schema_version: "ATIF-v1.6",
+    agent: { name: "x", model: { provider: "p", name: "m" } },
+    steps: [bashStep(1, "false", '{"returncode": 2, "output": "no such file"}')],
+  });
+  const { lanes, steps } = await readTrajectory(trial);
+  expect(lanes[0]?.model).toBe("p/m");
+  expect(steps[0]?.calls[0]?.results[0]?.parts).toEqual([{ kind: "text", text: "no such file" }]);
+  expect(steps[0]?.marks).toEqual([{ kind: "exit", label: "exit 2", stated: true }]);
+});
+
+test.each([
+  ["", "file_empty"],
+  ['{"steps": [', "json_torn"],
+  ['"text"', "field_invalid"],
+  ['{"hello": 1}', "field_invalid"],
+])("a broken file %j is an issue, not a crash", async (content, code) => {
+  put("agent/trajectory.json", content);
+  const { steps, issues } = await readTrajectory(trial);
+  expect(steps).toEqual([]);
+  expect(issues.map((issue) => issue.code)).toEqual([code]);
+});
+
+test("a folder where the file should be is an issue", async () => {
+  mkdirSync(join(trial, "agent/trajectory.json"), { recursive: true });
+  expect((await readTrajectory(trial)).issues[0]).toMatchObject({ code: "file_unreadable" });
+});
+
+test("a bare NaN in the file does not lose the trajectory", async () => {
+  put(
+    "agent/trajectory.json",
+    '{"steps":[{"step_id":1,"source":"agent","message":"NaN \\" NaN","metrics":{"cost_usd":NaN}}]}',
+  );
+  const { steps } = await readTrajectory(trial);
+  expect(steps[0]?.usage.costUsd).toBeNull();
+  expect(steps[0]?.message).toEqual([{ kind: "text", text: 'NaN " NaN' }]);
+});
+
+test("a multi-step trial reads every step's trajectory in the order they ran", async () => {
+  put("steps/build/agent/trajectory.json", atif([{ step_id: 1, source: "agent", message: "b" }]));
+  put("steps/apply/agent/trajectory.json", atif([{ step_id: 1, source: "agent", message: "a" }]));
+  const { steps } = await readTrajectory(trial, { stepNames: ["build", "apply"] });
+  expect(steps.map((step) => [step.key, step.phase])).toEqual([
+    ["1", "build"],
+    ["2", "apply"],
+  ]);
+});
+
+test("a window is cut to what exists, and a changed file is read again", async () => {
+  const many = Array.from({ length: 250 }, (_, i) => ({
+    step_id: i + 1,
+    source: "agent",
+    message: `step ${i + 1}`,
+  }));
+  put("agent/trajectory.json", atif(many));
+  const window = await readTrajectoryWindow(trial, { offset: 200, limit: 100 });
+  expect([window.offset, window.steps.length, window.total, window.steps[0]?.key]).toEqual([
+    200,
+    50,
+    250,
+    "201",
+  ]);
+  expect((await readTrajectoryWindow(trial, { offset: 9999, limit: 100 })).offset).toBe(249);
+  expect(window.outline.length).toBeLessThanOrEqual(14);
+  put("agent/trajectory.json", atif(many.slice(0, 10)));
+  utimesSync(join(trial, "agent/trajectory.json"), 1, 1);
+  expect((await readTrajectoryWindow(trial, { offset: 0, limit: 100 })).total).toBe(10);
+});
+
+test("an 11 MB trajectory opens", { timeout: 20_000 }, async () => {
+  const big = Array.from({ length: 3_000 }, (_, i) =>
+    bashStep(i + 1, "make", "compiled one more file\n".repeat(160)),
+  );
+  put("agent/trajectory.json", atif(big));
+  const window = await readTrajectoryWindow(trial, { offset: 2_900, limit: 100 });
+  expect([window.total, window.steps.length, window.steps.at(-1)?.key]).toEqual([3_000, 100, "3000"]);
+});

@@ -1,0 +1,178 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import type { TextBlock } from "@/lib/domain/trial-file";
+
+import { listTrialFiles } from "./list-trial-files";
+import { openInside, resolveInside } from "./open-inside";
+import { readTestReports } from "./read-evidence";
+import { readTrialFile } from "./read-trial-file";
+import { prepareTextBlock, stripTerminal } from "./terminal-text";
+
+let base: string;
+let trial: string;
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "assay-files-"));
+  trial = join(base, "trial");
+  mkdirSync(trial);
+  writeFileSync(join(base, "secret.txt"), "SECRET");
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+function put(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(join(trial, path)), { recursive: true });
+  writeFileSync(join(trial, path), content);
+}
+
+const LIMITS = { maxLines: 10, maxLineChars: 100, maxChars: 10_000 };
+function plain(block: TextBlock): readonly string[] {
+  return block.lines.map((line) =>
+    typeof line === "string" ? line : line.map((span) => span.text).join(""),
+  );
+}
+
+test.each([
+  "../secret.txt",
+  "a/../../secret.txt",
+  "/etc/passwd",
+  "ok\0.txt",
+  "out",
+  "outdir/secret.txt",
+  "loop",
+])("%j is not opened", async (path) => {
+  put("a/x", "");
+  symlinkSync(join(base, "secret.txt"), join(trial, "out"));
+  symlinkSync(base, join(trial, "outdir"));
+  symlinkSync("loop", join(trial, "loop"));
+  expect((await openInside(trial, path)).ok).toBe(false);
+  const view = await readTrialFile(trial, path);
+  expect(view.kind).toBe("problem");
+  expect(JSON.stringify(view)).not.toContain("SECRET");
+});
+
+test("a sibling folder whose name starts with the trial's is outside", async () => {
+  mkdirSync(`${trial}-2`);
+  writeFileSync(join(`${trial}-2`, "x"), "SECRET");
+  expect((await resolveInside(trial, "../trial-2/x")).ok).toBe(false);
+});
+
+test("links within the trial are followed, folders and pipes are refused without waiting", async () => {
+  put("agent/log.txt", "hello\n");
+  symlinkSync("agent/log.txt", join(trial, "latest"));
+  execFileSync("mkfifo", [join(trial, "pipe")]);
+  expect(await readTrialFile(trial, "latest")).toMatchObject({ kind: "text", text: { lines: ["hello"] } });
+  expect(await readTrialFile(trial, "agent")).toMatchObject({ kind: "problem" });
+  expect(await readTrialFile(trial, "pipe")).toMatchObject({ kind: "problem" });
+});
+
+test("the listing shows links without following them and reports what it leaves out", async () => {
+  put("agent/log.txt", "hello\n");
+  put("result.json", "{}");
+  symlinkSync(base, join(trial, "up"));
+  const { entries, cutNote } = await listTrialFiles(trial);
+  expect(entries.map((entry) => [entry.path, entry.kind, entry.sizeBytes])).toEqual([
+    ["agent", "folder", null],
+    ["agent/log.txt", "file", 6],
+    ["result.json", "file", 2],
+    ["up", "link", null],
+  ]);
+  expect(cutNote).toBeNull();
+  put(`${Array.from({ length: 14 }, (_, i) => `d${i}`).join("/")}/deep.txt`, "");
+  expect((await listTrialFiles(trial)).cutNote).toContain("12 levels");
+  expect((await listTrialFiles(join(trial, "gone"))).issues).toMatchObject([{ code: "folder_unreadable" }]);
+});
+
+test("images are known by their first bytes, never by their name; SVG and HTML are text", async () => {
+  put(
+    "a.txt",
+    Buffer.concat([Buffer.from([0x89]), Buffer.from("PNG\r\n\x1a\n", "latin1"), Buffer.alloc(40)]),
+  );
+  put("b.png", "<svg onload=alert(1)>");
+  put("c.bin", Buffer.from(Array.from({ length: 256 }, (_, i) => i)));
+  expect(await readTrialFile(trial, "a.txt")).toMatchObject({ kind: "image", mediaType: "image/png" });
+  expect(await readTrialFile(trial, "b.png")).toMatchObject({
+    kind: "text",
+    text: { lines: ["<svg onload=alert(1)>"] },
+  });
+  expect(await readTrialFile(trial, "c.bin")).toMatchObject({ kind: "binary", sizeBytes: 256 });
+});
+
+test("NUL bytes in a log leave it readable, and an empty file is an empty text", async () => {
+  put("log", `${"plain text ".repeat(20)}\0\0\nnext\n`);
+  put("empty", "");
+  expect(await readTrialFile(trial, "log")).toMatchObject({ kind: "text" });
+  expect(await readTrialFile(trial, "empty")).toMatchObject({
+    kind: "text",
+    text: { lines: [], totalLines: 0 },
+  });
+});
+
+test("a large file is read in part and says so, from either end", async () => {
+  put("big.log", Array.from({ length: 300_000 }, (_, i) => `line ${i}`).join("\n"));
+  const start = await readTrialFile(trial, "big.log");
+  const end = await readTrialFile(trial, "big.log", "end");
+  expect(start.kind === "text" && [start.text.lines[0], start.text.lines.length]).toEqual(["line 0", 4000]);
+  expect(start.kind === "text" && start.text.cutNote).toContain("The first 1,024 KB of");
+  expect(end.kind === "text" && end.text.lines.at(-1)).toBe("line 299999");
+  expect(end.kind === "text" && end.text.cutNote).toContain("The last 1,024 KB of");
+});
+
+test("colours become names, every other escape disappears, text stays text", () => {
+  const block = prepareTextBlock(
+    [
+      "\u001B[1;31mFAILED\u001B[0m ok \u001B[38;5;31mx\u001B[m",
+      "\u001B]0;title\u0007\u001B]8;;javascript:alert(1)\u001B\\link\u001B]8;;\u001B\\",
+      "<script>alert(1)</script>\u001B[2J\u001B[10;10H",
+      "10%\r50%\r100%\r",
+      "a\0b\u202Etxt.exe",
+    ].join("\n"),
+    LIMITS,
+  );
+  expect(block.lines[0]).toEqual([
+    { text: "FAILED", tone: "red", strong: true },
+    { text: " ok ", tone: null, strong: false },
+    { text: "x", tone: null, strong: false },
+  ]);
+  expect(plain(block).slice(1)).toEqual(["link", "<script>alert(1)</script>", "100%", "a␀b⟨U+202E⟩txt.exe"]);
+});
+
+test("long lines and long texts are cut with the whole size stated", () => {
+  const block = prepareTextBlock(`${"x".repeat(5_000)}\n${"y\n".repeat(50)}`, LIMITS);
+  expect(plain(block)[0]).toBe(`${"x".repeat(100)} … line cut, 5,000 characters`);
+  expect([block.lines.length, block.totalLines, block.cutNote]).toEqual([
+    10,
+    51,
+    "10 of 51 lines are shown.",
+  ]);
+});
+
+test("an unfinished escape at the end of a text does not hang or leak", () => {
+  expect(stripTerminal("a\u001B[31")).toBe("a31");
+  expect(stripTerminal(`b\u001B]0;${"t".repeat(50_000)}`)).toBe("b");
+  expect(stripTerminal("\u001B\u001B\u001B")).toBe("");
+});
+
+test("test reports: failures first, seconds recognised by their clock", async () => {
+  const tests = [
+    { name: "a", status: "passed", duration: 0.11 },
+    { name: "b", status: "failed", duration: 1.31, trace: "E assert", message: "no" },
+    { name: "c", status: "exploded" },
+  ];
+  put(
+    "verifier/ctrf.json",
+    JSON.stringify({
+      results: { tool: { name: "pytest", version: "8.4.1" }, summary: { start: 1.7e9 }, tests },
+    }),
+  );
+  const { value } = await readTestReports(trial, null);
+  expect(value[0]).toMatchObject({ tool: "pytest 8.4.1", failed: 1 });
+  expect(value[0]?.tests.map((entry) => [entry.name, entry.status, entry.durationMs])).toEqual([
+    ["b", "failed", 1310],
+    ["a", "passed", 110],
+    ["c", "other", null],
+  ]);
+});

@@ -1,0 +1,82 @@
+import type { TrialFileView } from "@/lib/domain/trial-file";
+
+import { detectImageType } from "./image-type";
+import { openInside } from "./open-inside";
+import { prepareTextBlock } from "./terminal-text";
+
+const WINDOW_BYTES = 1024 * 1024;
+const BINARY_SAMPLE = 8 * 1024;
+const MAX_LINES = 4_000;
+const MAX_LINE_CHARS = 2_000;
+
+/** Which end of a long text is read. */
+export type FileEnd = "start" | "end";
+
+/**
+ * One file of a trial, ready to be shown: the first (or last) MB of a text, at most 4,000 lines of 2,000 characters, with
+ * what was left out in words. A file is binary when more than a tenth of its first 8 KB are no text; NUL bytes in a log
+ * alone do not make it so. Files outside the trial folder, folders and pipes are a `problem`.
+ */
+export async function readTrialFile(
+  trialPath: string,
+  path: string,
+  end: FileEnd = "start",
+): Promise<TrialFileView> {
+  const opened = await openInside(trialPath, path);
+  if (!opened.ok) return { kind: "problem", path, issue: opened.issue };
+  const { handle, stats } = opened.value;
+  try {
+    const from = end === "end" ? Math.max(0, stats.size - WINDOW_BYTES) : 0;
+    const buffer = Buffer.alloc(Math.min(WINDOW_BYTES, stats.size - from));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    const bytes = buffer.subarray(0, bytesRead);
+    const mediaType = from === 0 ? detectImageType(bytes) : null;
+    if (mediaType !== null) return { kind: "image", path, sizeBytes: stats.size, mediaType };
+    if (isBinary(bytes)) return { kind: "binary", path, sizeBytes: stats.size };
+    return { kind: "text", path, sizeBytes: stats.size, text: toBlock(bytes, stats.size, from) };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    return {
+      kind: "problem",
+      path,
+      issue: { code: "file_unreadable", path, detail: `It cannot be read (${code}).` },
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+function toBlock(bytes: Buffer, sizeBytes: number, from: number): ReturnType<typeof prepareTextBlock> {
+  const block = prepareTextBlock(from > 0 ? takeLastLines(bytes.toString("utf8")) : bytes.toString("utf8"), {
+    maxLines: MAX_LINES,
+    maxLineChars: MAX_LINE_CHARS,
+    maxChars: WINDOW_BYTES,
+  });
+  if (bytes.length >= sizeBytes) return block;
+  const part = `${from > 0 ? "The last" : "The first"} ${formatKb(bytes.length)} of ${formatKb(sizeBytes)} are read.`;
+  return { ...block, cutNote: block.cutNote === null ? part : `${part} Of these, ${block.cutNote}` };
+}
+
+/** The end of a text is what was asked for, so that lines are left out at its start. */
+function takeLastLines(text: string): string {
+  return text.split("\n").slice(-MAX_LINES).join("\n");
+}
+
+function formatKb(bytes: number): string {
+  return `${Math.round(bytes / 1024).toLocaleString("en")} KB`;
+}
+
+/** Whether bytes are no text: control bytes other than white space, escape and NUL, or wrong UTF-8, above a tenth. */
+export function isBinary(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, BINARY_SAMPLE);
+  if (sample.length === 0) return false;
+  let odd = 0;
+  let nul = 0;
+  for (const byte of sample) {
+    if (byte === 0) nul++;
+    else if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && byte !== 0x1b && byte !== 0x08)
+      odd++;
+  }
+  const wrong = Buffer.from(sample).toString("utf8").split("\uFFFD").length - 1;
+  return odd + wrong + nul > sample.length / 10;
+}

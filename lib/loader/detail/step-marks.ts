@@ -1,0 +1,59 @@
+import type { StepMark } from "@/lib/domain/trajectory";
+
+// Only the edges of an output are searched for an exit code: in the middle it is usually text that was printed.
+const EDGE_CHARS = 400;
+const SCAN_CHARS = 64 * 1024;
+
+const EXIT =
+  /\bexit(?:ed)?(?: with)?(?: code| status)[:=]?\s+(-?\d+)|<returncode>(-?\d+)<\/returncode>|^\[exit(?: code)?:? (-?\d+)\]$/imu;
+const TESTS_FAILED =
+  /^=*\s*(\d+) failed\b[^\n]*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\.[^\n]*?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/mu;
+const TRACEBACK = /^Traceback \(most recent call last\):/mu;
+
+/** What one result states or shows. */
+export interface ResultSigns {
+  readonly text: string;
+  readonly exitCode: number | null;
+  /** A field such as `is_error` says that the tool failed. */
+  readonly toolError: boolean;
+}
+
+/**
+ * Marks of a step from its results, each label once, stated ones first.
+ * Exit codes in text, tracebacks and test summaries are hints (`stated` false) and can be wrong.
+ */
+export function findStepMarks(results: readonly ResultSigns[]): readonly StepMark[] {
+  const marks: StepMark[] = [];
+  for (const result of results) {
+    const exit = result.exitCode ?? findExit(result.text);
+    if (exit !== null && exit !== 0)
+      addMark(marks, "exit", `exit ${exit}`, result.exitCode !== null || result.toolError);
+    else if (result.toolError) addMark(marks, "tool-error", "tool error", true);
+    const failed = findGroup(TESTS_FAILED, cutMiddle(result.text, SCAN_CHARS));
+    if (failed !== null && Number(failed) !== 0) addMark(marks, "tests-failed", `${failed} failed`, false);
+    if (TRACEBACK.test(cutMiddle(result.text, SCAN_CHARS))) addMark(marks, "traceback", "traceback", false);
+  }
+  return marks.sort((a, b) => Number(b.stated) - Number(a.stated));
+}
+
+function findExit(text: string): number | null {
+  const stated = findGroup(EXIT, cutMiddle(text, EDGE_CHARS));
+  return stated === null ? null : Number(stated);
+}
+
+function cutMiddle(text: string, edge: number): string {
+  return text.length > 2 * edge ? `${text.slice(0, edge)}\n${text.slice(-edge)}` : text;
+}
+
+function findGroup(pattern: RegExp, text: string): string | null {
+  return pattern.exec(text)?.slice(1).filter(Boolean)[0] ?? null;
+}
+
+function addMark(marks: StepMark[], kind: StepMark["kind"], label: string, stated: boolean): void {
+  if (!marks.some((mark) => mark.label === label)) marks.push({ kind, label, stated });
+}
+
+/** Whether a mark is a failure worth opening the page at: a bare `exit 1` also means "grep found nothing". */
+export function isStrongMark(mark: StepMark): boolean {
+  return mark.label !== "exit 1";
+}

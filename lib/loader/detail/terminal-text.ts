@@ -1,0 +1,137 @@
+import type { TextBlock, TextLine, TextSpan, TextTone } from "@/lib/domain/trial-file";
+
+/** How much of a text is prepared. Characters are UTF-16 units. */
+export interface TextLimits {
+  readonly maxLines: number;
+  readonly maxLineChars: number;
+  readonly maxChars: number;
+}
+
+// CSI; OSC, DCS, SOS, PM and APC up to their end; any other two-character escape. 8-bit CSI and OSC as well.
+const ESCAPE =
+  /\u001B\[([0-9:;<=>?]*)[ -/]*([@-~])|\u009B([0-9:;<=>?]*)[ -/]*([@-~])|(?:\u001B[\]PX^_]|[\u009D\u0090\u0098\u009E\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C|$)|\u001B[ -/]*[0-~]?/gu;
+// What would hide, reorder or fake text: C0 and C1 controls but tab, bidirectional overrides and isolates.
+const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/gu;
+
+const TONES: readonly (TextTone | null)[] = [null, "red", "green", "yellow", "blue", "magenta", "cyan", null];
+
+interface Look {
+  tone: TextTone | null;
+  strong: boolean;
+}
+
+/**
+ * Lines of a text as a terminal would leave them, as plain text with named tones: colours and bold are kept, every other
+ * escape is dropped, a lone carriage return rewrites its line, control characters show as symbols (NUL as `␀`).
+ * Never HTML. Empty text gives no lines. A look started on one line carries on to the next, as in a terminal.
+ */
+export function prepareTextBlock(text: string, limits: TextLimits): TextBlock {
+  const cut = text.length > limits.maxChars;
+  const lines = (cut ? text.slice(0, limits.maxChars) : text).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const totalLines = cut ? countLines(text) : lines.length;
+  const look: Look = { tone: null, strong: false };
+  const shown = lines.slice(0, limits.maxLines).map((line) => prepareLine(line, look, limits.maxLineChars));
+  return { lines: shown, totalLines, cutNote: describeCut(shown.length, totalLines, cut) };
+}
+
+function describeCut(shown: number, total: number, cutInside: boolean): string | null {
+  if (shown < total) return `${shown.toLocaleString("en")} of ${total.toLocaleString("en")} lines are shown.`;
+  return cutInside ? "The end of the text is not shown." : null;
+}
+
+function countLines(text: string): number {
+  let count = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+function prepareLine(raw: string, look: Look, maxChars: number): TextLine {
+  const bounded = raw.length > maxChars * 4 ? raw.slice(0, maxChars * 4) : raw;
+  const spans = splitSpans(takeLastRewrite(bounded), look);
+  const cut = cutSpans(spans, maxChars);
+  const hidden = raw.length - bounded.length > 0 || cut.hidden;
+  const kept = hidden
+    ? [...cut.spans, span(` … line cut, ${raw.length.toLocaleString("en")} characters`, "dim")]
+    : cut.spans;
+  if (kept.every((entry) => entry.tone === null && !entry.strong))
+    return kept.map((entry) => entry.text).join("");
+  return kept;
+}
+
+/** A carriage return moves to the start of the line: what follows the last one is what stays visible. */
+function takeLastRewrite(line: string): string {
+  const ended = line.endsWith("\r") ? line.slice(0, -1) : line;
+  const at = ended.lastIndexOf("\r");
+  return at < 0 ? ended : ended.slice(at + 1);
+}
+
+function splitSpans(line: string, look: Look): readonly TextSpan[] {
+  const spans: TextSpan[] = [];
+  let from = 0;
+  for (const match of line.matchAll(ESCAPE)) {
+    pushSpan(spans, line.slice(from, match.index), look);
+    from = match.index + match[0].length;
+    const final = match[2] ?? match[4];
+    if (final === "m") applyLook(match[1] ?? match[3] ?? "", look);
+  }
+  pushSpan(spans, line.slice(from), look);
+  return spans;
+}
+
+function pushSpan(spans: TextSpan[], text: string, look: Look): void {
+  if (text === "") return;
+  spans.push({ text: text.replace(CONTROL, showControl), tone: look.tone, strong: look.strong });
+}
+
+function showControl(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  if (code === 0x7f) return "\u2421";
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+
+function applyLook(parameters: string, look: Look): void {
+  const codes = parameters === "" ? [0] : parameters.split(/[;:]/u).map(Number);
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] ?? 0;
+    // 256-colour and true-colour requests have no name here; their operands must not be read as codes.
+    if (code === 38 || code === 48) i += codes[i + 1] === 5 ? 2 : 4;
+    else applyCode(code, look);
+  }
+}
+
+function applyCode(code: number, look: Look): void {
+  if (code === 0) Object.assign(look, { tone: null, strong: false });
+  else if (code === 1) look.strong = true;
+  else if (code === 2) look.tone = "dim";
+  else if (code === 22) look.strong = false;
+  else if (code === 39) look.tone = null;
+  else if (code >= 30 && code <= 37) look.tone = TONES[code - 30] ?? null;
+  else if (code === 90) look.tone = "dim";
+  else if (code >= 91 && code <= 97) look.tone = TONES[code - 90] ?? null;
+}
+
+function cutSpans(
+  spans: readonly TextSpan[],
+  maxChars: number,
+): { spans: readonly TextSpan[]; hidden: boolean } {
+  const kept: TextSpan[] = [];
+  let room = maxChars;
+  for (const entry of spans) {
+    if (room <= 0) return { spans: kept, hidden: true };
+    kept.push(entry.text.length <= room ? entry : { ...entry, text: entry.text.slice(0, room) });
+    if (entry.text.length > room) return { spans: kept, hidden: true };
+    room -= entry.text.length;
+  }
+  return { spans: kept, hidden: false };
+}
+
+function span(text: string, tone: TextTone | null): TextSpan {
+  return { text, tone, strong: false };
+}
+
+/** Text without terminal escapes, for one-line labels; control characters show as symbols, line breaks stay. */
+export function stripTerminal(text: string): string {
+  return text.replace(ESCAPE, "").replace(CONTROL, (char) => (char === "\r" ? "" : showControl(char)));
+}

@@ -1,0 +1,90 @@
+import { isObject, pickText } from "./json-shape";
+import type { JsonObject } from "./json-shape";
+import { stripTerminal } from "./terminal-text";
+
+/** A call's arguments in reading form. */
+export interface CallText {
+  readonly headline: string;
+  readonly argumentsText: string;
+  readonly edit: { readonly before: string; readonly after: string } | null;
+}
+
+const MAX_HEADLINE = 240;
+const COMMAND_FIELDS = ["command", "cmd", "keystrokes", "script", "code"] as const;
+const PATH_FIELDS = ["file_path", "filePath", "path", "filename", "notebook_path"] as const;
+const TEXT_FIELDS = [
+  "pattern",
+  "query",
+  "url",
+  "subagent_type",
+  "description",
+  "subject",
+  "prompt",
+  "input",
+  "patch",
+  "text",
+] as const;
+
+/**
+ * Headline, full text and edit of a tool call's arguments, whatever names the agent uses for them.
+ * Arguments that are a string are taken as they are; JSON inside a string is opened.
+ */
+export function readCallText(value: unknown): CallText {
+  const opened = openJsonText(value);
+  if (typeof opened === "string") return { headline: toHeadline(opened), argumentsText: opened, edit: null };
+  if (!isObject(opened))
+    return { headline: "", argumentsText: opened === undefined ? "" : JSON.stringify(opened), edit: null };
+  const command = pickCommand(opened);
+  if (command !== null) return { headline: toHeadline(command), argumentsText: command, edit: null };
+  const edit = pickEdit(opened);
+  const patch = pickText(opened, "patch", "input");
+  return {
+    headline: toHeadline(pickText(opened, ...PATH_FIELDS, ...TEXT_FIELDS) ?? describeFirst(opened)),
+    argumentsText: patch !== null && Object.keys(opened).length === 1 ? patch : writeArguments(opened),
+    edit,
+  };
+}
+
+function openJsonText(value: unknown): unknown {
+  if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return parsed;
+  } catch (error) {
+    if (error instanceof SyntaxError) return value;
+    throw error;
+  }
+}
+
+function pickCommand(args: JsonObject): string | null {
+  for (const name of COMMAND_FIELDS) {
+    const value = args[name];
+    if (Array.isArray(value) && value.length > 0) return value.map(String).join(" ");
+  }
+  return pickText(args, ...COMMAND_FIELDS);
+}
+
+function pickEdit(args: JsonObject): CallText["edit"] {
+  const before = pickText(args, "old_string", "oldString", "old_str");
+  const after = pickText(args, "new_string", "newString", "new_str");
+  if (before !== null || after !== null) return { before: before ?? "", after: after ?? "" };
+  const content = pickText(args, "content", "file_text", "contents");
+  return content === null || pickText(args, ...PATH_FIELDS) === null ? null : { before: "", after: content };
+}
+
+function describeFirst(args: JsonObject): string {
+  const entry = Object.entries(args).find(([, value]) =>
+    ["string", "number", "boolean"].includes(typeof value),
+  );
+  return entry === undefined ? "" : `${entry[0]}: ${String(entry[1])}`;
+}
+
+function writeArguments(args: JsonObject): string {
+  return Object.keys(args).length === 0 ? "" : JSON.stringify(args, null, 2);
+}
+
+function toHeadline(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  const clean = stripTerminal(line).trim();
+  return clean.length > MAX_HEADLINE ? `${clean.slice(0, MAX_HEADLINE)}…` : clean;
+}
