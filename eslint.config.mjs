@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 const maxLines = (max) => ["error", { max, skipBlankLines: true, skipComments: true }];
 
 export default defineConfig([
-  globalIgnores([".next/**", "dist/**", ".assay/**", "coverage/**", "next-env.d.ts"]),
+  globalIgnores([".next/**", "dist/**", ".assay/**", "next-env.d.ts"]),
   ...nextVitals,
   {
     files: ["**/*.{ts,tsx}"],

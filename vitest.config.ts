@@ -16,6 +16,8 @@ export default defineConfig({
     testTimeout: 30_000,
     coverage: {
       provider: "v8",
+      reportsDirectory: ".assay/coverage",
+      reporter: [["text", { skipFull: true }]],
       include: ["lib/scoring/**/*.ts"],
       exclude: ["**/*.test.ts"],
       thresholds: { branches: 100 },

@@ -31,7 +31,13 @@ export async function runCommand(
   const child = spawn(command, args, {
     cwd: findProjectRoot(),
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", FORCE_COLOR: "0", ...options.env },
+    env: {
+      ...process.env,
+      NEXT_TELEMETRY_DISABLED: "1",
+      NO_COLOR: "1",
+      FORCE_COLOR: undefined,
+      ...options.env,
+    },
     ...(options.timeoutMs === undefined ? {} : { timeout: options.timeoutMs }),
   });
   let output = "";
