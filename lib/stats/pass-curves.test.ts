@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
-import { computePassCurve, computePassDifference } from "./pass-curves";
+import { computePassCurve, computePassDifference, selectKs } from "./pass-curves";
 import type { PassCurve } from "./pass-curves";
 import type { Unavailable } from "./unavailable";
 import { createRandomSource, createXoshiro128 } from "./random";
@@ -117,6 +117,16 @@ describe("curves", () => {
     });
     expect(computePassCurve([])).toEqual({ kind: "unavailable", reason: "no-tasks" });
   });
+});
+
+test("long curves are thinned between their ends", () => {
+  expect(selectKs(5)).toEqual([1, 2, 3, 4, 5]);
+  const ks = selectKs(101);
+  expect(ks.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10]);
+  expect(ks.slice(-3)).toEqual([80, 96, 101]);
+  const curve = expectComputed(computePassCurve([{ task: "a", n: 101, c: 7 }], { resamples: 10 }));
+  expect(curve.points.map((point) => point.k)).toEqual(ks);
+  expect(curve.points.at(-1)?.passAtK.value).toBe(1);
 });
 
 describe("differences", () => {

@@ -34,7 +34,7 @@ export interface CurvePoint {
   readonly passHatK: CurveValue;
 }
 
-/** pass@k and pass^k for k from 1 to the largest number of attempts on a task. */
+/** pass@k and pass^k from k = 1 to the largest number of attempts on a task, at the k of {@link selectKs}. */
 export interface PassCurve {
   readonly kind: "computed";
   readonly nTasks: number;
@@ -43,6 +43,17 @@ export interface PassCurve {
   readonly resamples: number;
   readonly seed: number;
   readonly generator: string;
+}
+
+/** The k of a curve: every k up to this many; beyond it, four steps to each doubling. */
+const DENSE_KS = 16;
+
+/** The k from 1 to `maxK` at which a curve is computed, always with both ends. */
+export function selectKs(maxK: number): readonly number[] {
+  const all = Array.from({ length: maxK }, (_, index) => index + 1);
+  if (maxK <= DENSE_KS) return all;
+  const isStep = (k: number) => k % 2 ** Math.max(0, Math.floor(Math.log2(k)) - 2) === 0;
+  return all.filter((k) => k === maxK || isStep(k));
 }
 
 /** How bands are drawn: the seed of the generator and the number of resamples. */
@@ -63,12 +74,12 @@ export function computePassCurve(
 ): PassCurve | Unavailable {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
   const maxK = Math.max(...tasks.map((task) => task.n));
-  const ks = Array.from({ length: maxK }, (_, index) => index + 1);
+  const ks = selectKs(maxK);
   const rows = tasks.map((task) => [
     ...ks.map((k) => computePassAtK(task.n, task.c, k)),
     ...ks.map((k) => computePassHatK(task.n, task.c, k)),
   ]);
-  return createCurve(rows, maxK, { low: 0, high: 1 }, options);
+  return createCurve(rows, ks, { low: 0, high: 1 }, options);
 }
 
 /**
@@ -89,12 +100,12 @@ export function computePassDifference(
   });
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
   const maxK = Math.max(...pairs.map(({ a, b }) => Math.min(a.n, b.n)));
-  const ks = Array.from({ length: maxK }, (_, index) => index + 1);
+  const ks = selectKs(maxK);
   const rows = pairs.map(({ a, b }) => [
     ...ks.map((k) => subtract(computePassAtK(a.n, a.c, k), computePassAtK(b.n, b.c, k))),
     ...ks.map((k) => subtract(computePassHatK(a.n, a.c, k), computePassHatK(b.n, b.c, k))),
   ]);
-  return createCurve(rows, maxK, { low: -1, high: 1 }, options);
+  return createCurve(rows, ks, { low: -1, high: 1 }, options);
 }
 
 function subtract(a: number | null, b: number | null): number | null {
@@ -105,7 +116,7 @@ type Row = readonly (number | null)[];
 
 function createCurve(
   rows: readonly Row[],
-  maxK: number,
+  ks: readonly number[],
   range: { readonly low: number; readonly high: number },
   options: BandOptions,
 ): PassCurve {
@@ -114,7 +125,7 @@ function createCurve(
   const table: TaskTable = {
     cells: Float64Array.from(rows.flatMap((row) => row.map((cell) => cell ?? Number.NaN))),
     nRows: rows.length,
-    nColumns: maxK * 2,
+    nColumns: ks.length * 2,
   };
   const limits = computePercentileLimits(table, { seed, resamples, level: LEVEL });
   const createValue = (column: number): CurveValue => {
@@ -122,11 +133,11 @@ function createCurve(
     const value = known.reduce((sum, cell) => sum + cell, 0) / known.length;
     return { value, band: createBand(known, limits[column] ?? null, range) };
   };
-  const points = Array.from({ length: maxK }, (_, index) => ({
-    k: index + 1,
+  const points = ks.map((k, index) => ({
+    k,
     nTasks: rows.filter((row) => (row[index] ?? null) !== null).length,
     passAtK: createValue(index),
-    passHatK: createValue(maxK + index),
+    passHatK: createValue(ks.length + index),
   }));
   return {
     kind: "computed",
