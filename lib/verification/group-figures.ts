@@ -62,7 +62,15 @@ function judgeMetric(
     const reason = `The metric "${metric.type}" is a script of the dataset, which is never run here.`;
     return buildFigure(subject, "unverifiable", keepRecorded(pair), reason);
   }
+  if (pair.recorded === undefined) {
+    return buildFigure(subject, "not-recorded", keepRecomputed(pair), explainNoMetric(context));
+  }
   return judgePair(context, chosen, subject, pair, explainMetric(metric?.error ?? null, pair, context));
+}
+
+function explainNoMetric({ job, recorded }: GroupContext): string {
+  if (job.recorded === null) return "There is no result.json with statistics to compare with.";
+  return recorded === null ? "result.json knows no such group." : "result.json states no such metric.";
 }
 
 function readMetricIndex(path: string): number {

@@ -1,10 +1,10 @@
 import type { JobRecord } from "@/lib/domain/job";
-import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
+import type { Figure, RecomputedGroup, Verdict } from "@/lib/domain/verification";
 import { deriveOutcome, deriveOutcomeFromStats } from "@/lib/scoring";
 import type { Outcome, Summation } from "@/lib/scoring";
 
 import { compareNumbers } from "./compare-numbers";
-import { buildFigure, type FigureSubject } from "./figure";
+import type { FigureSubject } from "./figure";
 import type { JobTrials } from "./job-trials";
 
 /** The outcome of a job as result.json gives it, and as the trials alone do. */
@@ -32,7 +32,7 @@ export function deriveOutcomes(
   };
 }
 
-/** The outcome line as a figure; none for trials without a job. */
+/** The outcome line as a figure, its two values being the lines themselves; none for trials without a job. */
 export function verifyOutcome(
   job: JobRecord,
   trials: JobTrials,
@@ -43,36 +43,33 @@ export function verifyOutcome(
   if (job.kind === "loose") return [];
   const trialKeys = trials.finished.map((trial) => trial.key);
   const subject: FigureSubject = { kind: "outcome", path: "outcome", group: null, trialKeys };
-  const values = { recorded: recorded.line, recomputed: recomputed.line };
-  if (recorded.reasonCode !== null) {
-    const what =
-      recorded.reasonCode === "harbor_result_missing"
-        ? "There is no result.json"
-        : "result.json is malformed";
-    return [
-      buildFigure(
-        subject,
-        "not-recorded",
-        { recomputed: recomputed.line },
-        `${what}, so it gives no outcome.`,
-      ),
-    ];
-  }
-  if (recorded.line === recomputed.line) return [buildFigure(subject, "exact", values, null)];
-  const reason = hasScripts
-    ? "The score comes from a script of the dataset, which is never run here."
-    : incomplete;
-  if (reason !== null) return [buildFigure(subject, "unverifiable", values, reason)];
-  if (isOlderSpelling(job, recorded, recomputed)) {
-    const why =
-      "An older Harbor named the error count otherwise, so the outcome line does not see the errored trials.";
-    return [buildFigure(subject, "not-recorded", values, why)];
-  }
+  const build = (verdict: Verdict, reason: string | null, ulps: number | null = null): Figure => ({
+    ...subject,
+    recorded: recorded.reasonCode === null ? recorded.line : null,
+    recomputed: recomputed.line,
+    verdict,
+    ulps,
+    reason,
+  });
+  if (recorded.reasonCode !== null) return [build("not-recorded", explainNoOutcome(recorded))];
+  if (recorded.line === recomputed.line) return [build("exact", null)];
+  const reason = hasScripts ? SCRIPT_REASON : incomplete;
+  if (reason !== null) return [build("unverifiable", reason)];
+  if (isOlderSpelling(job, recorded, recomputed)) return [build("not-recorded", OLDER_REASON)];
   const { verdict, ulps } = compareNumbers(recorded.score, recomputed.score);
   if (verdict === "ulp" && agreesButScore(recorded, recomputed)) {
-    return [buildFigure(subject, "ulp", values, "The score is equal up to rounding.", ulps)];
+    return [build("ulp", "The score is equal up to rounding.", ulps)];
   }
-  return [buildFigure(subject, "mismatch", values, explainDifference(recorded, recomputed))];
+  return [build("mismatch", explainDifference(recorded, recomputed))];
+}
+
+const SCRIPT_REASON = "The score comes from a script of the dataset, which is never run here.";
+const OLDER_REASON =
+  "An older Harbor named the error count otherwise, so the outcome line does not see the errored trials.";
+
+function explainNoOutcome({ reasonCode }: Outcome): string {
+  const isMissing = reasonCode === "harbor_result_missing";
+  return `${isMissing ? "There is no result.json" : "result.json is malformed"}, so it gives no outcome.`;
 }
 
 function agreesButScore(a: Outcome, b: Outcome): boolean {
