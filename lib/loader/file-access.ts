@@ -16,7 +16,8 @@ export type FileState =
 
 /** Looks at a file without opening it. A link is followed when it stays below the root. */
 export function statFile(root: LoadRoot, file: string): FileState {
-  const path = join(root.path, file);
+  // Not path.join: it normalises character by character, and this runs several times a trial.
+  const path = `${root.path}/${file}`;
   const refuse = (detail: string): FileState => ({
     kind: "refused",
     issue: prepareIssue(root, "file_unreadable", file, detail),
@@ -49,7 +50,7 @@ function refuseLink(root: LoadRoot, folder: string): LoadIssue {
 /** The bytes of a file, or why they cannot be read. */
 export type FileBytes =
   | { readonly kind: "absent" }
-  | { readonly kind: "read"; readonly bytes: Buffer; readonly mtimeMs: number }
+  | { readonly kind: "read"; readonly bytes: Buffer; readonly stamp: string; readonly mtimeMs: number }
   | { readonly kind: "refused"; readonly issue: LoadIssue };
 
 /** Reads a whole file of at most `maxBytes`. Never blocks on a pipe and never follows a link out of the root. */
@@ -58,7 +59,7 @@ export function readFileBytes(root: LoadRoot, file: string, maxBytes: number): F
   if (state.kind !== "file") return state;
   try {
     const bytes = readRegularFile(state.path, maxBytes);
-    if (bytes !== null) return { kind: "read", bytes, mtimeMs: state.mtimeMs };
+    if (bytes !== null) return { kind: "read", bytes, stamp: state.stamp, mtimeMs: state.mtimeMs };
     const mib = Math.round(state.size / (1 << 20));
     const detail = `It has ${mib} MiB and files above ${maxBytes >> 20} MiB are not read.`;
     return { kind: "refused", issue: prepareIssue(root, "file_too_large", file, detail) };
@@ -130,10 +131,16 @@ function isFolderLink(root: LoadRoot, path: string, issues: LoadIssue[]): boolea
   return statSync(join(root.path, link.target), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** The stamp that {@link statFile} gives, as one text for every kind of state. */
+export function describeStamp(state: FileState | FileBytes): string {
+  if (state.kind === "absent") return "";
+  return state.kind === "refused" ? "refused" : state.stamp;
+}
+
 /** Whether a folder is there and may be entered: no link out of the root stands in its place. */
 export function canEnterFolder(root: LoadRoot, folder: string): boolean {
   try {
-    const stats = lstatSync(join(root.path, folder), { throwIfNoEntry: false });
+    const stats = lstatSync(`${root.path}/${folder}`, { throwIfNoEntry: false });
     if (stats === undefined || !stats.isSymbolicLink()) return stats?.isDirectory() ?? false;
     const link = resolveLink(root, folder);
     return !("failure" in link) && link.target !== null;

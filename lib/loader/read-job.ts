@@ -49,7 +49,7 @@ export function readJob(context: JobContext, discovered: DiscoveredJob, previous
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = previous?.trials.get(folder);
-    const isKnown = known !== undefined && stampTrial(root, folder, listStepNames(known)) === known.stamp;
+    const isKnown = known !== undefined && stampTrial(root, folder, known) === known.stamp;
     isChanged ||= !isKnown;
     trials.set(folder, isKnown ? known : readTrial(context, folder));
     context.onTrial?.();
@@ -61,10 +61,6 @@ export function readJob(context: JobContext, discovered: DiscoveredJob, previous
 function isSameJob(a: DiscoveredJob, b: DiscoveredJob): boolean {
   if (a.kind !== b.kind || a.trialFolders.length !== b.trialFolders.length) return false;
   return a.trialFolders.every((folder, index) => folder === b.trialFolders[index]);
-}
-
-function listStepNames({ record }: TrialReading): readonly string[] | null {
-  return record.steps?.map((step) => step.stepName) ?? null;
 }
 
 function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {

@@ -2,10 +2,18 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RewardFileReading } from "@/lib/domain/trial";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/scoring";
 
-import { canEnterFolder, MAX_BYTES, readFileBytes } from "./file-access";
+import { canEnterFolder, describeStamp, type FileBytes, MAX_BYTES, readFileBytes, statFile } from "./file-access";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 
 const ABSENT: RewardFileReading = { kind: "absent" };
+const REWARD_FILES = ["reward.json", "reward.txt"] as const;
+
+/** What a verifier's folder says, and the stamp of the file that said it. */
+export interface RewardFolderReading {
+  readonly reading: RewardFileReading;
+  /** See {@link stampRewardFolder}. */
+  readonly stamp: string;
+}
 
 /**
  * What the verifier's reward files in `verifierFolder` say, as Harbor reads them: reward.json before reward.txt.
@@ -13,21 +21,41 @@ const ABSENT: RewardFileReading = { kind: "absent" };
  * A file that cannot be read or holds no rewards is an `error` reading and an issue; no file at all is `absent`, which
  * is normal for trials that failed before their verifier or were stored without it.
  */
-export function readRewardFolder(root: LoadRoot, verifierFolder: string, issues: LoadIssue[]): RewardFileReading {
-  if (!canEnterFolder(root, verifierFolder)) return ABSENT;
-  for (const file of ["reward.json", "reward.txt"] as const) {
+export function readRewardFolder(root: LoadRoot, verifierFolder: string, issues: LoadIssue[]): RewardFolderReading {
+  if (!canEnterFolder(root, verifierFolder)) return { reading: ABSENT, stamp: "" };
+  for (const file of REWARD_FILES) {
     const path = joinFolder(verifierFolder, file);
-    const reading = readFileBytes(root, path, MAX_BYTES.reward);
-    if (reading.kind === "absent") continue;
-    if (reading.kind === "refused") {
-      issues.push(reading.issue);
-      return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message: reading.issue.detail };
-    }
-    const parsed = parseRewardFile(file, reading.bytes);
-    if (parsed.kind === "error") issues.push(prepareIssue(root, "reward_file_invalid", path, parsed.message));
-    return parsed;
+    const bytes = readFileBytes(root, path, MAX_BYTES.reward);
+    if (bytes.kind === "absent") continue;
+    return { reading: prepareReading(root, path, file, bytes, issues), stamp: file + describeStamp(bytes) };
   }
-  return ABSENT;
+  return { reading: ABSENT, stamp: "" };
+}
+
+/** A text that changes whenever {@link readRewardFolder} may give something else. */
+export function stampRewardFolder(root: LoadRoot, verifierFolder: string): string {
+  if (!canEnterFolder(root, verifierFolder)) return "";
+  for (const file of REWARD_FILES) {
+    const stamp = describeStamp(statFile(root, joinFolder(verifierFolder, file)));
+    if (stamp !== "") return file + stamp;
+  }
+  return "";
+}
+
+function prepareReading(
+  root: LoadRoot,
+  path: string,
+  file: (typeof REWARD_FILES)[number],
+  bytes: Exclude<FileBytes, { kind: "absent" }>,
+  issues: LoadIssue[],
+): RewardFileReading {
+  if (bytes.kind === "refused") {
+    issues.push(bytes.issue);
+    return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message: bytes.issue.detail };
+  }
+  const parsed = parseRewardFile(file, bytes.bytes);
+  if (parsed.kind === "error") issues.push(prepareIssue(root, "reward_file_invalid", path, parsed.message));
+  return parsed;
 }
 
 function parseRewardFile(file: "reward.json" | "reward.txt", bytes: Buffer): RewardFileReading {

@@ -1,13 +1,13 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { TrialState } from "@/lib/domain/trial";
+import type { StepRecord, TrialState } from "@/lib/domain/trial";
 import type { PyValue } from "@/lib/scoring";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 import { parseTrialConfig, parseTrialResult, type TrialConfigFile } from "@/lib/schema/trial-files";
 
-import { canEnterFolder, MAX_BYTES, statFile } from "./file-access";
+import { canEnterFolder, describeStamp, MAX_BYTES, statFile } from "./file-access";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readDocument } from "./read-document";
-import { readRewardFolder } from "./read-rewards";
+import { readRewardFolder, stampRewardFolder } from "./read-rewards";
 import type { StringPool } from "./string-pool";
 import { describeConfigured, prepareBareRecord, prepareRecord } from "./trial-record";
 import type { TrialReading } from "./trial-reading";
@@ -22,33 +22,25 @@ export interface TrialContext {
 export function readTrial(context: TrialContext, folder: string): TrialReading {
   const { root } = context;
   const issues: LoadIssue[] = [];
-  // Stamped first: a write during the read then shows up as a change at the next refresh.
-  const stamp = stampTrial(root, folder, null);
-  const rewardFile = readRewardFolder(root, joinFolder(folder, "verifier"), issues);
+  const rewards = readRewardFolder(root, joinFolder(folder, "verifier"), issues);
+  const base = { folder, rewardFile: rewards.reading };
   const file = joinFolder(folder, "result.json");
   const reading = readDocument(root, file, MAX_BYTES.result);
-  const base = { folder, rewardFile };
+  const stamps = [reading.kind === "absent" ? "" : reading.stamp, rewards.stamp];
+  if (reading.kind === "refused") issues.push(reading.issue);
   if (reading.kind === "read") {
-    const record = parseTrialDocument(context, folder, reading.value, issues);
-    if (record !== null) {
-      const { steps, ...rest } = record.record;
-      const read = steps?.map((step) => ({ ...step, rewardFile: readStepRewards(root, folder, step.stepName, issues) })) ?? null;
-      const stepNames = read === null ? null : read.map((step) => step.stepName);
-      return {
-        record: { ...rest, ...base, steps: read },
-        configured: record.configured,
-        issues,
-        stamp: stepNames === null ? stamp : stampTrial(root, folder, stepNames),
-      };
+    const parsed = parseTrialDocument(context, folder, reading.value, issues);
+    if (parsed !== null) {
+      const { record, configured } = parsed;
+      const steps = record.steps?.map((step) => readStepRewards(root, folder, step, stamps, issues)) ?? null;
+      return { record: { ...record, ...base, steps }, configured, issues, stamp: stamps.join("|") };
     }
     issues.push(prepareIssue(root, "result_foreign", file, "The file is not a trial result that Harbor wrote."));
-  } else if (reading.kind === "refused") {
-    issues.push(reading.issue);
   }
   const state: TrialState = reading.kind === "absent" ? "missing" : "unreadable";
-  const config = readConfig(root, folder, issues);
+  const config = readConfig(root, folder, stamps, issues);
   const bare = prepareBareRecord(context.pool, config, state, folderName(root, folder));
-  return { record: { ...bare, ...base }, configured: describeConfigured(config), issues, stamp };
+  return { record: { ...bare, ...base }, configured: describeConfigured(config), issues, stamp: stamps.join("|") };
 }
 
 /** Reads a trial that a job's result.json carries inside itself; null when it is none. */
@@ -58,32 +50,19 @@ export function readEmbeddedTrial(context: TrialContext, jobFile: string, value:
   return parsed && { ...parsed, issues, stamp: "" };
 }
 
-/**
- * A text that changes whenever one of the trial's files that Assay reads may have changed.
- *
- * @param stepNames - steps whose reward files were read; null for a trial of one step
- */
-export function stampTrial(root: LoadRoot, folder: string, stepNames: readonly string[] | null): string {
-  const result = stampFile(root, joinFolder(folder, "result.json"));
-  const parts = [result, stampRewards(root, joinFolder(folder, "verifier"))];
-  if (result === "") parts.push(stampFile(root, joinFolder(folder, "config.json")));
-  for (const name of stepNames ?? []) {
-    const verifier = findStepVerifier(root, folder, name);
-    parts.push(verifier === null ? "" : stampRewards(root, verifier));
+/** The stamp that {@link readTrial} would give `reading`'s folder now; another one means that a file may have changed. */
+export function stampTrial(root: LoadRoot, folder: string, { record }: TrialReading): string {
+  const stamps = [stampFile(root, joinFolder(folder, "result.json")), stampRewardFolder(root, joinFolder(folder, "verifier"))];
+  if (record.state !== "finished") stamps.push(stampFile(root, joinFolder(folder, "config.json")));
+  for (const { stepName } of record.steps ?? []) {
+    const verifier = findStepVerifier(root, folder, stepName);
+    stamps.push(verifier === null ? "" : stampRewardFolder(root, verifier));
   }
-  return parts.join("|");
-}
-
-function stampRewards(root: LoadRoot, verifierFolder: string): string {
-  if (!canEnterFolder(root, verifierFolder)) return "";
-  const json = stampFile(root, joinFolder(verifierFolder, "reward.json"));
-  return json === "" ? stampFile(root, joinFolder(verifierFolder, "reward.txt")) : json;
+  return stamps.join("|");
 }
 
 function stampFile(root: LoadRoot, file: string): string {
-  const state = statFile(root, file);
-  if (state.kind === "absent") return "";
-  return state.kind === "file" ? state.stamp : "refused";
+  return describeStamp(statFile(root, file));
 }
 
 function parseTrialDocument(
@@ -102,9 +81,10 @@ function parseTrialDocument(
   return { record: prepareRecord(pool, result, value, report), configured: describeConfigured(result.config ?? null) };
 }
 
-function readConfig(root: LoadRoot, folder: string, issues: LoadIssue[]): TrialConfigFile | null {
+function readConfig(root: LoadRoot, folder: string, stamps: string[], issues: LoadIssue[]): TrialConfigFile | null {
   const file = joinFolder(folder, "config.json");
   const reading = readDocument(root, file, MAX_BYTES.config);
+  stamps.push(reading.kind === "absent" ? "" : reading.stamp);
   if (reading.kind === "refused") issues.push(reading.issue);
   if (reading.kind !== "read") return null;
   const { value, problems } = parseTrialConfig(reading.value);
@@ -112,9 +92,11 @@ function readConfig(root: LoadRoot, folder: string, issues: LoadIssue[]): TrialC
   return value;
 }
 
-function readStepRewards(root: LoadRoot, folder: string, stepName: string, issues: LoadIssue[]) {
-  const verifier = findStepVerifier(root, folder, stepName);
-  return verifier === null ? ({ kind: "absent" } as const) : readRewardFolder(root, verifier, issues);
+function readStepRewards(root: LoadRoot, folder: string, step: StepRecord, stamps: string[], issues: LoadIssue[]): StepRecord {
+  const verifier = findStepVerifier(root, folder, step.stepName);
+  const rewards = verifier === null ? null : readRewardFolder(root, verifier, issues);
+  stamps.push(rewards?.stamp ?? "");
+  return rewards === null ? step : { ...step, rewardFile: rewards.reading };
 }
 
 /** The step's verifier folder; null when a name in the file would lead elsewhere or a link stands on the way. */

@@ -1,28 +1,52 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 
-const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|z|[+-]\d\d:?\d\d(?::\d\d)?)?$/;
+const TAIL = /^(?:[.,](\d{1,9}))?\s*(Z|z|[+-]\d\d:?\d\d(?::\d\d)?)?$/;
+const DIGIT_ZERO = 0x30;
 
 /**
  * A point in time from an ISO 8601 text as Python writes it, with or without a zone.
  *
  * @returns null for anything that is no such text, a day that is not in the calendar included; digits below the
  *   millisecond are kept in `text` only
+ * @remarks Read by position, because a trial states eleven times and a pattern for all of it is five times slower.
  */
 export function parseClockTime(text: string | null | undefined): ClockTime | null {
-  const match = text ? ISO.exec(text) : null;
-  if (!text || match === null) return null;
-  const [, year, month, day, hour, minute, second = "0", fraction = "0", zone] = match;
-  const ms = Number(fraction.padEnd(3, "0").slice(0, 3));
-  const [y, mo, d, h, mi, s] = [year, month, day, hour, minute, second].map(Number);
-  const wall = Date.UTC(y ?? 0, (mo ?? 1) - 1, d ?? 1, h ?? 0, mi ?? 0, s ?? 0, ms);
-  const isReal = new Date(wall).getUTCDate() === d && (h ?? 0) < 24 && (mi ?? 0) < 60 && (s ?? 0) < 60;
-  if (!isReal) return null;
-  return { text, epochMs: wall - parseOffsetMs(zone), zoned: zone !== undefined };
+  if (!text || text.length < 16 || text[4] !== "-" || text[7] !== "-" || text[13] !== ":") return null;
+  if (text[10] !== "T" && text[10] !== " ") return null;
+  const hasSeconds = text[16] === ":";
+  const year = readDigits(text, 0, 4);
+  const month = readDigits(text, 5, 2);
+  const day = readDigits(text, 8, 2);
+  const hour = readDigits(text, 11, 2);
+  const minute = readDigits(text, 14, 2);
+  const second = hasSeconds ? readDigits(text, 17, 2) : 0;
+  const tail = TAIL.exec(text.slice(hasSeconds ? 19 : 16));
+  const isDay = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= countDays(year, month);
+  if (tail === null || !isDay || !(hour < 24 && minute < 60 && second < 60)) return null;
+  const ms = Number((tail[1] ?? "0").padEnd(3, "0").slice(0, 3));
+  const epochMs = Date.UTC(year, month - 1, day, hour, minute, second, ms) - parseOffsetMs(tail[2]);
+  return { text, epochMs, zoned: tail[2] !== undefined };
+}
+
+/** The number that `count` ASCII digits at `at` spell, or NaN. */
+function readDigits(text: string, at: number, count: number): number {
+  let number = 0;
+  for (let i = at; i < at + count; i++) {
+    const digit = text.charCodeAt(i) - DIGIT_ZERO;
+    if (!(digit >= 0 && digit <= 9)) return NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+function countDays(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return isLeap ? 29 : 28;
 }
 
 function parseOffsetMs(zone: string | undefined): number {
-  if (zone === undefined || zone === "Z" || zone === "z") return 0;
+  if (zone === undefined || zone.length === 1) return 0;
   const digits = zone.replaceAll(":", "").slice(1);
   const [hours, minutes, seconds] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(Number);
   const offsetMs = (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;

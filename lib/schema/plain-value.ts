@@ -22,6 +22,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "evals",
   "rewards",
   "step_results",
+  "artifacts",
+  "mcp_servers",
+  "skills",
+  "mounts",
 ]);
 
 /**
