@@ -232,7 +232,7 @@ function toPlainTrial(value: PyValue): JobTrial {
 
 /** A trial's result.json as Harbor writes it. */
 function toRecordedTrial(text: PyValue): JobTrial {
-  const fields = getDict(parsePythonJson(String(text)));
+  const fields = getDict(parsePythonJson(typeof text === "string" ? text : "null"));
   const agentInfo = getDict(fields.get("agent_info"));
   const modelInfo = agentInfo.get("model_info");
   const exception = fields.get("exception_info");

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+
+import * as scoring from "./index";
+
+it("exports exactly the published names", () => {
+  expect(Object.keys(scoring).toSorted()).toEqual([
+    "ADHOC_DATASET",
+    "FALLBACK_REASON_CODES",
+    "FINAL_REASON_CODES",
+    "PythonError",
+    "RETRYABLE_REASON_CODES",
+    "aggregateRewards",
+    "aggregateStepRewards",
+    "compareCodePoints",
+    "computeJobStats",
+    "computeTrialUsage",
+    "decodePythonText",
+    "deriveOutcome",
+    "deriveOutcomeFromStats",
+    "dumpPythonJson",
+    "eligibleK",
+    "evalsKey",
+    "isPyNumber",
+    "normalizeReasonCode",
+    "parsePythonFloat",
+    "parsePythonJson",
+    "passAtKByEvals",
+    "passAtKForTask",
+    "pythonRepr",
+    "pythonRound",
+    "pythonRoundTo",
+    "pythonSum",
+    "readRewardFiles",
+    "recoverPython",
+    "sameBits",
+    "ulpDistance",
+    "validateRewards",
+  ]);
+});
