@@ -17,3 +17,5 @@ export { listCategories, suggestCategories } from "./suggest-categories";
 export type { CategorySuggestion } from "./suggest-categories";
 export { withdrawAnnotation } from "./withdraw";
 export type { WithdrawInput } from "./withdraw";
+export { parseSaveRequest, parseUndoRequest } from "./review-request";
+export type { SaveRequest, UndoRequest } from "./review-request";

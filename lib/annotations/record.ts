@@ -6,7 +6,8 @@ import type { AnnotationSubject, Judgment, TrialIdentity } from "@/lib/domain/an
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";
 
-const OUTCOMES = [
+/** Outcomes as they are stored and sent. */
+export const OUTCOMES = [
   "passed",
   "partial",
   "failed",

@@ -1,0 +1,78 @@
+import { JUDGMENTS } from "@/lib/domain/annotation";
+import type { AnnotationDraft } from "@/lib/domain/annotation";
+
+const REVIEWER_KEY = "assay-reviewer";
+const DRAFT_PREFIX = "assay-draft:";
+
+type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
+
+/** What a judgment says, without who says it. */
+export type DraftContent = Pick<AnnotationDraft, "judgment" | "categories" | "notes">;
+
+/** A draft that is kept in the browser, with the head of the reviewer's chain it was started on. */
+export interface KeptDraft extends DraftContent {
+  readonly base: string | null;
+}
+
+/** Who reviewed last in this browser; blank when nobody did or storage is blocked. */
+export function readReviewer(): Reviewer {
+  const stored = readObject(REVIEWER_KEY);
+  return {
+    reviewerId: readText(stored, "reviewerId") ?? "",
+    reviewerDiscipline: readText(stored, "reviewerDiscipline"),
+  };
+}
+
+/** Remembers the reviewer for the next trial. */
+export function rememberReviewer({ reviewerId, reviewerDiscipline }: Reviewer): void {
+  write(REVIEWER_KEY, JSON.stringify({ reviewerId, reviewerDiscipline }));
+}
+
+/** The draft kept for a trial; null when there is none that can be read. */
+export function readDraft(storageKey: string): KeptDraft | null {
+  const stored = readObject(DRAFT_PREFIX + storageKey);
+  if (stored === null) return null;
+  const categories: unknown = stored["categories"];
+  return {
+    judgment: JUDGMENTS.find((judgment) => judgment === stored["judgment"]) ?? null,
+    categories: Array.isArray(categories) ? categories.filter((one) => typeof one === "string") : [],
+    notes: readText(stored, "notes"),
+    base: readText(stored, "base"),
+  };
+}
+
+/** Keeps a draft until it is stored or emptied. */
+export function keepDraft(storageKey: string, { judgment, categories, notes, base }: KeptDraft): void {
+  write(DRAFT_PREFIX + storageKey, JSON.stringify({ judgment, categories, notes, base }));
+}
+
+/** Drops the draft of a trial. */
+export function forgetDraft(storageKey: string): void {
+  try {
+    localStorage.removeItem(DRAFT_PREFIX + storageKey);
+  } catch {
+    // Storage is blocked, so there was no draft either.
+  }
+}
+
+function write(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // Blocked or full: the text still stands in the form, and the status says that it is not saved.
+  }
+}
+
+function readObject(key: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    return typeof value === "object" && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function readText(stored: Readonly<Record<string, unknown>> | null, key: string): string | null {
+  const value = stored?.[key];
+  return typeof value === "string" && value !== "" ? value : null;
+}

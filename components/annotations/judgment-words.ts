@@ -1,0 +1,29 @@
+import type { Judgment } from "@/lib/domain/annotation";
+import type { Outcome } from "@/lib/domain/trial";
+import { OUTCOME_WORDS } from "@/lib/format/words";
+
+/** The glyph of each judgment, shared with the outcomes it compares with. */
+export const JUDGMENT_MARKS = { pass: "passed", fail: "failed", defer: "defer" } as const satisfies Record<
+  Judgment,
+  Outcome | "defer"
+>;
+
+/** The word on the verdict's button. */
+export const JUDGMENT_WORDS: Readonly<Record<Judgment, string>> = {
+  pass: "Pass",
+  fail: "Fail",
+  defer: "Defer",
+};
+
+/** Heading of the categories, which depends on what they explain. */
+export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
+  none: "Categories",
+  pass: "What to know about it",
+  fail: "Why it failed",
+  defer: "Why it is deferred",
+};
+
+/** `passed with reward 1.0`, `timeout without a reward`. */
+export function describeVerdict(outcome: Outcome, reward: string | null): string {
+  return `${OUTCOME_WORDS[outcome]} ${reward === null ? "without a reward" : `with reward ${reward}`}`;
+}

@@ -1,0 +1,152 @@
+"use client";
+
+import { Undo2 } from "lucide-react";
+import { useSyncExternalStore } from "react";
+
+import { Button, KeyCap } from "@/components/ui/button";
+import { computeReviewerKey, disagreesWithVerifier } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/annotation";
+import { formatCount } from "@/lib/format/number";
+import type { ReviewState } from "@/lib/queries/annotations-page-review";
+
+import { CategoryChips } from "./category-chips";
+import { CATEGORY_HEADINGS, describeVerdict } from "./judgment-words";
+import { NoteField } from "./note-field";
+import { ReviewHelp } from "./review-help";
+import { ReviewHistory } from "./review-history";
+import { ReviewMessages } from "./review-messages";
+import { ReviewStatus } from "./review-status";
+import { ReviewerFields } from "./reviewer-fields";
+import { toContent } from "./use-review-draft";
+import { useReviewForm } from "./use-review-form";
+import { VerdictButtons } from "./verdict-buttons";
+
+const subscribeToNothing = () => () => undefined;
+
+/** The review form of one trial. Drawn empty by the server, then again with what this browser remembers. */
+export function ReviewForm({ review }: { review: ReviewState }) {
+  const inBrowser = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+  return <ReviewFields key={String(inBrowser)} review={review} inBrowser={inBrowser} />;
+}
+
+function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: boolean }) {
+  const panel = useReviewForm(review, inBrowser);
+  const { form, answer, isPending, problems, suggestions, change } = panel;
+  const { draft } = form;
+  return (
+    <form
+      className="review-form"
+      aria-label="Review"
+      onSubmit={(event) => {
+        event.preventDefault();
+        panel.save(false);
+      }}
+    >
+      <header className="review-head">
+        <h2>Review</h2>
+        {inBrowser ? <ReviewStatus form={form} answer={answer} isPending={isPending} /> : null}
+      </header>
+      <div className="review-body">
+        <Verdict
+          review={review}
+          value={draft.judgment}
+          problem={problems.judgment}
+          onJudge={(judgment) => change({ judgment })}
+        />
+        <CategoryChips
+          heading={CATEGORY_HEADINGS[draft.judgment ?? "none"]}
+          suggestions={suggestions}
+          chosen={draft.categories}
+          problem={problems.categories}
+          inputRef={panel.categoryInput}
+          onChange={(categories) => change({ categories })}
+        />
+        <NoteField
+          value={draft.notes}
+          problem={problems.notes}
+          inputRef={panel.note}
+          onChange={(notes) => change({ notes })}
+        />
+        <ReviewerFields value={draft} problems={problems} onChange={change} />
+        <ReviewMessages
+          form={form}
+          answer={answer}
+          storeProblem={review.problem}
+          onKeepMine={() => form.rebase(form.mine?.headVersionId ?? null)}
+          onTakeTheirs={(theirs) => form.take(toContent(theirs))}
+        />
+        <ReviewHistory
+          chains={review.chains}
+          ownKey={form.mine?.reviewerKey ?? null}
+          onUse={(version) => change(toContent(version))}
+        />
+        <ReviewHelp />
+      </div>
+      <footer className="review-foot">
+        <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
+          <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <KeyCap>u</KeyCap>
+        </Button>
+        <Button type="submit" disabled={isPending} title="Ctrl S">
+          Save
+        </Button>
+        <Button
+          look="main"
+          disabled={isPending}
+          onClick={() => panel.save(true)}
+          title="Save, then open the next unreviewed trial of this job"
+        >
+          {form.isDirty ? "Save, next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
+        </Button>
+      </footer>
+      <p className="review-progress caption">{describeProgress(review, draft.reviewerId)}</p>
+    </form>
+  );
+}
+
+function Verdict({
+  review,
+  value,
+  problem,
+  onJudge,
+}: {
+  review: ReviewState;
+  value: Judgment | null;
+  problem: string | undefined;
+  onJudge: (judgment: Judgment) => void;
+}) {
+  const { outcomeSeen, rewardSeen } = review.subject;
+  const disagrees = value !== null && disagreesWithVerifier(value, outcomeSeen);
+  const verdict = describeVerdict(outcomeSeen, rewardSeen);
+  return (
+    <div>
+      <p className="review-verifier caption" aria-live="polite">
+        {disagrees ? (
+          <>
+            <b>You disagree with the verifier</b>: {verdict}. The reward stays as it is.
+          </>
+        ) : (
+          `Verifier: ${verdict}.`
+        )}
+      </p>
+      <VerdictButtons value={value} problem={problem} onJudge={onJudge} />
+      {problem === undefined ? null : (
+        <p className="review-problem" id="review-verdict-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function describeProgress(review: ReviewState, reviewerId: string): string {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  const nReviewed = review.nReviewed[reviewerKey] ?? 0;
+  const total = formatCount(review.nTrials);
+  return reviewerKey === ""
+    ? `${total} finished trials in this job`
+    : `You reviewed ${formatCount(nReviewed)} of ${total} finished trials in this job`;
+}

@@ -1,0 +1,72 @@
+import { Button } from "@/components/ui/button";
+import type { Annotation } from "@/lib/domain/annotation";
+
+import { formatAnnotationTime } from "./annotation-time";
+import { JUDGMENT_WORDS } from "./judgment-words";
+import type { ReviewDraft } from "./use-review-draft";
+import type { ReviewAnswer } from "./use-review-save";
+
+/** What stands in the way of saving, with the way out; and what the last command led to. */
+export function ReviewMessages({
+  form,
+  answer,
+  storeProblem,
+  onKeepMine,
+  onTakeTheirs,
+}: {
+  form: ReviewDraft;
+  answer: ReviewAnswer;
+  storeProblem: string | null;
+  onKeepMine: () => void;
+  onTakeTheirs: (theirs: Annotation | null) => void;
+}) {
+  if (form.isOvertaken) {
+    const theirs = form.mine?.current ?? null;
+    return (
+      <div className="review-message review-message-bad" role="alert">
+        <p>{describeOther(theirs)}</p>
+        {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
+        <p className="review-message-actions">
+          <Button onClick={onKeepMine}>Save mine on top</Button>
+          <Button onClick={() => onTakeTheirs(theirs)}>Take the other</Button>
+        </p>
+      </div>
+    );
+  }
+  const text = describeAnswer(answer, form.isDirty) ?? storeProblem;
+  if (text === null) return null;
+  const isBad = answer?.status !== "saved" && answer?.status !== "next";
+  return (
+    <div
+      className={isBad ? "review-message review-message-bad" : "review-message"}
+      role={isBad ? "alert" : "status"}
+    >
+      <p>{text}</p>
+    </div>
+  );
+}
+
+function describeOther(theirs: Annotation | null): string {
+  if (theirs === null) return "Your judgment was taken back in another window since you started this draft.";
+  const categories = theirs.categories.length === 0 ? "" : `, ${theirs.categories.join(", ")}`;
+  return `You saved another judgment in another window, ${formatAnnotationTime(theirs.timestamp)}: ${JUDGMENT_WORDS[theirs.judgment]}${categories}.`;
+}
+
+function describeAnswer(answer: ReviewAnswer, isDirty: boolean): string | null {
+  if (answer === null) return null;
+  switch (answer.status) {
+    case "offline":
+      return isDirty ? "The server did not answer. Your text is kept in this browser: save again." : null;
+    case "failed":
+      return `${answer.message} Your text is kept in this browser.`;
+    case "invalid":
+      return Object.keys(answer.problems).length === 0 ? answer.message : null;
+    case "saved":
+      return answer.wasLast ? "Every finished trial of this job is reviewed." : null;
+    case "next":
+      return answer.nextHref === null && !isDirty ? "Every finished trial of this job is reviewed." : null;
+    case "conflict":
+    case "undone":
+      return null;
+  }
+}

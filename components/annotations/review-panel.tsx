@@ -1,0 +1,36 @@
+import type { ReviewState } from "@/lib/queries/annotations-page-review";
+
+import { ReviewForm } from "./review-form";
+
+import "./review-panel.css";
+
+/**
+ * The review panel of a trial, for the page's right column (344 px). The page loads its state with `getReviewState` of
+ * lib/queries/annotations-page-review.ts; the key makes a fresh form when the page shows another trial.
+ */
+export function ReviewPanel({ review }: { review: ReviewState }) {
+  return (
+    <aside className="review-panel" aria-label="Review">
+      <ReviewForm key={`${review.jobKey}/${review.trialKey}`} review={review} />
+    </aside>
+  );
+}
+
+/** The panel's frame while its state is read: same place and height as the form's upper part. */
+export function ReviewPanelSkeleton() {
+  return (
+    <aside className="review-panel" aria-label="Review" aria-busy="true">
+      <header className="review-head">
+        <h2>Review</h2>
+      </header>
+      <div className="review-body" aria-hidden="true">
+        <div className="review-verdicts">
+          <span className="review-ghost" />
+          <span className="review-ghost" />
+          <span className="review-ghost" />
+        </div>
+        <div className="review-ghost review-ghost-tall" />
+      </div>
+    </aside>
+  );
+}

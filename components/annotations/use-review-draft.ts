@@ -1,0 +1,124 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+import { computeReviewerKey } from "@/lib/domain/annotation";
+import type { Annotation, AnnotationDraft } from "@/lib/domain/annotation";
+import type { ReviewState } from "@/lib/queries/annotations-page-review";
+
+import { forgetDraft, keepDraft, readDraft, readReviewer, rememberReviewer } from "./draft-storage";
+import type { DraftContent } from "./draft-storage";
+
+type Chain = ReviewState["chains"][number];
+
+const EMPTY: AnnotationDraft = {
+  reviewerId: "",
+  reviewerDiscipline: null,
+  judgment: null,
+  categories: [],
+  notes: null,
+};
+
+/** The draft of one trial: what is typed, what is stored for this reviewer, and how the two compare. */
+export interface ReviewDraft {
+  readonly draft: AnnotationDraft;
+  /** The reviewer's chain as the server knows it; null when the reviewer has none here. */
+  readonly mine: Chain | null;
+  /** Head of the chain that the draft was started on; a save states it. */
+  readonly base: string | null;
+  /** Whether the draft says something that is not stored. */
+  readonly isDirty: boolean;
+  /** Whether the reviewer's chain moved on elsewhere since the draft was started. */
+  readonly isOvertaken: boolean;
+  readonly change: (change: Partial<AnnotationDraft>) => void;
+  /** Puts a stored version, or an empty form, in place of what is typed. */
+  readonly take: (version: DraftContent | null) => void;
+  /** States that the draft stands on this version from now on. */
+  readonly rebase: (versionId: string | null) => void;
+}
+
+/** The part of a version or draft that is compared and kept. */
+export function toContent(version: Annotation | AnnotationDraft | null): DraftContent {
+  return {
+    judgment: version?.judgment ?? null,
+    categories: version?.categories ?? [],
+    notes: version?.notes ?? null,
+  };
+}
+
+function isSameContent(draft: DraftContent, stored: DraftContent): boolean {
+  return (
+    draft.judgment === stored.judgment &&
+    (draft.notes ?? "").trimEnd() === (stored.notes ?? "").trimEnd() &&
+    draft.categories.length === stored.categories.length &&
+    draft.categories.every((category, index) => category === stored.categories[index])
+  );
+}
+
+function findChain(review: ReviewState, reviewerId: string): Chain | null {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  return review.chains.find((chain) => chain.reviewerKey === reviewerKey) ?? null;
+}
+
+interface Held {
+  readonly draft: AnnotationDraft;
+  readonly base: string | null;
+}
+
+function readHeld(review: ReviewState, storageKey: string): Held {
+  const reviewer = readReviewer();
+  const own = findChain(review, reviewer.reviewerId);
+  const kept = readDraft(storageKey);
+  if (kept === null) {
+    return {
+      draft: { ...EMPTY, ...reviewer, ...toContent(own?.current ?? null) },
+      base: own?.headVersionId ?? null,
+    };
+  }
+  const { base, ...content } = kept;
+  return { draft: { ...EMPTY, ...reviewer, ...content }, base };
+}
+
+/**
+ * Keeps the draft of one trial in the browser until it is stored.
+ *
+ * @param inBrowser - false while the server's markup is shown, which knows nothing of the browser's memory
+ */
+export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewDraft {
+  const storageKey = `${review.subject.trialId ?? review.jobKey}/${review.subject.trialName}`;
+  const [held, setHeld] = useState<Held>(() =>
+    inBrowser ? readHeld(review, storageKey) : { draft: EMPTY, base: null },
+  );
+  const { draft, base } = held;
+  const mine = findChain(review, draft.reviewerId);
+  const isDirty = !isSameContent(draft, toContent(mine?.current ?? null));
+
+  useEffect(() => {
+    if (!inBrowser) return;
+    if (isDirty) keepDraft(storageKey, { ...toContent(draft), base });
+    else forgetDraft(storageKey);
+  }, [inBrowser, isDirty, draft, base, storageKey]);
+
+  return {
+    draft,
+    mine,
+    base,
+    isDirty,
+    isOvertaken: isDirty && base !== (mine?.headVersionId ?? null),
+    change: (change) => {
+      const next = { ...draft, ...change };
+      const chain = findChain(review, next.reviewerId);
+      const isOther = chain?.reviewerKey !== mine?.reviewerKey;
+      if (change.reviewerId !== undefined || change.reviewerDiscipline !== undefined) rememberReviewer(next);
+      // What one reviewer stored is not the next one's draft; what is not stored yet stays, whoever signs it.
+      const content = isOther && !isDirty ? toContent(chain?.current ?? null) : toContent(next);
+      setHeld({
+        draft: { ...next, ...content },
+        base: isOther || !isDirty ? (chain?.headVersionId ?? null) : base,
+      });
+    },
+    take: (version) =>
+      setHeld({ draft: { ...draft, ...(version ?? toContent(null)) }, base: mine?.headVersionId ?? null }),
+    rebase: (versionId) => setHeld((before) => ({ ...before, base: versionId })),
+  };
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { startTransition, useActionState, useRef } from "react";
+
+import { findNextReview, saveReview, undoReview } from "@/app/annotations/actions";
+import type { ReviewResult } from "@/app/annotations/actions";
+import { buildHref } from "@/lib/format/href";
+import type { ReviewState } from "@/lib/queries/annotations-page-review";
+
+import { toContent } from "./use-review-draft";
+import type { ReviewDraft } from "./use-review-draft";
+
+/** The last answer; `offline` when there was none. Null before the first command. */
+export type ReviewAnswer = ReviewResult | { readonly status: "offline" } | null;
+
+type Command = { readonly kind: "save"; readonly thenNext: boolean } | { readonly kind: "undo" };
+
+/** Sends saves and undos one after the other, and follows the way to the next trial. */
+export function useReviewSave(review: ReviewState, form: ReviewDraft) {
+  const router = useRouter();
+  const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
+  const { jobKey, trialKey, subject } = review;
+
+  async function save(thenNext: boolean): Promise<ReviewResult> {
+    if (!form.isDirty) return findNextReview(jobKey, trialKey, form.draft.reviewerId);
+    const text = JSON.stringify([form.draft, form.base]);
+    // The same text sent again, because the answer was lost, is the same save.
+    if (attempt.current?.text !== text) attempt.current = { text, saveId: makeSaveId() };
+    const { saveId } = attempt.current;
+    const { outcomeSeen, rewardSeen } = subject;
+    const { draft, base: baseVersionId } = form;
+    return saveReview({ jobKey, trialKey, draft, baseVersionId, saveId, outcomeSeen, rewardSeen, thenNext });
+  }
+
+  async function undo(): Promise<ReviewResult> {
+    const current = form.mine?.current ?? null;
+    if (current === null) return { status: "undone" };
+    return undoReview({ jobKey, trialKey, reviewerId: current.reviewerId, versionId: current.versionId });
+  }
+
+  async function run(_before: ReviewAnswer, command: Command): Promise<ReviewAnswer> {
+    try {
+      const result = await (command.kind === "save" ? save(command.thenNext) : undo());
+      startTransition(() => {
+        if (result.status === "saved") form.rebase(result.versionId);
+        if (result.status === "undone") {
+          const before = form.mine?.versions.find((version) => version.status === "superseded") ?? null;
+          form.take(toContent(before));
+        }
+        if ("nextHref" in result && result.nextHref !== null) router.push(buildHref(result.nextHref));
+      });
+      return result;
+    } catch (error) {
+      // An action that throws got no answer, or one that is no answer of ours: the draft stays either way.
+      if (error instanceof Error) return { status: "offline" };
+      throw error;
+    }
+  }
+
+  const [answer, dispatch, isPending] = useActionState<ReviewAnswer, Command>(run, null);
+  return {
+    answer,
+    isPending,
+    save: (thenNext: boolean) => startTransition(() => dispatch({ kind: "save", thenNext })),
+    undo: () => startTransition(() => dispatch({ kind: "undo" })),
+  };
+}
+
+/** Null where the browser has no random UUIDs (an address that is neither local nor secure); the store then makes one. */
+function makeSaveId(): string | null {
+  return "randomUUID" in crypto ? crypto.randomUUID() : null;
+}
