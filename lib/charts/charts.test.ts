@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+
+import { computePairedComparison, computePassCurve, computePassDifference } from "@/lib/stats";
+
+import { assignVariants, nameGroups } from "./chart-group";
+import {
+  LABEL_GAP_PX,
+  PLOT_HEIGHT,
+  prepareDifferenceChart,
+  prepareLevelChart,
+  selectDifferenceDomain,
+} from "./curve-chart";
+import { prepareDifferenceAxis } from "./difference-axis";
+import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
+
+const words = { id: "c", title: "pass@k", note: "" };
+const group = (id: string, identity = 1) => ({ id, label: id, identity, variant: 0 });
+const tasks = (c: readonly number[], n = 5) => c.map((passed, i) => ({ task: String(i), n, c: passed }));
+const level = (counts: readonly (readonly number[])[], n = 5) =>
+  prepareLevelChart(
+    counts.map((c, i) => ({
+      group: group(`g${String(i)}`, i + 1),
+      curve: computePassCurve(tasks(c, n), { resamples: 200 }),
+      recorded: new Map(
+        i === 0
+          ? [
+              [2, 0.5],
+              [9, 1],
+            ]
+          : [],
+      ),
+    })),
+    "passAtK",
+    2,
+    words,
+  );
+
+describe("names and forms of groups", () => {
+  test("names grow only as far as they must", () => {
+    const base = { agent: "orca", model: "m", job: "a", key: "k" };
+    expect(nameGroups([base, { ...base, agent: "lamp" }])).toEqual(["orca", "lamp"]);
+    expect(nameGroups([base, { ...base, model: "n" }])).toEqual(["orca m", "orca n"]);
+    expect(nameGroups([base, { ...base, job: "b" }])).toEqual(["orca in a", "orca in b"]);
+    expect(nameGroups([base, { ...base, key: "l" }])).toEqual(["a: k", "a: l"]);
+  });
+
+  test("groups of one identity get forms of their own", () => {
+    expect(assignVariants([1, 2, 1, 1, 2])).toEqual([0, 0, 1, 2, 1]);
+  });
+});
+
+describe("ticks", () => {
+  test("round values span the range with few steps", () => {
+    expect(selectRoundValues(-0.12, 0.42, 4)).toEqual([-0.2, 0, 0.2, 0.4, 0.6000000000000001]);
+    expect(selectRoundValues(0, 0.09, 4).map(formatPointTick)).toEqual(["0", "+2.5", "+5", "+7.5", "+10"]);
+    for (const [low, high] of [
+      [-1, 1],
+      [-0.003, 0.001],
+      [0, 37],
+      [-0.31, -0.0001],
+    ] as const) {
+      const values = selectRoundValues(low, high, 5);
+      expect(values.length).toBeLessThanOrEqual(6);
+      expect(values[0]).toBeLessThanOrEqual(low + 1e-9);
+      expect(values.at(-1)).toBeGreaterThanOrEqual(high - 1e-9);
+    }
+  });
+
+  test("points carry a sign and no noise", () => {
+    expect([-0.1, 0, -0, 0.1 + 0.2].map(formatPointTick)).toEqual(["−10", "0", "0", "+30"]);
+  });
+
+  test("many k keep both ends", () => {
+    const ks = Array.from({ length: 16 }, (_, i) => i + 1);
+    expect(selectKTicks([1, 2, 3])).toEqual([1, 2, 3]);
+    expect(selectKTicks(ks)).toEqual([1, 4, 7, 10, 13, 16]);
+    expect(placeOn(3, { low: 3, high: 3 })).toBe(0.5);
+  });
+});
+
+describe("curves", () => {
+  test("points stand where their values are; Harbor's values too, none beyond the axis", () => {
+    const chart = level([[5, 0, 2, 3]]);
+    const series = chart.series[0];
+    expect(series?.points.map((point) => point.at)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    expect(series?.points[0]?.top).toBeCloseTo(1 - 0.5, 12);
+    expect(series?.recorded).toEqual([{ k: 2, value: 0.5, at: 0.25, top: 0.5 }]);
+    expect(chart.chosen).toEqual({ k: 2, at: 0.25 });
+    expect(chart.summary).toContain("g0: 0.500 at k 1");
+  });
+
+  test("one attempt a task is a single point in the middle without a line to nowhere", () => {
+    const chart = level([[1, 0, 1]], 1);
+    expect(chart.series[0]?.points.map((point) => point.at)).toEqual([0.5]);
+    expect(chart.series[0]?.bands).toEqual([]);
+    expect(chart.xTicks.map((tick) => tick.label)).toEqual(["1"]);
+  });
+
+  test("where no band can be given the band stops instead of closing to nothing", () => {
+    const uneven = [
+      { task: "a", n: 4, c: 2 },
+      { task: "b", n: 2, c: 1 },
+      { task: "c", n: 2, c: 0 },
+    ];
+    const chart = prepareLevelChart(
+      [{ group: group("g"), curve: computePassCurve(uneven, { resamples: 100 }), recorded: new Map() }],
+      "passAtK",
+      null,
+      words,
+    );
+    expect(chart.series[0]?.points.map((point) => point.low !== null)).toEqual([true, true, false, false]);
+    expect(chart.series[0]?.points.map((point) => point.nTasks)).toEqual([3, 3, 1, 1]);
+    expect(chart.series[0]?.bands).toHaveLength(1);
+  });
+
+  test("labels of six equal curves do not overlap and stay in the plot", () => {
+    const tops = level([
+      [5, 5],
+      [5, 5],
+      [5, 5],
+      [5, 5],
+      [5, 5],
+      [5, 5],
+    ]).endLabels.map((label) => label.top);
+    tops
+      .slice(1)
+      .forEach((top, i) => expect((top - (tops[i] ?? 0)) * PLOT_HEIGHT).toBeGreaterThan(LABEL_GAP_PX - 0.01));
+    expect(Math.max(...tops)).toBeLessThanOrEqual(1);
+    const low = level([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]).endLabels.map((label) => label.top);
+    expect(Math.max(...low)).toBe(1);
+  });
+
+  test("a group without tasks has no series and the others stay", () => {
+    const curve = computePassCurve([]);
+    const chart = prepareLevelChart([{ group: group("g"), curve, recorded: new Map() }], "passAtK", 1, words);
+    expect(chart.series).toEqual([]);
+    expect(chart.yTicks).toHaveLength(5);
+  });
+
+  test("differences share one scale around 0", () => {
+    const curve = computePassDifference(tasks([5, 4, 3, 5]), tasks([1, 2, 3, 0]));
+    const domain = selectDifferenceDomain([curve]);
+    expect(domain).toContain(0);
+    const chart = prepareDifferenceChart(
+      [{ group: group("d", 0), curve, recorded: new Map() }],
+      "passHatK",
+      null,
+      words,
+      domain,
+    );
+    expect(chart.endLabels).toEqual([]);
+    for (const point of chart.series[0]?.points ?? []) expect(point.top).toBeGreaterThanOrEqual(0);
+    expect(selectDifferenceDomain([computePassCurve([])])).toEqual([-0.1, 0, 0.1]);
+  });
+});
+
+test("the axis under a verdict holds the interval, 0 and what cannot be detected", () => {
+  const values = (c: readonly number[]) =>
+    c.map((passed, i) => ({
+      task: String(i),
+      values: Array.from({ length: 5 }, (_, a) => (a < passed ? 1 : 0)),
+    }));
+  const comparison = computePairedComparison(values([5, 4, 5, 3]), values([2, 3, 3, 3]), { missing: "zero" });
+  if (comparison.kind === "unavailable") throw new Error(comparison.reason);
+  const axis = prepareDifferenceAxis(comparison);
+  const places = [
+    axis.zeroAt,
+    axis.at,
+    axis.low ?? -1,
+    axis.high ?? -1,
+    axis.undetectable?.low ?? -1,
+    axis.undetectable?.high ?? -1,
+  ];
+  for (const place of places) {
+    expect(place).toBeGreaterThanOrEqual(0);
+    expect(place).toBeLessThanOrEqual(1);
+  }
+  expect(axis.ticks.some((tick) => tick.label === "0")).toBe(true);
+});

@@ -1,0 +1,43 @@
+import type { PairedComparison } from "@/lib/stats";
+
+import { formatPointTick, placeOn, selectRoundValues } from "./ticks";
+import type { Tick } from "./ticks";
+
+/** A paired difference on a horizontal axis. Places are shares of the axis from the left. */
+export interface DifferenceAxis {
+  readonly ticks: readonly Tick[];
+  readonly zeroAt: number;
+  readonly at: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Differences too small for this pair to detect, both sides of 0; null when that cannot be said. */
+  readonly undetectable: { readonly low: number; readonly high: number } | null;
+  readonly summary: string;
+}
+
+/** Prepares the axis under a verdict, in points where values are rates and in the reward's unit otherwise. */
+export function prepareDifferenceAxis(comparison: PairedComparison): DifferenceAxis {
+  const { difference, bounds, detectable, isRate } = comparison;
+  const limits = bounds.kind === "unavailable" ? null : bounds;
+  const reach = detectable.kind === "unavailable" ? null : detectable.difference;
+  const values = [0, difference, limits?.low ?? 0, limits?.high ?? 0, reach ?? 0, -(reach ?? 0)];
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const round = high - low === 0 ? [-0.1, 0, 0.1] : selectRoundValues(low, high, 5);
+  const domain = { low: round[0] ?? -1, high: round.at(-1) ?? 1 };
+  const format = isRate
+    ? formatPointTick
+    : (value: number) => String(Number(value.toPrecision(3))).replace("-", "−");
+  return {
+    ticks: round.map((value) => ({ value, label: format(value), at: placeOn(value, domain) })),
+    zeroAt: placeOn(0, domain),
+    at: placeOn(difference, domain),
+    low: limits === null ? null : placeOn(limits.low, domain),
+    high: limits === null ? null : placeOn(limits.high, domain),
+    undetectable: reach === null ? null : { low: placeOn(-reach, domain), high: placeOn(reach, domain) },
+    summary:
+      limits === null
+        ? `Difference ${format(difference)}, without an interval`
+        : `Difference ${format(difference)}, interval ${format(limits.low)} to ${format(limits.high)}`,
+  };
+}
