@@ -52,8 +52,9 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
             <JobsTable page={page} params={params} year={new Date().getUTCFullYear()} />
           )}
           <p className="caption table-note">
-            Mean reward counts a missing reward as 0, as Harbor does. Interval: 95 %, t, tasks as clusters; none or all
-            passed, one-sided. Error includes cancelled and unreadable. A dash is unknown, never 0.
+            Mean reward counts a missing reward as 0, as Harbor does. Interval: 95 %, t, tasks as clusters;
+            none or all passed, one-sided. Error includes cancelled and unreadable. A dash is unknown, never
+            0.
           </p>
         </>
       )}

@@ -5,7 +5,7 @@ import { JOBS_FACETS, JOBS_SORTS, type JobsFacet, type JobsFilter } from "@/lib/
 import { buildHref } from "@/lib/format/href";
 
 /** Columns of the jobs list that can be hidden. */
-export const JOBS_COLUMNS = ["trials", "interval", "seal", "partial", "timeout", "missing", "cost"] as const;
+export const JOBS_COLUMNS = ["trials", "interval", "seal", "partial", "timeout", "open", "cost"] as const;
 
 /** One of {@link JOBS_COLUMNS}. */
 export type JobsColumn = (typeof JOBS_COLUMNS)[number];

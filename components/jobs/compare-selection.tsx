@@ -33,7 +33,11 @@ export function CompareSelection({ formId }: { formId: string }) {
           </Button>
         </>
       )}
-      <Button type="submit" aria-disabled={count === 0} title="Tick groups of any jobs in the list, then compare them">
+      <Button
+        type="submit"
+        aria-disabled={count === 0}
+        title="Tick groups of any jobs in the list, then compare them"
+      >
         <ChartNoAxesColumn size={16} aria-hidden />
         Compare
       </Button>

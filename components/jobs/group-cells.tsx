@@ -29,7 +29,10 @@ export function MeanCell({ summary }: { summary: GroupSummary }) {
   if (headline === null) {
     const words = nRewardKeys > 1 ? `${nRewardKeys} keys` : MISSING;
     return (
-      <td className="numeric unknown" title={nRewardKeys > 1 ? "Several reward keys and none is named reward" : "No mean"}>
+      <td
+        className="numeric unknown"
+        title={nRewardKeys > 1 ? "Several reward keys and none is named reward" : "No mean"}
+      >
         {words}
       </td>
     );
@@ -48,10 +51,14 @@ export function selectBounds(summary: GroupSummary): MeanBounds | null {
   return interval.bounds;
 }
 
+/** Beyond this an interval on a scale from 0 to 1 is cut at both ends, and half a width says nothing. */
+const WIDEST_HALF = 0.5;
+
 /** `±0.146`, or the open end of a one-sided interval as `≥ 0.875`, or `0.2–0.9` where it is not symmetric. */
 export function formatBounds(bounds: MeanBounds | null): string {
   if (bounds === null) return MISSING;
-  if (bounds.halfWidth !== null) return `±${formatReward(bounds.halfWidth)}`;
+  if (bounds.halfWidth !== null && bounds.halfWidth <= WIDEST_HALF)
+    return `±${formatReward(bounds.halfWidth)}`;
   if (bounds.method === "one-sided") {
     return bounds.high === 1 ? `≥ ${formatReward(bounds.low)}` : `≤ ${formatReward(bounds.high)}`;
   }
@@ -81,7 +88,11 @@ export function IntervalCells({
         <IntervalPlot
           title={title}
           width={width}
-          mark={bounds === null || mean === null ? null : { value: mean, low: bounds.low, high: bounds.high, identity }}
+          mark={
+            bounds === null || mean === null
+              ? null
+              : { value: mean, low: bounds.low, high: bounds.high, identity }
+          }
         />
       </td>
     </>

@@ -24,7 +24,7 @@ const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
   seal: "Recomputed",
   partial: "Partial",
   timeout: "Timeout",
-  missing: "Missing",
+  open: "Open",
   cost: "Cost",
 };
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-import { jobsHref, type JobsColumn, type JobsParams } from "@/app/search-params";
+import { JOBS_COLUMNS, jobsHref, type JobsColumn, type JobsParams } from "@/app/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
@@ -15,7 +15,16 @@ import { CountCell, IntervalCells, MeanCell } from "./group-cells";
 
 import "./jobs-table.css";
 
-const COUNTS = ["passed", "partial", "failed", "errored", "timeout", "missing"] as const;
+const INTERVAL_WIDTH = 92;
+
+/** Counts of a row that open their trials, in column order; those marked can be hidden. */
+const COUNTS = [
+  { name: "passed", hideable: false },
+  { name: "partial", hideable: true },
+  { name: "failed", hideable: false },
+  { name: "errored", hideable: false },
+  { name: "timeout", hideable: true },
+] as const;
 
 function sortable(params: JobsParams, sort: JobsParams["sort"]): Pick<Column, "sortHref" | "sorted"> {
   const isSorted = params.sort === sort;
@@ -26,40 +35,74 @@ function sortable(params: JobsParams, sort: JobsParams["sort"]): Pick<Column, "s
   };
 }
 
-function listColumns(params: JobsParams): readonly Column[] {
-  const shows = (column: JobsColumn) => !params.hidden.includes(column);
+/** Columns that the address does not hide, less those in which no row has anything to say. */
+function listShown(page: JobsPage, params: JobsParams): ReadonlySet<JobsColumn> {
+  const shown = new Set<JobsColumn>(JOBS_COLUMNS.filter((column) => !params.hidden.includes(column)));
+  const rows = page.items.flatMap((item) => item.groups);
+  if (rows.every((row) => row.counts.partial === 0)) shown.delete("partial");
+  if (rows.every((row) => row.costUsd === null)) shown.delete("cost");
+  if (page.items.every((item) => item.groups.every((row) => countOpen(item, row).total === 0)))
+    shown.delete("open");
+  return shown;
+}
+
+function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readonly Column[] {
+  const shows = (column: JobsColumn) => shown.has(column);
   const column = (isShown: boolean, value: Column) => (isShown ? [value] : []);
   return [
     { id: "select", label: <span className="screen-reader">Select</span>, width: 26 },
     { id: "job", label: "Job and dataset", ...sortable(params, "job") },
     { id: "agent", label: "Agent and model" },
-    ...column(shows("trials"), { id: "trials", label: "Trials", numeric: true, ...sortable(params, "trials") }),
-    { id: "mean", label: "Mean reward", numeric: true, ...sortable(params, "mean") },
+    ...column(shows("trials"), {
+      id: "trials",
+      label: "Trials",
+      numeric: true,
+      ...sortable(params, "trials"),
+    }),
+    { id: "mean", label: "Mean", title: "Mean reward", numeric: true, ...sortable(params, "mean") },
     ...column(shows("interval"), { id: "width", label: "± 95 %", numeric: true, minor: true }),
-    ...column(shows("interval"), { id: "interval", label: <IntervalScale />, minor: true }),
+    ...column(shows("interval"), {
+      id: "interval",
+      label: <IntervalScale width={INTERVAL_WIDTH} />,
+      minor: true,
+    }),
     ...column(shows("seal"), { id: "seal", label: "Recomputed" }),
     { id: "passed", label: "Passed", numeric: true },
     ...column(shows("partial"), { id: "partial", label: "Partial", numeric: true, minor: true }),
     { id: "failed", label: "Failed", numeric: true },
     { id: "errored", label: "Error", numeric: true, title: "Errored, cancelled or unreadable" },
     ...column(shows("timeout"), { id: "timeout", label: "Timeout", numeric: true, minor: true }),
-    ...column(shows("missing"), { id: "missing", label: "Missing", numeric: true, minor: true }),
-    ...column(shows("cost"), { id: "cost", label: "Cost, $", numeric: true, minor: true, ...sortable(params, "cost") }),
+    ...column(shows("open"), {
+      id: "open",
+      label: "Open",
+      numeric: true,
+      minor: true,
+      title: "Running, and missing: planned or begun without a result",
+    }),
+    ...column(shows("cost"), {
+      id: "cost",
+      label: "Cost, $",
+      numeric: true,
+      spare: true,
+      ...sortable(params, "cost"),
+    }),
     { id: "finished", label: "Finished", numeric: true, ...sortable(params, "finished") },
   ];
 }
 
 /** The jobs list: one row per evals group, because that is what a score belongs to, grouped under its job. */
 export function JobsTable({ page, params, year }: { page: JobsPage; params: JobsParams; year: number }) {
+  const shown = listShown(page, params);
+  const columns = listColumns(shown, params);
   return (
-    <Table caption="Jobs, one row per evals group" columns={listColumns(params)}>
+    <Table caption="Jobs, one row per evals group" className="jobs-table" columns={columns}>
       {page.items.map((item) => (
         <tbody key={item.entry.job.key} className="jobs-item">
           {item.groups.length === 0 ? (
-            <EmptyJobRow item={item} params={params} year={year} />
+            <EmptyJobRow item={item} nColumns={columns.length} year={year} />
           ) : (
             item.groups.map((row, index) => (
-              <GroupRow key={row.group.key} item={item} row={row} index={index} params={params} year={year} />
+              <GroupRow key={row.group.key} item={item} row={row} index={index} shown={shown} year={year} />
             ))
           )}
         </tbody>
@@ -73,35 +116,42 @@ function JobCell({ item, index, dataset }: { item: JobsItem; index: number; data
   const single = item.groups.length <= 1;
   if (index === 0) {
     return (
-      <td className="name jobs-name">
-        <Link href={jobHref(job.key)} data-row-link="" prefetch={false} title={job.folder || job.name}>
-          {job.name}
-        </Link>
-        {single ? <span className="jobs-dataset">{dataset}</span> : null}
+      <td className="name">
+        <span className="jobs-name">
+          <Link href={jobHref(job.key)} data-row-link="" prefetch={false} title={job.folder || job.name}>
+            {job.name}
+          </Link>
+          {single ? (
+            <span className="jobs-dataset" title={dataset}>
+              {dataset}
+            </span>
+          ) : null}
+        </span>
       </td>
     );
   }
   return <td className="muted">{index === 1 ? dataset : ""}</td>;
 }
 
-interface RowProps {
+interface GroupRowProps {
   readonly item: JobsItem;
-  readonly params: JobsParams;
+  readonly row: JobsRow;
+  readonly index: number;
+  readonly shown: ReadonlySet<JobsColumn>;
   readonly year: number;
 }
 
-function GroupRow({ item, row, index, params, year }: RowProps & { row: JobsRow; index: number }) {
-  const shows = (column: JobsColumn) => !params.hidden.includes(column);
+function GroupRow({ item, row, index, shown, year }: GroupRowProps) {
+  const shows = (column: JobsColumn) => shown.has(column);
   const { job } = item.entry;
   const { counts, group } = row;
   const isLast = index === item.groups.length - 1;
-  const shown = {
+  const values = {
     passed: counts.passed,
     partial: counts.partial,
     failed: counts.failed,
     errored: counts.errored + counts.cancelled + counts.unreadable,
     timeout: counts.timeout,
-    missing: counts.missing + counts.unscored,
   };
   return (
     <tr className={isLast ? undefined : "continued"}>
@@ -120,7 +170,9 @@ function GroupRow({ item, row, index, params, year }: RowProps & { row: JobsRow;
       </td>
       {shows("trials") ? <TrialsCell item={item} row={row} /> : null}
       <MeanCell summary={row} />
-      {shows("interval") ? <IntervalCells summary={row} identity={row.identity} /> : null}
+      {shows("interval") ? (
+        <IntervalCells summary={row} identity={row.identity} width={INTERVAL_WIDTH} />
+      ) : null}
       {shows("seal") ? (
         <td>
           <Link className="quiet" href={jobHref(job.key, { tab: "verification" })} prefetch={false}>
@@ -128,17 +180,18 @@ function GroupRow({ item, row, index, params, year }: RowProps & { row: JobsRow;
           </Link>
         </td>
       ) : null}
-      {COUNTS.filter((name) => name === "passed" || name === "failed" || name === "errored" || shows(name)).map((name) => (
+      {COUNTS.filter(({ name, hideable }) => !hideable || shows(name)).map(({ name, hideable }) => (
         <CountCell
           key={name}
-          count={shown[name]}
-          minor={name !== "passed" && name !== "failed" && name !== "errored"}
+          count={values[name]}
+          minor={hideable}
           href={jobHref(job.key, { tab: "trials", outcome: name, agent: group.agent })}
         />
       ))}
+      {shows("open") ? <OpenCell item={item} row={row} /> : null}
       {shows("cost") ? (
         <td
-          className={row.costUsd === null ? "numeric minor unknown" : "numeric minor"}
+          className={row.costUsd === null ? "numeric spare unknown" : "numeric spare"}
           title={`${row.nWithCost} of ${row.trials.length} trials report a cost`}
         >
           {row.costUsd === null ? MISSING : row.costUsd.toFixed(2)}
@@ -161,6 +214,42 @@ function TrialsCell({ item, row }: { item: JobsItem; row: JobsRow }) {
   );
 }
 
+/** Trials without a result: running ones, those missing although planned or begun, and those without a reward. */
+function countOpen(item: JobsItem, row: JobsRow) {
+  const { running, missing, unscored } = row.counts;
+  const nNeverBegun = item.groups.length === 1 ? Math.max(0, (item.nPlanned ?? 0) - row.trials.length) : 0;
+  const nMissing = missing + nNeverBegun;
+  return { running, nMissing, unscored, total: running + nMissing + unscored };
+}
+
+function OpenCell({ item, row }: { item: JobsItem; row: JobsRow }) {
+  const { running, nMissing, unscored, total } = countOpen(item, row);
+  if (total === 0) return <td className="numeric minor zero">0</td>;
+  const words = `${running} running, ${nMissing} missing, ${unscored} without a reward`;
+  return (
+    <td className="numeric minor" title={words}>
+      <span className="screen-reader">{words}</span>
+      <span className="jobs-open" aria-hidden="true">
+        {running === 0 ? null : (
+          <>
+            <Mark status="running" /> {running}
+          </>
+        )}
+        {nMissing === 0 ? null : (
+          <>
+            <Mark status="missing" /> {nMissing}
+          </>
+        )}
+        {unscored === 0 ? null : (
+          <>
+            <Mark status="unscored" /> {unscored}
+          </>
+        )}
+      </span>
+    </td>
+  );
+}
+
 function FinishedCell({ item, year }: { item: JobsItem; year: number }) {
   const { state } = item.entry.job;
   if (state === "running" || state === "interrupted") {
@@ -174,8 +263,7 @@ function FinishedCell({ item, year }: { item: JobsItem; year: number }) {
   return <span title={item.when?.text}>{formatTime(item.when, year)}</span>;
 }
 
-function EmptyJobRow({ item, params, year }: RowProps) {
-  const nColumns = listColumns(params).length;
+function EmptyJobRow({ item, nColumns, year }: { item: JobsItem; nColumns: number; year: number }) {
   const nPlanned = item.nPlanned;
   return (
     <tr>

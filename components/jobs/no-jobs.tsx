@@ -9,12 +9,14 @@ import { formatPlural } from "@/lib/format/number";
 export function NoJobs({ roots }: { roots: readonly { readonly label: string; readonly path: string }[] }) {
   return (
     <Notice
-      title={roots.length === 0 ? "No folder is open" : `No jobs in ${roots.map((root) => root.label).join(", ")}`}
+      title={
+        roots.length === 0 ? "No folder is open" : `No jobs in ${roots.map((root) => root.label).join(", ")}`
+      }
       code={roots.length === 0 ? "npm start -- path/to/jobs" : roots.map((root) => root.path).join("\n")}
       actions={<ButtonLink href={"/load-report" as Route}>Load report</ButtonLink>}
     >
-      A job is a folder with a result.json or config.json that Harbor wrote, and one folder for each trial. Start Assay
-      with the folder that holds them; the load report says what was looked at and left out.
+      A job is a folder with a result.json or config.json that Harbor wrote, and one folder for each trial.
+      Start Assay with the folder that holds them; the load report says what was looked at and left out.
     </Notice>
   );
 }

@@ -3,7 +3,10 @@ import { Keyboard } from "lucide-react";
 import { KeyCap } from "@/components/ui/button";
 
 /** What each key does, by where it works. Every key has a visible control of its own; keys only save the way there. */
-const SHEET: readonly { readonly title: string; readonly keys: readonly (readonly [readonly string[], string])[] }[] = [
+const SHEET: readonly {
+  readonly title: string;
+  readonly keys: readonly (readonly [readonly string[], string])[];
+}[] = [
   {
     title: "Everywhere",
     keys: [

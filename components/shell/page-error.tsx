@@ -22,8 +22,8 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
           </>
         }
       >
-        Nothing is lost: job folders are only read, and annotations are saved as soon as they are made. If it happens
-        again, the terminal that runs Assay says more.
+        Nothing is lost: job folders are only read, and annotations are saved as soon as they are made. If it
+        happens again, the terminal that runs Assay says more.
       </Notice>
     </main>
   );

@@ -51,7 +51,14 @@ export function PageFrame({
           <label className="screen-reader" htmlFor="topbar-search">
             Search jobs, tasks, agents and models
           </label>
-          <input id="topbar-search" name="q" type="search" placeholder="Search" autoComplete="off" data-search="" />
+          <input
+            id="topbar-search"
+            name="q"
+            type="search"
+            placeholder="Search"
+            autoComplete="off"
+            data-search=""
+          />
           <KeyCap>Ctrl K</KeyCap>
         </form>
         <ThemeToggle />

@@ -6,7 +6,9 @@ import { areSingleKeysOn, setSingleKeysOn } from "./single-keys";
 
 /** Moves focus among the visible elements that match, starting from the one that holds it (or its row). */
 function moveFocus(selector: string, by: 1 | -1): void {
-  const targets = [...document.querySelectorAll<HTMLElement>(selector)].filter((target) => target.offsetParent !== null);
+  const targets = [...document.querySelectorAll<HTMLElement>(selector)].filter(
+    (target) => target.offsetParent !== null,
+  );
   const active = document.activeElement;
   const current = targets.findIndex((target) => target === active || target.closest("tr")?.contains(active));
   const next = targets[current === -1 ? (by === 1 ? 0 : targets.length - 1) : current + by];
@@ -23,14 +25,16 @@ function openTab(by: 1 | -1): void {
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"))
+    (target.isContentEditable ||
+      target.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"))
   );
 }
 
 const SINGLE_KEYS: Readonly<Record<string, () => void>> = {
   j: () => moveFocus("[data-row-link]", 1),
   k: () => moveFocus("[data-row-link]", -1),
-  x: () => document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click(),
+  x: () =>
+    document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click(),
   "[": () => openTab(-1),
   "]": () => openTab(1),
   "/": () => document.querySelector<HTMLElement>("[data-filter-text]")?.focus(),
@@ -69,9 +73,13 @@ export function PageKeys() {
     const stop = new AbortController();
     const { signal } = stop;
     document.addEventListener("keydown", handleKey, { signal });
-    document.addEventListener("pointerdown", (event) => closeMenus(event.target instanceof Node ? event.target : null), {
-      signal,
-    });
+    document.addEventListener(
+      "pointerdown",
+      (event) => closeMenus(event.target instanceof Node ? event.target : null),
+      {
+        signal,
+      },
+    );
     document.addEventListener(
       "change",
       (event) => {

@@ -28,7 +28,13 @@ export function AttemptMarks({ attempts, current }: { attempts: readonly Attempt
             {mark}
           </span>
         ) : (
-          <Link key={key} href={href} prefetch={false} title={words} aria-current={key === current ? "true" : undefined}>
+          <Link
+            key={key}
+            href={href}
+            prefetch={false}
+            title={words}
+            aria-current={key === current ? "true" : undefined}
+          >
             {mark}
           </Link>
         );

@@ -4,7 +4,15 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 
 /** Copies `text`; says so in place for two seconds. Without `children` it is an icon named by `label`. */
-export function CopyButton({ text, label, children }: { text: string; label: string; children?: React.ReactNode }) {
+export function CopyButton({
+  text,
+  label,
+  children,
+}: {
+  text: string;
+  label: string;
+  children?: React.ReactNode;
+}) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
 
   async function copy() {

@@ -77,7 +77,14 @@ export function FacetMenu({
 /** A filter that is on, as a chip whose cross takes it off. */
 export function FilterChip({ children, removeHref }: { children: ReactNode; removeHref: Route }) {
   return (
-    <Link className="filter-chip" href={removeHref} replace scroll={false} prefetch={false} title="Remove this filter">
+    <Link
+      className="filter-chip"
+      href={removeHref}
+      replace
+      scroll={false}
+      prefetch={false}
+      title="Remove this filter"
+    >
       {children}
       <X size={12} aria-hidden />
     </Link>

@@ -19,9 +19,23 @@ function place(value: number, width: number): number {
 }
 
 /** A mean with its interval on a scale from 0 to 1 whose numbers stand in the column's heading. */
-export function IntervalPlot({ mark, width = 108, title }: { mark: IntervalMark | null; width?: number; title: string }) {
+export function IntervalPlot({
+  mark,
+  width = 108,
+  title,
+}: {
+  mark: IntervalMark | null;
+  width?: number;
+  title: string;
+}) {
   return (
-    <svg className={`interval-plot identity-${mark?.identity ?? 0}`} width={width} height={HEIGHT} role="img" aria-label={title}>
+    <svg
+      className={`interval-plot identity-${mark?.identity ?? 0}`}
+      width={width}
+      height={HEIGHT}
+      role="img"
+      aria-label={title}
+    >
       <title>{title}</title>
       {[0, 0.5, 1].map((tick) => (
         <path key={tick} className="interval-grid" d={`M${place(tick, width)} 0V${HEIGHT}`} />

@@ -7,7 +7,15 @@ import "./mark.css";
 export type MarkStatus = Outcome | "defer";
 
 /** One status glyph. Without `label` it is decoration and must stand beside its word. */
-export function Mark({ status, size = 12, label }: { status: MarkStatus; size?: 12 | 14 | 16; label?: string }) {
+export function Mark({
+  status,
+  size = 12,
+  label,
+}: {
+  status: MarkStatus;
+  size?: 12 | 14 | 16;
+  label?: string;
+}) {
   return (
     <svg
       className={`mark mark-${status}`}

@@ -15,6 +15,8 @@ export interface Column {
   readonly sorted?: "asc" | "desc" | null;
   /** Dropped below 1180 px; the table then says how many columns it left out. */
   readonly minor?: boolean;
+  /** Dropped below 1500 px, before the minor ones. */
+  readonly spare?: boolean;
   readonly width?: number | string;
 }
 
@@ -26,18 +28,23 @@ export function Table({
   caption,
   columns,
   compact = false,
+  className,
   children,
 }: {
   caption: string;
   columns: readonly Column[];
   compact?: boolean;
+  className?: string;
   children: ReactNode;
 }) {
-  const nMinor = columns.filter((column) => column.minor).length;
+  const nSpare = columns.filter((column) => column.spare).length;
+  const nMinor = columns.filter((column) => column.minor).length + nSpare;
   return (
     <>
       <div className="table-scroll" role="region" aria-label={caption} tabIndex={0}>
-        <table className={compact ? "table table-compact" : "table"}>
+        <table
+          className={["table", compact ? "table-compact" : "", className ?? ""].filter(Boolean).join(" ")}
+        >
           <caption className="screen-reader">{caption}</caption>
           <thead>
             <tr>
@@ -49,17 +56,28 @@ export function Table({
           {children}
         </table>
       </div>
-      {nMinor === 0 ? null : (
-        <p className="table-narrow caption">
-          {nMinor === 1 ? "1 column is" : `${nMinor} columns are`} left out at this width.
-        </p>
-      )}
+      <LeftOut className="table-spare" count={nSpare} />
+      <LeftOut className="table-narrow" count={nMinor} />
     </>
   );
 }
 
+function LeftOut({ className, count }: { className: string; count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className={`${className} caption`}>
+      {count === 1 ? "1 column is" : `${count} columns are`} left out at this width.
+    </p>
+  );
+}
+
 function HeaderCell({ column }: { column: Column }) {
-  const classes = [column.numeric ? "numeric" : "", column.minor ? "minor" : "", column.sorted ? "sorted" : ""];
+  const classes = [
+    column.numeric ? "numeric" : "",
+    column.minor ? "minor" : "",
+    column.spare ? "spare" : "",
+    column.sorted ? "sorted" : "",
+  ];
   const sort = column.sorted === "asc" ? "ascending" : column.sorted === "desc" ? "descending" : undefined;
   return (
     <th

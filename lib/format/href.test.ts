@@ -4,7 +4,9 @@ import { buildHref, compareHref, jobHref, trialHref } from "./href";
 
 describe("addresses", () => {
   it("leaves out what is empty and repeats lists", () => {
-    expect(buildHref("/", { q: "", agent: ["a", "b"], sort: undefined, page: 2 })).toBe("/?agent=a&agent=b&page=2");
+    expect(buildHref("/", { q: "", agent: ["a", "b"], sort: undefined, page: 2 })).toBe(
+      "/?agent=a&agent=b&page=2",
+    );
     expect(buildHref("/")).toBe("/");
   });
 

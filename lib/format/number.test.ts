@@ -1,12 +1,24 @@
 import { describe, expect, it } from "vitest";
 
-import { formatBytes, formatCost, formatCount, formatPercent, formatPlural, formatPoints, formatReward } from "./number";
+import {
+  formatBytes,
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatPoints,
+  formatReward,
+} from "./number";
 
 describe("numbers as text", () => {
   it("prints an em dash for what is unknown and 0 for zero", () => {
-    expect([formatCount(null), formatReward(null), formatCost(null), formatPercent(null), formatPoints(null)]).toEqual(
-      Array(5).fill("\u2014"),
-    );
+    expect([
+      formatCount(null),
+      formatReward(null),
+      formatCost(null),
+      formatPercent(null),
+      formatPoints(null),
+    ]).toEqual(Array(5).fill("\u2014"));
     expect([formatCount(0), formatReward(0), formatCost(0), formatPercent(0), formatPoints(0)]).toEqual([
       "0",
       "0.000",

@@ -102,7 +102,11 @@ function matchesText(entry: JobEntry, text: string): boolean {
   if (text === "") return true;
   const names = [entry.job.name, entry.job.key, entry.job.folder, entry.job.id ?? ""];
   if (names.some((name) => name.toLowerCase().includes(text))) return true;
-  const groups = entry.report.groups.flatMap(({ agent, model, source }) => [agent, model ?? "", source ?? ""]);
+  const groups = entry.report.groups.flatMap(({ agent, model, source }) => [
+    agent,
+    model ?? "",
+    source ?? "",
+  ]);
   if (groups.some((name) => name.toLowerCase().includes(text))) return true;
   return entry.trials.some(
     (trial) => trial.taskName.toLowerCase().includes(text) || trial.trialName.toLowerCase().includes(text),
@@ -145,7 +149,9 @@ function readSortValue(item: JobsItem, sort: JobsFilter["sort"]): number | strin
       return item.entry.trials.length;
     case "mean":
       return item.groups.reduce<number | null>((best, { headline }) => {
-        return headline === null || Number.isNaN(headline.value) ? best : Math.max(best ?? -Infinity, headline.value);
+        return headline === null || Number.isNaN(headline.value)
+          ? best
+          : Math.max(best ?? -Infinity, headline.value);
       }, null);
     case "cost": {
       const costs = item.groups.flatMap(({ costUsd }) => costUsd ?? []);
