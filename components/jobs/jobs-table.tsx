@@ -15,7 +15,7 @@ import { CountCell, IntervalCells, MeanCell } from "./group-cells";
 
 import "./jobs-table.css";
 
-const INTERVAL_WIDTH = 92;
+const INTERVAL_WIDTH = 88;
 
 /** Counts of a row that open their trials, in column order; those marked can be hidden. */
 const COUNTS = [
