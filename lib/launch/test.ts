@@ -27,7 +27,7 @@ interface Step {
 function runScript(
   script: string,
   args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<{ readonly code: number; readonly output: string }> {
   return runNode(["--run", script, "--", ...args], { title: script, env });
 }
@@ -82,7 +82,12 @@ const BROWSER: Step = {
   name: "end to end",
   run: async () => {
     const file = join(reports, "playwright.json");
-    const env = { ASSAY_CHROMIUM: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+    // Playwright colours by itself and warns when it is told twice.
+    const env = {
+      ASSAY_CHROMIUM: await ensureChromium(),
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+      NO_COLOR: undefined,
+    };
     const { code, output } = await runScript("test:e2e", ["--reporter=list,json"], env);
     const tests = readPlaywrightCounts(file) ?? { passed: 0, failed: 1 };
     return { ...tests, failed: tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0), output };

@@ -1,0 +1,59 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test, withAssay } from "./fixtures/app";
+import { copyJob } from "./fixtures/job-folders";
+
+// Each test here changes the folders, so each has a server of its own.
+
+test("a job that appears while serving is in the list after a refresh, and gone when it is deleted", async ({
+  page,
+}) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    await page.goto(url);
+    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "added-later", exact: true })).toHaveCount(0);
+
+    copyJob(jobsFolder, "tb2-orca-next", "added-later");
+    const link = page.getByRole("link", { name: "added-later", exact: true });
+    await expect(async () => {
+      await page.reload();
+      await expect(link).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await expect(page.getByRole("row", { name: /of added-later/ })).toContainText("exact");
+
+    rmSync(join(jobsFolder, "added-later"), { recursive: true });
+    await expect(async () => {
+      await page.reload();
+      await expect(link).toHaveCount(0, { timeout: 2_000 });
+    }).toPass();
+  });
+});
+
+test("one broken file is in the load report and hides nothing else", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    const [torn, whole] = copyJob(jobsFolder, "tb2-orca-next", "half-written", { nTrials: 2 });
+    writeFileSync(join(jobsFolder, "half-written", torn ?? "", "result.json"), '{"trial_name": "');
+    mkdirSync(join(jobsFolder, "half-written", "linked"));
+    symlinkSync("/etc/passwd", join(jobsFolder, "half-written", whole ?? "", "agent", "outside.txt"));
+
+    await page.goto(url);
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole("link", { name: "half-written", exact: true })).toBeVisible({
+        timeout: 2_000,
+      });
+    }).toPass();
+    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+
+    await page.getByRole("link", { name: /problem/ }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Load report" })).toBeVisible();
+    const report = page.getByRole("table", { name: "Load issues" });
+    await expect(report.getByRole("row", { name: new RegExp(torn ?? "never") }).first()).toContainText(
+      "problem",
+    );
+
+    await page.getByRole("searchbox", { name: /Filter by code/ }).fill("no such words");
+    await expect(page.getByText("No issue matches this filter")).toBeVisible();
+  });
+});

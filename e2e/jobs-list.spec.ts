@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Page } from "@playwright/test";
+
+import { expect, test } from "./fixtures/app";
+
+const LIST = "Jobs, one row per evals group";
+
+test("every job folder is a job in the list, with Harbor's own trial count", async ({ page, assay }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  const table = page.getByRole("table", { name: LIST });
+  for (const name of ["tb2-baseline", "tb2-orca-next"]) {
+    await expect(table.getByRole("link", { name, exact: true })).toBeVisible();
+  }
+  const folder = join(assay.jobsFolder, "tb2-baseline");
+  const trials = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const orca = trials.filter(({ name }) =>
+    readFileSync(join(folder, name, "result.json"), "utf8").includes('"agent_info": {\n    "name": "orca"'),
+  );
+  const row = table.getByRole("row", { name: /orca of tb2-baseline/ });
+  await expect(row).toContainText(String(orca.length));
+});
+
+test("search, facet and sort live in the address", async ({ page }) => {
+  await page.goto("/");
+  const rows = page.getByRole("checkbox", { name: /^Select / });
+  const all = await rows.count();
+
+  await page.getByRole("searchbox", { name: "Filter jobs and tasks" }).fill("orca-next");
+  await expect(page).toHaveURL(/\?q=orca-next$/);
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByRole("link", { name: "tb2-orca-next", exact: true })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("orca-next");
+  await expect(rows).toHaveCount(1);
+
+  await page.goto("/");
+  await page.locator("summary", { hasText: "Agent" }).click();
+  await page.getByRole("link", { name: /^lamp/ }).click();
+  await expect(page).toHaveURL(/agent=lamp/);
+  await expect(rows.first()).toHaveAccessibleName(/lamp/);
+  expect(await rows.count()).toBeLessThan(all);
+
+  await page.goto("/?sort=job&dir=desc");
+  const descending = await readJobs(page);
+  expect(descending).toEqual([...descending].sort().reverse());
+  await page.getByRole("columnheader", { name: "Job and dataset" }).getByRole("link").click();
+  await expect.poll(() => readJobs(page)).toEqual([...descending].reverse());
+});
+
+test("the back button returns to the list as it was", async ({ page }) => {
+  await page.goto("/?q=baseline");
+  await page.getByRole("link", { name: "tb2-baseline", exact: true }).click();
+  await expect(page).toHaveURL(/\/jobs\/tb2-baseline/);
+  await expect(page.getByRole("heading", { level: 1, name: /tb2-baseline/ })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\?q=baseline$/);
+  await expect(page.getByRole("searchbox", { name: "Filter jobs and tasks" })).toHaveValue("baseline");
+});
+
+test("a search without a match says so and offers the way back", async ({ page }) => {
+  await page.goto("/?q=no-such-job-anywhere");
+  await expect(page.getByRole("main")).toContainText(/no .*match/i);
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /clear|all jobs|remove/i })
+    .first()
+    .click();
+  await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+});
+
+test("hostile values in the address are ignored", async ({ page }) => {
+  const response = await page.goto(
+    "/?sort=%00&dir=up&hide=nothing&agent=%3Cscript%3Ealert(1)%3C%2Fscript%3E&q=%F0%9F%92%A9",
+  );
+  expect(response?.status()).toBe(200);
+  await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+});
+
+async function readJobs(page: Page): Promise<string[]> {
+  const links = page.getByRole("table", { name: LIST }).locator("[data-row-link]");
+  await expect(links.first()).toBeVisible();
+  return links.allInnerTexts();
+}

@@ -1,0 +1,100 @@
+import { expect, test } from "./fixtures/app";
+
+test.describe("theme", () => {
+  test("switches, stays after a reload, and is there before the first paint", async ({ page }) => {
+    await page.goto("/");
+    const root = page.locator("html");
+    await expect(root).toHaveAttribute("data-theme", "light");
+    await page.getByRole("button", { name: "Switch between light and dark" }).click();
+    await expect(root).toHaveAttribute("data-theme", "dark");
+
+    // The first thing the body is painted with: recorded as soon as there is one.
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelector("body") === null) return;
+        document.documentElement.dataset["firstTheme"] = document.documentElement.dataset["theme"] ?? "none";
+        observer.disconnect();
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    await expect(root).toHaveAttribute("data-theme", "dark");
+    await expect(root).toHaveAttribute("data-first-theme", "dark");
+  });
+
+  test("follows the system until one is chosen", async ({ browser, assay }) => {
+    const context = await browser.newContext({ colorScheme: "dark" });
+    const page = await context.newPage();
+    await page.goto(assay.url);
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await context.close();
+  });
+});
+
+test.describe("keyboard", () => {
+  test("the first Tab offers to skip to the content", async ({ page }) => {
+    await page.goto("/");
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+
+  test("? opens the sheet of keys and Escape closes it", async ({ page }) => {
+    await page.goto("/");
+    const sheet = page.getByRole("dialog", { name: "Keyboard sheet" });
+    await expect(async () => {
+      await page.keyboard.press("?");
+      await expect(sheet).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await page.keyboard.press("Escape");
+    await expect(sheet).toBeHidden();
+  });
+
+  test("Ctrl+K goes to the search, which finds a job from any page", async ({ page }) => {
+    await page.goto("/load-report");
+    const search = page.getByRole("searchbox", { name: /Search jobs/ });
+    await expect(async () => {
+      await page.keyboard.press("Control+k");
+      await expect(search).toBeFocused({ timeout: 500 });
+    }).toPass();
+    await page.keyboard.type("orca-next");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\?q=orca-next/);
+    await expect(page.getByRole("link", { name: "tb2-orca-next", exact: true })).toBeVisible();
+  });
+
+  test("/ filters, j and k walk the rows, Enter opens one", async ({ page }) => {
+    await page.goto("/");
+    const filter = page.getByRole("searchbox", { name: "Filter jobs and tasks" });
+    await expect(async () => {
+      await page.keyboard.press("/");
+      await expect(filter).toBeFocused({ timeout: 500 });
+    }).toPass();
+    await page.keyboard.type("tb2-");
+    await expect(page).toHaveURL(/q=tb2-/);
+    await page.keyboard.press("Escape");
+    await filter.blur();
+    await page.keyboard.press("j");
+    const first = page.locator(":focus");
+    await expect(first).toHaveAttribute("href", /^\/jobs\//);
+    const firstHref = await first.getAttribute("href");
+    await page.keyboard.press("j");
+    await expect(page.locator(":focus")).not.toHaveAttribute("href", firstHref ?? "");
+    await page.keyboard.press("k");
+    await expect(page.locator(":focus")).toHaveAttribute("href", firstHref ?? "");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(new RegExp(`${firstHref ?? "never"}$`));
+  });
+});
+
+test("an address that leads nowhere says so and leads back", async ({ page }) => {
+  for (const address of ["/no-such-page", "/jobs/no-such-job", "/jobs/tb2-baseline/trials/no-such-trial"]) {
+    const response = await page.goto(address);
+    expect(response?.status(), address).toBe(404);
+    await expect(page.getByRole("main")).toContainText(/no such|not found/i);
+  }
+  await page.getByRole("main").getByRole("link").first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
