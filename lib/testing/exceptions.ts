@@ -63,6 +63,6 @@ function formatMessage(type: BreakdownType, agent: string, trial: string, rng: R
 /** An exception as a runner would have recorded it; a cancelled trial has an empty message. */
 export function prepareException(type: BreakdownType, agent: string, trial: string, at: Micros, rng: Random): ExceptionRecord {
   const message = formatMessage(type, agent, trial, rng);
-  const module = type === "CancelledError" ? "asyncio.exceptions.CancelledError" : type;
-  return { type, message, at, traceback: traceback(FRAMES[type], message === "" ? module : `${module}: ${message}`) };
+  const label = type === "CancelledError" ? "asyncio.exceptions.CancelledError" : type;
+  return { type, message, at, traceback: traceback(FRAMES[type], message === "" ? label : `${label}: ${message}`) };
 }

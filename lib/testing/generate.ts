@@ -1,9 +1,21 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { parseInstant } from "./clock";
+import { prepareKernelSteps } from "./jobs/kernel-steps";
+import { prepareReferenceAgents } from "./jobs/reference-agents";
+import { prepareSqlRepair } from "./jobs/sql-repair";
+import { prepareSweMini } from "./jobs/swe-mini";
 import { prepareBaseline, prepareNext } from "./jobs/terminal-mix";
+import { addTrialResults, damageFiles, editMean, prepareDamaged, prepareEdited, prepareInterrupted, prepareLegacy, prepareRunning } from "./jobs/unusual";
+import { prepareVoltageDrop } from "./jobs/voltage-drop";
 import { Random } from "./random";
+import type { JobRecord } from "./record";
 import { writeJob } from "./write-job";
+import type { FileEdit } from "./write-job";
+
+export { writeSyntheticJobs } from "./synthetic";
+export type { SyntheticOptions } from "./synthetic";
 
 const README = `Sample jobs
 
@@ -12,18 +24,53 @@ It has the layout of real job folders so that the product can be tried and teste
 about any real agent or model. A deterministic generator wrote it: the same seed gives the same bytes.
 `;
 
+/** The present of the running sample job when the caller gives none. */
+const DEFAULT_NOW = new Date("2026-11-20T12:00:00.000Z");
+
 /** Options of the sample set. */
 export interface SampleOptions {
-  /** Any whole number; 1 by default. The same seed gives the same bytes. */
+  /** Any whole number; 1 by default. The same seed and `now` give the same bytes. */
   readonly seed?: number;
+  /** The present of the job that still runs; a fixed date by default. No other job depends on it. */
+  readonly now?: Date;
 }
 
-/** Writes the product's sample jobs below `dir`, which is created when it is missing. */
+interface SampleJob {
+  readonly label: string;
+  readonly prepare: (rng: Random) => JobRecord;
+  readonly change?: (job: JobRecord) => FileEdit;
+}
+
+function listJobs(now: Date): SampleJob[] {
+  const micros = parseInstant(now.toISOString()) + 371;
+  return [
+    { label: "baseline", prepare: prepareBaseline },
+    { label: "next", prepare: prepareNext },
+    { label: "sql-repair", prepare: prepareSqlRepair },
+    { label: "kernel-steps", prepare: prepareKernelSteps },
+    { label: "voltage-drop", prepare: prepareVoltageDrop },
+    { label: "running", prepare: (rng) => prepareRunning(rng, micros) },
+    { label: "interrupted", prepare: prepareInterrupted, change: () => addTrialResults },
+    { label: "reference", prepare: prepareReferenceAgents },
+    { label: "legacy", prepare: prepareLegacy },
+    { label: "edited", prepare: prepareEdited, change: () => editMean },
+    { label: "swe-mini", prepare: prepareSweMini },
+    { label: "damaged", prepare: prepareDamaged, change: damageFiles },
+  ];
+}
+
+/**
+ * Writes the product's sample jobs and a README.txt below `dir`, synchronously; `dir` is created when it is missing.
+ *
+ * Recorded figures are computed by `lib/scoring`, so every job verifies as exact except infra-smoke-edited (a mean
+ * changed by hand), swe-mini-31 (summed from left to right: off by one ulp) and archive-damaged (unreadable trials).
+ */
 export function writeSampleJobs(dir: string, options: SampleOptions = {}): void {
   const rng = new Random(`samples/${options.seed ?? 1}`);
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, "README.txt"), README);
-  for (const prepare of [prepareBaseline, prepareNext]) {
-    writeJob(dir, prepare(rng.fork(prepare.name)));
+  for (const { label, prepare, change } of listJobs(options.now ?? DEFAULT_NOW)) {
+    const job = prepare(rng.fork(label));
+    writeJob(dir, job, change?.(job));
   }
 }

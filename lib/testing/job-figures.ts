@@ -28,7 +28,9 @@ function groupRewards(job: JobRecord, trials: readonly TrialRecord[]): Map<strin
   for (const trial of trials) {
     const key = evalsKey(toStatsTrial(job, trial));
     const rewards = trial.rewards === null ? null : new Map(trial.rewards);
-    groups.set(key, [...(groups.get(key) ?? []), rewards]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [rewards]);
+    else group.push(rewards);
   }
   return groups;
 }

@@ -49,3 +49,29 @@ export function formatJson(value: Json, indent = 4, depth = 0): string {
   const parts = entries.map(([key, item]) => `${JSON.stringify(key)}: ${formatJson(item, indent, depth + 1)}`);
   return formatBlock(parts, "{", "}", pad, inner);
 }
+
+/** A text with slots: given one value for each slot, the filled text. */
+export type Template = (values: readonly string[]) => string;
+
+/**
+ * A template from a text in which each of `sentinels` stands for a slot, wherever it occurs.
+ *
+ * @param sentinels - texts that occur nowhere by chance; the values of a fill are in the same order
+ */
+export function formatTemplate(text: string, sentinels: readonly string[]): Template {
+  const pattern = new RegExp(sentinels.map((sentinel) => sentinel.replace(/[.+*?^$|()[\]{}\\]/g, "\\$&")).join("|"), "g");
+  const parts: string[] = [];
+  const order: number[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push(text.slice(from, match.index));
+    order.push(sentinels.indexOf(match[0]));
+    from = match.index + match[0].length;
+  }
+  const tail = text.slice(from);
+  return (values) => {
+    let out = "";
+    for (let i = 0; i < parts.length; i += 1) out += (parts[i] ?? "") + (values[order[i] ?? 0] ?? "");
+    return out + tail;
+  };
+}

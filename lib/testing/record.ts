@@ -54,8 +54,8 @@ export interface SampleFile {
   readonly content: string | Buffer;
 }
 
-/** `complete` has a result.json; `running` only a config.json; `pending` has no folder at all. */
-export type TrialState = "complete" | "running" | "pending";
+/** `complete` has a result.json; `running` and `abandoned` only a config.json; `pending` has no folder at all. */
+export type TrialState = "complete" | "running" | "abandoned" | "pending";
 
 /** One trial, as far as the generator knows it. Spans are null for phases that were not reached. */
 export interface TrialRecord {
@@ -103,6 +103,7 @@ export interface JobRecord {
   readonly finishedAt: Micros | null;
   /** Wall clock of the machine that ran the job, minutes east of UTC. */
   readonly offsetMinutes: number;
+  /** Attempts that were deleted and run again. */
   readonly retries: number;
   readonly trials: readonly TrialRecord[];
   readonly summation: "cpython-3.12" | "sequential";

@@ -65,3 +65,9 @@ export function prepareAnalysis(trialName: string, story: Story, failure: Failur
   };
   return { path: "analysis.json", content: formatJson(value, 2) };
 }
+
+/** artifacts/manifest.json of a trial that left no artifacts; the destination mirrors the source since 0.22. */
+export function prepareManifest(late: boolean): SampleFile {
+  const entry = { source: "/logs/artifacts", destination: late ? "artifacts/logs/artifacts" : "artifacts", type: "directory", status: "empty" };
+  return { path: "artifacts/manifest.json", content: formatJson([late ? { ...entry, service: null } : entry], 2) };
+}

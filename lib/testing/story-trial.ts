@@ -5,8 +5,8 @@ import { prepareException } from "./exceptions";
 import type { BreakdownType } from "./exceptions";
 import { formatJson } from "./json-text";
 import type { Random } from "./random";
-import type { ExceptionRecord, SampleFile, Span, TrialRecord } from "./record";
-import { prepareAnalysis, prepareSetupFiles, prepareTranscript, prepareTrialLog } from "./side-files";
+import type { SampleFile, Span, TrialRecord, Usage } from "./record";
+import { prepareAnalysis, prepareManifest, prepareSetupFiles, prepareTranscript, prepareTrialLog } from "./side-files";
 import { bad, sh } from "./stories/story";
 import type { Action, FailedTest, Failure, Story } from "./stories/story";
 import { prepareRunSteps, prepareTrajectory, splitTrajectory } from "./trajectory";
@@ -129,6 +129,16 @@ function verifierFiles(plan: TrialPlan, told: Told, at: Micros, rng: Random): Sa
   return [{ path: "verifier/test-stdout.txt", content: "+ cd /tests\n+ uvx --with pytest==8.4.1 pytest --color=yes test_outputs.py -rA\n\u001b[31merror\u001b[0m: Failed to fetch: `https://packages.example.org/simple/pytest/`\n  Caused by: operation timed out\n" }];
 }
 
+function agentFiles(plan: TrialPlan, script: RunScript, run: RunSteps, rng: Random): SampleFile[] {
+  const { spec } = plan.agent;
+  return [...prepareSetupFiles(spec), ...trajectoryFiles(plan, script, run, rng), prepareTranscript(spec, script.actions, script.report)];
+}
+
+/** An agent that ended badly leaves an empty context; one that never ran leaves none. */
+function silentUsage(ran: boolean): Usage | null {
+  return ran ? { input: null, cache: null, output: null, costUsd: null } : null;
+}
+
 function rewardOf(outcome: Outcome): number | null {
   if (outcome.kind === "pass") return 1;
   return outcome.kind === "fail" ? 0 : outcome.reward;
@@ -138,7 +148,7 @@ function rewardOf(outcome: Outcome): number | null {
  * A complete single-step trial told from a story, with every file Harbor and the verifier leave.
  *
  * @param from - start of the trial
- * @param trialPath - `<job>/<trial>`, for messages that quote paths
+ * @param jobName - name of the job, for messages that quote paths
  */
 export function prepareStoryTrial(plan: TrialPlan, name: string, jobName: string, from: Micros, rng: Random): TrialRecord {
   const { story, agent, outcome } = plan;
@@ -150,18 +160,17 @@ export function prepareStoryTrial(plan: TrialPlan, name: string, jobName: string
   };
   const run = phases.agentExecution === null ? null : prepareRunSteps(script, rng.fork("steps"));
   const reward = rewardOf(outcome);
-  const exception: ExceptionRecord | null = outcome.kind === "breakdown" ? prepareException(outcome.type, agent.spec.name, `${jobName}/${name}`, (phases.agentExecution ?? phases.environmentSetup).to, rng) : null;
-  const silent = outcome.kind === "breakdown" && (outcome.type === "CancelledError" || outcome.type === "NonZeroAgentExitCodeError");
+  const exception = outcome.kind === "breakdown" ? prepareException(outcome.type, agent.spec.name, `${jobName}/${name}`, (phases.agentExecution ?? phases.environmentSetup).to, rng) : null;
+  const silent = exception?.type === "CancelledError" || exception?.type === "NonZeroAgentExitCodeError";
   const files: SampleFile[] = [
-    ...(run === null ? [] : [...prepareSetupFiles(agent.spec), ...trajectoryFiles(plan, script, run, rng.fork("trajectory")), prepareTranscript(agent.spec, told.actions, told.report)]),
-    ...(phases.verifier === null ? [] : verifierFiles(plan, told, phases.verifier.from, rng.fork("verifier"))),
-    ...(phases.verifier === null ? [] : [{ path: "artifacts/manifest.json", content: formatJson([{ source: "/logs/artifacts", destination: plan.late ? "artifacts/logs/artifacts" : "artifacts", type: "directory", status: "empty", ...(plan.late ? { service: null } : {}) }], 2) }]),
+    ...(run === null ? [] : agentFiles(plan, script, run, rng.fork("trajectory"))),
+    ...(phases.verifier === null ? [] : [...verifierFiles(plan, told, phases.verifier.from, rng.fork("verifier")), prepareManifest(plan.late)]),
     ...(told.failure !== null && rng.chance(0.3) ? [prepareAnalysis(name, story, told.failure)] : []),
   ];
   return {
     id: rng.uuid(), name, task: story.task, attempt: plan.attempt, agent: agent.spec, state: "complete",
     span: { from, to: Math.round(phases.end) }, environmentSetup: phases.environmentSetup, agentSetup: phases.agentSetup, agentExecution: phases.agentExecution, verifier: phases.verifier,
-    usage: run === null ? null : silent ? { input: null, cache: null, output: null, costUsd: null } : run.usage,
+    usage: run === null || silent ? silentUsage(silent) : run.usage,
     rewards: reward === null ? null : new Map([["reward", reward]]), exception, steps: null, files, log: prepareTrialLog(agent.spec, exception, rng.fork("log")),
   };
 }

@@ -1,8 +1,8 @@
 import { LAMP, ORCA, ORCA_NEXT, TERN } from "../agents";
 import type { SampleAgent } from "../agents";
-import { MINUTE, parseInstant } from "../clock";
+import { parseInstant } from "../clock";
 import type { Micros } from "../clock";
-import { Random } from "../random";
+import type { Random } from "../random";
 import type { DatasetSpec, Flavour, JobRecord } from "../record";
 import { lastEnd, scheduleTrials } from "../schedule";
 import type { TrialMaker } from "../schedule";
@@ -29,6 +29,7 @@ export interface Contender {
 export interface MixPlan {
   readonly name: string;
   readonly flavour: Flavour;
+  readonly dataset: DatasetSpec;
   readonly stories: readonly Story[];
   readonly contenders: readonly Contender[];
   readonly attempts: number;
@@ -75,7 +76,7 @@ export function prepareMixJob(plan: MixPlan, rng: Random): JobRecord {
   const trials = scheduleTrials(makers, plan.concurrent, plan.startedAt);
   const end = lastEnd(trials, plan.startedAt) + 412_907;
   return {
-    id: rng.fork("id").uuid(), name: plan.name, flavour: plan.flavour, dataset: TERMINAL_MIX, tasks, agents: plan.contenders.map(({ agent }) => agent.spec),
+    id: rng.fork("id").uuid(), name: plan.name, flavour: plan.flavour, dataset: plan.dataset, tasks, agents: plan.contenders.map(({ agent }) => agent.spec),
     attempts: plan.attempts, concurrent: plan.concurrent, maxRetries: 0, startedAt: plan.startedAt, updatedAt: end, finishedAt: end, offsetMinutes: plan.offsetMinutes,
     retries: 0, trials, summation: "cpython-3.12", files: [],
     log: trials.map((trial) => `Skipping image OS validation for tm__${trial.task}: docker inspect returned 1\n${trial.exception === null ? "" : `Trial ${trial.name} failed: ${trial.exception.message}\n`}`).join(""),
@@ -85,7 +86,7 @@ export function prepareMixJob(plan: MixPlan, rng: Random): JobRecord {
 /** Three agents, 24 tasks, five attempts: the job most screens show. */
 export function prepareBaseline(rng: Random): JobRecord {
   return prepareMixJob({
-    name: "tb2-baseline", flavour: "0.13.1", stories: STORIES, attempts: 5, concurrent: 6, startedAt: parseInstant("2026-11-14T02:31:04.218Z") + 77, offsetMinutes: 0,
+    name: "tb2-baseline", flavour: "0.13.1", dataset: TERMINAL_MIX, stories: STORIES, attempts: 5, concurrent: 6, startedAt: parseInstant("2026-11-14T02:31:04.218Z") + 77, offsetMinutes: 0,
     contenders: [
       { agent: ORCA, passes: passesOf(0), breakdowns: [...repeat(1, "AgentTimeoutError", 1), ...repeat(4, "AgentTimeoutError", 0), ...repeat(1, "EnvironmentStartTimeoutError", null), ...repeat(1, "RewardFileNotFoundError", null)] },
       { agent: LAMP, passes: passesOf(1), breakdowns: [...repeat(1, "AgentTimeoutError", 1), ...repeat(5, "AgentTimeoutError", 0), ...repeat(1, "VerifierTimeoutError", null)] },
@@ -97,10 +98,7 @@ export function prepareBaseline(rng: Random): JobRecord {
 /** The improved agent over the same tasks, recorded by a newer Harbor on a machine five hours behind UTC. */
 export function prepareNext(rng: Random): JobRecord {
   return prepareMixJob({
-    name: "tb2-orca-next", flavour: "0.22.0", stories: STORIES, attempts: 5, concurrent: 8, startedAt: parseInstant("2026-11-16T19:04:51.640Z") + 18, offsetMinutes: -300,
+    name: "tb2-orca-next", flavour: "0.22.0", dataset: TERMINAL_MIX, stories: STORIES, attempts: 5, concurrent: 8, startedAt: parseInstant("2026-11-16T19:04:51.640Z") + 18, offsetMinutes: -300,
     contenders: [{ agent: ORCA_NEXT, passes: passesOf(3), breakdowns: [...repeat(1, "AgentTimeoutError", 1), ...repeat(1, "AgentTimeoutError", 0), ...repeat(1, "EnvironmentStartTimeoutError", null)] }],
   }, rng);
 }
-
-/** Gap between the samples' fixed clock and a job that still runs. */
-export const RECENT: Micros = MINUTE;

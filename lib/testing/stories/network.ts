@@ -1,4 +1,4 @@
-import { bad, edit, read, sh, talk, write } from "./story";
+import { bad, edit, read, sh, write } from "./story";
 import type { Story } from "./story";
 
 const tls: Story = {
