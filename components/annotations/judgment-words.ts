@@ -27,3 +27,12 @@ export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
 export function describeVerdict(outcome: Outcome, reward: string | null): string {
   return `${OUTCOME_WORDS[outcome]} ${reward === null ? "without a reward" : `with reward ${reward}`}`;
 }
+
+/** What stands in lists for how a judgment relates to the verifier and the folders. */
+export const STANDING_WORDS = {
+  disagrees: "Disagrees with the verifier",
+  agrees: "Does not disagree",
+  stale: "Outcome changed since",
+  lost: "Trial not found",
+  withdrawn: "Withdrawn",
+} as const;

@@ -1,0 +1,89 @@
+import type { Metadata } from "next";
+
+import { AnnotationsFilters } from "@/components/annotations/annotations-filters";
+import { AnnotationsTable } from "@/components/annotations/annotations-table";
+import { NoAnnotations } from "@/components/annotations/no-annotations";
+import { PageLinks } from "@/components/annotations/page-links";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { buildHref } from "@/lib/format/href";
+import { formatPlural } from "@/lib/format/number";
+import { getAnnotationsPage } from "@/lib/queries/annotations-page";
+import type { AnnotationsPage } from "@/lib/queries/annotations-page";
+
+import { annotationsHref, parseAnnotationsParams } from "./search-params";
+
+export const metadata: Metadata = { title: "Annotations" };
+
+export default async function AnnotationsRoute({ searchParams }: PageProps<"/annotations">) {
+  const params = parseAnnotationsParams(await searchParams);
+  const page = await getAnnotationsPage(params);
+  return (
+    <PageFrame crumbs={[{ label: "Annotations" }]}>
+      <PageTitle
+        title="Annotations"
+        summary={describePage(page)}
+        actions={
+          page.nAnnotations === 0 ? undefined : (
+            <>
+              <ButtonLink
+                href={buildHref("/annotations/export")}
+                download
+                title="The judgments that count, one JSON object a line"
+              >
+                Export JSONL
+              </ButtonLink>
+              <ButtonLink
+                href={buildHref("/annotations/export", { history: "1" })}
+                download
+                title="Every version, replaced and withdrawn ones too"
+              >
+                Export with history
+              </ButtonLink>
+            </>
+          )
+        }
+      />
+      {page.problem === null ? null : (
+        <Notice title="The annotations cannot be read" tone="error">
+          {page.problem}
+        </Notice>
+      )}
+      {page.facets.reviewers.length + page.facets.standings.length === 0 ? (
+        page.problem === null && <NoAnnotations />
+      ) : (
+        <>
+          <AnnotationsFilters page={page} params={params} />
+          {page.rows.length === 0 ? (
+            <Notice
+              title="No judgment matches"
+              actions={<ButtonLink href={buildHref("/annotations")}>Clear all filters</ButtonLink>}
+            >
+              None of {formatPlural(page.nAnnotations, "judgment")} fits all filters at once.
+            </Notice>
+          ) : (
+            <AnnotationsTable rows={page.rows} params={params} />
+          )}
+          <PageLinks
+            params={params}
+            nPages={page.nPages}
+            hrefOf={(number) => annotationsHref(params, { page: number })}
+          />
+          <p className="caption table-note">
+            The last judgment of each reviewer on each trial. Disagrees: pass where the trial did not pass, or
+            fail where it did, against the outcome as it is now. A judgment never changes a reward.
+          </p>
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+function describePage(page: AnnotationsPage): string {
+  if (page.nAnnotations === 0) return "Reviewers’ judgments beside the verifier’s.";
+  const trials = `${formatPlural(page.nAnnotations, "judgment")} of ${formatPlural(page.nTrials, "trial")} by ${formatPlural(page.nReviewers, "reviewer")}`;
+  if (page.nDisagreeing === 0) return `${trials}. None disagrees with the verifier.`;
+  return `${trials}. ${formatPlural(page.nDisagreeing, "disagrees", "disagree")} with the verifier.`;
+}

@@ -1,0 +1,44 @@
+import type { AnnotationRow } from "@/lib/queries/annotations-page";
+
+import { formatAnnotationTime } from "./annotation-time";
+import { JudgmentWord } from "./judgment-word";
+
+/** Every version of every reviewer of one trial, newest first, with whole notes. */
+export function AnnotationVersions({ chains, found }: Pick<AnnotationRow, "chains" | "found">) {
+  const versions = chains
+    .flatMap((chain) => chain.versions)
+    .toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+  return (
+    <ol className="annotation-versions">
+      {versions.map((version) => (
+        <li key={version.versionId}>
+          <p className="annotation-version-head">
+            <JudgmentWord judgment={version.judgment} />
+            <b>{version.reviewerId}</b>
+            {version.reviewerDiscipline === null ? null : (
+              <span className="muted">{version.reviewerDiscipline}</span>
+            )}
+            <time className="muted" dateTime={version.timestamp}>
+              {formatAnnotationTime(version.timestamp)}
+            </time>
+            <span className="muted">{describeState(version.status, version.withdrawnAt)}</span>
+            {version.categories.length === 0 ? null : <span>{version.categories.join(", ")}</span>}
+          </p>
+          {version.notes === null ? null : <p className="annotation-note">{version.notes}</p>}
+        </li>
+      ))}
+      {found === null ? (
+        <li className="muted">
+          The trial is not in the open folders. Open the folder that holds it, wherever it lies now, and the
+          link comes back: judgments follow the ids of trial and job.
+        </li>
+      ) : null}
+    </ol>
+  );
+}
+
+function describeState(status: "current" | "superseded" | "withdrawn", withdrawnAt: string | null): string {
+  if (status === "current") return "counts";
+  if (status === "superseded") return "replaced";
+  return withdrawnAt === null ? "withdrawn" : `withdrawn ${formatAnnotationTime(withdrawnAt)}`;
+}

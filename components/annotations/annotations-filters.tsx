@@ -1,0 +1,46 @@
+import { annotationsHref } from "@/app/annotations/search-params";
+import type { AnnotationsParams } from "@/app/annotations/search-params";
+import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { formatPlural } from "@/lib/format/number";
+import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations-page";
+
+import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";
+
+const FACETS: readonly { readonly facet: AnnotationFacet; readonly label: string }[] = [
+  { facet: "judgments", label: "Judgment" },
+  { facet: "standings", label: "Standing" },
+  { facet: "reviewers", label: "Reviewer" },
+  { facet: "categories", label: "Category" },
+  { facet: "jobs", label: "Job" },
+];
+
+const WORDS: Readonly<Record<string, string>> = { ...JUDGMENT_WORDS, ...STANDING_WORDS };
+
+/** The filters of the annotations list. */
+export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; params: AnnotationsParams }) {
+  return (
+    <FilterBar end={formatPlural(page.nShown, "judgment")}>
+      <FilterText param="q" label="Filter by task, note, name" resets={["page"]} />
+      {FACETS.map(({ facet, label }) => {
+        const chosen: readonly string[] = params[facet];
+        return (
+          <FacetMenu
+            key={facet}
+            label={label}
+            clearHref={annotationsHref(params, { [facet]: [] })}
+            options={page.facets[facet].map(({ value, count }) => ({
+              value,
+              label: WORDS[value] ?? value,
+              count,
+              selected: chosen.includes(value),
+              href: annotationsHref(params, {
+                [facet]: chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value],
+              }),
+            }))}
+          />
+        );
+      })}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,155 @@
+import Link from "next/link";
+
+import { annotationsHref } from "@/app/annotations/search-params";
+import type { AnnotationsParams } from "@/app/annotations/search-params";
+import { AgentName } from "@/components/ui/agent-name";
+import { Mark } from "@/components/ui/mark";
+import { Table } from "@/components/ui/table";
+import { trialHref } from "@/lib/format/href";
+import { MISSING } from "@/lib/format/number";
+import { OUTCOME_WORDS } from "@/lib/format/words";
+import type { AnnotationRow } from "@/lib/queries/annotations-page";
+
+import { formatAnnotationTime } from "./annotation-time";
+import { AnnotationVersions } from "./annotation-versions";
+import { JudgmentWord } from "./judgment-word";
+
+import "./annotations-table.css";
+
+const COLUMNS = [
+  { id: "task", label: "Task and job" },
+  { id: "agent", label: "Agent and model", minor: true },
+  { id: "verifier", label: "Verifier" },
+  { id: "judgment", label: "Judgment" },
+  { id: "reason", label: "Categories and note" },
+  { id: "reviewer", label: "Reviewer" },
+  { id: "when", label: "Saved" },
+  { id: "versions", label: "Versions", numeric: true },
+];
+
+/** Judgments, newest first. The version count unfolds the whole note and every version of the trial. */
+export function AnnotationsTable({
+  rows,
+  params,
+}: {
+  rows: readonly AnnotationRow[];
+  params: AnnotationsParams;
+}) {
+  return (
+    <Table caption="Annotations" columns={COLUMNS}>
+      <tbody>
+        {rows.map((row) => (
+          <AnnotationLines key={row.annotation.versionId} row={row} params={params} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function AnnotationLines({ row, params }: { row: AnnotationRow; params: AnnotationsParams }) {
+  const { annotation, found, standings } = row;
+  const { subject } = annotation;
+  const isOpen = params.open === annotation.versionId;
+  const nVersions = row.chains.reduce((sum, chain) => sum + chain.versions.length, 0);
+  return (
+    <>
+      <tr className={isOpen ? "annotation-row continued" : "annotation-row"} id={annotation.versionId}>
+        <td className="name">
+          <TrialLink row={row} />
+        </td>
+        <td className="minor">
+          <AgentName identity={row.identity} agent={subject.agent} model={subject.model} />
+        </td>
+        <td>
+          <VerifierCell row={row} />
+        </td>
+        <td>
+          <JudgmentWord judgment={annotation.judgment} />
+          {standings.includes("disagrees") ? <span className="annotation-disagrees">disagrees</span> : null}
+          {standings.includes("withdrawn") ? <span className="muted"> withdrawn</span> : null}
+        </td>
+        <td className="annotation-reason">
+          <span
+            className="cut"
+            title={[annotation.categories.join(", "), annotation.notes].filter(Boolean).join("\n")}
+          >
+            {annotation.categories.length > 0 ? <b>{annotation.categories.join(", ")}</b> : null}
+            {annotation.categories.length > 0 && annotation.notes !== null ? ", " : null}
+            {annotation.notes ?? (annotation.categories.length === 0 ? MISSING : "")}
+          </span>
+        </td>
+        <td title={annotation.reviewerDiscipline ?? undefined}>{annotation.reviewerId}</td>
+        <td>
+          <time dateTime={annotation.timestamp}>{formatAnnotationTime(annotation.timestamp)}</time>
+        </td>
+        <td className="numeric">
+          <Link
+            href={annotationsHref(params, { open: isOpen ? "" : annotation.versionId })}
+            replace
+            scroll={false}
+            prefetch={false}
+            aria-expanded={isOpen}
+            aria-label={`${String(nVersions)} versions of ${subject.taskName}, ${isOpen ? "fold" : "unfold"}`}
+          >
+            {nVersions}
+          </Link>
+        </td>
+      </tr>
+      {isOpen ? (
+        <tr className="annotation-detail">
+          <td colSpan={COLUMNS.length} className="wrap">
+            <AnnotationVersions chains={row.chains} found={found} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+function TrialLink({ row: { annotation, found } }: { row: AnnotationRow }) {
+  const { subject } = annotation;
+  return (
+    <span className="annotation-trial">
+      {found === null ? (
+        <span className="annotation-lost" title={`${subject.trialName}, root ${subject.rootLabel}`}>
+          {subject.taskName}
+        </span>
+      ) : (
+        <Link
+          href={trialHref(found.jobKey, found.trialKey)}
+          prefetch={false}
+          data-row-link=""
+          title={subject.trialName}
+        >
+          {subject.taskName}
+        </Link>
+      )}
+      <span className="muted cut" title={subject.jobName}>
+        {found === null
+          ? `trial not found, was in ${subject.jobName}`
+          : `attempt ${String(found.attempt)}, ${subject.jobName}`}
+      </span>
+    </span>
+  );
+}
+
+/** The outcome as it is now; when it changed since the reviewer judged, what was seen stands beside it. */
+function VerifierCell({ row: { annotation, found, standings } }: { row: AnnotationRow }) {
+  const { outcomeSeen, rewardSeen } = annotation.subject;
+  const outcome = found?.outcome ?? outcomeSeen;
+  const reward = found === null ? rewardSeen : found.reward;
+  return (
+    <>
+      <span className="status-word" title={found === null ? "As the reviewer saw it" : undefined}>
+        <Mark status={outcome} />
+        {OUTCOME_WORDS[outcome]}
+        <span className="muted">{reward ?? MISSING}</span>
+      </span>
+      {standings.includes("stale") ? (
+        <span className="muted" title="The outcome or reward on disk changed after the judgment">
+          {` was ${OUTCOME_WORDS[outcomeSeen]} ${rewardSeen ?? MISSING}`}
+        </span>
+      ) : null}
+    </>
+  );
+}
