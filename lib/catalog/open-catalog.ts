@@ -100,7 +100,10 @@ class CatalogState {
     return !isSame;
   }
 
-  private readJobs(found: readonly FoundJob[], previous: ReadonlyMap<string, JobReading>): Map<string, JobReading> {
+  private readJobs(
+    found: readonly FoundJob[],
+    previous: ReadonlyMap<string, JobReading>,
+  ): Map<string, JobReading> {
     const { onProgress, now = Date.now } = this.options;
     const nTrials = found.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
     let nTrialsRead = 0;
@@ -121,7 +124,12 @@ class CatalogState {
     const previous = this.entries;
     this.entries = new Map(
       drafts.map((draft, index) => {
-        const entry = this.prepareEntry(draft, keys[index] ?? draft.job.name, repeated[index] ?? [], previous.get(draft));
+        const entry = this.prepareEntry(
+          draft,
+          keys[index] ?? draft.job.name,
+          repeated[index] ?? [],
+          previous.get(draft),
+        );
         return [draft, entry];
       }),
     );
@@ -131,7 +139,12 @@ class CatalogState {
       generation: this.snapshot.generation + 1,
       roots: this.roots.map(({ index, label, path }) => {
         const own = jobs.filter(({ job }) => job.root === index);
-        return { label, path, nJobs: own.length, nTrials: own.reduce((sum, { trials }) => sum + trials.length, 0) };
+        return {
+          label,
+          path,
+          nJobs: own.length,
+          nTrials: own.reduce((sum, { trials }) => sum + trials.length, 0),
+        };
       }),
       jobs: jobs.sort(compareByTime),
       issues: issues.sort((a, b) => compareTexts(a.path, b.path) || compareTexts(a.code, b.code)),
@@ -151,7 +164,12 @@ class CatalogState {
     });
   }
 
-  private prepareEntry(draft: JobDraft, key: string, extra: readonly LoadIssue[], previous: JobEntry | undefined): JobEntry {
+  private prepareEntry(
+    draft: JobDraft,
+    key: string,
+    extra: readonly LoadIssue[],
+    previous: JobEntry | undefined,
+  ): JobEntry {
     const issues = extra.length === 0 ? draft.issues : [...draft.issues, ...extra];
     const isSame = previous?.job.key === key && JSON.stringify(previous.issues) === JSON.stringify(issues);
     if (isSame) return previous;

@@ -27,7 +27,9 @@ function computeLabel(path: string, all: readonly string[]): string {
   const parts = path.split("/").filter((part) => part !== "");
   for (let length = 1; length <= parts.length; length++) {
     const label = parts.slice(-length).join("/");
-    const isShared = all.some((other) => other !== path && (other === `/${label}` || other.endsWith(`/${label}`)));
+    const isShared = all.some(
+      (other) => other !== path && (other === `/${label}` || other.endsWith(`/${label}`)),
+    );
     if (!isShared) return label;
   }
   return path;

@@ -43,7 +43,14 @@ export function discoverJobs(root: LoadRoot): Discovery {
   jobs.sort((a, b) => (a.folder < b.folder ? -1 : 1));
   const issues = [...scan.issues, ...prepareForeignIssues(root, scan.foreign)];
   if (jobs.length === 0) {
-    issues.push(prepareIssue(root, "no_jobs_found", "", "No Harbor job was found below this folder. Open the folder that holds the jobs."));
+    issues.push(
+      prepareIssue(
+        root,
+        "no_jobs_found",
+        "",
+        "No Harbor job was found below this folder. Open the folder that holds the jobs.",
+      ),
+    );
   }
   return { jobs, issues };
 }
@@ -117,10 +124,7 @@ class FolderScan {
     const document = this.recognise(folder, files);
     if (document === "job") return "job";
     if (document === "trial") return this.isRenamedTrial(folder, files) ? "plain" : "trial";
-    if (files.has("job.log")) return "job";
-    if (files.has("trial.log") || (folders.includes("agent") && folders.includes("verifier"))) return "trial";
-    if (isInsideJob && TRIAL_NAME.test(folder)) return "trial";
-    return files.has("result.json") ? "unsure" : "plain";
+    return classifyByNames(folder, files, folders, isInsideJob);
   }
 
   /** What result.json, else config.json, says the folder is. */
@@ -145,6 +149,21 @@ class FolderScan {
     const file = joinFolder(folder, "result.json");
     const reading = readDocument(this.root, file, MAX_BYTES.result);
     const detail = "The file is not a result that Harbor wrote, and no trial lies below it.";
-    this.issues.push(reading.kind === "refused" ? reading.issue : prepareIssue(this.root, "result_foreign", file, detail));
+    this.issues.push(
+      reading.kind === "refused" ? reading.issue : prepareIssue(this.root, "result_foreign", file, detail),
+    );
   }
+}
+
+/** For a folder whose files do not say what it is. */
+function classifyByNames(
+  folder: string,
+  files: ReadonlySet<string>,
+  folders: readonly string[],
+  isInsideJob: boolean,
+): FolderKind {
+  if (files.has("job.log")) return "job";
+  if (files.has("trial.log") || (folders.includes("agent") && folders.includes("verifier"))) return "trial";
+  if (isInsideJob && TRIAL_NAME.test(folder)) return "trial";
+  return files.has("result.json") ? "unsure" : "plain";
 }

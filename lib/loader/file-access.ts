@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -11,7 +21,13 @@ export const MAX_BYTES = { result: 64 << 20, lock: 256 << 20, config: 16 << 20, 
 /** What stands under a file's name. `stamp` changes whenever the content may have changed. */
 export type FileState =
   | { readonly kind: "absent" }
-  | { readonly kind: "file"; readonly path: string; readonly size: number; readonly stamp: string; readonly mtimeMs: number }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly size: number;
+      readonly stamp: string;
+      readonly mtimeMs: number;
+    }
   | { readonly kind: "refused"; readonly issue: LoadIssue };
 
 /** Looks at a file without opening it. A link is followed when it stays below the root. */
@@ -37,13 +53,17 @@ export function statFile(root: LoadRoot, file: string): FileState {
   } catch (error) {
     return refuse(`It cannot be read (${readErrorCode(error)}).`);
   }
-  if (!stats.isFile()) return refuse(`${stats.isDirectory() ? "A folder" : "A device or pipe"} stands where a file was expected.`);
+  if (!stats.isFile())
+    return refuse(
+      `${stats.isDirectory() ? "A folder" : "A device or pipe"} stands where a file was expected.`,
+    );
   const stamp = `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
   return { kind: "file", path: target, size: stats.size, stamp, mtimeMs: stats.mtimeMs };
 }
 
 function refuseLink(root: LoadRoot, folder: string): LoadIssue {
-  const detail = "The link leads out of the opened folder and was not followed. Open its target as a folder of its own.";
+  const detail =
+    "The link leads out of the opened folder and was not followed. Open its target as a folder of its own.";
   return prepareIssue(root, "link_outside_root", folder, detail);
 }
 
@@ -66,7 +86,10 @@ export function readFileBytes(root: LoadRoot, file: string, maxBytes: number): F
   } catch (error) {
     const code = readErrorCode(error);
     if (code === "ENOENT") return { kind: "absent" };
-    return { kind: "refused", issue: prepareIssue(root, "file_unreadable", file, `It cannot be read (${code}).`) };
+    return {
+      kind: "refused",
+      issue: prepareIssue(root, "file_unreadable", file, `It cannot be read (${code}).`),
+    };
   }
 }
 
@@ -125,7 +148,8 @@ function isFolderLink(root: LoadRoot, path: string, issues: LoadIssue[]): boolea
   const link = resolveLink(root, path);
   if ("failure" in link) return false;
   if (link.target === null) {
-    if (statSync(join(root.path, path), { throwIfNoEntry: false })?.isDirectory()) issues.push(refuseLink(root, path));
+    if (statSync(join(root.path, path), { throwIfNoEntry: false })?.isDirectory())
+      issues.push(refuseLink(root, path));
     return false;
   }
   return statSync(join(root.path, link.target), { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -10,7 +10,13 @@ export interface ForeignFinding {
   readonly file: string;
 }
 
-const HARBOR_NAMES: ReadonlySet<string> = new Set(["result.json", "config.json", "lock.json", "analysis.json", "package.json"]);
+const HARBOR_NAMES: ReadonlySet<string> = new Set([
+  "result.json",
+  "config.json",
+  "lock.json",
+  "analysis.json",
+  "package.json",
+]);
 const MAX_FILES_LOOKED_INTO = 8;
 const MAX_LOOK_BYTES = 2 << 20;
 
@@ -18,11 +24,16 @@ const DETAILS: Record<ForeignFinding["kind"], string> = {
   "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
   "trial-summary": "summaries of trials that are not Harbor's own files; they are not read",
   trajectory: "trajectories without a trial folder; they are not listed as trials",
-  "renamed-result": "Harbor results under another name; name each result.json in a folder of its own to have it read",
+  "renamed-result":
+    "Harbor results under another name; name each result.json in a folder of its own to have it read",
 };
 
 /** Looks into a few JSON files of a folder that is no trial and tells which hold runs in another layout. */
-export function findForeignFiles(root: LoadRoot, folder: string, files: ReadonlySet<string>): ForeignFinding[] {
+export function findForeignFiles(
+  root: LoadRoot,
+  folder: string,
+  files: ReadonlySet<string>,
+): ForeignFinding[] {
   const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
   const findings: ForeignFinding[] = [];
   for (const name of names.slice(0, MAX_FILES_LOOKED_INTO)) {

@@ -2,7 +2,13 @@ import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 import type { RecordedStats } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { parseClockTime } from "@/lib/schema/clock-time";
-import { type JobConfigFile, type JobLockFile, parseJobConfig, parseJobLock, parseJobResult } from "@/lib/schema/job-files";
+import {
+  type JobConfigFile,
+  type JobLockFile,
+  parseJobConfig,
+  parseJobLock,
+  parseJobResult,
+} from "@/lib/schema/job-files";
 import type { FieldProblem } from "@/lib/schema/lenient-parse";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 import type { PyValue } from "@/lib/scoring";
@@ -56,7 +62,8 @@ function readResult(root: LoadRoot, folder: string, reading: DocumentReading, is
     writtenAtMs: 0,
   };
   if (reading.kind === "absent") {
-    const detail = "The job has no result.json, so nothing is recorded to compare with. Its trials are shown.";
+    const detail =
+      "The job has no result.json, so nothing is recorded to compare with. Its trials are shown.";
     issues.push(prepareIssue(root, "job_without_result", folder, detail));
     return nothing;
   }
@@ -90,7 +97,12 @@ function readOptional(root: LoadRoot, file: string, maxBytes: number, issues: Lo
   return reading.kind === "read" ? reading.value : null;
 }
 
-function report(root: LoadRoot, file: string, problems: readonly FieldProblem[] | undefined, issues: LoadIssue[]): void {
+function report(
+  root: LoadRoot,
+  file: string,
+  problems: readonly FieldProblem[] | undefined,
+  issues: LoadIssue[],
+): void {
   for (const { field, detail } of problems ?? []) {
     issues.push(prepareIssue(root, "field_invalid", file, field === "" ? detail : `${field}: ${detail}`));
   }

@@ -25,7 +25,10 @@ const ZONE_MS = 14 * 60 * MINUTE_MS;
  * A job without `finished_at` is `running` while result.json and the times it states are fresh (30 minutes), or for a day
  * while it counts running trials; after that it is `interrupted`.
  */
-export function computeJobState(signs: SignsOfLife, nowMs: number): { state: JobState; holdsUntilMs: number } {
+export function computeJobState(
+  signs: SignsOfLife,
+  nowMs: number,
+): { state: JobState; holdsUntilMs: number } {
   if (signs.finishedAt !== null) return { state: "finished", holdsUntilMs: Infinity };
   const hasRunning = (signs.recorded?.counters.get("n_running_trials") ?? 0n) > 0n;
   const stated = signs.stated.filter((time) => time !== null);
@@ -33,6 +36,10 @@ export function computeJobState(signs: SignsOfLife, nowMs: number): { state: Job
   // Copying a job renews the times of its files but not those inside, so both must be fresh, unless trials are counted as
   // running: then either will do, because a single trial may take hours without a word.
   const quietSinceMs = stated.length === 0 ? signs.writtenAtMs : Math.min(signs.writtenAtMs, statedAtMs);
-  const untilMs = hasRunning ? Math.max(signs.writtenAtMs, statedAtMs) + BELIEVED_MS : quietSinceMs + QUIET_MS;
-  return nowMs <= untilMs ? { state: "running", holdsUntilMs: untilMs } : { state: "interrupted", holdsUntilMs: Infinity };
+  const untilMs = hasRunning
+    ? Math.max(signs.writtenAtMs, statedAtMs) + BELIEVED_MS
+    : quietSinceMs + QUIET_MS;
+  return nowMs <= untilMs
+    ? { state: "running", holdsUntilMs: untilMs }
+    : { state: "interrupted", holdsUntilMs: Infinity };
 }

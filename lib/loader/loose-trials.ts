@@ -20,5 +20,9 @@ export function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
     if (gathered === undefined) jobs.set(holder, group);
     else gathered.push(...group);
   }
-  return [...jobs].map(([folder, trialFolders]) => ({ folder, kind: "loose", trialFolders: trialFolders.sort() }));
+  return [...jobs].map(([folder, trialFolders]) => ({
+    folder,
+    kind: "loose",
+    trialFolders: trialFolders.sort(),
+  }));
 }

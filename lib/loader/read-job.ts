@@ -42,10 +42,17 @@ export interface JobContext extends TrialContext {
  *
  * @returns the previous reading itself when nothing changed
  */
-export function readJob(context: JobContext, discovered: DiscoveredJob, previous: JobReading | null): JobReading {
+export function readJob(
+  context: JobContext,
+  discovered: DiscoveredJob,
+  previous: JobReading | null,
+): JobReading {
   const { root, nowMs } = context;
   const filesStamp = discovered.kind === "loose" ? "" : stampJobFiles(root, discovered.folder);
-  let isChanged = previous?.filesStamp !== filesStamp || !isSameJob(previous.discovered, discovered) || nowMs > previous.holdsUntilMs;
+  let isChanged =
+    previous?.filesStamp !== filesStamp ||
+    !isSameJob(previous.discovered, discovered) ||
+    nowMs > previous.holdsUntilMs;
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = previous?.trials.get(folder);
@@ -69,7 +76,10 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
   if (kind === "loose") {
     const detail = `${readings.length} trial folders here have no job above them; they are shown together.`;
     const issues = [prepareIssue(root, "trials_without_job", folder, detail)];
-    return { drafts: [prepareDraft(context, discovered, NO_FILES, readings, issues)], holdsUntilMs: Infinity };
+    return {
+      drafts: [prepareDraft(context, discovered, NO_FILES, readings, issues)],
+      holdsUntilMs: Infinity,
+    };
   }
   const files = readJobFiles(root, folder);
   const all = [...readings, ...readEmbedded(context, folder, files, readings)];
@@ -92,7 +102,9 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
   const ownFiles = { ...files, state: isKnown ? state : ("unknown" as const) };
   const drafts = [prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared])];
   for (const { jobId, readings: foreign } of others) {
-    drafts.push(prepareDraft(context, discovered, { ...NO_FILES, id: jobId, config: files.config }, foreign, []));
+    drafts.push(
+      prepareDraft(context, discovered, { ...NO_FILES, id: jobId, config: files.config }, foreign, []),
+    );
   }
   return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
 }
@@ -111,7 +123,12 @@ const NO_FILES: JobFiles & { readonly state: JobRecord["state"] } = {
   state: "unknown",
 };
 
-function readEmbedded(context: JobContext, folder: string, files: JobFiles, readings: readonly TrialReading[]): TrialReading[] {
+function readEmbedded(
+  context: JobContext,
+  folder: string,
+  files: JobFiles,
+  readings: readonly TrialReading[],
+): TrialReading[] {
   const names = new Set(readings.map(({ record }) => record.trialName));
   const file = joinFolder(folder, "result.json");
   return files.embeddedTrials
@@ -128,7 +145,11 @@ function prepareDraft(
   jobIssues: readonly LoadIssue[],
 ): JobDraft {
   const names = new SiblingNames(readings);
-  const trials = prepareTrials(root.label, files.state, readings.map((reading) => names.complete(reading)));
+  const trials = prepareTrials(
+    root.label,
+    files.state,
+    readings.map((reading) => names.complete(reading)),
+  );
   const metricTypes = files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [];
   const job: JobDraft["job"] = {
     name: folderName(root, folder),
@@ -146,12 +167,22 @@ function prepareDraft(
     recorded: files.recorded,
     plan: names.preparePlan(files.lock),
   };
-  const issues = [...jobIssues, ...describeGaps(root, job, trials), ...readings.flatMap((reading) => reading.issues)];
+  const issues = [
+    ...jobIssues,
+    ...describeGaps(root, job, trials),
+    ...readings.flatMap((reading) => reading.issues),
+  ];
   return { job, trials, issues };
 }
 
-function prepareTrials(label: string, jobState: JobRecord["state"], records: readonly TrialReading["record"][]): TrialRecord[] {
-  const keys = assignKeys(records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })));
+function prepareTrials(
+  label: string,
+  jobState: JobRecord["state"],
+  records: readonly TrialReading["record"][],
+): TrialRecord[] {
+  const keys = assignKeys(
+    records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })),
+  );
   const attempts = new Map<string, number>();
   return records.map((record, index) => {
     const state = record.state === "missing" && jobState === "running" ? "running" : record.state;

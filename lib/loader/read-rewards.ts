@@ -2,7 +2,14 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RewardFileReading } from "@/lib/domain/trial";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/scoring";
 
-import { canEnterFolder, describeStamp, type FileBytes, MAX_BYTES, readFileBytes, statFile } from "./file-access";
+import {
+  canEnterFolder,
+  describeStamp,
+  type FileBytes,
+  MAX_BYTES,
+  readFileBytes,
+  statFile,
+} from "./file-access";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 
 const ABSENT: RewardFileReading = { kind: "absent" };
@@ -21,7 +28,11 @@ export interface RewardFolderReading {
  * A file that cannot be read or holds no rewards is an `error` reading and an issue; no file at all is `absent`, which
  * is normal for trials that failed before their verifier or were stored without it.
  */
-export function readRewardFolder(root: LoadRoot, verifierFolder: string, issues: LoadIssue[]): RewardFolderReading {
+export function readRewardFolder(
+  root: LoadRoot,
+  verifierFolder: string,
+  issues: LoadIssue[],
+): RewardFolderReading {
   if (!canEnterFolder(root, verifierFolder)) return { reading: ABSENT, stamp: "" };
   for (const file of REWARD_FILES) {
     const path = joinFolder(verifierFolder, file);
@@ -59,8 +70,11 @@ function prepareReading(
 }
 
 function parseRewardFile(file: "reward.json" | "reward.txt", bytes: Buffer): RewardFileReading {
-  const result = readRewardFiles(file === "reward.json" ? { json: bytes, text: null } : { json: null, text: bytes });
-  if (!result.ok) return { kind: "error", file, reasonCode: result.error.reasonCode, message: result.error.message };
+  const result = readRewardFiles(
+    file === "reward.json" ? { json: bytes, text: null } : { json: null, text: bytes },
+  );
+  if (!result.ok)
+    return { kind: "error", file, reasonCode: result.error.reasonCode, message: result.error.message };
   const checked = checkRewards(result.rewards);
   if (checked.ok) return { kind: "read", file, rewards: checked.rewards };
   return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message: checked.problem };
@@ -77,7 +91,8 @@ export function checkRewards(value: PyValue): CheckedRewards {
   if (result.ok) return result;
   const [first] = result.problems;
   const keys = result.problems.flatMap(({ key }) => (key === null ? [] : [`"${key}"`]));
-  if (first === undefined || keys.length === 0) return { ok: false, problem: "The rewards are not an object of numbers." };
+  if (first === undefined || keys.length === 0)
+    return { ok: false, problem: "The rewards are not an object of numbers." };
   const verb = keys.length === 1 ? "is not a number" : "are not numbers";
   return { ok: false, problem: `The value of ${keys.slice(0, 5).join(", ")} ${verb}.` };
 }

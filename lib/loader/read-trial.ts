@@ -35,16 +35,27 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
       const steps = record.steps?.map((step) => readStepRewards(root, folder, step, stamps, issues)) ?? null;
       return { record: { ...record, ...base, steps }, configured, issues, stamp: stamps.join("|") };
     }
-    issues.push(prepareIssue(root, "result_foreign", file, "The file is not a trial result that Harbor wrote."));
+    issues.push(
+      prepareIssue(root, "result_foreign", file, "The file is not a trial result that Harbor wrote."),
+    );
   }
   const state: TrialState = reading.kind === "absent" ? "missing" : "unreadable";
   const config = readConfig(root, folder, stamps, issues);
   const bare = prepareBareRecord(context.pool, config, state, folderName(root, folder));
-  return { record: { ...bare, ...base }, configured: describeConfigured(config), issues, stamp: stamps.join("|") };
+  return {
+    record: { ...bare, ...base },
+    configured: describeConfigured(config),
+    issues,
+    stamp: stamps.join("|"),
+  };
 }
 
 /** Reads a trial that a job's result.json carries inside itself; null when it is none. */
-export function readEmbeddedTrial(context: TrialContext, jobFile: string, value: PyValue): TrialReading | null {
+export function readEmbeddedTrial(
+  context: TrialContext,
+  jobFile: string,
+  value: PyValue,
+): TrialReading | null {
   const issues: LoadIssue[] = [];
   const parsed = parseTrialDocument(context, jobFile, value, issues);
   return parsed && { ...parsed, issues, stamp: "" };
@@ -52,7 +63,10 @@ export function readEmbeddedTrial(context: TrialContext, jobFile: string, value:
 
 /** The stamp that {@link readTrial} would give `reading`'s folder now; another one means that a file may have changed. */
 export function stampTrial(root: LoadRoot, folder: string, { record }: TrialReading): string {
-  const stamps = [stampFile(root, joinFolder(folder, "result.json")), stampRewardFolder(root, joinFolder(folder, "verifier"))];
+  const stamps = [
+    stampFile(root, joinFolder(folder, "result.json")),
+    stampRewardFolder(root, joinFolder(folder, "verifier")),
+  ];
   if (record.state !== "finished") stamps.push(stampFile(root, joinFolder(folder, "config.json")));
   for (const { stepName } of record.steps ?? []) {
     const verifier = findStepVerifier(root, folder, stepName);
@@ -74,25 +88,41 @@ function parseTrialDocument(
   if (!(value instanceof Map) || recogniseHarborDocument(value) !== "trial-result") return null;
   const file = folder.endsWith(".json") ? folder : joinFolder(folder, "result.json");
   const { value: result, problems } = parseTrialResult(value);
-  for (const { field, detail } of problems) issues.push(prepareIssue(root, "field_invalid", file, `${field}: ${detail}`));
+  for (const { field, detail } of problems)
+    issues.push(prepareIssue(root, "field_invalid", file, `${field}: ${detail}`));
   if (result === null) return null;
   const report = (code: "rewards_invalid" | "field_invalid", detail: string) =>
     issues.push(prepareIssue(root, code, file, detail));
-  return { record: prepareRecord(pool, result, value, report), configured: describeConfigured(result.config ?? null) };
+  return {
+    record: prepareRecord(pool, result, value, report),
+    configured: describeConfigured(result.config ?? null),
+  };
 }
 
-function readConfig(root: LoadRoot, folder: string, stamps: string[], issues: LoadIssue[]): TrialConfigFile | null {
+function readConfig(
+  root: LoadRoot,
+  folder: string,
+  stamps: string[],
+  issues: LoadIssue[],
+): TrialConfigFile | null {
   const file = joinFolder(folder, "config.json");
   const reading = readDocument(root, file, MAX_BYTES.config);
   stamps.push(reading.kind === "absent" ? "" : reading.stamp);
   if (reading.kind === "refused") issues.push(reading.issue);
   if (reading.kind !== "read") return null;
   const { value, problems } = parseTrialConfig(reading.value);
-  for (const { field, detail } of problems) issues.push(prepareIssue(root, "field_invalid", file, `${field}: ${detail}`));
+  for (const { field, detail } of problems)
+    issues.push(prepareIssue(root, "field_invalid", file, `${field}: ${detail}`));
   return value;
 }
 
-function readStepRewards(root: LoadRoot, folder: string, step: StepRecord, stamps: string[], issues: LoadIssue[]): StepRecord {
+function readStepRewards(
+  root: LoadRoot,
+  folder: string,
+  step: StepRecord,
+  stamps: string[],
+  issues: LoadIssue[],
+): StepRecord {
   const verifier = findStepVerifier(root, folder, step.stepName);
   const rewards = verifier === null ? null : readRewardFolder(root, verifier, issues);
   stamps.push(rewards?.stamp ?? "");

@@ -15,9 +15,14 @@ export interface SplitTrials {
  * A trial that result.json lists by name stays with it whatever its id: resumed and merged jobs hold such trials. Nothing
  * is parted when the job's id is unknown or no trial has it.
  */
-export function splitByJob(jobId: string | null, recorded: RecordedStats | null, readings: readonly TrialReading[]): SplitTrials {
+export function splitByJob(
+  jobId: string | null,
+  recorded: RecordedStats | null,
+  readings: readonly TrialReading[],
+): SplitTrials {
   const isForeign = ({ record }: TrialReading) => record.jobId !== null && record.jobId !== jobId;
-  if (jobId === null || !readings.some(isForeign) || readings.every(isForeign)) return { own: readings, others: [] };
+  if (jobId === null || !readings.some(isForeign) || readings.every(isForeign))
+    return { own: readings, others: [] };
   const listed = listRecordedNames(recorded);
   const isOther = (reading: TrialReading) => isForeign(reading) && !listed.has(reading.record.trialName);
   const groups = Map.groupBy(readings.filter(isOther), ({ record }) => record.jobId ?? "");

@@ -12,7 +12,9 @@ export function computeShortHash(...parts: readonly string[]): string {
  *
  * @param items - each with its name and what tells it from others of that name
  */
-export function assignKeys(items: readonly { readonly name: string; readonly origin: readonly string[] }[]): string[] {
+export function assignKeys(
+  items: readonly { readonly name: string; readonly origin: readonly string[] }[],
+): string[] {
   const counts = new Map<string, number>();
   const names = items.map(({ name }) => name.replaceAll("/", "_"));
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -4,6 +4,8 @@ import type { JobLockFile } from "@/lib/schema/job-files";
 import { describeAgent, splitModelName } from "./trial-record";
 import type { TrialReading } from "./trial-reading";
 
+type PlannedEntry = NonNullable<NonNullable<JobLockFile["trials"]>[number]>;
+
 interface AgentNames {
   readonly agent: string;
   readonly model: string | null;
@@ -44,17 +46,23 @@ export class SiblingNames {
   /** The plan of a lock.json in the names that results use; null without a plan. */
   preparePlan(lock: JobLockFile | null): readonly PlannedTrial[] | null {
     return (
-      lock?.trials?.map(({ task, agent }) => {
-        const names = this.agents.get(describeAgent(agent ?? null));
-        const digest = task?.digest?.replace(/^sha256:/, "") ?? null;
-        const planned = task?.name ?? task?.path?.replace(/.*[/\\]/, "") ?? "";
-        return {
-          taskName: this.findTask(task?.path ?? null, task?.name ?? null, digest) ?? planned,
-          agent: names?.agent ?? agent?.name?.toString() ?? agent?.import_path ?? null,
-          model: names === undefined ? splitModelName(agent?.model_name).name : names.model,
-        };
-      }) ?? null
+      lock?.trials?.map(({ task, agent }) => ({ taskName: this.nameTask(task), ...this.nameAgent(agent) })) ??
+      null
     );
+  }
+
+  private nameTask(task: PlannedEntry["task"]): string {
+    const path = task?.path ?? null;
+    const name = task?.name ?? null;
+    const digest = task?.digest?.replace(/^sha256:/, "") ?? null;
+    return this.findTask(path, name, digest) ?? name ?? path?.replace(/.*[/\\]/, "") ?? "";
+  }
+
+  private nameAgent(agent: PlannedEntry["agent"]): Pick<PlannedTrial, "agent" | "model"> {
+    const names = this.agents.get(describeAgent(agent));
+    if (names !== undefined) return { agent: names.agent, model: names.model };
+    const configured = agent?.name?.toString() ?? agent?.import_path ?? null;
+    return { agent: configured, model: splitModelName(agent?.model_name).name };
   }
 
   private findTask(path: string | null, name: string | null, digest: string | null): string | null {

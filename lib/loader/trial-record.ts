@@ -1,4 +1,10 @@
-import type { RewardFileReading, StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
+import type {
+  RewardFileReading,
+  StepRecord,
+  TokenUsage,
+  TrialException,
+  TrialState,
+} from "@/lib/domain/trial";
 import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
 import {
   type AgentResultFile,
@@ -23,12 +29,14 @@ const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputToke
 const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
 
 /** The record of a trial's result.json, without its folder and reward files. `exact` is the same document's exact tree. */
-export function prepareRecord(pool: StringPool, result: TrialResultFile, exact: Map<string, PyValue>, report: Report): RawRecord {
+export function prepareRecord(
+  pool: StringPool,
+  result: TrialResultFile,
+  exact: Map<string, PyValue>,
+  report: Report,
+): RawRecord {
   const config = result.config ?? null;
-  const model = splitModelName(config?.agent?.model_name);
-  const info = result.agent_info?.model_info ?? null;
   const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
-  const exception = prepareException(pool, result.exception_info);
   return {
     folder: "",
     id: result.id ?? null,
@@ -37,15 +45,12 @@ export function prepareRecord(pool: StringPool, result: TrialResultFile, exact: 
     taskName: pool.shareText(result.task_name ?? guessTaskName(config) ?? result.trial_name),
     taskDigest: pool.share(result.task_checksum),
     source: pool.share(result.source),
-    agent: pool.shareText(result.agent_info?.name ?? guessAgent(config)),
-    agentVersion: pool.share(result.agent_info?.version?.toString()),
-    model: pool.share(info === null && result.agent_info ? null : (info?.name ?? model.name)),
-    provider: pool.share(info === null && result.agent_info ? null : (info?.provider ?? null)),
+    ...prepareAgent(pool, result),
     state: "finished",
     rewards: rewards.rewards,
     rewardsProblem: rewards.problem,
     rewardFile: ABSENT,
-    exception,
+    exception: prepareException(pool, result.exception_info),
     time: parseInterval(result) ?? NO_TIME,
     phases: {
       environmentSetup: parseInterval(result.environment_setup),
@@ -55,6 +60,21 @@ export function prepareRecord(pool: StringPool, result: TrialResultFile, exact: 
     },
     tokens: prepareTokens(result.agent_result),
     steps: prepareSteps(pool, exact.get("step_results"), report),
+  };
+}
+
+/** Agent and model as the run names them; an agent that states itself without a model has none. */
+function prepareAgent(
+  pool: StringPool,
+  { agent_info: info, config }: TrialResultFile,
+): Pick<RawRecord, "agent" | "agentVersion" | "model" | "provider"> {
+  const configured = splitModelName(config?.agent?.model_name);
+  const model = info ? (info.model_info ?? null) : configured;
+  return {
+    agent: pool.shareText(info?.name ?? guessAgent(config ?? null)),
+    agentVersion: pool.share(info?.version?.toString()),
+    model: pool.share(model?.name),
+    provider: pool.share(model?.provider),
   };
 }
 
@@ -105,10 +125,15 @@ export function describeAgent(agent: TrialConfigFile["agent"]): string {
 }
 
 /** `provider/model` split at the first slash, as Harbor splits it. */
-export function splitModelName(modelName: string | null | undefined): { provider: string | null; name: string | null } {
+export function splitModelName(modelName: string | null | undefined): {
+  provider: string | null;
+  name: string | null;
+} {
   if (!modelName) return { provider: null, name: null };
   const at = modelName.indexOf("/");
-  return at === -1 ? { provider: null, name: modelName } : { provider: modelName.slice(0, at), name: modelName.slice(at + 1) };
+  return at === -1
+    ? { provider: null, name: modelName }
+    : { provider: modelName.slice(0, at), name: modelName.slice(at + 1) };
 }
 
 function guessTaskName(config: TrialConfigFile | null): string | null {

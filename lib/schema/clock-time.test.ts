@@ -17,21 +17,39 @@ describe("parseClockTime", () => {
   });
 
   it.each([
-    "", "yesterday", "2026-07-17", "2026-02-30T00:00:00", "2026-13-01T00:00:00", "2026-07-17T24:00:00", "2026-07-17T12:60:00",
-    "2026-07-17T12:43:03 PST", "1e400-07-17T12:43:03", "2026-07-17T12:43:0", "２０26-07-17T12:43:03",
+    "",
+    "yesterday",
+    "2026-07-17",
+    "2026-02-30T00:00:00",
+    "2026-13-01T00:00:00",
+    "2026-07-17T24:00:00",
+    "2026-07-17T12:60:00",
+    "2026-07-17T12:43:03 PST",
+    "1e400-07-17T12:43:03",
+    "2026-07-17T12:43:0",
+    "２０26-07-17T12:43:03",
   ])("refuses %j", (text) => {
     expect(parseClockTime(text)).toBeNull();
   });
 
   it("agrees with Date on every instant that Date writes", () => {
-    const instants = fc.date({ min: new Date("1970-01-01"), max: new Date("2200-01-01"), noInvalidDate: true });
-    fc.assert(fc.property(instants, (date) => parseClockTime(date.toISOString())?.epochMs === date.getTime()));
+    const instants = fc.date({
+      min: new Date("1970-01-01"),
+      max: new Date("2200-01-01"),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(instants, (date) => parseClockTime(date.toISOString())?.epochMs === date.getTime()),
+    );
   });
 });
 
 describe("parseInterval", () => {
   it("tells a block without times from no block", () => {
     expect(parseInterval(null)).toBeNull();
-    expect(parseInterval({ started_at: null, finished_at: "soon" })).toEqual({ startedAt: null, finishedAt: null });
+    expect(parseInterval({ started_at: null, finished_at: "soon" })).toEqual({
+      startedAt: null,
+      finishedAt: null,
+    });
   });
 });

@@ -11,21 +11,32 @@ const DIGIT_ZERO = 0x30;
  * @remarks Read by position, because a trial states eleven times and a pattern for all of it is five times slower.
  */
 export function parseClockTime(text: string | null | undefined): ClockTime | null {
-  if (!text || text.length < 16 || text[4] !== "-" || text[7] !== "-" || text[13] !== ":") return null;
-  if (text[10] !== "T" && text[10] !== " ") return null;
+  if (!text || !hasIsoShape(text)) return null;
   const hasSeconds = text[16] === ":";
+  const tail = TAIL.exec(text.slice(hasSeconds ? 19 : 16));
+  const dayMs = readDayMs(text);
+  const second = hasSeconds ? readDigits(text, 17, 2) : 0;
+  const wallMs = dayMs + ((readDigits(text, 11, 2) * 60 + readDigits(text, 14, 2)) * 60 + second) * 1000;
+  // What is no digit makes the sum NaN.
+  const isReal =
+    !Number.isNaN(wallMs) && text.slice(11, 13) < "24" && text.slice(14, 16) < "60" && second < 60;
+  if (tail === null || !isReal) return null;
+  const ms = Number((tail[1] ?? "0").padEnd(3, "0").slice(0, 3));
+  return { text, epochMs: wallMs + ms - parseOffsetMs(tail[2]), zoned: tail[2] !== undefined };
+}
+
+function hasIsoShape(text: string): boolean {
+  const separator = text[10];
+  return text[4] === "-" && text[7] === "-" && (separator === "T" || separator === " ") && text[13] === ":";
+}
+
+/** Midnight of the text's day, or NaN for a day that is not in the calendar. */
+function readDayMs(text: string): number {
   const year = readDigits(text, 0, 4);
   const month = readDigits(text, 5, 2);
   const day = readDigits(text, 8, 2);
-  const hour = readDigits(text, 11, 2);
-  const minute = readDigits(text, 14, 2);
-  const second = hasSeconds ? readDigits(text, 17, 2) : 0;
-  const tail = TAIL.exec(text.slice(hasSeconds ? 19 : 16));
-  const isDay = year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= countDays(year, month);
-  if (tail === null || !isDay || !(hour < 24 && minute < 60 && second < 60)) return null;
-  const ms = Number((tail[1] ?? "0").padEnd(3, "0").slice(0, 3));
-  const epochMs = Date.UTC(year, month - 1, day, hour, minute, second, ms) - parseOffsetMs(tail[2]);
-  return { text, epochMs, zoned: tail[2] !== undefined };
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= countDays(year, month);
+  return isDay ? Date.UTC(year, month - 1, day) : NaN;
 }
 
 /** The number that `count` ASCII digits at `at` spell, or NaN. */
@@ -55,7 +66,8 @@ function parseOffsetMs(zone: string | undefined): number {
 
 /** Start and end of anything that carries `started_at` and `finished_at`; null when the whole block is absent. */
 export function parseInterval(
-  block: { started_at?: string | null | undefined; finished_at?: string | null | undefined } | null | undefined,
+  block:
+    { started_at?: string | null | undefined; finished_at?: string | null | undefined } | null | undefined,
 ): ClockInterval | null {
   if (!block) return null;
   return { startedAt: parseClockTime(block.started_at), finishedAt: parseClockTime(block.finished_at) };

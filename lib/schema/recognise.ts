@@ -12,14 +12,17 @@ const JOB_CONFIG_KEYS = ["job_name", "jobs_dir", "n_attempts", "orchestrator", "
 export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
   if (!(value instanceof Map)) return null;
   if (value.has("trial_name")) return recogniseTrialDocument(value);
-  if (value.get("stats") instanceof Map || (value.has("n_total_trials") && value.has("id"))) return "job-result";
-  const isJobConfig = JOB_CONFIG_KEYS.some((key) => value.has(key)) || (value.has("agents") && value.has("datasets"));
+  if (value.get("stats") instanceof Map || (value.has("n_total_trials") && value.has("id")))
+    return "job-result";
+  const isJobConfig =
+    JOB_CONFIG_KEYS.some((key) => value.has(key)) || (value.has("agents") && value.has("datasets"));
   return isJobConfig ? "job-config" : null;
 }
 
 function recogniseTrialDocument(value: ReadonlyMap<string, PyValue>): HarborDocument | null {
   if (value.has("is_resolved") || value.has("parser_results")) return null;
-  if (value.has("agent_info") || value.has("task_checksum") || value.has("verifier_result")) return "trial-result";
+  if (value.has("agent_info") || value.has("task_checksum") || value.has("verifier_result"))
+    return "trial-result";
   if (value.has("trials_dir") || value.get("task") instanceof Map) return "trial-config";
   return value.has("task_name") ? "trial-result" : null;
 }
@@ -27,10 +30,13 @@ function recogniseTrialDocument(value: ReadonlyMap<string, PyValue>): HarborDocu
 /** The kind of foreign document, or null for one that says nothing about runs. */
 export function recogniseForeignDocument(value: PyValue): ForeignDocument | null {
   if (!(value instanceof Map)) return null;
-  if (value.has("is_resolved") || value.has("parser_results") || value.has("n_resolved")) return "terminal-bench-1";
+  if (value.has("is_resolved") || value.has("parser_results") || value.has("n_resolved"))
+    return "terminal-bench-1";
   const version = value.get("schema_version");
-  if (typeof version === "string" && version.startsWith("ATIF-") && Array.isArray(value.get("steps"))) return "trajectory";
+  if (typeof version === "string" && version.startsWith("ATIF-") && Array.isArray(value.get("steps")))
+    return "trajectory";
   const trials = value.get("trials");
-  const isSummary = Array.isArray(trials) && (value.has("status") || value.has("summary")) && value.has("task");
+  const isSummary =
+    Array.isArray(trials) && (value.has("status") || value.has("summary")) && value.has("task");
   return isSummary ? "trial-summary" : null;
 }

@@ -21,7 +21,10 @@ const EMPTY: Dict = new Map();
  *
  * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats`
  */
-export function parseRecordedStats(result: Dict): { stats: RecordedStats; problems: readonly FieldProblem[] } {
+export function parseRecordedStats(result: Dict): {
+  stats: RecordedStats;
+  problems: readonly FieldProblem[];
+} {
   const problems: FieldProblem[] = [];
   const reader = new StatsReader(problems);
   const stats = reader.readDict(result, "stats", "stats") ?? EMPTY;
@@ -32,8 +35,13 @@ export function parseRecordedStats(result: Dict): { stats: RecordedStats; proble
     if (count !== null) counters.set(name, count);
   }
   const evals = reader.readDict(stats, "evals", "stats.evals") ?? EMPTY;
-  const groups = [...evals].map(([key, value]) => reader.readGroup(key, value)).filter((group) => group !== null);
-  return { stats: { nTotalTrials: reader.readInt(result, "n_total_trials", "n_total_trials"), counters, groups }, problems };
+  const groups = [...evals]
+    .map(([key, value]) => reader.readGroup(key, value))
+    .filter((group) => group !== null);
+  return {
+    stats: { nTotalTrials: reader.readInt(result, "n_total_trials", "n_total_trials"), counters, groups },
+    problems,
+  };
 }
 
 class StatsReader {
@@ -80,7 +88,9 @@ class StatsReader {
   private readList(from: Dict, key: string, field: string): readonly PyValue[] {
     const value = from.get(key);
     if (value === undefined || value === null) return [];
-    return Array.isArray(value) ? value : (this.refuse(field, "a list was expected") ?? []);
+    if (Array.isArray(value)) return value;
+    this.refuse(field, "a list was expected");
+    return [];
   }
 
   private readRewardStats(from: Dict, field: string): RecordedGroup["rewardStats"] {
@@ -94,7 +104,11 @@ class StatsReader {
     return stats;
   }
 
-  private readNameLists(from: Dict, key: string, field: string): ReadonlyMap<string, readonly string[]> | null {
+  private readNameLists(
+    from: Dict,
+    key: string,
+    field: string,
+  ): ReadonlyMap<string, readonly string[]> | null {
     const lists = this.readDict(from, key, field);
     if (lists === null) return null;
     const names = new Map<string, readonly string[]>();

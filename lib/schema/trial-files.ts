@@ -11,7 +11,12 @@ const count = z.number().nullish();
 const timing = z.object({ started_at: text, finished_at: text }).nullish();
 
 const exceptionSchema = z
-  .object({ exception_type: z.string(), exception_message: text, exception_traceback: text, occurred_at: text })
+  .object({
+    exception_type: z.string(),
+    exception_message: text,
+    exception_traceback: text,
+    occurred_at: text,
+  })
   .nullish();
 
 const agentResultSchema = z
