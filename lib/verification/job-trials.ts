@@ -10,6 +10,8 @@ export interface JobTrials {
   readonly finished: readonly TrialRecord[];
   /** `finished` by evals group key, groups in first-seen order. */
   readonly byGroup: ReadonlyMap<string, readonly TrialRecord[]>;
+  /** `own` by evals group key: also trials without a result, whose group the plan or config tells. */
+  readonly ownByGroup: ReadonlyMap<string, readonly TrialRecord[]>;
   readonly finishedByName: ReadonlyMap<string, TrialRecord>;
 }
 
@@ -31,6 +33,7 @@ export function sortJobTrials(bundle: JobBundle): JobTrials {
     own,
     finished,
     byGroup: Map.groupBy(finished, evalsKey),
+    ownByGroup: Map.groupBy(own, evalsKey),
     finishedByName: new Map(finished.map((trial) => [trial.trialName, trial])),
   };
 }

@@ -26,7 +26,7 @@ export interface VerifyOptions {
  * Recomputes every recorded figure of a job from its trials and compares it bit for bit.
  *
  * @returns figures of the job first, then of each group, then reward files in trial order. The groups are the recorded ones
- *   in recorded order, then those that only the trials here make up.
+ *   in recorded order, then those that only the trials here make up, unfinished ones included.
  * @remarks Group figures come from the rewards in the trials' result.json, as Harbor's do; the reward files are compared
  *   with those. `n_retries` is left out: Harbor deletes the folder of a retried attempt. Linear in the number of trials,
  *   a few times over when an order of operands has to be searched.
@@ -83,7 +83,7 @@ function computeStats(finished: readonly TrialRecord[]): JobStats {
 
 function listGroupKeys(job: JobRecord, trials: JobTrials): string[] {
   const recorded = (job.recorded?.groups ?? []).map((group) => group.key);
-  return [...new Set([...recorded, ...trials.byGroup.keys()])];
+  return [...new Set([...recorded, ...trials.ownByGroup.keys()])];
 }
 
 /** A group, its figures but for the reward files, and the order its operands were found in. */
@@ -116,7 +116,7 @@ function verifyGroup(
         ];
   const group = {
     key,
-    ...nameGroup(key, members[0]),
+    ...nameGroup(key, trials.ownByGroup.get(key)?.[0]),
     trialKeys: chosen.trials.map((trial) => trial.key),
     metrics: chosen.numbers.metrics,
     passAtK: chosen.numbers.passAtK,
