@@ -65,7 +65,8 @@ export default {
     allow(lib("annotations"), lib("domain"), npm("zod", "better-sqlite3", "@types/better-sqlite3")),
     allow(
       lib("queries"),
-      lib("catalog", "annotations", "stats", "scoring", "charts", "format", "domain"),
+      lib("catalog", "verification", "annotations", "stats", "scoring", "charts", "format", "domain"),
+      "^lib/loader/detail/",
       npm("server-only", "next", "react", "@types/react"),
     ),
     allow(

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+
+import { buildJobQuery, countJobFilters, jobPageHref, jobTabHref, parseJobParams } from "./search-params";
+
+test("defaults are not written", () => {
+  const params = parseJobParams({});
+  expect(params).toMatchObject({ tab: "tasks", taskSort: "passed", descending: true, page: 1 });
+  expect(jobPageHref("my job", params)).toBe("/jobs/my%20job");
+  expect(jobTabHref("j", "verification")).toBe("/jobs/j?tab=verification");
+});
+
+test("what is written is read back", () => {
+  const params = parseJobParams({
+    tab: "trials",
+    q: "cython",
+    outcome: ["passed", "timeout"],
+    group: "orca__m__d",
+    min: "0.25",
+    cost_max: "2",
+    figure: "stats.evals.a.metrics[0].mean",
+    sort: "reward",
+    dir: "asc",
+    page: "3",
+    hide: ["tokens"],
+  });
+  const query = Object.fromEntries(
+    Object.entries(buildJobQuery(params)).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, typeof value === "object" ? [...value] : String(value)]],
+    ),
+  );
+  expect(parseJobParams(query)).toEqual(params);
+  expect(countJobFilters(params)).toBe(6);
+});
+
+test("what is wrong falls back", () => {
+  const params = parseJobParams({
+    tab: "nope",
+    outcome: ["nope"],
+    min: "x",
+    sort: "nope",
+    page: "-4",
+    hide: "task",
+  });
+  expect(params).toEqual(parseJobParams({}));
+});
+
+test("a change of filter starts at the first page", () => {
+  const params = parseJobParams({ tab: "trials", page: "7" });
+  expect(jobPageHref("j", params, { outcomes: ["failed"] })).toBe("/jobs/j?tab=trials&outcome=failed");
+  expect(jobPageHref("j", params, { page: 8 })).toBe("/jobs/j?tab=trials&page=8");
+});

@@ -1,0 +1,211 @@
+import type { Route } from "next";
+import { z } from "zod";
+
+import {
+  JOB_TABS,
+  type JobFilter,
+  type JobTab,
+  JUDGMENT_FILTERS,
+  type NumberRange,
+  TASK_PATTERNS,
+  TASK_SORTS,
+  TRIAL_SORTS,
+} from "@/lib/domain/job-filter";
+import type { Outcome } from "@/lib/domain/trial";
+import { jobHref, type Query } from "@/lib/format/href";
+
+/** Columns that can be hidden, by the tab that has them. */
+export const JOB_COLUMNS = {
+  tasks: ["pattern", "reviewed", "cost", "duration"],
+  trials: ["agent", "exception", "judgment", "cost", "duration", "tokens", "started"],
+} as const;
+
+/** A column of the tasks or trials table that can be hidden. */
+export type JobColumn = (typeof JOB_COLUMNS)["tasks" | "trials"][number];
+
+/** What the address of a job page says. */
+export interface JobParams extends JobFilter {
+  readonly tab: JobTab;
+  readonly hidden: readonly JobColumn[];
+}
+
+const ALL_COLUMNS: readonly JobColumn[] = [...new Set([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials])];
+const OUTCOMES = [
+  "passed",
+  "partial",
+  "failed",
+  "errored",
+  "timeout",
+  "cancelled",
+  "running",
+  "missing",
+  "unreadable",
+  "unscored",
+] as const satisfies readonly Outcome[];
+const VERDICTS = ["mismatch", "unverifiable", "ulp", "not-recorded", "exact"] as const;
+const KINDS = [
+  "outcome",
+  "counter",
+  "metric",
+  "pass-at-k",
+  "reward-stats",
+  "exception-stats",
+  "reward-file",
+] as const;
+
+const list = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
+const last = list.transform((values) => values.at(-1));
+const text = last.transform((value) => (value ?? "").trim().slice(0, 200));
+const optional = last.transform((value) => (value === undefined || value === "" ? null : value));
+const bound = last.transform((value) => {
+  const number = value === undefined || value.trim() === "" ? NaN : Number(value);
+  return Number.isFinite(number) ? number : null;
+});
+const oneOf = <T extends string>(known: readonly T[]) =>
+  list.transform((values) => known.filter((value) => values.includes(value)));
+
+const schema = z.object({
+  tab: last.transform((value) => JOB_TABS.find((tab) => tab === value) ?? "tasks"),
+  q: text,
+  pattern: oneOf(TASK_PATTERNS),
+  outcome: oneOf(OUTCOMES),
+  exception: list,
+  agent: list,
+  group: list,
+  task: list,
+  judgment: oneOf(JUDGMENT_FILTERS),
+  tag: list,
+  verdict: oneOf(VERDICTS),
+  kind: oneOf(KINDS),
+  key: optional,
+  min: bound,
+  max: bound,
+  cost_min: bound,
+  cost_max: bound,
+  time_min: bound,
+  time_max: bound,
+  figure: optional,
+  sort: last,
+  dir: last,
+  page: last.transform((value) => Math.max(1, Math.min(1_000_000, Math.floor(Number(value ?? 1)) || 1))),
+  hide: oneOf(ALL_COLUMNS),
+});
+
+/** Reads the address; whatever it says wrongly falls back to the default. */
+export function parseJobParams(search: Record<string, string | string[] | undefined>): JobParams {
+  const params = schema.parse(search);
+  const taskSort = TASK_SORTS.find((sort) => sort === params.sort) ?? "passed";
+  const trialSort = TRIAL_SORTS.find((sort) => sort === params.sort) ?? "order";
+  return {
+    tab: params.tab,
+    text: params.q,
+    patterns: params.pattern,
+    outcomes: params.outcome,
+    exceptions: params.exception,
+    agents: params.agent,
+    groups: params.group,
+    tasks: params.task,
+    judgments: params.judgment,
+    tags: params.tag,
+    verdicts: params.verdict,
+    kinds: params.kind,
+    rewardKey: params.key,
+    reward: { min: params.min, max: params.max },
+    costUsd: { min: params.cost_min, max: params.cost_max },
+    durationMinutes: { min: params.time_min, max: params.time_max },
+    figure: params.figure,
+    taskSort,
+    trialSort,
+    descending: readDirection(params.dir, params.tab, params.tab === "trials" ? trialSort : taskSort),
+    page: params.page,
+    hidden: params.hide,
+  };
+}
+
+/** Names and orders ascend, amounts descend. */
+function isDescendingByDefault(tab: JobTab, sort: string): boolean {
+  const ascending =
+    tab === "trials" ? ["order", "task", "agent", "outcome", "exception", "started"] : ["task"];
+  return !ascending.includes(sort);
+}
+
+function readDirection(dir: string | undefined, tab: JobTab, sort: string): boolean {
+  return dir === "asc" ? false : dir === "desc" ? true : isDescendingByDefault(tab, sort);
+}
+
+/** The query of a job page, defaults left out. */
+export function buildJobQuery(params: JobParams): Query {
+  const sort = params.tab === "trials" ? params.trialSort : params.taskSort;
+  const isDefaultSort = sort === (params.tab === "trials" ? "order" : "passed");
+  const isDefaultDirection = params.descending === isDescendingByDefault(params.tab, sort);
+  return {
+    tab: params.tab === "tasks" ? undefined : params.tab,
+    q: params.text,
+    pattern: params.patterns,
+    outcome: params.outcomes,
+    exception: params.exceptions,
+    agent: params.agents,
+    group: params.groups,
+    task: params.tasks,
+    judgment: params.judgments,
+    tag: params.tags,
+    verdict: params.verdicts,
+    kind: params.kinds,
+    key: params.rewardKey ?? undefined,
+    ...writeRange("min", "max", params.reward),
+    ...writeRange("cost_min", "cost_max", params.costUsd),
+    ...writeRange("time_min", "time_max", params.durationMinutes),
+    figure: params.figure ?? undefined,
+    sort: isDefaultSort ? undefined : sort,
+    dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
+    page: params.page === 1 ? undefined : params.page,
+    hide: params.hidden,
+  };
+}
+
+function writeRange(minName: string, maxName: string, { min, max }: NumberRange): Query {
+  return { [minName]: min ?? undefined, [maxName]: max ?? undefined };
+}
+
+/** The address of a job page with some values changed; any change but of the page itself starts at page 1. */
+export function jobPageHref(jobKey: string, params: JobParams, change: Partial<JobParams> = {}): Route {
+  return jobHref(jobKey, buildJobQuery({ ...params, page: 1, ...change }));
+}
+
+/** The address of a job page's trials with these filters alone. */
+export function jobTrialsHref(jobKey: string, change: Partial<JobParams>): Route {
+  return jobPageHref(jobKey, parseJobParams({ tab: "trials" }), change);
+}
+
+/** Another tab of the same job: filters are left behind, since tabs filter different things. */
+export function jobTabHref(jobKey: string, tab: JobTab): Route {
+  return jobPageHref(jobKey, parseJobParams(tab === "tasks" ? {} : { tab }));
+}
+
+/** The list with `value` added, or removed when it was in it. */
+export function toggleJobValue<T extends string>(values: readonly T[], value: T): readonly T[] {
+  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+}
+
+/** How many filters are on in the open tab, the text among them. */
+export function countJobFilters(params: JobParams): number {
+  const lists = [
+    params.patterns,
+    params.outcomes,
+    params.exceptions,
+    params.agents,
+    params.groups,
+    params.tasks,
+    params.judgments,
+    params.tags,
+    params.verdicts,
+    params.kinds,
+  ];
+  const ranges = [params.reward, params.costUsd, params.durationMinutes];
+  const nRanges = ranges.filter(({ min, max }) => min !== null || max !== null).length;
+  const nTexts = [params.text !== "", params.figure !== null].filter(Boolean).length;
+  return lists.filter((values) => values.length > 0).length + nRanges + nTexts;
+}

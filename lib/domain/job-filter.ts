@@ -1,0 +1,78 @@
+import type { Outcome } from "./trial";
+import type { FigureKind, Verdict } from "./verification";
+
+/** Tabs of the job page. */
+export const JOB_TABS = ["tasks", "trials", "dimensions", "errors", "verification", "config"] as const;
+
+/** One of {@link JOB_TABS}. */
+export type JobTab = (typeof JOB_TABS)[number];
+
+/**
+ * How the attempts at a task went over the groups of a job. `always`: every attempt passed. `never`: none did.
+ * `flaky`: some group passed some of its attempts but not all. `split`: each group is consistent, but they differ.
+ */
+export const TASK_PATTERNS = ["always", "flaky", "split", "never"] as const;
+
+/** One of {@link TASK_PATTERNS}. */
+export type TaskPattern = (typeof TASK_PATTERNS)[number];
+
+/** What reviewers say of a trial, as a filter: a shared judgment, several, none, or one against the verifier. */
+export const JUDGMENT_FILTERS = ["pass", "fail", "defer", "mixed", "none", "disagrees"] as const;
+
+/** One of {@link JUDGMENT_FILTERS}. */
+export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
+
+/** Columns the tasks table can be sorted by. */
+export const TASK_SORTS = ["passed", "task", "reviewed", "cost", "duration"] as const;
+
+/** Columns the trials table can be sorted by; `order` is the job's own. */
+export const TRIAL_SORTS = [
+  "order",
+  "task",
+  "agent",
+  "outcome",
+  "reward",
+  "exception",
+  "cost",
+  "duration",
+  "tokens",
+  "started",
+] as const;
+
+/** A range of a number; null is an open end. A trial without the number is in no range. */
+export interface NumberRange {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** What the tabs of a job page are asked to show. Empty lists, texts and open ranges mean no filter. */
+export interface JobFilter {
+  readonly text: string;
+  readonly patterns: readonly TaskPattern[];
+  readonly outcomes: readonly Outcome[];
+  readonly exceptions: readonly string[];
+  readonly agents: readonly string[];
+  /** Evals group keys. */
+  readonly groups: readonly string[];
+  readonly tasks: readonly string[];
+  readonly judgments: readonly JudgmentFilter[];
+  /** Categories of error tags. */
+  readonly tags: readonly string[];
+  readonly verdicts: readonly Verdict[];
+  readonly kinds: readonly FigureKind[];
+  /** Reward key that the reward column, filter and sort mean; null is the headline. */
+  readonly rewardKey: string | null;
+  readonly reward: NumberRange;
+  readonly costUsd: NumberRange;
+  readonly durationMinutes: NumberRange;
+  /** Path of a figure: only the trials behind it. */
+  readonly figure: string | null;
+  readonly taskSort: (typeof TASK_SORTS)[number];
+  readonly trialSort: (typeof TRIAL_SORTS)[number];
+  readonly descending: boolean;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** Rows on one page of a table of the job page. */
+export const JOB_PAGE_ROWS = 100;
