@@ -6,14 +6,14 @@ import { prepareTextBlock } from "./terminal-text";
 
 const WINDOW_BYTES = 1024 * 1024;
 const BINARY_SAMPLE = 8 * 1024;
-const MAX_LINES = 4_000;
+const MAX_LINES = 2_000;
 const MAX_LINE_CHARS = 2_000;
 
 /** Which end of a long text is read. */
 export type FileEnd = "start" | "end";
 
 /**
- * One file of a trial, ready to be shown: the first (or last) MB of a text, at most 4,000 lines of 2,000 characters, with
+ * One file of a trial, ready to be shown: the first (or last) MB of a text, at most 2,000 lines of 2,000 characters, with
  * what was left out in words. A file is binary when more than a tenth of its first 8 KB are no text; NUL bytes in a log
  * alone do not make it so. Files outside the trial folder, folders and pipes are a `problem`.
  */

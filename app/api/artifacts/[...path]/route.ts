@@ -1,0 +1,64 @@
+import { NotFoundError } from "@/lib/domain/app-error";
+import { openTrialFile } from "@/lib/queries/trial-page-files";
+
+/** Whatever a file holds, a browser may neither run nor guess it: no scripts, no frames, no sniffing. */
+const SAFE_HEADERS = {
+  "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "private, no-cache",
+};
+
+/**
+ * Bytes of one file of a trial: `/api/artifacts/<job>/<trial>/<file>`. Images known by their first bytes are shown, text
+ * is shown as plain text with `?as=text`, everything else is a download.
+ */
+export async function GET(
+  request: Request,
+  context: RouteContext<"/api/artifacts/[...path]">,
+): Promise<Response> {
+  const { path } = await context.params;
+  const [job, trial, ...rest] = path.map(decodeSegment);
+  if (job === undefined || trial === undefined || rest.length === 0)
+    return refuse(404, "Name a job, a trial and a file.");
+  try {
+    const opened = await openTrialFile(job, trial, rest.join("/"));
+    if (!opened.ok) return refuse(404, opened.issue.detail);
+    const { name, sizeBytes, imageType, body } = opened.value;
+    const asText = new URL(request.url).searchParams.get("as") === "text";
+    return new Response(sizeBytes === 0 ? null : body, {
+      headers: {
+        ...SAFE_HEADERS,
+        "Content-Type": imageType ?? (asText ? "text/plain; charset=utf-8" : "application/octet-stream"),
+        "Content-Length": String(sizeBytes),
+        ...(imageType !== null || asText ? {} : { "Content-Disposition": formatDisposition(name) }),
+      },
+    });
+  } catch (error) {
+    if (error instanceof NotFoundError) return refuse(404, error.message);
+    throw error;
+  }
+}
+
+function refuse(status: number, words: string): Response {
+  return new Response(`${words}\n`, {
+    status,
+    headers: { ...SAFE_HEADERS, "Content-Type": "text/plain; charset=utf-8" },
+  });
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}
+
+/** A name that no header can be broken with: ASCII for old clients, and the name itself encoded. */
+function formatDisposition(name: string): string {
+  const plain = name.replace(/[^\w.-]+/gu, "_");
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

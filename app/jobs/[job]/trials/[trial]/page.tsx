@@ -1,0 +1,169 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { Suspense } from "react";
+
+import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
+import { PageFrame } from "@/components/shell/page-frame";
+import { Outline } from "@/components/trajectory/outline";
+import { StepList } from "@/components/trajectory/step-list";
+import { TimelineFigure } from "@/components/trajectory/timeline-figure";
+import { ExceptionNote } from "@/components/trials/exception-note";
+import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
+import { NoTrajectory } from "@/components/trials/no-trajectory";
+import { ResultStrip } from "@/components/trials/result-strip";
+import { StepsPanel } from "@/components/trials/steps-panel";
+import { TestsPanel } from "@/components/trials/tests-panel";
+import { AsideSection, TrialAside } from "@/components/trials/trial-aside";
+import { TrialFacts } from "@/components/trials/trial-facts";
+import { TrialKeys } from "@/components/trials/trial-keys";
+import { TrialTabs } from "@/components/trials/trial-tabs";
+import { TrialTitle } from "@/components/trials/trial-title";
+import { VerifierRow } from "@/components/trials/verifier-row";
+import { NotFoundError } from "@/lib/domain/app-error";
+import { jobHref } from "@/lib/format/href";
+import { formatTimeWithClock } from "@/lib/format/time";
+import { getReviewState } from "@/lib/queries/annotations-page-review";
+import { getTrialPage, type TrialPage } from "@/lib/queries/trial-page";
+import { getFilesPanel } from "@/lib/queries/trial-page-files";
+import { getTrajectoryMap, getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
+
+import { artifactHref, decodePart, parseTrialParams, type TrialParams, trialPageHref } from "./search-params";
+
+import "@/components/trials/trial.css";
+
+export async function generateMetadata({
+  params,
+}: PageProps<"/jobs/[job]/trials/[trial]">): Promise<Metadata> {
+  const { job, trial } = await params;
+  return { title: `${decodePart(trial)}, ${decodePart(job)}` };
+}
+
+export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
+  const keys = await params;
+  const search = parseTrialParams(await searchParams);
+  const page = await findPage(decodePart(keys.job), decodePart(keys.trial));
+  const { entry, trial } = page;
+  const year = new Date().getUTCFullYear();
+  const map = await getTrajectoryMap(entry.job.key, trial.key);
+  const currentKey = search.step ?? map.landingKey;
+  const nAttempts = page.neighbours.attempts.length;
+  return (
+    <PageFrame
+      narrow
+      crumbs={[
+        { label: "Jobs", href: "/" },
+        { label: entry.job.name, href: jobHref(entry.job.key) },
+        {
+          label:
+            nAttempts > 1 ? `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}` : trial.taskName,
+        },
+      ]}
+    >
+      <TrialTitle page={page} year={year} />
+      <ResultStrip page={page} />
+      <div className="trial-columns">
+        <TrialAside page={page}>
+          {map.outline.length === 0 ? null : (
+            <AsideSection title="Outline">
+              <Outline
+                entries={map.outline}
+                total={map.outlineTotal}
+                currentKey={search.tab === "trajectory" ? currentKey : null}
+                hrefOf={(step) => trialPageHref(entry.job.key, trial.key, { step })}
+              />
+            </AsideSection>
+          )}
+        </TrialAside>
+        <div className="trial-middle">
+          {page.exceptions.map((exception, at) => (
+            <ExceptionNote
+              key={at}
+              {...exception}
+              when={[
+                exception.step ?? "",
+                exception.at === null ? "" : formatTimeWithClock(exception.at, year),
+              ]
+                .filter(Boolean)
+                .join(", ")}
+            />
+          ))}
+          <TrialTabs page={page} current={search.tab} />
+          {search.tab === "trajectory" && map.timeline !== null ? (
+            <TimelineFigure timeline={map.timeline} currentKey={currentKey} />
+          ) : null}
+          <Suspense
+            key={JSON.stringify(search)}
+            fallback={<p className="muted">Reading the trial folder …</p>}
+          >
+            <TabContent page={page} search={search} />
+          </Suspense>
+        </div>
+        <Suspense fallback={<ReviewPanelSkeleton />}>
+          <Review jobKey={entry.job.key} trialKey={trial.key} />
+        </Suspense>
+      </div>
+      <TrialKeys />
+    </PageFrame>
+  );
+}
+
+async function findPage(jobKey: string, trialKey: string): Promise<TrialPage> {
+  try {
+    return await getTrialPage(jobKey, trialKey);
+  } catch (error) {
+    if (error instanceof NotFoundError) notFound();
+    throw error;
+  }
+}
+
+async function Review({ jobKey, trialKey }: { jobKey: string; trialKey: string }) {
+  return <ReviewPanel review={await getReviewState(jobKey, trialKey)} />;
+}
+
+async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {
+  const { entry, trial } = page;
+  const [job, key] = [entry.job.key, trial.key];
+  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end };
+  switch (search.tab) {
+    case "trajectory": {
+      const panel = await getTrajectoryPanel(job, key, search);
+      if (panel.total === 0) return <NoTrajectory page={page} />;
+      const links = {
+        step: (step: string) => trialPageHref(job, key, { step }),
+        from: (from: number) => trialPageHref(job, key, { step: search.step, from }),
+        artifact: (file: string) => artifactHref(job, key, file),
+      };
+      const end = <VerifierRow page={page} />;
+      return (
+        <StepList
+          panel={panel}
+          links={links}
+          isStepNamed={search.step !== null}
+          windowSteps={WINDOW_STEPS}
+          end={end}
+        />
+      );
+    }
+    case "steps":
+      return <StepsPanel steps={trial.steps ?? []} rewards={page.stepRewards} />;
+    case "tests":
+      return <TestsPanel reports={page.tests} />;
+    case "files":
+      return (
+        <FilesPanel panel={await getFilesPanel(job, key, { ...search, selection: "all" })} place={place} />
+      );
+    case "log": {
+      const panel = await getFilesPanel(job, key, { ...search, selection: "logs" });
+      return <ChosenFiles panel={panel} place={place} none="This trial left no log" />;
+    }
+    case "config": {
+      const panel = await getFilesPanel(job, key, { ...search, selection: "records" });
+      return (
+        <>
+          <TrialFacts trial={trial} jobName={entry.job.name} />
+          <ChosenFiles panel={panel} place={place} none="This trial left no result.json or config.json" />
+        </>
+      );
+    }
+  }
+}

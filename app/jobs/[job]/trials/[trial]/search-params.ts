@@ -1,0 +1,73 @@
+import type { Route } from "next";
+import { z } from "zod";
+
+import { trialHref } from "@/lib/format/href";
+
+/** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
+export const TRIAL_TABS = ["trajectory", "steps", "tests", "files", "log", "config"] as const;
+
+/** One of {@link TRIAL_TABS}. */
+export type TrialTab = (typeof TRIAL_TABS)[number];
+
+/** What the address of a trial says. */
+export interface TrialParams {
+  readonly tab: TrialTab;
+  /** Key of the step to open; null opens where it went wrong, else at the end. */
+  readonly step: string | null;
+  /** 0-based first row of the trajectory; null chooses it by the step. */
+  readonly from: number | null;
+  /** File to open, relative to the trial folder; null opens the tab's first. */
+  readonly file: string | null;
+  /** Which end of a long file is read. */
+  readonly end: "start" | "end";
+}
+
+const text = (limit: number) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .transform((value) => (Array.isArray(value) ? (value.at(-1) ?? "") : (value ?? "")).slice(0, limit));
+
+const schema = z.object({
+  tab: text(20).transform((value) => TRIAL_TABS.find((tab) => tab === value) ?? "trajectory"),
+  step: text(200).transform((value) => (value === "" ? null : value)),
+  from: text(12).transform((value) => (/^\d{1,9}$/u.test(value) ? Number(value) : null)),
+  file: text(4096).transform((value) => (value === "" ? null : value)),
+  end: text(5).transform((value) => (value === "end" ? ("end" as const) : ("start" as const))),
+});
+
+/** Reads the address; whatever it says wrongly falls back to the default. */
+export function parseTrialParams(search: Record<string, string | string[] | undefined>): TrialParams {
+  return schema.parse(search);
+}
+
+/** Values of an address; what is left out takes its default. */
+export type TrialLink = Partial<TrialParams>;
+
+/** The address of a trial with a tab and what is open in it; defaults are not written. */
+export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink = {}): Route {
+  return trialHref(jobKey, trialKey, {
+    tab: link.tab === undefined || link.tab === "trajectory" ? undefined : link.tab,
+    step: link.step ?? undefined,
+    from: link.from ?? undefined,
+    file: link.file ?? undefined,
+    end: link.end === "end" ? "end" : undefined,
+  });
+}
+
+/** Text of one part of a path as Next hands it over, which may or may not be decoded; broken escapes stay as they are. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (error) {
+    if (error instanceof URIError) return part;
+    throw error;
+  }
+}
+
+/** Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download. */
+export function artifactHref(jobKey: string, trialKey: string, file: string, asText = false): Route {
+  const path = [jobKey, trialKey, ...file.split("/")].map(encodeURIComponent).join("/");
+  // Built from parts of our own, so it names the one route below api.
+  return `/api/artifacts/${path}${asText ? "?as=text" : ""}` as Route;
+}

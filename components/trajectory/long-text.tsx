@@ -1,0 +1,60 @@
+"use client";
+
+import type { Route } from "next";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+
+import type { TextLine } from "@/lib/domain/trial-file";
+
+import { TextLines } from "./text-lines";
+
+/**
+ * A text of which the first lines are shown; the rest unfolds in place. When even that is not all, `moreHref` opens the
+ * step with everything that can be shown.
+ */
+export function LongText({
+  children,
+  rest,
+  totalLines,
+  cutNote,
+  moreHref,
+  hints,
+  className,
+}: {
+  children: ReactNode;
+  rest: readonly TextLine[];
+  totalLines: number;
+  cutNote: string | null;
+  moreHref: Route | null;
+  hints: boolean;
+  className: string;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const words =
+    cutNote === null ? `Show all ${totalLines.toLocaleString("en")} lines` : `Show ${rest.length} more lines`;
+  return (
+    <>
+      <pre className={className} tabIndex={0}>
+        {children}
+        {isOpen ? <TextLines lines={rest} hints={hints} /> : null}
+      </pre>
+      <span className="step-more">
+        {isOpen || rest.length === 0 ? (
+          cutNote === null ? (
+            <button type="button" onClick={() => setOpen(false)}>
+              Show less
+            </button>
+          ) : (
+            <span className="caption">
+              {cutNote} {moreHref === null ? null : <Link href={moreHref}>Open the step</Link>}
+            </span>
+          )
+        ) : (
+          <button type="button" aria-expanded={false} onClick={() => setOpen(true)}>
+            {words}
+          </button>
+        )}
+      </span>
+    </>
+  );
+}

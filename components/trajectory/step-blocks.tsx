@@ -1,0 +1,182 @@
+import type { Route } from "next";
+import Link from "next/link";
+
+import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
+import type { StepBlock } from "@/lib/queries/trial-page-steps";
+
+import { LongText } from "./long-text";
+import { TextLines } from "./text-lines";
+
+const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
+
+/** Links that a step's body needs. */
+export interface StepLinks {
+  readonly step: (key: string) => Route;
+  readonly artifact: (file: string) => Route;
+}
+
+/** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
+export function StepBlocks({
+  blocks,
+  stepKey,
+  links,
+}: {
+  blocks: readonly StepBlock[];
+  stepKey: string;
+  links: StepLinks;
+}) {
+  return blocks.map((block, at) => <Block key={at} block={block} href={links.step(stepKey)} links={links} />);
+}
+
+function Block({ block, href, links }: { block: StepBlock; href: Route; links: StepLinks }) {
+  switch (block.kind) {
+    case "prose":
+      return (
+        <div className={`step-say step-${block.role}`}>
+          {block.role === "reasoning" ? <span className="caption step-label">reasoning</span> : null}
+          <Folding text={block.text} preview={PREVIEW_LINES.prose} href={href} className="step-prose" />
+        </div>
+      );
+    case "command":
+      return (
+        <div className="step-command">
+          {block.name === "" ? null : <b className="step-label">{block.name}</b>}
+          <Folding text={block.text} preview={PREVIEW_LINES.command} href={href} className="step-pre" />
+        </div>
+      );
+    case "edit":
+      return <EditBlock before={block.before} after={block.after} href={href} />;
+    case "output":
+      return block.text.lines.length === 0 ? (
+        <p className="step-label caption">No output.</p>
+      ) : (
+        <Folding text={block.text} preview={PREVIEW_LINES.output} href={href} className="step-pre" hints />
+      );
+    case "image":
+      return <ImageBlock path={block.path} note={block.note} links={links} />;
+    case "lanes":
+      return (
+        <p className="step-label caption">
+          Subagent:{" "}
+          {block.lanes.map(({ name, key }) =>
+            key === null ? (
+              <span key={name}>{name} </span>
+            ) : (
+              <Link key={name} href={links.step(key)} scroll={false}>
+                {name}{" "}
+              </Link>
+            ),
+          )}
+        </p>
+      );
+  }
+}
+
+function Folding({
+  text,
+  preview,
+  href,
+  className,
+  hints = false,
+}: {
+  text: TextBlock;
+  preview: number;
+  href: Route;
+  className: string;
+  hints?: boolean;
+}) {
+  // A button to show two more lines costs more than the lines.
+  const isShort = text.lines.length <= preview + 3;
+  const shown = isShort ? text.lines : text.lines.slice(0, preview);
+  if (isShort && text.cutNote === null) {
+    return (
+      <pre className={className} tabIndex={0}>
+        <TextLines lines={shown} hints={hints} />
+      </pre>
+    );
+  }
+  return (
+    <LongText
+      rest={text.lines.slice(shown.length)}
+      totalLines={text.totalLines}
+      cutNote={text.cutNote}
+      moreHref={href}
+      hints={hints}
+      className={className}
+    >
+      <TextLines lines={shown} hints={hints} />
+    </LongText>
+  );
+}
+
+interface DiffLine {
+  readonly sign: "-" | "+" | " ";
+  readonly text: string;
+}
+
+function EditBlock({ before, after, href }: { before: TextBlock; after: TextBlock; href: Route }) {
+  const lines = prepareDiff(before.lines.map(toText), after.lines.map(toText));
+  const shown = lines.slice(0, 24);
+  return (
+    <>
+      <pre className="step-pre step-diff" tabIndex={0}>
+        {shown.map((line, row) => (
+          <span
+            key={row}
+            className={line.sign === "+" ? "diff-added" : line.sign === "-" ? "diff-removed" : "diff-kept"}
+          >
+            {`${line.sign} ${line.text}\n`}
+          </span>
+        ))}
+      </pre>
+      {shown.length === lines.length && before.cutNote === null && after.cutNote === null ? null : (
+        <LongText
+          rest={[...lines.slice(24).map((line) => `${line.sign} ${line.text}`)]}
+          totalLines={lines.length}
+          cutNote={after.cutNote ?? before.cutNote}
+          moreHref={href}
+          hints={false}
+          className="step-pre step-continued"
+        >
+          {null}
+        </LongText>
+      )}
+    </>
+  );
+}
+
+function toText(line: TextLine): string {
+  return typeof line === "string" ? line : line.map((span) => span.text).join("");
+}
+
+/** Removed and added lines without what both ends share, but for one line of context on each side. */
+function prepareDiff(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+  let head = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) head++;
+  let tail = 0;
+  const room = Math.min(before.length, after.length) - head;
+  while (tail < room && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const kept = (text: string | undefined): DiffLine[] => (text === undefined ? [] : [{ sign: " ", text }]);
+  return [
+    ...(head > 0 ? kept(before[head - 1]) : []),
+    ...before.slice(head, before.length - tail).map((text) => ({ sign: "-" as const, text })),
+    ...after.slice(head, after.length - tail).map((text) => ({ sign: "+" as const, text })),
+    ...(tail > 0 ? kept(before[before.length - tail]) : []),
+  ];
+}
+
+function ImageBlock({ path, note, links }: { path: string | null; note: string | null; links: StepLinks }) {
+  if (path === null) return <p className="step-label caption">{note}</p>;
+  return (
+    <figure className="step-image">
+      {/* Served byte for byte from the trial folder by a route that answers with images it has proved; never optimised. */}
+      {/* eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence */}
+      <img src={links.artifact(path)} alt={`Image ${path}`} loading="lazy" />
+      <figcaption className="caption">
+        <a href={links.artifact(path)} target="_blank" rel="noreferrer">
+          {path}
+        </a>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,51 @@
+import { formatDuration } from "@/lib/format/time";
+import type { Timeline } from "@/lib/queries/trial-page-timeline";
+
+const WIDTH = 1000;
+
+/** Where the time of a trial went: phases and steps to scale, marked steps with a bar above, the open one in the accent. */
+export function TimelineFigure({ timeline, currentKey }: { timeline: Timeline; currentKey: string | null }) {
+  const marked = timeline.segments.filter((segment) => segment.marked);
+  return (
+    <figure className="timeline">
+      <svg
+        viewBox={`0 0 ${WIDTH} 20`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={describe(timeline, marked.length)}
+      >
+        {timeline.segments.map((segment, at) => {
+          const x = segment.start * WIDTH;
+          const width = Math.max(1.5, segment.width * WIDTH - 1.5);
+          const kind =
+            segment.kind === "phase"
+              ? "timeline-phase"
+              : segment.stepKey === currentKey
+                ? "timeline-current"
+                : "timeline-step";
+          return (
+            <g key={at}>
+              <rect className={kind} x={x} y={10} width={width} height={8} />
+              {segment.marked ? (
+                <rect className="timeline-mark" x={x} y={4} width={Math.max(3, width)} height={3} />
+              ) : null}
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption className="caption">
+        <span>set-up {formatDuration(timeline.setupMs)}</span>
+        <span>agent {formatDuration(timeline.agentMs)}</span>
+        {marked.length === 0 ? null : (
+          <span>{marked.length === 1 ? "1 marked step" : `${marked.length} marked steps`}</span>
+        )}
+        <span className="timeline-end">verifier {formatDuration(timeline.verifierMs)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function describe(timeline: Timeline, nMarked: number): string {
+  const parts = [`set-up ${formatDuration(timeline.setupMs)}`, `agent ${formatDuration(timeline.agentMs)}`];
+  return `Time: ${[...parts, `verifier ${formatDuration(timeline.verifierMs)}`].join(", ")}; ${nMarked} marked steps`;
+}

@@ -1,0 +1,136 @@
+import { Mark } from "@/components/ui/mark";
+import type { BreakdownCriterion, BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
+import { formatPlural, MISSING } from "@/lib/format/number";
+
+/** The dimensions of one file, in its order, each with its weight, share and score as written. */
+export function DimensionList({ source }: { source: BreakdownSource }) {
+  return (
+    <>
+      {source.step === null ? null : <h3>{source.step}</h3>}
+      <ul className="dimensions">
+        {source.dimensions.map((dimension, at) => (
+          <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
+        ))}
+      </ul>
+      <p className="caption">
+        From {source.file}.{" "}
+        {source.statedReward === null
+          ? "Not part of the reward."
+          : `It states reward ${source.statedReward} itself.`}
+      </p>
+    </>
+  );
+}
+
+function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
+  const { name, weight, maxScore, children, criteria, rawJson } = dimension;
+  return (
+    <li className="dimension">
+      <div className="dimension-line">
+        <span className="cut" title={name}>
+          {name}
+        </span>
+        <span className="muted dimension-weight">{weight === null ? "" : weight}</span>
+        {dimension.normalised === null ? <span /> : <ShareBar share={dimension.normalised} />}
+        <ScoreText dimension={dimension} />
+      </div>
+      {dimension.clamped ? <p className="caption">Outside 0 to {maxScore ?? 1}; the bar is cut.</p> : null}
+      {dimension.evidence === null ? null : (
+        <p className="caption dimension-evidence">{dimension.evidence}</p>
+      )}
+      {dimension.warnings.map((warning) => (
+        <p key={warning} className="caption">
+          Warning: {warning}
+        </p>
+      ))}
+      {criteria.length === 0 ? null : <CriteriaList criteria={criteria} method={dimension.method} />}
+      {rawJson === null ? null : (
+        <details>
+          <summary className="caption">as written</summary>
+          <pre className="step-pre" tabIndex={0}>
+            {rawJson.slice(0, 4000)}
+          </pre>
+        </details>
+      )}
+      {children.length === 0 ? null : (
+        <ul className="dimension-children">
+          {children.map((child, at) => (
+            <DimensionRow key={`${at}-${child.name}`} dimension={child} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function ScoreText({
+  dimension: { scoreText, maxScore, children, rawJson },
+}: {
+  dimension: BreakdownDimension;
+}) {
+  if (scoreText === null)
+    return <span className="numeric">{children.length > 0 || rawJson !== null ? "" : MISSING}</span>;
+  return (
+    <span className="numeric nowrap">
+      {scoreText}
+      {maxScore === null || maxScore === 1 ? null : <span className="muted"> / {maxScore}</span>}
+    </span>
+  );
+}
+
+function ShareBar({ share }: { share: number }) {
+  return (
+    <svg className="share-bar" viewBox="0 0 64 8" preserveAspectRatio="none" aria-hidden="true">
+      <path className="share-whole" d="M0 4h64" />
+      <path className="share-part" d={`M0 4h${share * 63}`} />
+      <path className="share-end" d={`M${Math.max(0.75, share * 63)} 0v8`} />
+    </svg>
+  );
+}
+
+function CriteriaList({
+  criteria,
+  method,
+}: {
+  criteria: readonly BreakdownCriterion[];
+  method: string | null;
+}) {
+  const judged = criteria.filter(({ satisfied }) => satisfied !== null);
+  const met = judged.filter(({ satisfied }) => satisfied).length;
+  const summary =
+    judged.length === criteria.length
+      ? `${met} of ${formatPlural(criteria.length, "criterion", "criteria")} met`
+      : formatPlural(criteria.length, "criterion", "criteria");
+  return (
+    <details>
+      <summary className="caption">
+        {summary}
+        {method === null ? "" : `, ${method}`}
+      </summary>
+      <ul className="criteria">
+        {criteria.map((criterion, at) => (
+          <li key={at}>
+            {criterion.satisfied === null ? (
+              <span className="muted criterion-value">{criterion.value ?? MISSING}</span>
+            ) : (
+              <Mark
+                status={criterion.satisfied ? "passed" : "failed"}
+                label={criterion.satisfied ? "met" : "not met"}
+              />
+            )}
+            <span>
+              {criterion.name}
+              {[criterion.description, criterion.reasoning, criterion.error].map((text) =>
+                text === null ? null : (
+                  <span key={text} className="caption criterion-text">
+                    {text}
+                  </span>
+                ),
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

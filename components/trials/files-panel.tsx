@@ -1,0 +1,100 @@
+import { CornerUpRight, File, FileQuestion, Folder } from "lucide-react";
+import Link from "next/link";
+
+import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { Notice } from "@/components/ui/notice";
+import type { TrialFileEntry } from "@/lib/domain/trial-file";
+import { formatBytes } from "@/lib/format/number";
+import type { FilesPanel as FilesPanelData } from "@/lib/queries/trial-page-files";
+
+import { FileView, type FilePlace } from "./file-view";
+
+const ICONS = { file: File, folder: Folder, link: CornerUpRight, other: FileQuestion } as const;
+
+/** All files of a trial as a tree, and the one that is open below it. */
+export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: FilePlace }) {
+  if (panel.entries.length === 0) return <NoFiles />;
+  return (
+    <>
+      <ul className="file-tree" aria-label="Files of the trial">
+        {panel.entries.map((entry) => (
+          <li key={entry.path} className={`file-depth-${Math.min(entry.depth, 6)}`}>
+            <FileRow entry={entry} place={place} isOpen={panel.view?.path === entry.path} />
+          </li>
+        ))}
+      </ul>
+      {panel.cutNote === null ? null : <p className="caption">{panel.cutNote}</p>}
+      {panel.view === null ? null : <FileView view={panel.view} place={place} />}
+    </>
+  );
+}
+
+function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FilePlace; isOpen: boolean }) {
+  const Icon = ICONS[entry.kind];
+  const name = entry.path.split("/").at(-1) ?? entry.path;
+  if (entry.kind !== "file") {
+    return (
+      <span className="file-row muted">
+        <Icon size={14} strokeWidth={1.5} aria-hidden />
+        <span className="cut grow">{name}</span>
+        {entry.kind === "link" ? <span className="caption">link, opened only inside the trial</span> : null}
+      </span>
+    );
+  }
+  return (
+    <Link
+      className="file-row"
+      href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
+      scroll={false}
+      prefetch={false}
+      data-row-link=""
+      aria-current={isOpen ? "true" : undefined}
+    >
+      <Icon size={14} strokeWidth={1.5} aria-hidden />
+      <span className="cut grow">{name}</span>
+      <span className="muted nowrap">{entry.sizeBytes === null ? "" : formatBytes(entry.sizeBytes)}</span>
+    </Link>
+  );
+}
+
+/** Some files of a trial as a row of choices, and the one that is open. */
+export function ChosenFiles({
+  panel,
+  place,
+  none,
+}: {
+  panel: FilesPanelData;
+  place: FilePlace;
+  none: string;
+}) {
+  if (panel.view === null)
+    return <Notice title={none}>The Files tab lists everything the trial folder holds.</Notice>;
+  return (
+    <>
+      <nav className="file-choices" aria-label="Files of this tab">
+        {panel.entries.map((entry) => (
+          <Link
+            key={entry.path}
+            href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
+            scroll={false}
+            prefetch={false}
+            aria-current={panel.view?.path === entry.path ? "true" : undefined}
+          >
+            {entry.path}
+            {entry.sizeBytes === 0 ? <span className="muted"> empty</span> : null}
+          </Link>
+        ))}
+      </nav>
+      <FileView view={panel.view} place={place} />
+    </>
+  );
+}
+
+function NoFiles() {
+  return (
+    <Notice title="No files here">
+      The trial is only known from the job&apos;s own files. Its folder was deleted, or the job was stopped
+      before it began.
+    </Notice>
+  );
+}

@@ -1,0 +1,34 @@
+import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { TrialPage } from "@/lib/queries/trial-page";
+
+/** Why there are no steps to show, and where else to look. */
+export function NoTrajectory({ page }: { page: TrialPage }) {
+  const { entry, trial, nSteps, nFiles } = page;
+  const href = (tab: "files" | "log") => trialPageHref(entry.job.key, trial.key, { tab });
+  const actions =
+    nFiles === null || nFiles === 0 ? undefined : (
+      <>
+        <ButtonLink href={href("log")}>Open the log</ButtonLink>
+        <ButtonLink href={href("files")}>All files</ButtonLink>
+      </>
+    );
+  if (nSteps !== null) {
+    return (
+      <Notice title="The trajectory cannot be read" tone="error" actions={actions}>
+        {page.issues.find(({ path }) => path.includes("trajectory"))?.detail ?? "It holds no steps."} The file
+        itself can be opened under Files.
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="No trajectory" actions={actions}>
+      {nFiles === null
+        ? "This trial has no folder: it was planned or counted by its job, and nothing of it is left."
+        : trial.state === "running"
+          ? "The trial is still running. Most agents write agent/trajectory.json when they end."
+          : "The trial folder has no agent/trajectory.json. Not every agent writes one, and a run that was stopped may leave none."}
+    </Notice>
+  );
+}

@@ -1,0 +1,68 @@
+import { Mark } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
+import { Table } from "@/components/ui/table";
+import type { TestReport } from "@/lib/domain/trial-file";
+import { formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+
+import { shortTestName, TEST_MARKS } from "./test-words";
+
+const SHOWN = 1000;
+
+/** Every test of the verifier, failures first, with message and trace. */
+export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
+  if (reports.length === 0) {
+    return (
+      <Notice title="No test report">
+        This trial has no verifier/ctrf.json. A task writes one when its tests run with{" "}
+        <code>pytest --ctrf</code>; what the verifier printed is under Log.
+      </Notice>
+    );
+  }
+  return reports.map((report) => (
+    <section key={report.file} className="tests-report" aria-label={report.file}>
+      <p className="muted tests-summary">
+        {report.step === null ? "" : `${report.step}: `}
+        {formatPlural(report.tests.length, "test")}, {report.failed} failed, from {report.file}
+        {report.tool === null ? "" : `, written by ${report.tool}`}.
+      </p>
+      <Table
+        caption={`Tests of ${report.file}`}
+        columns={[
+          { id: "status", label: "Status", width: 88 },
+          { id: "name", label: "Test" },
+          { id: "duration", label: "Duration", numeric: true, width: 88 },
+        ]}
+      >
+        <tbody>
+          {report.tests.slice(0, SHOWN).map((test, at) => (
+            <tr key={at}>
+              <td className="nowrap tests-status">
+                <span className="status-word">
+                  <Mark status={TEST_MARKS[test.status]} />
+                  {test.status}
+                </span>
+              </td>
+              <td className="wrap">
+                <code title={test.name}>{shortTestName(test.name)}</code>
+                {test.message === null ? null : (
+                  <p className="caption tests-message">{test.message.slice(0, 600)}</p>
+                )}
+                {test.trace === null ? null : (
+                  <details open={report.failed <= 5 && test.status === "failed"}>
+                    <summary className="caption">Trace</summary>
+                    <pre className="step-pre" tabIndex={0}>
+                      {test.trace.slice(0, 20_000)}
+                    </pre>
+                  </details>
+                )}
+              </td>
+              <td className="numeric">{formatDuration(test.durationMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {report.tests.length > SHOWN ? <p className="caption">The first {SHOWN} tests are shown.</p> : null}
+    </section>
+  ));
+}

@@ -1,0 +1,193 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Mark } from "@/components/ui/mark";
+import type { ValidityGate } from "@/lib/domain/breakdown";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { TrialPage } from "@/lib/queries/trial-page";
+
+import { DimensionList } from "./dimension-list";
+import { shortTestName, TEST_MARKS } from "./test-words";
+
+const SHOWN_TESTS = 5;
+
+/** The left column: what the verifier and others say about the trial, and the outline given as children. */
+export function TrialAside({ page, children }: { page: TrialPage; children: ReactNode }) {
+  const { breakdown, rewards } = page;
+  return (
+    <div className="trial-aside">
+      {rewards.length > 1 ? <RewardSection page={page} /> : null}
+      {breakdown.sources.length === 0 ? null : (
+        <AsideSection title="Dimensions" note="weight, score">
+          {breakdown.sources.map((source) => (
+            <DimensionList key={source.file} source={source} />
+          ))}
+        </AsideSection>
+      )}
+      <TestSection page={page} />
+      <TagSection page={page} />
+      {children}
+      {page.validity.length === 0 ? null : <ValiditySection gates={page.validity} />}
+      {page.issues.length === 0 ? null : <IssueSection issues={page.issues} />}
+    </div>
+  );
+}
+
+/** A section of the left column: heading, note at the right, content. */
+export function AsideSection({
+  title,
+  note,
+  children,
+}: {
+  title: string;
+  note?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="aside-section" aria-label={title}>
+      <div className="aside-head">
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className="caption">{note}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function RewardSection({ page: { rewards } }: { page: TrialPage }) {
+  return (
+    <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")}>
+      <ul className="aside-list">
+        {rewards.map(({ key, text, isHeadline }) => (
+          <li key={key}>
+            <span className="cut grow" title={key}>
+              {isHeadline ? <b>{key}</b> : key}
+            </span>
+            <span className="mono">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </AsideSection>
+  );
+}
+
+function TestSection({ page: { tests, entry, trial } }: { page: TrialPage }) {
+  const cases = tests.flatMap((report) => report.tests);
+  if (cases.length === 0) return null;
+  const failed = cases.filter(({ status }) => status === "failed").length;
+  const href = trialPageHref(entry.job.key, trial.key, { tab: "tests" });
+  const rest = cases.length - SHOWN_TESTS;
+  return (
+    <AsideSection title="Tests" note={`${formatCount(failed)} of ${formatCount(cases.length)} failed`}>
+      <ul className="aside-list">
+        {[...cases]
+          .sort((a, b) => Number(b.status === "failed") - Number(a.status === "failed"))
+          .slice(0, SHOWN_TESTS)
+          .map((test, at) => (
+            <li key={at}>
+              <Mark status={TEST_MARKS[test.status]} label={test.status} />
+              <code className="cut grow" title={test.name}>
+                {shortTestName(test.name)}
+              </code>
+              <span className="muted nowrap">{formatDuration(test.durationMs)}</span>
+            </li>
+          ))}
+      </ul>
+      {rest > 0 ? (
+        <Link className="aside-more" href={href} scroll={false} prefetch={false}>
+          {formatPlural(rest, "more test")}
+        </Link>
+      ) : null}
+    </AsideSection>
+  );
+}
+
+function TagSection({ page: { errorTags, analysis } }: { page: TrialPage }) {
+  if (errorTags.length === 0 && (analysis === null || analysis.summary === null)) return null;
+  return (
+    <AsideSection title="Error tags" note={errorTags.length === 0 ? "none" : undefined}>
+      <ul className="tags">
+        {errorTags.map((tag, at) => (
+          <li key={at}>
+            <span className="tag-head">
+              {tag.category}
+              <span className="caption">{tag.source}</span>
+            </span>
+            {tag.description === null ? null : <p className="caption">{tag.description}</p>}
+          </li>
+        ))}
+      </ul>
+      {analysis?.summary ? (
+        <details>
+          <summary className="caption">Summary of analysis.json</summary>
+          <p className="caption tag-summary">{analysis.summary}</p>
+        </details>
+      ) : null}
+    </AsideSection>
+  );
+}
+
+const GATE_WORDS = {
+  output_parseable: "output parseable",
+  schema_valid: "schema valid",
+  verifier_completed: "verifier completed",
+} as const;
+
+function ValiditySection({ gates }: { gates: readonly ValidityGate[] }) {
+  return (
+    <AsideSection title="Validity">
+      <ul className="aside-list">
+        {gates.map((gate) => (
+          <li key={gate.name} title={gate.basis}>
+            {gate.met === null ? (
+              <Mark status="unscored" />
+            ) : (
+              <Mark status={gate.met ? "passed" : "failed"} />
+            )}
+            <span className="grow">{GATE_WORDS[gate.name]}</span>
+            <span className={gate.met === false ? "" : "muted"}>
+              {gate.met === null ? "unknown" : gate.met ? "yes" : "no"}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary className="caption">How this is known</summary>
+        <ul className="aside-basis caption">
+          {gates.map((gate) => (
+            <li key={gate.name}>
+              {GATE_WORDS[gate.name]}: {gate.basis}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </AsideSection>
+  );
+}
+
+function IssueSection({ issues }: { issues: readonly LoadIssue[] }) {
+  return (
+    <AsideSection title="Load issues" note={formatCount(issues.length)}>
+      <ul className="tags">
+        {issues.slice(0, 20).map((issue, at) => (
+          <li key={at}>
+            <span className="tag-head">
+              <code>{issue.code}</code>
+              <CopyButton text={issue.path} label="Copy path" />
+            </span>
+            <p className="caption" title={issue.path}>
+              {issue.path.split("/").slice(-2).join("/")}: {issue.detail}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {issues.length > 20 ? (
+        <p className="caption">20 of {formatCount(issues.length)}; all are in the load report.</p>
+      ) : null}
+    </AsideSection>
+  );
+}

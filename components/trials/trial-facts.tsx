@@ -1,0 +1,73 @@
+import { computeDurationMs, type ClockInterval } from "@/lib/domain/clock-time";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { formatCount, MISSING } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+
+/** What identifies a trial, its phases by the clock, and the tokens it reports. Unknown values are dashes. */
+export function TrialFacts({ trial, jobName }: { trial: TrialRecord; jobName: string }) {
+  const { tokens, phases } = trial;
+  const cost = tokens.costUsd;
+  return (
+    <div className="facts">
+      <FactList
+        title="Identity"
+        facts={[
+          ["Trial", trial.trialName],
+          ["Trial id", trial.id],
+          ["Job", jobName],
+          ["Job id", trial.jobId],
+          ["Dataset", trial.source],
+          ["Task digest", trial.taskDigest],
+          ["Agent version", trial.agentVersion],
+          ["Model provider", trial.provider],
+        ]}
+      />
+      <FactList
+        title="Time"
+        facts={[
+          ["Started", trial.time.startedAt?.text ?? null],
+          ["Finished", trial.time.finishedAt?.text ?? null],
+          ["Whole trial", describeInterval(trial.time)],
+          ["Environment set-up", describeInterval(phases.environmentSetup)],
+          ["Agent set-up", describeInterval(phases.agentSetup)],
+          ["Agent", describeInterval(phases.agentExecution)],
+          ["Verifier", describeInterval(phases.verifier)],
+        ]}
+      />
+      <FactList
+        title="Tokens and cost"
+        facts={[
+          ["Input, cache included", countOrNull(tokens.inputTokens)],
+          ["Of these from cache", countOrNull(tokens.cacheTokens)],
+          ["Output", countOrNull(tokens.outputTokens)],
+          ["Cost", cost === null ? null : `$${cost}`],
+        ]}
+      />
+    </div>
+  );
+}
+
+function describeInterval(interval: ClockInterval | null): string | null {
+  const durationMs = computeDurationMs(interval);
+  return durationMs === null ? null : formatDuration(durationMs);
+}
+
+function countOrNull(count: number | null): string | null {
+  return count === null ? null : formatCount(count);
+}
+
+function FactList({ title, facts }: { title: string; facts: readonly (readonly [string, string | null])[] }) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={value === null ? "muted" : ""}>{value ?? MISSING}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

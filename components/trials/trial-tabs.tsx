@@ -1,0 +1,37 @@
+import { TRIAL_TABS, type TrialTab, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { Tabs } from "@/components/ui/tabs";
+import type { TrialPage } from "@/lib/queries/trial-page";
+
+const LABELS: Readonly<Record<TrialTab, string>> = {
+  trajectory: "Trajectory",
+  steps: "Steps",
+  tests: "Tests",
+  files: "Files",
+  log: "Log",
+  config: "Config",
+};
+
+/** The tabs of a trial with how much each holds; Steps only where the trial has several. */
+export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTab }) {
+  const { entry, trial } = page;
+  const counts: Partial<Record<TrialTab, number | null>> = {
+    trajectory: page.nSteps,
+    steps: trial.steps?.length ?? null,
+    tests: page.tests.length === 0 ? null : page.tests.reduce((sum, report) => sum + report.tests.length, 0),
+    files: page.nFiles,
+  };
+  return (
+    <Tabs
+      label="Parts of the trial"
+      current={current}
+      tabs={TRIAL_TABS.filter((tab) => tab !== "steps" || trial.steps !== null || current === "steps").map(
+        (tab) => ({
+          id: tab,
+          label: LABELS[tab],
+          href: trialPageHref(entry.job.key, trial.key, { tab }),
+          count: counts[tab] ?? null,
+        }),
+      )}
+    />
+  );
+}

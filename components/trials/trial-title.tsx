@@ -1,0 +1,104 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { Route } from "next";
+import Link from "next/link";
+
+import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { AgentName } from "@/components/ui/agent-name";
+import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { PageTitle } from "@/components/ui/page-title";
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
+import type { TrialPage } from "@/lib/queries/trial-page";
+
+/** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
+export function TrialTitle({ page, year }: { page: TrialPage; year: number }) {
+  const { trial, neighbours, entry } = page;
+  const nAttempts = neighbours.attempts.length;
+  return (
+    <div className="trial-title">
+      <PageTitle
+        title={trial.taskName}
+        suffix={nAttempts > 1 ? `attempt ${trial.attempt} of ${nAttempts}` : undefined}
+        summary={
+          <span className="trial-summary">
+            <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
+            <span>{describeRun(page, year)}</span>
+          </span>
+        }
+        actions={
+          <nav className="trial-neighbours" aria-label="Trials">
+            <NeighbourLink jobKey={entry.job.key} trial={neighbours.previous} direction="previous" />
+            <AttemptMarks
+              attempts={neighbours.attempts.map((attempt) => ({
+                key: attempt.key,
+                attempt: attempt.attempt,
+                outcome: attempt.outcome,
+                href: trialPageHref(entry.job.key, attempt.key),
+                ...(attempt.exception === null ? {} : { detail: `with ${attempt.exception.type}` }),
+              }))}
+              current={trial.key}
+            />
+            <NeighbourLink jobKey={entry.job.key} trial={neighbours.next} direction="next" />
+          </nav>
+        }
+      />
+    </div>
+  );
+}
+
+function describeRun({ trial, nSteps }: TrialPage, year: number): string {
+  const { inputTokens, outputTokens, costUsd } = trial.tokens;
+  const tokens =
+    inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const facts = [
+    formatDuration(computeDurationMs(trial.time)),
+    `${formatCount(tokens)} tokens`,
+    costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`,
+    nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
+  ];
+  if (trial.time.finishedAt !== null)
+    facts.push(`finished ${formatTimeWithClock(trial.time.finishedAt, year)}`);
+  else if (trial.time.startedAt !== null)
+    facts.push(`started ${formatTimeWithClock(trial.time.startedAt, year)}`);
+  return facts.join(", ");
+}
+
+function NeighbourLink({
+  jobKey,
+  trial,
+  direction,
+}: {
+  jobKey: string;
+  trial: TrialRecord | null;
+  direction: "previous" | "next";
+}) {
+  const icon =
+    direction === "previous" ? <ChevronLeft size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />;
+  if (trial === null) {
+    return (
+      <span
+        className="button icon-only"
+        aria-disabled="true"
+        title={`This is the ${direction === "next" ? "last" : "first"} trial`}
+      >
+        {icon}
+      </span>
+    );
+  }
+  const words = `${direction === "next" ? "Next" : "Previous"} trial: ${trial.taskName}, attempt ${trial.attempt}`;
+  const href: Route = trialPageHref(jobKey, trial.key);
+  return (
+    <Link
+      className="button icon-only"
+      href={href}
+      prefetch={false}
+      title={words}
+      aria-label={words}
+      data-neighbour={direction}
+    >
+      {icon}
+    </Link>
+  );
+}

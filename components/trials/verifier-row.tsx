@@ -1,0 +1,69 @@
+import { FileCheck } from "lucide-react";
+import Link from "next/link";
+
+import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import { formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { TrialPage } from "@/lib/queries/trial-page";
+
+import { shortTestName } from "./test-words";
+
+const NAMED_FAILURES = 6;
+
+/** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
+export function VerifierRow({ page }: { page: TrialPage }) {
+  const { trial, tests, rewards, entry } = page;
+  const durationMs = computeDurationMs(trial.phases.verifier);
+  if (durationMs === null && tests.length === 0 && rewards.length === 0) return null;
+  const cases = tests.flatMap((report) => report.tests);
+  const failed = cases.filter(({ status }) => status === "failed");
+  return (
+    <li className="step step-verifier">
+      <div className="step-head">
+        <span className="step-number" />
+        <FileCheck size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
+        <b>verifier</b>
+        <code className="cut step-headline">{tests[0]?.tool ?? ""}</code>
+        {failed.length === 0 ? null : (
+          <span className="step-mark step-mark-failed">
+            <svg width={12} height={12} aria-hidden="true">
+              <use href="#mark-failed" />
+            </svg>
+            {failed.length} failed
+          </span>
+        )}
+        <Link
+          className="nowrap"
+          href={trialPageHref(entry.job.key, trial.key, { tab: "log", file: "verifier/test-stdout.txt" })}
+          scroll={false}
+          prefetch={false}
+        >
+          Log
+        </Link>
+        <span className="step-duration">{formatDuration(durationMs)}</span>
+      </div>
+      <pre className="step-pre">
+        {describeResult(
+          page,
+          cases.length,
+          failed.map(({ name }) => shortTestName(name)),
+        )}
+      </pre>
+    </li>
+  );
+}
+
+function describeResult({ rewards, trial }: TrialPage, nTests: number, failed: readonly string[]): string {
+  const names = failed.slice(0, NAMED_FAILURES).join(", ");
+  const more = failed.length > NAMED_FAILURES ? ` and ${failed.length - NAMED_FAILURES} more` : "";
+  const tests =
+    nTests === 0
+      ? []
+      : [
+          `${formatPlural(nTests, "test")}, ${failed.length} failed${failed.length === 0 ? "" : `: ${names}${more}`}`,
+        ];
+  const file = trial.rewardFile.kind === "absent" ? "result.json" : trial.rewardFile.file;
+  const texts = rewards.map(({ key, text }) => (rewards.length === 1 ? text : `${key} ${text}`));
+  return [...tests, `${file}: ${texts.length === 0 ? "no reward" : texts.join(", ")}`].join("\n");
+}

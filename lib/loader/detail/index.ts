@@ -1,0 +1,12 @@
+/**
+ * Reads what a trial folder holds beyond its result, for the one page that shows it: trajectory, breakdown, tests, files.
+ * Asynchronous, confined to the trial folder, writes nothing and never throws for what is on disk.
+ */
+export { listTrialFiles } from "./list-trial-files";
+export { openRawFile, type RawFile } from "./open-raw-file";
+export { readBreakdown, readTrialFindings, readValidity } from "./read-breakdown";
+export { readAnalysis, readArtifactManifest, readTestReports } from "./read-evidence";
+export { type FileEnd, readTrialFile } from "./read-trial-file";
+export { readTrajectory, readTrajectoryWindow } from "./read-trajectory";
+export { isStrongMark } from "./step-marks";
+export { prepareTextBlock } from "./terminal-text";

@@ -1,0 +1,223 @@
+import "server-only";
+
+import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
+import type { TrialJudgments } from "@/lib/annotations";
+import { StoreError } from "@/lib/domain/app-error";
+import type { Breakdown, ValidityGate } from "@/lib/domain/breakdown";
+import type { JobEntry } from "@/lib/domain/catalog";
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import {
+  type ErrorTag,
+  selectHeadlineReward,
+  type TrialException,
+  type TrialRecord,
+} from "@/lib/domain/trial";
+import type { TestReport, TextBlock, TrialAnalysis } from "@/lib/domain/trial-file";
+import type { Figure, Verdict } from "@/lib/domain/verification";
+import {
+  listTrialFiles,
+  prepareTextBlock,
+  readAnalysis,
+  readBreakdown,
+  readTestReports,
+  readTrajectory,
+  readTrialFindings,
+  readValidity,
+} from "@/lib/loader/detail";
+import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
+
+import { getIdentityOf } from "./catalog";
+import { listReportedIssues, type LocatedTrial, locateTrial, placeIssues } from "./trial-page-locate";
+
+/** A reward key with its value as Python writes it. */
+export interface RewardText {
+  readonly key: string;
+  readonly text: string;
+  readonly isHeadline: boolean;
+}
+
+/** An exception ready to be shown. */
+export interface ExceptionView {
+  readonly type: string;
+  /** Step that raised it; null for the trial as a whole. */
+  readonly step: string | null;
+  readonly message: TextBlock;
+  readonly traceback: TextBlock | null;
+  readonly at: ClockTime | null;
+}
+
+/** The other attempts at the task and the neighbours in the job's order. */
+export interface TrialNeighbours {
+  readonly attempts: readonly TrialRecord[];
+  readonly previous: TrialRecord | null;
+  readonly next: TrialRecord | null;
+}
+
+/** Everything the trial page shows outside its tabs. */
+export interface TrialPage {
+  readonly entry: JobEntry;
+  readonly trial: TrialRecord;
+  readonly identity: number;
+  readonly neighbours: TrialNeighbours;
+  /** In file order, the headline among them; empty when there is no reward. */
+  readonly rewards: readonly RewardText[];
+  /** Reward files against result.json: the worst figure of the trial and its steps; null when there is none. */
+  readonly rewardFigure: Figure | null;
+  /** The trial's exception, then those of its steps that are not the same one. */
+  readonly exceptions: readonly ExceptionView[];
+  /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
+  readonly stepRewards: readonly { readonly stepName: string; readonly rewards: readonly RewardText[] }[];
+  readonly breakdown: Breakdown;
+  readonly tests: readonly TestReport[];
+  readonly analysis: TrialAnalysis | null;
+  readonly errorTags: readonly ErrorTag[];
+  readonly validity: readonly ValidityGate[];
+  /** Null when the trial has no folder. */
+  readonly nFiles: number | null;
+  /** Rows of the trajectory, subagents included; null when there is none. */
+  readonly nSteps: number | null;
+  /** Null when nobody judged the trial or the store cannot be read. */
+  readonly judgments: TrialJudgments | null;
+  readonly issues: readonly LoadIssue[];
+}
+
+/**
+ * A trial with its rewards, verification, breakdown, tests, tags and neighbours.
+ *
+ * @throws NotFoundError when no open folder holds the trial
+ */
+export async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage> {
+  const located = await locateTrial(jobKey, trialKey);
+  const { entry, trial } = located;
+  const [identityOf, details] = await Promise.all([getIdentityOf(), readDetails(located)]);
+  const { issues, ...rest } = details;
+  return {
+    entry,
+    trial,
+    identity: identityOf(trial.agent, trial.model),
+    neighbours: findNeighbours(entry, trial),
+    rewards: listRewardTexts(trial.rewards),
+    rewardFigure: findWorstFigure(entry, trial),
+    exceptions: listExceptions(trial),
+    stepRewards: (trial.steps ?? []).map(({ stepName, rewards }) => ({
+      stepName,
+      rewards: listRewardTexts(rewards),
+    })),
+    judgments: readJudgments(entry, trial),
+    ...rest,
+    issues: [...listReportedIssues(located), ...placeIssues(located, issues)],
+  };
+}
+
+async function readDetails(located: LocatedTrial) {
+  const { path, trial, stepNames } = located;
+  if (path === null) return NO_DETAILS;
+  const [breakdown, tests, analysis, findings, validity, files, trajectory] = await Promise.all([
+    readBreakdown(path, stepNames),
+    readTestReports(path, stepNames),
+    readAnalysis(path),
+    readTrialFindings(path, stepNames),
+    readValidity(path, trial),
+    listTrialFiles(path),
+    readTrajectory(path, { stepNames }),
+  ]);
+  return {
+    breakdown,
+    tests: tests.value,
+    analysis: analysis.value,
+    errorTags: findings.errorTags,
+    validity,
+    nFiles: files.entries.filter(({ kind }) => kind === "file").length,
+    nSteps: trajectory.files.length === 0 ? null : trajectory.steps.length,
+    issues: [...breakdown.issues, ...tests.issues, ...analysis.issues, ...files.issues, ...trajectory.issues],
+  };
+}
+
+const NO_DETAILS = {
+  breakdown: { sources: [], issues: [] },
+  tests: [],
+  analysis: null,
+  errorTags: [],
+  validity: [],
+  nFiles: null,
+  nSteps: null,
+  issues: [],
+} as const;
+
+const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxChars: 100_000 };
+
+function listExceptions(trial: TrialRecord): readonly ExceptionView[] {
+  const own = trial.exception === null ? [] : [viewException(trial.exception, null)];
+  const steps = (trial.steps ?? []).flatMap(({ exception, stepName }) =>
+    exception === null || isSameException(exception, trial.exception)
+      ? []
+      : [viewException(exception, stepName)],
+  );
+  return [...own, ...steps];
+}
+
+function isSameException(a: TrialException, b: TrialException | null): boolean {
+  return b !== null && a.type === b.type && a.message === b.message;
+}
+
+function viewException(exception: TrialException, step: string | null): ExceptionView {
+  return {
+    type: exception.type,
+    step,
+    message: prepareTextBlock(exception.message, EXCEPTION_LIMITS),
+    traceback: exception.traceback === null ? null : prepareTextBlock(exception.traceback, EXCEPTION_LIMITS),
+    at: exception.occurredAt,
+  };
+}
+
+/** Reward keys with exact texts, in the order of the file. */
+export function listRewardTexts(rewards: RewardDict | null): readonly RewardText[] {
+  const headline = selectHeadlineReward(rewards);
+  return [...(rewards ?? [])].map(([key, value]) => ({
+    key,
+    text: dumpPythonJson(value),
+    isHeadline: key === headline?.key,
+  }));
+}
+
+function isSameContender(a: TrialRecord, b: TrialRecord): boolean {
+  return a.agent === b.agent && a.model === b.model && a.source === b.source;
+}
+
+function findNeighbours(entry: JobEntry, trial: TrialRecord): TrialNeighbours {
+  const contender = entry.trials.filter((other) => isSameContender(other, trial));
+  const tasks = [...new Set(contender.map(({ taskName }) => taskName))].toSorted();
+  const order = tasks.flatMap((task) =>
+    contender.filter(({ taskName }) => taskName === task).toSorted((a, b) => a.attempt - b.attempt),
+  );
+  const here = order.indexOf(trial);
+  return {
+    attempts: order.filter(({ taskName }) => taskName === trial.taskName),
+    previous: order[here - 1] ?? null,
+    next: order[here + 1] ?? null,
+  };
+}
+
+const VERDICTS_WORST_FIRST: readonly Verdict[] = ["mismatch", "unverifiable", "ulp", "not-recorded", "exact"];
+
+function findWorstFigure(entry: JobEntry, trial: TrialRecord): Figure | null {
+  const figures = entry.report.figures.filter(
+    (figure) => figure.kind === "reward-file" && figure.trialKeys.includes(trial.key),
+  );
+  for (const verdict of VERDICTS_WORST_FIRST) {
+    const found = figures.find((figure) => figure.verdict === verdict);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function readJudgments(entry: JobEntry, trial: TrialRecord): TrialJudgments | null {
+  try {
+    return judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] }).get(trial.key) ?? null;
+  } catch (error) {
+    // The review panel says what is wrong with the store; the trial shows without it.
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
