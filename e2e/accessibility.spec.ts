@@ -1,0 +1,41 @@
+import { AxeBuilder } from "@axe-core/playwright";
+
+import { expect, test } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+const GROUP = "tb2-orca-next";
+
+const PAGES: readonly (readonly [name: string, address: (trial: string) => string])[] = [
+  ["jobs", () => "/"],
+  ["jobs, nothing found", () => "/?q=nothing-has-this-name"],
+  ["job", () => "/jobs/tb2-baseline"],
+  ["job, trials", () => "/jobs/tb2-baseline?tab=trials"],
+  ["job, verification", () => "/jobs/tb2-baseline?tab=verification"],
+  ["trial", (trial) => `/jobs/${GROUP}/trials/${trial}`],
+  ["compare, nothing chosen", () => "/compare"],
+  ["errors", () => "/errors"],
+  ["annotations", () => "/annotations"],
+  ["load report", () => "/load-report"],
+  ["not found", () => "/no-such-page"],
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`axe finds nothing serious, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    for (const [name, address] of PAGES) {
+      test(name, async ({ page, assay }) => {
+        const [trial] = readFailedTrials(assay.jobsFolder, GROUP);
+        const response = await page.goto(address(trial?.name ?? ""));
+        expect(response?.status()).toBe(name === "not found" ? 404 : 200);
+        await expect(page.getByRole("main")).toBeVisible();
+        await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+        await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        expect(
+          serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join("; ")}`),
+        ).toEqual([]);
+      });
+    }
+  });
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Page } from "@playwright/test";
+
+import { expect, test, withAssay } from "./fixtures/app";
+import { copyJob } from "./fixtures/job-folders";
+
+/** Runs when anything of it is taken for markup; no slash, so that it can be a file name too. */
+const PAYLOAD = "<img src=x onerror=window.pwned=1>";
+const SCRIPT = `<script>window.pwned=1</script>`;
+const JOB = `evil ${PAYLOAD}`;
+
+async function expectHarmless(page: Page): Promise<void> {
+  await expect(page.getByRole("main")).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  expect(await page.evaluate(() => "pwned" in window), page.url()).toBe(false);
+  await expect(page.locator('img[src="x"]')).toHaveCount(0);
+}
+
+test("markup in names, messages, logs and files is shown as text and never runs", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    const [trial] = copyJob(jobsFolder, "tb2-orca-next", "evil", {
+      nTrials: 2,
+      edit: (text, path) =>
+        path.endsWith("trajectory.json")
+          ? text.replaceAll(/"message": "/g, `"message": "${SCRIPT}${PAYLOAD}`)
+          : path.endsWith("result.json") || path.endsWith("config.json")
+            ? text.replaceAll("northsea", `north${PAYLOAD}`).replaceAll('"orca"', `"orca${PAYLOAD}"`)
+            : path.endsWith(".json")
+              ? text
+              : `${SCRIPT}\n${PAYLOAD}\n\u001b]8;;javascript:window.pwned=1\u0007link\u001b]8;;\u0007\n${text}`,
+    });
+    if (trial === undefined) throw new Error("no trial was copied");
+    // The folder's name is hostile too; a slash cannot be in it.
+    copyJob(jobsFolder, "tb2-orca-next", JOB, { nTrials: 1 });
+    const artifacts = join(jobsFolder, "evil", trial, "artifacts");
+    mkdirSync(artifacts, { recursive: true });
+    writeFileSync(join(artifacts, `${PAYLOAD}.html`), `<html><body>${SCRIPT}</body></html>`);
+    writeFileSync(join(artifacts, "page.svg"), `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`);
+
+    await page.goto(url);
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole("link", { name: JOB, exact: true })).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    const trialAddress = `${url}/jobs/evil/trials/${trial}`;
+    for (const address of [
+      url,
+      `${url}/?q=${encodeURIComponent(SCRIPT)}`,
+      `${url}/jobs/evil`,
+      `${url}/jobs/evil?tab=trials`,
+      `${url}/jobs/${encodeURIComponent(JOB)}`,
+      trialAddress,
+      `${trialAddress}?tab=files`,
+      `${trialAddress}?tab=files&file=${encodeURIComponent(`artifacts/${PAYLOAD}.html`)}`,
+      `${trialAddress}?tab=files&file=trial.log`,
+      `${url}/errors`,
+      `${url}/load-report`,
+    ]) {
+      await page.goto(address);
+      await expectHarmless(page);
+    }
+  });
+});
+
+test("a raw file is never a page of ours", async ({ page, assay }) => {
+  const [trial] = copyJob(assay.jobsFolder, "tb2-orca-next", "raw-files", { nTrials: 1 });
+  const folder = join(assay.jobsFolder, "raw-files", trial ?? "");
+  writeFileSync(join(folder, "page.html"), `<html><body>${SCRIPT}</body></html>`);
+  const address = `/api/artifacts/raw-files/${trial ?? ""}`;
+  await expect.poll(async () => (await page.request.get(`${address}/page.html`)).status()).toBe(200);
+  for (const path of ["page.html", "page.html?as=text"]) {
+    const headers = (await page.request.get(`${address}/${path}`)).headers();
+    expect(headers["content-type"]).not.toContain("html");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+    expect(headers["content-security-policy"]).toContain("sandbox");
+  }
+  for (const path of [
+    "..%2f..%2fconfig.json",
+    "..%2F..%2F..%2F..%2F..%2Fetc%2Fpasswd",
+    "%2Fetc%2Fpasswd",
+    "agent%00",
+  ]) {
+    expect((await page.request.get(`${address}/${path}`)).status(), path).toBe(404);
+  }
+});
+
+test("pages allow scripts, styles and connections of their own server only", async ({ page }) => {
+  const response = await page.goto("/");
+  const policy = response?.headers()["content-security-policy"] ?? "";
+  expect(policy).toContain("default-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("http:");
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) refused.push(message.text());
+  });
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(refused).toEqual([]);
+});

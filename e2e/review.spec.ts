@@ -1,0 +1,125 @@
+import type { Page } from "@playwright/test";
+import { z } from "zod";
+
+import { expect, test, withAssay } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "tb2-orca-next";
+
+const exportLine = z.object({
+  judgment: z.string(),
+  reviewer_id: z.string(),
+  notes: z.string().nullable(),
+});
+
+function reviewPanel(page: Page) {
+  return page.getByRole("form", { name: "Review" });
+}
+
+test("a reviewer disagrees by mouse: the lists say so, the reward stays, the export has it", async ({
+  page,
+}) => {
+  await withAssay(async ({ url, jobsFolder, runCli }) => {
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    if (trial === undefined) throw new Error("the sample job has no failed trial");
+    await page.goto(`${url}/jobs/${JOB}/trials/${trial.name}`);
+    const panel = reviewPanel(page);
+    await expect(panel.getByRole("status")).toHaveText("Not reviewed");
+    await panel.getByRole("button", { name: /^Pass/ }).click();
+    await expect(panel).toContainText("You disagree with the verifier");
+    await panel.getByLabel("Note").fill("The check looks at the wrong file. <b>Bold?</b>");
+    await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
+
+    await page.reload();
+    await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "true");
+    await expect(panel.getByLabel("Note")).toHaveValue("The check looks at the wrong file. <b>Bold?</b>");
+    await expect(page.getByRole("main")).toContainText("0.0");
+
+    await page.goto(`${url}/annotations`);
+    const row = page
+      .getByRole("table", { name: "Annotations" })
+      .getByRole("row", { name: new RegExp(trial.task) });
+    await expect(row).toContainText("disagrees");
+    await expect(row).toContainText("Ada Example");
+    await expect(row.locator("b", { hasText: "Bold?" })).toHaveCount(0);
+
+    await page.goto(`${url}/jobs/${JOB}?tab=trials&q=${trial.task}`);
+    await expect(
+      page.getByRole("row", { name: new RegExp(trial.task) }).filter({ hasText: /disagree/i }),
+    ).toHaveCount(1);
+
+    const exported = runCli("annotations", "export");
+    expect(exported.code).toBe(0);
+    const lines = exported.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => exportLine.parse(JSON.parse(line)));
+    expect(lines).toEqual([
+      {
+        judgment: "pass",
+        reviewer_id: "Ada Example",
+        notes: "The check looks at the wrong file. <b>Bold?</b>",
+      },
+    ]);
+    const download = await page.request.get(`${url}/annotations/export`);
+    expect(await download.text()).toBe(exported.stdout);
+  });
+});
+
+test("a reviewer judges by keyboard alone, corrects, takes back, and earlier versions are kept", async ({
+  page,
+  assay,
+}) => {
+  const [, trial] = readFailedTrials(assay.jobsFolder, JOB);
+  if (trial === undefined) throw new Error("the sample job has too few failed trials");
+  await page.goto(`/jobs/${JOB}/trials/${trial.name}`);
+  const panel = reviewPanel(page);
+  const status = panel.getByRole("status").first();
+  await expect(status).toHaveText("Not reviewed");
+
+  await page.keyboard.press("2");
+  await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+  await expect(status).toHaveText("Draft, not saved");
+  await page.keyboard.press("t");
+  await page.keyboard.type("wrong tool");
+  await page.keyboard.press("Enter");
+  await expect(panel.getByRole("button", { name: /wrong tool/ })).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("n");
+  await page.keyboard.type("Never ran the tests. 1 2 3");
+  await page.keyboard.press("Escape");
+  await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+  await panel.getByLabel("Reviewer", { exact: true }).focus();
+  await page.keyboard.type("Grace Example");
+  await page.keyboard.press("Control+s");
+  await expect(status).toHaveText(/^Saved/);
+
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("3");
+  await page.keyboard.press("Control+s");
+  await expect(status).toHaveText(/^Saved/);
+  await panel.locator("summary", { hasText: "History" }).click();
+  await expect(panel.getByText("Replaced by a later version")).toBeVisible();
+
+  await panel.getByRole("button", { name: /^Undo/ }).click();
+  await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+  await page.reload();
+  await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("a draft that was not saved survives leaving the page, and counts nowhere", async ({ page, assay }) => {
+  const [, , trial] = readFailedTrials(assay.jobsFolder, JOB);
+  if (trial === undefined) throw new Error("the sample job has too few failed trials");
+  const address = `/jobs/${JOB}/trials/${trial.name}`;
+  await page.goto(address);
+  const panel = reviewPanel(page);
+  await expect(panel.getByRole("status")).toHaveText("Not reviewed");
+  await panel.getByLabel("Note").fill("half a thought");
+  await expect(panel.getByRole("status").first()).toHaveText("Draft, not saved");
+  await page.goto("/annotations");
+  await expect(page.getByRole("main")).not.toContainText("half a thought");
+  await page.goto(address);
+  await expect(panel.getByLabel("Note")).toHaveValue("half a thought");
+});
