@@ -1,0 +1,34 @@
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+
+import { UsageError } from "./usage-error";
+
+/**
+ * Options and operands of one command, with the values' types that `options` declares.
+ *
+ * @throws UsageError for an option that the command does not have or that lacks its value
+ */
+export function parseCommandLine<T extends ParseArgsOptionsConfig>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [sentence = error.message] = error.message.split(". ");
+    throw new UsageError(`${sentence.replace(/\.$/, "")}.`, { cause: error });
+  }
+}
+
+/** The only operand. @throws UsageError when there is none or another one */
+export function parseOnlyOperand(operands: readonly string[], name: string): string {
+  const [operand, second] = operands;
+  if (operand === undefined) throw new UsageError(`Name a ${name}.`);
+  if (second !== undefined) throw new UsageError(`Name one ${name} only, not also ${second}.`);
+  return operand;
+}
+
+/** Rounds nothing and refuses what is no port. @throws UsageError */
+export function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(port <= 65_535)) throw new UsageError(`--port takes a number from 0 to 65535, not "${text}".`);
+  return port;
+}

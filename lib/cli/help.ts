@@ -1,0 +1,76 @@
+/** Names of the commands, in the order of the help. */
+export const COMMAND_NAMES = ["view", "score", "verify", "check", "trials", "annotations"] as const;
+
+/** One of {@link COMMAND_NAMES}. */
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-3.12 (default) or sequential (Python 3.11 and older).`;
+
+/** `assay --help`. */
+export const HELP = `Usage: assay COMMAND [OPTIONS]
+
+Recomputes, explains and reviews the results of agent benchmark runs. Job folders are only ever read.
+
+  assay view [DIR ...]          Show jobs in the browser
+  assay score JOB               Print a job's outcome line
+  assay verify JOB ...          Compare every recorded figure with the one computed again
+  assay check DIR               Print what could not be read, and what is odd
+  assay trials DIR              List trials
+  assay annotations export      Write reviewers' judgments as JSON Lines
+
+  assay COMMAND --help          Options of a command
+  assay --version               Version
+
+Exit codes: 0 all is well, 1 a figure does not match, 2 the command could not run.
+`;
+
+/** \`assay COMMAND --help\`. */
+export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
+  view: `Usage: assay view [DIR ...] [OPTIONS]
+
+Shows the jobs below each DIR (default: the current folder) in the browser, until Ctrl-C.
+
+  --port PORT        Port to listen on, 0 for any free one (default 4680).
+  --host HOST        Interface to listen on (default 127.0.0.1, this machine only).
+  --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
+${SUMMATION}
+`,
+  score: `Usage: assay score JOB [OPTIONS]
+
+Prints the outcome line that evaluators derive from the job's result.json.
+
+  --from-trials      Derive it from the trials instead, as if Harbor had just written result.json.
+  --json             Print JSON (assay.score/1).
+${SUMMATION}
+`,
+  verify: `Usage: assay verify JOB ... [OPTIONS]
+
+Computes metrics, pass@k, counters, lists, rewards and outcome of every job in or below each JOB again, and says for each
+recorded figure: exact, differs by N ulp, mismatch, not recorded, or unverifiable because trials are missing.
+
+  --json             Print JSON (assay.verify/1).
+  --all              List every figure, not only those that are not exact.
+  --strict           Exit with 1 on unverifiable figures too, not only on a mismatch.
+${SUMMATION}
+`,
+  check: `Usage: assay check DIR [OPTIONS]
+
+Prints the load report: files that cannot be read or trusted (problems), and oddities that change nothing (notes).
+
+  --json             Print JSON (assay.check/1).
+  --strict           Exit with 1 when there is a problem.
+`,
+  trials: `Usage: assay trials DIR [OPTIONS]
+
+Lists the trials of every job in or below DIR.
+
+  --format FORMAT    table (default, main fields), json (all fields, assay.trials/1) or csv (all fields).
+`,
+  annotations: `Usage: assay annotations export [OPTIONS]
+
+Writes the judgments that count, one JSON object a line (assay.annotation/1).
+
+  --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
+  --history          Write superseded and withdrawn versions too.
+`,
+};

@@ -1,0 +1,29 @@
+import type { ClockInterval } from "@/lib/domain/clock-time";
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import { dumpPythonJson, type PyNumber, type RewardDict } from "@/lib/scoring";
+
+/** A Python number for JSON: the nearest double, null where JSON has none (NaN, infinite), beside Python's own text. */
+export interface JsonNumber {
+  readonly value: number | null;
+  readonly text: string;
+}
+
+/** Prepares one number. @example prepareValue(NaN) // { value: null, text: "NaN" } */
+export function prepareValue(value: PyNumber): JsonNumber {
+  const double = Number(value);
+  return { value: Number.isFinite(double) ? double : null, text: dumpPythonJson(value) };
+}
+
+/** Rewards as a list in the order the verifier wrote them; null when there are none. */
+export function prepareRewards(rewards: RewardDict | null): (JsonNumber & { readonly key: string })[] | null {
+  return rewards && [...rewards].map(([key, value]) => ({ key, ...prepareValue(value) }));
+}
+
+/** Start, end and whole milliseconds between; every field null where the file does not state it. */
+export function prepareInterval(interval: ClockInterval | null) {
+  return {
+    started_at: interval?.startedAt?.text ?? null,
+    finished_at: interval?.finishedAt?.text ?? null,
+    duration_ms: computeDurationMs(interval),
+  };
+}

@@ -1,0 +1,40 @@
+import { statSync } from "node:fs";
+
+import { openCatalog } from "@/lib/catalog";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { Summation } from "@/lib/scoring";
+
+import { makeProgressBar } from "./progress-bar";
+import type { Terminal } from "./terminal";
+import { UsageError } from "./usage-error";
+
+/** Reads everything below `folders`, with a progress bar on a terminal's stderr. @throws UsageError for a folder that is not there */
+export function openFolders(
+  terminal: Terminal,
+  folders: readonly string[],
+  summation: Summation,
+): CatalogSnapshot {
+  for (const folder of folders) checkFolder(folder);
+  const bar = makeProgressBar(terminal.stderr);
+  try {
+    const onProgress = ({ nTrialsRead, nTrials }: { nTrialsRead: number; nTrials: number }) =>
+      bar.show(nTrialsRead, nTrials);
+    return openCatalog({ roots: folders, summation, onProgress }).snapshot();
+  } finally {
+    bar.clear();
+  }
+}
+
+/** @throws UsageError when `folder` is not a folder */
+export function checkFolder(folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`There is no folder ${folder}.`);
+  if (!stats.isDirectory()) throw new UsageError(`${folder} is a file. Name the folder that holds it.`);
+}
+
+/** Parses `--summation`, else ASSAY_SUMMATION, else Python 3.12's. @throws UsageError for any other name */
+export function parseSummation(option: string | undefined, env: Terminal["env"]): Summation {
+  const name = option ?? (env["ASSAY_SUMMATION"] || undefined) ?? "cpython-3.12";
+  if (name === "cpython-3.12" || name === "sequential") return name;
+  throw new UsageError(`Unknown summation "${name}". It is cpython-3.12 or sequential.`);
+}

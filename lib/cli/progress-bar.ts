@@ -1,0 +1,37 @@
+import type { OutputStream } from "./terminal";
+
+const WIDTH = 24;
+const REDRAW_MS = 80;
+
+/** A bar on one line of a terminal. */
+export interface ProgressBar {
+  readonly show: (done: number, total: number) => void;
+  /** Takes the line away again. */
+  readonly clear: () => void;
+}
+
+/** A bar that counts trials, drawn at most twelve times a second and only on a terminal; silent elsewhere. */
+export function makeProgressBar(
+  stream: OutputStream,
+  readClock: () => number = () => performance.now(),
+): ProgressBar {
+  const startedAt = readClock();
+  let drawnAt = startedAt;
+  let isDrawn = false;
+  return {
+    show: (done, total) => {
+      const now = readClock();
+      // Nothing flashes up for what is done at once.
+      if (stream.isTTY !== true || now - drawnAt < REDRAW_MS) return;
+      drawnAt = now;
+      isDrawn = true;
+      const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
+      const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
+      stream.write(`\r\u001b[K[${bar}] ${done} of ${total} trials`);
+    },
+    clear: () => {
+      if (isDrawn) stream.write("\r\u001b[K");
+      isDrawn = false;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { AppError } from "@/lib/domain/app-error";
+import { LaunchError } from "@/lib/launch/launch-error";
+
+import { runAnnotations } from "./annotations";
+import { runCheck } from "./check";
+import { COMMAND_HELP, COMMAND_NAMES, type CommandName, HELP } from "./help";
+import { runScore } from "./score";
+import { makePrintable, type Terminal } from "./terminal";
+import { runTrials } from "./trials";
+import { UsageError } from "./usage-error";
+import { runVerify } from "./verify";
+import { readVersion } from "./version";
+import { runView } from "./view";
+
+const COMMANDS: Readonly<
+  Record<CommandName, (args: readonly string[], terminal: Terminal) => Promise<number>>
+> = {
+  view: runView,
+  score: runScore,
+  verify: runVerify,
+  check: runCheck,
+  trials: runTrials,
+  annotations: runAnnotations,
+};
+
+/**
+ * Runs one command line.
+ *
+ * @param args - without the program's name
+ * @returns the exit code: 0, 1 when a figure does not match, 2 after one line on stderr that says what is wrong
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [first, ...rest] = args;
+  if (first === undefined || first === "--help" || first === "-h" || first === "help")
+    return printHelp(rest, terminal);
+  if (first === "--version" || first === "-v") {
+    terminal.stdout.write(`${readVersion()}\n`);
+    return 0;
+  }
+  const command = COMMAND_NAMES.find((name) => name === first);
+  if (command === undefined)
+    return fail(terminal, `Unknown command "${first}". Commands: ${COMMAND_NAMES.join(", ")}.`);
+  if (rest.includes("--help") || rest.includes("-h")) return printHelp([command], terminal);
+  try {
+    return await COMMANDS[command](rest, terminal);
+  } catch (error) {
+    return reportFailure(error, command, terminal);
+  }
+}
+
+function printHelp([topic]: readonly string[], terminal: Terminal): number {
+  const command = COMMAND_NAMES.find((name) => name === topic);
+  terminal.stdout.write(command === undefined ? HELP : COMMAND_HELP[command]);
+  return 0;
+}
+
+function reportFailure(error: unknown, command: CommandName, terminal: Terminal): number {
+  if (error instanceof UsageError) return fail(terminal, `${error.message} See: assay ${command} --help`);
+  if (error instanceof AppError || error instanceof LaunchError) return fail(terminal, error.message);
+  // Anything else is a fault of Assay or of the machine; the stack is for whoever asks for it.
+  if (terminal.env["ASSAY_DEBUG"] === "1" && error instanceof Error)
+    terminal.stderr.write(`${error.stack ?? ""}\n`);
+  return fail(terminal, error instanceof Error ? error.message : String(error));
+}
+
+function fail(terminal: Terminal, message: string): number {
+  terminal.stderr.write(`assay: ${makePrintable(message)}\n`);
+  return 2;
+}

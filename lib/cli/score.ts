@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { JobEntry } from "@/lib/domain/catalog";
+import { deriveOutcome, type Summation } from "@/lib/scoring";
+
+import { parseCommandLine, parseOnlyOperand } from "./command-line";
+import { checkFolder, openFolders, parseSummation } from "./open-folders";
+import { type Terminal, writeAll, writeJson } from "./terminal";
+import { UsageError } from "./usage-error";
+
+/** `assay score`: the outcome line of one job. */
+export async function runScore(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    "from-trials": { type: "boolean" },
+    json: { type: "boolean" },
+    summation: { type: "string" },
+  });
+  const folder = parseOnlyOperand(positionals, "job folder");
+  const summation = parseSummation(values.summation, terminal.env);
+  checkFolder(folder);
+  const isFromTrials = values["from-trials"] === true;
+  const line = isFromTrials
+    ? findOnlyJob(terminal, folder, summation).report.outcome.recomputed
+    : deriveOutcome(readResultBytes(terminal, folder, summation), summation).line;
+  if (values.json === true) {
+    const source = isFromTrials ? "trials" : "result.json";
+    const outcome: unknown = JSON.parse(
+      line.slice(line.indexOf("=") + 1).replace(/\bNaN\b|-?\bInfinity\b/g, "null"),
+    );
+    await writeJson(terminal.stdout, {
+      schema: "assay.score/1",
+      job: folder,
+      source,
+      summation,
+      line,
+      outcome,
+    });
+  } else {
+    await writeAll(terminal.stdout, [`${line}\n`]);
+  }
+  return 0;
+}
+
+/** The bytes of the folder's own result.json, whatever they are; else those of the only job below it. */
+function readResultBytes(terminal: Terminal, folder: string, summation: Summation): Uint8Array | null {
+  try {
+    return readFileSync(join(folder, "result.json"));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    return findOnlyJob(terminal, folder, summation).job.resultBytes;
+  }
+}
+
+function findOnlyJob(terminal: Terminal, folder: string, summation: Summation): JobEntry {
+  const { jobs } = openFolders(terminal, [folder], summation);
+  const own = jobs.filter(({ job }) => job.folder === "");
+  const [job, second] = own.length === 1 ? own : jobs;
+  if (job === undefined) throw new UsageError(`There is no Harbor job in ${folder}.`);
+  if (second !== undefined) {
+    throw new UsageError(`${folder} holds ${jobs.length} jobs; name one of them, such as ${job.path}.`);
+  }
+  return job;
+}

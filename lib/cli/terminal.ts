@@ -1,0 +1,43 @@
+/** The part of a process's output streams that commands use. */
+export interface OutputStream {
+  readonly isTTY?: boolean | undefined;
+  readonly write: (text: string) => boolean;
+  readonly once: (event: "drain", listener: () => void) => unknown;
+}
+
+/** What a command reads from and writes to. */
+export interface Terminal {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const CHUNK_LENGTH = 64 * 1024;
+
+/** Writes `parts` in chunks and waits whenever the reader is slower, so that a long list never piles up in memory. */
+export async function writeAll(stream: OutputStream, parts: Iterable<string>): Promise<void> {
+  let chunk = "";
+  for (const part of parts) {
+    chunk += part;
+    if (chunk.length < CHUNK_LENGTH) continue;
+    if (!stream.write(chunk)) await new Promise<void>((settle) => stream.once("drain", settle));
+    chunk = "";
+  }
+  if (chunk !== "") stream.write(chunk);
+}
+
+/** Writes one value as indented JSON. */
+export async function writeJson(stream: OutputStream, value: unknown): Promise<void> {
+  await writeAll(stream, [`${JSON.stringify(value, null, 2)}\n`]);
+}
+
+// Control characters and marks that turn the direction of text: names in job folders are not to be trusted.
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Text on one line that can do nothing to a terminal: control characters become `\xNN` or `\uNNNN`. */
+export function makePrintable(text: string): string {
+  return text.replace(UNSAFE, (character) => {
+    const code = character.charCodeAt(0).toString(16);
+    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
+  });
+}

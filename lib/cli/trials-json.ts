@@ -1,0 +1,107 @@
+import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
+import type {
+  RewardFileReading,
+  StepRecord,
+  TokenUsage,
+  TrialException,
+  TrialRecord,
+} from "@/lib/domain/trial";
+import { evalsKey } from "@/lib/scoring";
+
+import { prepareInterval, prepareRewards } from "./json-values";
+
+/** The document of `assay trials --format json`, one trial a line, in parts so that it never stands in memory whole. */
+export function* prepareTrialsJson(snapshot: CatalogSnapshot): Generator<string> {
+  yield '{"schema": "assay.trials/1", "trials": [';
+  let separator = "\n";
+  for (const entry of snapshot.jobs) {
+    const root = snapshot.roots[entry.job.root]?.label ?? null;
+    for (const trial of entry.trials) {
+      yield separator + JSON.stringify(prepareTrial(entry, root, trial));
+      separator = ",\n";
+    }
+  }
+  yield "\n]}\n";
+}
+
+function prepareTrial({ job }: JobEntry, root: string | null, trial: TrialRecord) {
+  return {
+    job_key: job.key,
+    job_name: job.name,
+    job_id: job.id,
+    root,
+    folder: trial.folder === "" ? null : trial.folder,
+    key: trial.key,
+    id: trial.id,
+    config_job_id: trial.jobId,
+    trial_name: trial.trialName,
+    task_name: trial.taskName,
+    task_digest: trial.taskDigest,
+    source: trial.source,
+    agent: trial.agent,
+    agent_version: trial.agentVersion,
+    model: trial.model,
+    provider: trial.provider,
+    evals_group: evalsKey(trial),
+    attempt: trial.attempt,
+    state: trial.state,
+    outcome: trial.outcome,
+    rewards: prepareRewards(trial.rewards),
+    rewards_problem: trial.rewardsProblem,
+    reward_file: prepareRewardFile(trial.rewardFile),
+    exception: prepareException(trial.exception),
+    ...prepareInterval(trial.time),
+    phases: {
+      environment_setup: prepareInterval(trial.phases.environmentSetup),
+      agent_setup: prepareInterval(trial.phases.agentSetup),
+      agent_execution: prepareInterval(trial.phases.agentExecution),
+      verifier: prepareInterval(trial.phases.verifier),
+    },
+    tokens: prepareTokens(trial.tokens),
+    steps: trial.steps?.map(prepareStep) ?? null,
+  };
+}
+
+function prepareStep(step: StepRecord) {
+  return {
+    step_name: step.stepName,
+    has_verifier_result: step.hasVerifierResult,
+    rewards: prepareRewards(step.rewards),
+    reward_file: prepareRewardFile(step.rewardFile),
+    exception: prepareException(step.exception),
+    agent_execution: prepareInterval(step.agentExecution),
+    verifier: prepareInterval(step.verifier),
+    tokens: prepareTokens(step.tokens),
+  };
+}
+
+function prepareRewardFile(reading: RewardFileReading) {
+  switch (reading.kind) {
+    case "absent":
+      return { kind: reading.kind };
+    case "read":
+      return { kind: reading.kind, file: reading.file, rewards: prepareRewards(reading.rewards) };
+    case "error":
+      return {
+        kind: reading.kind,
+        file: reading.file,
+        reason_code: reading.reasonCode,
+        message: reading.message,
+      };
+  }
+}
+
+function prepareException(exception: TrialException | null) {
+  if (exception === null) return null;
+  const { type, message, traceback, occurredAt } = exception;
+  return { type, message, traceback, occurred_at: occurredAt?.text ?? null };
+}
+
+function prepareTokens({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage) {
+  return {
+    n_input_tokens: inputTokens,
+    n_cache_tokens: cacheTokens,
+    n_output_tokens: outputTokens,
+    cost_usd: costUsd,
+  };
+}

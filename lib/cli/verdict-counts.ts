@@ -1,0 +1,15 @@
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { VerdictCounts } from "@/lib/domain/verification";
+
+/** Verdicts over all jobs. */
+export function sumCounts({ jobs }: CatalogSnapshot): VerdictCounts {
+  const sum = { exact: 0, ulp: 0, mismatch: 0, "not-recorded": 0, unverifiable: 0 };
+  for (const { report } of jobs) {
+    sum.exact += report.counts.exact;
+    sum.ulp += report.counts.ulp;
+    sum.mismatch += report.counts.mismatch;
+    sum["not-recorded"] += report.counts["not-recorded"];
+    sum.unverifiable += report.counts.unverifiable;
+  }
+  return sum;
+}

@@ -1,0 +1,80 @@
+import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
+import type { Figure, RecomputedGroup, VerdictCounts } from "@/lib/domain/verification";
+import type { Summation } from "@/lib/scoring";
+
+import { prepareRewards, prepareValue } from "./json-values";
+import { sumCounts } from "./verdict-counts";
+
+/** The document of `assay verify --json`. Its fields are described in the README beside this file. */
+export function prepareVerifyJson(snapshot: CatalogSnapshot, summation: Summation) {
+  return {
+    schema: "assay.verify/1",
+    summation,
+    counts: prepareCounts(sumCounts(snapshot)),
+    jobs: snapshot.jobs.map((entry) => prepareJob(entry, snapshot)),
+  };
+}
+
+function prepareJob({ job, trials, path, report }: JobEntry, { roots }: CatalogSnapshot) {
+  return {
+    key: job.key,
+    name: job.name,
+    id: job.id,
+    root: roots[job.root]?.label ?? null,
+    folder: job.folder,
+    path,
+    kind: job.kind,
+    state: job.state,
+    n_trials: trials.length,
+    seal: report.seal.replaceAll("-", "_"),
+    counts: prepareCounts(report.counts),
+    order: report.order,
+    outcome: report.outcome,
+    groups: report.groups.map(prepareGroup),
+    figures: report.figures.map(prepareFigure),
+  };
+}
+
+function prepareGroup(group: RecomputedGroup) {
+  return {
+    key: group.key,
+    agent: group.agent,
+    model: group.model,
+    source: group.source,
+    n_trials: group.trialKeys.length,
+    seal: group.seal.replaceAll("-", "_"),
+    metrics: group.metrics.map(({ type, value, error }) => ({ type, values: prepareRewards(value), error })),
+    pass_at_k: [...group.passAtK].map(([k, value]) => ({ k, ...prepareValue(value) })),
+    pass_at_k_ineligible: group.passAtKIneligible,
+  };
+}
+
+/** Trials are named only where the figure is not exact: there they are what one looks for. */
+function prepareFigure({
+  kind,
+  path,
+  group,
+  recorded,
+  recomputed,
+  verdict,
+  ulps,
+  reason,
+  trialKeys,
+}: Figure) {
+  const figure = {
+    kind,
+    path,
+    group,
+    recorded,
+    recomputed,
+    verdict: verdict.replaceAll("-", "_"),
+    ulps,
+    reason,
+  };
+  return verdict === "exact" ? figure : { ...figure, trials: trialKeys };
+}
+
+function prepareCounts(counts: VerdictCounts) {
+  const { exact, ulp, mismatch, unverifiable } = counts;
+  return { exact, ulp, mismatch, unverifiable, not_recorded: counts["not-recorded"] };
+}

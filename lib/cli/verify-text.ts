@@ -1,0 +1,64 @@
+import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
+import type { Figure, VerdictCounts } from "@/lib/domain/verification";
+import { formatPlural, MISSING } from "@/lib/format/number";
+
+import { makePrintable } from "./terminal";
+import { formatTextTable, type TextColumn } from "./text-table";
+import { sumCounts } from "./verdict-counts";
+
+const VERDICTS = [
+  "exact",
+  "ulp",
+  "mismatch",
+  "unverifiable",
+  "not-recorded",
+] as const satisfies readonly (keyof VerdictCounts)[];
+
+const COLUMNS: readonly TextColumn[] = [
+  { heading: "job" },
+  { heading: "trials", align: "right" },
+  ...VERDICTS.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
+  { heading: "seal" },
+];
+
+/** A table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
+export function* prepareVerifyText(snapshot: CatalogSnapshot, isAll: boolean): Generator<string> {
+  const jobs = snapshot.jobs.toSorted(
+    (a, b) => a.job.root - b.job.root || (a.job.folder < b.job.folder ? -1 : 1),
+  );
+  const rows = jobs.map(({ job, trials, report }) => [
+    job.key,
+    String(trials.length),
+    ...VERDICTS.map((verdict) => String(report.counts[verdict])),
+    report.seal.replace("-", " "),
+  ]);
+  yield formatTextTable(COLUMNS, rows);
+  yield `\n${describeSums(snapshot)}\n`;
+  for (const job of jobs) yield* describeFigures(job, isAll);
+}
+
+function describeSums(snapshot: CatalogSnapshot): string {
+  const counts = sumCounts(snapshot);
+  const nTrials = snapshot.jobs.reduce((sum, { trials }) => sum + trials.length, 0);
+  const nFigures = VERDICTS.reduce((sum, verdict) => sum + counts[verdict], 0);
+  const verdicts = VERDICTS.map((verdict) => `${counts[verdict]} ${verdict.replace("-", " ")}`).join(", ");
+  const jobs = formatPlural(snapshot.jobs.length, "job");
+  return `${jobs}, ${formatPlural(nTrials, "trial")}, ${formatPlural(nFigures, "figure")}: ${verdicts}`;
+}
+
+function* describeFigures({ job, report }: JobEntry, isAll: boolean): Generator<string> {
+  const figures = report.figures.filter(
+    ({ verdict }) => isAll || (verdict !== "exact" && verdict !== "not-recorded"),
+  );
+  if (figures.length === 0) return;
+  yield `\n${makePrintable(job.key)}\n`;
+  for (const figure of figures) yield describeFigure(figure);
+}
+
+function describeFigure({ path, recorded, recomputed, verdict, ulps, reason }: Figure): string {
+  const word = verdict === "ulp" ? `differs by ${ulps ?? "?"} ulp` : verdict.replace("-", " ");
+  const head = `  ${word}: ${makePrintable(path)}\n`;
+  if (verdict === "exact") return `${head}    ${makePrintable(recorded ?? MISSING)}\n`;
+  const values = `    recorded ${makePrintable(recorded ?? MISSING)}\n    recomputed ${makePrintable(recomputed ?? MISSING)}\n`;
+  return head + values + (reason === null ? "" : `    ${makePrintable(reason)}\n`);
+}

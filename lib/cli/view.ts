@@ -1,0 +1,31 @@
+import { resolveDataFolder } from "@/lib/annotations";
+import { serve } from "@/lib/launch/serve";
+
+import { parseCommandLine, parsePort } from "./command-line";
+import { checkFolder, parseSummation } from "./open-folders";
+import type { Terminal } from "./terminal";
+
+/** `assay view`: serves the pages until it is interrupted. */
+export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    port: { type: "string" },
+    host: { type: "string" },
+    data: { type: "string" },
+    summation: { type: "string" },
+  });
+  const roots = positionals.length === 0 ? ["."] : positionals;
+  for (const root of roots) checkFolder(root);
+  const server = await serve({
+    roots,
+    port: parsePort(values.port),
+    host: values.host,
+    dataFolder: resolveDataFolder({
+      ...terminal.env,
+      ...(values.data === undefined ? {} : { ASSAY_DATA: values.data }),
+    }),
+    summation: parseSummation(values.summation, terminal.env),
+  });
+  terminal.stdout.write(`Assay is at ${server.url}\n`);
+  await server.stopped;
+  return 0;
+}
