@@ -1,3 +1,4 @@
+import { trimUnicodeSpace } from "./python/unicode";
 import { isPyNumber, type PyValue, type RewardDict } from "./python/value";
 
 /** Where and why a value is no valid set of rewards. */
@@ -13,9 +14,7 @@ export type ValidatedRewards =
   | { readonly ok: true; readonly rewards: RewardDict | null }
   | { readonly ok: false; readonly problems: readonly RewardsProblem[] };
 
-const RUST_SPACE = "[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
-const RUST_SPACE_ENDS = new RegExp(`^${RUST_SPACE}+|${RUST_SPACE}+$`, "g");
-const RUST_FLOAT = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|(nan)|(inf(?:inity)?))$/i;
+const RUST_FLOAT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|(nan)|(inf(?:inity)?))$/i;
 
 /**
  * The rewards that Harbor keeps of what a verifier wrote: its result type is
@@ -47,7 +46,7 @@ function coerceNumber(value: PyValue): bigint | number | null {
 
 /** Rust's float grammar on the trimmed text, else on the untrimmed text without its single underscores. */
 function parseLaxFloat(text: string): number | null {
-  return parseRustFloat(text.replace(RUST_SPACE_ENDS, "")) ?? parseRustFloat(stripUnderscores(text));
+  return parseRustFloat(trimUnicodeSpace(text)) ?? parseRustFloat(stripUnderscores(text));
 }
 
 function parseRustFloat(text: string | null): number | null {
@@ -73,7 +72,7 @@ const NEGATIVE_WITH_ZEROS = /^-0\d/;
  * (`" 1_0"` is 10) and a quirk of the zero stripping (`"0-5"` is -5).
  */
 function parseLaxInt(text: string): bigint | null {
-  const match = LAX_INT.exec(text.replace(RUST_SPACE_ENDS, ""));
+  const match = LAX_INT.exec(trimUnicodeSpace(text));
   if (match === null) return null;
   const isNegative = match[1] === "-";
   const digits = stripUnderscores(match[2] ?? match[3] ?? "0");

@@ -70,3 +70,9 @@ describe("toPythonFloat and toPythonInt", () => {
     expect(() => toPythonFloat(10n ** 400n)).toThrow(raises("OverflowError"));
   });
 });
+
+it("answers in linear time on hostile text", () => {
+  const hostile = [`x${" ".repeat(300_000)}x`, `${"1_".repeat(300_000)}x`, `${"1".repeat(300_000)}x`];
+  for (const text of hostile) expect(() => parsePythonFloat(text)).toThrow(raises("ValueError"));
+  expect(parsePythonFloat(`${"1_".repeat(5_000_000)}1`)).toBe(Infinity);
+}, 5000);

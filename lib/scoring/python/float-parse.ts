@@ -1,15 +1,19 @@
 import { toAsciiNumberText } from "./unicode";
 import { PythonError, type PyValue } from "./value";
 
-const DIGITS = "\\d+(?:_\\d+)*";
-const FLOAT = new RegExp(
-  `^[+-]?(?:(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?|(nan|inf(?:inity)?))$`,
-  "i",
-);
-const INT = new RegExp(`^[+-]?${DIGITS}$`);
+const FLOAT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|(nan|inf(?:inity)?))$/i;
+const INT = /^[+-]?\d+$/;
+const LONE_UNDERSCORE = /(?:^|\D)_|_(?:\D|$)/;
 
 /** Most decimal digits that CPython converts between `int` and text in either direction. */
 export const MAX_INT_DIGITS = 4300;
+
+/** ASCII text of a number without its underscores; with one that is not between digits, no number at all. */
+function toPlainNumberText(text: string): string {
+  const ascii = toAsciiNumberText(text);
+  if (!ascii.includes("_")) return ascii;
+  return LONE_UNDERSCORE.test(ascii) ? "" : ascii.replaceAll("_", "");
+}
 
 /**
  * The double that Python's `float(text)` gives: correctly rounded, `1e400` is infinite.
@@ -19,11 +23,11 @@ export const MAX_INT_DIGITS = 4300;
  * @example parsePythonFloat(" 1_0.5\n") === 10.5
  */
 export function parsePythonFloat(text: string): number {
-  const ascii = toAsciiNumberText(text);
+  const ascii = toPlainNumberText(text);
   const match = FLOAT.exec(ascii);
   if (match === null) throw new PythonError("ValueError", "could not convert string to float");
   const special = match[1]?.toLowerCase();
-  if (special === undefined) return Number(ascii.replaceAll("_", ""));
+  if (special === undefined) return Number(ascii);
   if (special === "nan") return NaN;
   return ascii.startsWith("-") ? -Infinity : Infinity;
 }
@@ -34,9 +38,9 @@ export function parsePythonFloat(text: string): number {
  * @throws PythonError ValueError where Python raises it, more than 4,300 digits included
  */
 export function parsePythonInt(text: string): bigint {
-  const ascii = toAsciiNumberText(text);
+  const ascii = toPlainNumberText(text);
   if (!INT.test(ascii)) throw new PythonError("ValueError", "invalid literal for int() with base 10");
-  const digits = ascii.replace(/[+_-]/g, "");
+  const digits = ascii.replace(/^[+-]/, "");
   if (digits.length > MAX_INT_DIGITS) {
     throw new PythonError("ValueError", "Exceeds the limit (4300 digits) for integer string conversion");
   }

@@ -9,16 +9,27 @@ const DIGIT_ZEROS: readonly number[] = [
   0x1e4f0, 0x1e950, 0x1fbf0,
 ];
 
-const NON_ASCII_SPACE = /[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+const ASCII_SPACE = " \t\n\v\f\r";
+const NON_ASCII_SPACE =
+  "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000";
+const NUMBER_SPACES: ReadonlySet<string> = new Set(ASCII_SPACE);
+const UNICODE_SPACES: ReadonlySet<string> = new Set(ASCII_SPACE + NON_ASCII_SPACE);
+const STR_SPACES: ReadonlySet<string> = new Set(`${ASCII_SPACE}\x1c\x1d\x1e\x1f${NON_ASCII_SPACE}`);
+const STR_SPACE_RUN = new RegExp(`[${[...STR_SPACES].join("")}]+`, "g");
 // Without `u`, "anything above ASCII" would split surrogate pairs.
 const NON_ASCII = /[^\0-\x7f]/gu;
-const ASCII_SPACE_ENDS = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
-const STR_SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
-const STR_SPACE_ENDS = new RegExp(`^[${STR_SPACE}]+|[${STR_SPACE}]+$`, "g");
-const STR_SPACE_RUN = new RegExp(`[${STR_SPACE}]+`, "g");
+
+/** A loop, since a pattern for white space at the end takes quadratic time on text with long runs inside. */
+function trimBy(text: string, spaces: ReadonlySet<string>): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && spaces.has(text.charAt(start))) start++;
+  while (end > start && spaces.has(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
 
 function toAsciiDigitOrSpace(char: string): string {
-  if (NON_ASCII_SPACE.test(char)) return " ";
+  if (UNICODE_SPACES.has(char)) return " ";
   const codePoint = Number(char.codePointAt(0));
   const zero = DIGIT_ZEROS.find((start) => codePoint >= start && codePoint < start + 10);
   // "?" is in no number, so the text fails to parse, as in CPython.
@@ -32,15 +43,20 @@ function toAsciiDigitOrSpace(char: string): string {
  * @remarks `\x1c` to `\x1f` are white space for `str` but not here, as in CPython.
  */
 export function toAsciiNumberText(text: string): string {
-  return text.replace(NON_ASCII, toAsciiDigitOrSpace).replace(ASCII_SPACE_ENDS, "");
+  return trimBy(text.replace(NON_ASCII, toAsciiDigitOrSpace), NUMBER_SPACES);
 }
 
 /** `str.strip()`: the text without Python white space at both ends. */
 export function stripPythonSpace(text: string): string {
-  return text.replace(STR_SPACE_ENDS, "");
+  return trimBy(text, STR_SPACES);
 }
 
 /** `separator.join(text.split())`: runs of Python white space as one separator, none at the ends. */
 export function joinPythonWords(text: string, separator: string): string {
   return stripPythonSpace(text).replace(STR_SPACE_RUN, separator);
+}
+
+/** The text without Unicode white space at both ends, as Rust's `str::trim` and so pydantic see it. */
+export function trimUnicodeSpace(text: string): string {
+  return trimBy(text, UNICODE_SPACES);
 }
