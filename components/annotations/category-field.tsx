@@ -32,7 +32,7 @@ export function CategoryField({
   }
 
   return (
-    <label className="field review-category-field">
+    <label className="review-category-field">
       <Plus size={14} aria-hidden />
       <span className="screen-reader">Other category, Enter adds it</span>
       <input

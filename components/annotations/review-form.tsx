@@ -76,7 +76,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
           form={form}
           answer={answer}
           storeProblem={review.problem}
-          onKeepMine={() => form.rebase(form.mine?.headVersionId ?? null)}
+          onKeepMine={panel.keepMine}
           onTakeTheirs={(theirs) => form.take(toContent(theirs))}
         />
         <ReviewHistory

@@ -23,7 +23,9 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
   const categoryInput = useRef<HTMLInputElement>(null);
   const note = useRef<HTMLTextAreaElement>(null);
   const { draft, isDirty, mine } = form;
-  const suggestions = review.categories[draft.judgment ?? "fail"];
+  // As they were when the form opened: a save must not reorder the chips under the pointer.
+  const [categories] = useState(review.categories);
+  const suggestions = categories[draft.judgment ?? "fail"];
 
   function change(next: Partial<AnnotationDraft>) {
     setDiscarded(null);
@@ -39,6 +41,10 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
       if (isDirty || thenNext) save(thenNext);
     } else if (problems.reviewerId !== undefined) document.getElementById("review-name")?.focus();
     else if (problems.notes !== undefined) note.current?.focus();
+  }
+  /** Saves on top of what came from another window, which the reviewer has seen. */
+  function keepMine() {
+    if (!isPending) save(false, mine?.headVersionId ?? null);
   }
   function stepBack() {
     if (isPending) return;
@@ -60,7 +66,7 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     undo: stepBack,
     save: trySave,
   });
-  const cleanLabel = discarded === null ? "Undo" : "Restore draft";
+  const cleanLabel = discarded === null ? "Undo" : "Restore";
   return {
     form,
     answer,
@@ -69,8 +75,9 @@ export function useReviewForm(review: ReviewState, inBrowser: boolean) {
     problems: wasTried ? findDraftProblems(draft) : NO_PROBLEMS,
     change,
     save: trySave,
+    keepMine,
     stepBack,
-    stepBackLabel: isDirty ? "Discard draft" : cleanLabel,
+    stepBackLabel: isDirty ? "Discard" : cleanLabel,
     canStepBack: isDirty || discarded !== null || (mine?.current ?? null) !== null,
     categoryInput,
     note,

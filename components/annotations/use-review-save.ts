@@ -14,7 +14,9 @@ import type { ReviewDraft } from "./use-review-draft";
 /** The last answer; `offline` when there was none. Null before the first command. */
 export type ReviewAnswer = ReviewResult | { readonly status: "offline" } | null;
 
-type Command = { readonly kind: "save"; readonly thenNext: boolean } | { readonly kind: "undo" };
+type Command =
+  | { readonly kind: "save"; readonly thenNext: boolean; readonly base: string | null }
+  | { readonly kind: "undo" };
 
 /** Sends saves and undos one after the other, and follows the way to the next trial. */
 export function useReviewSave(review: ReviewState, form: ReviewDraft) {
@@ -22,14 +24,14 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
   const { jobKey, trialKey, subject } = review;
 
-  async function save(thenNext: boolean): Promise<ReviewResult> {
+  async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
     if (!form.isDirty) return findNextReview(jobKey, trialKey, form.draft.reviewerId);
-    const text = JSON.stringify([form.draft, form.base]);
+    const text = JSON.stringify([form.draft, baseVersionId]);
     // The same text sent again, because the answer was lost, is the same save.
     if (attempt.current?.text !== text) attempt.current = { text, saveId: makeSaveId() };
     const { saveId } = attempt.current;
     const { outcomeSeen, rewardSeen } = subject;
-    const { draft, base: baseVersionId } = form;
+    const { draft } = form;
     return saveReview({ jobKey, trialKey, draft, baseVersionId, saveId, outcomeSeen, rewardSeen, thenNext });
   }
 
@@ -41,7 +43,7 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
 
   async function run(_before: ReviewAnswer, command: Command): Promise<ReviewAnswer> {
     try {
-      const result = await (command.kind === "save" ? save(command.thenNext) : undo());
+      const result = await (command.kind === "save" ? save(command.thenNext, command.base) : undo());
       startTransition(() => {
         if (result.status === "saved") form.rebase(result.versionId);
         if (result.status === "undone") {
@@ -62,7 +64,9 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
   return {
     answer,
     isPending,
-    save: (thenNext: boolean) => startTransition(() => dispatch({ kind: "save", thenNext })),
+    /** `base` is the head that the save stands on, by default the one the draft was started on. */
+    save: (thenNext: boolean, base: string | null = form.base) =>
+      startTransition(() => dispatch({ kind: "save", thenNext, base })),
     undo: () => startTransition(() => dispatch({ kind: "undo" })),
   };
 }
