@@ -53,6 +53,8 @@ export interface CurveChart {
   readonly measure: PassMeasure;
   readonly title: string;
   readonly note: string;
+  /** What the upper and the lower side of a difference mean; null for levels. */
+  readonly corners: { readonly above: string; readonly below: string } | null;
   /** Said to screen readers instead of the drawing. */
   readonly summary: string;
   readonly xDomain: { readonly low: number; readonly high: number };
@@ -91,6 +93,7 @@ interface ChartWords {
   readonly id: string;
   readonly title: string;
   readonly note: string;
+  readonly corners?: CurveChart["corners"];
 }
 
 /**
@@ -189,6 +192,7 @@ function prepareChart({ kind, inputs, measure, chosenK, words, yDomain, yTicks }
   });
   return {
     ...words,
+    corners: words.corners ?? null,
     kind,
     measure,
     summary: describeSeries(words.title, series),

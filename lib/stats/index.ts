@@ -13,13 +13,13 @@ export { compareTaskMeans, computePairedComparison, POWER } from "./paired-compa
 export type { DetectableDifference, DifferenceBounds, PairedComparison } from "./paired-comparison";
 export { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
 export type { TaskCounts } from "./pass-at-k";
-export { computePassCurve, computePassDifference } from "./pass-curves";
+export { computePassCurve, computePassDifference, selectKs } from "./pass-curves";
 export type { BandOptions, CurveBand, CurvePoint, CurveValue, PassCurve } from "./pass-curves";
 export { DEFAULT_SEED, RANDOM_NAME } from "./random";
 export { computeClopperPearsonInterval, computeWilsonInterval, LEVEL } from "./rate-interval";
 export type { RateInterval } from "./rate-interval";
 export { adjustHolm } from "./sign-flip";
 export type { SignFlipTest } from "./sign-flip";
-export { applyMissingRule } from "./task-values";
+export { applyMissingRule, computeMean } from "./task-values";
 export type { MissingRule, TaskValues } from "./task-values";
 export type { Unavailable, UnavailableReason } from "./unavailable";

@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+
+import { CompareTitle } from "@/components/compare/compare-title";
+import { CurvesSection } from "@/components/compare/curves-section";
+import { GroupChips } from "@/components/compare/group-chips";
+import { GroupPicker } from "@/components/compare/group-picker";
+import { MatrixSection } from "@/components/compare/matrix-section";
+import { PairsTable } from "@/components/compare/pairs-table";
+import { SettingsBar } from "@/components/compare/settings-bar";
+import { UnknownGroups } from "@/components/compare/unknown-groups";
+import { Verdict } from "@/components/compare/verdict";
+import { PageFrame } from "@/components/shell/page-frame";
+import { PageTitle } from "@/components/ui/page-title";
+import { compareHref } from "@/lib/format/href";
+import { getComparePage } from "@/lib/queries/compare-page";
+import { getComparePicker } from "@/lib/queries/compare-page-picker";
+
+import { parseCompareParams, type CompareParams } from "./search-params";
+
+export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
+  const { chosen } = await getComparePage(parseCompareParams(await searchParams));
+  return {
+    title: chosen.length < 2 ? "Compare" : `${chosen.map(({ label }) => label).join(", ")} · Compare`,
+  };
+}
+
+export default async function CompareRoute({ searchParams }: PageProps<"/compare">) {
+  const params = parseCompareParams(await searchParams);
+  const { chosen, unknown, comparison } = await getComparePage(params);
+  if (comparison === null || params.picking) {
+    return (
+      <PageFrame crumbs={[{ label: "Compare" }]}>
+        <PageTitle
+          title="Compare"
+          summary="Choose groups of any jobs. One group is one agent, model and dataset of a job; the first chosen is what the others are compared with."
+        />
+        <UnknownGroups refs={unknown} />
+        <GroupChips chosen={chosen} params={params} />
+        <Picker params={{ ...params, refs: chosen.map(({ id }) => id) }} />
+      </PageFrame>
+    );
+  }
+  const pair = comparison.pairs.length === 1 ? comparison.pairs[0] : undefined;
+  return (
+    <PageFrame
+      crumbs={[
+        { label: "Compare", href: compareHref([]) },
+        { label: comparison.groups.map(({ label }) => label).join(", ") },
+      ]}
+    >
+      <CompareTitle comparison={comparison} params={params} />
+      <UnknownGroups refs={unknown} />
+      <SettingsBar comparison={comparison} params={params} />
+      {pair === undefined ? (
+        <PairsTable comparison={comparison} />
+      ) : (
+        <Verdict pair={pair} comparison={comparison} />
+      )}
+      <CurvesSection comparison={comparison} params={params} />
+      <MatrixSection comparison={comparison} params={params} />
+    </PageFrame>
+  );
+}
+
+async function Picker({ params }: { params: CompareParams }) {
+  return <GroupPicker picker={await getComparePicker(params.refs, params.text)} params={params} />;
+}

@@ -1,0 +1,100 @@
+import type { Route } from "next";
+import { z } from "zod";
+
+import { buildHref, compareHref } from "@/lib/format/href";
+import type { CompareFilter } from "@/lib/queries/compare-page";
+import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/queries/compare-page-filter";
+
+/** What the address of the compare page says. */
+export interface CompareParams extends CompareFilter {
+  /** Whether the picker is open although enough groups are chosen. */
+  readonly picking: boolean;
+  /** Text that the picker is filtered by. */
+  readonly text: string;
+  /** Whether the curves are shown as a table. */
+  readonly asTable: boolean;
+}
+
+const list = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
+const last = list.transform((values) => values.at(-1));
+const number = last.transform((value) => {
+  const parsed = value === undefined || value.trim() === "" ? Number.NaN : Number(value);
+  return Number.isFinite(parsed) ? parsed : null;
+});
+
+const schema = z.object({
+  g: list.transform((values) => [...new Set(values)].slice(0, MAX_GROUPS)),
+  key: last.transform((value) => value ?? null),
+  threshold: number.transform((value) => value ?? 1),
+  missing: last.transform((value) => (value === "exclude" ? ("exclude" as const) : ("zero" as const))),
+  tasks: last.transform((value) => (value === "own" ? ("own" as const) : ("common" as const))),
+  k: number.transform((value) => (value !== null && Number.isInteger(value) && value > 0 ? value : null)),
+  sort: last.transform((value) => COMPARE_SORTS.find((sort) => sort === value) ?? "difference"),
+  dir: last.transform((value) =>
+    value === "asc" ? ("asc" as const) : value === "desc" ? ("desc" as const) : null,
+  ),
+  show: last.transform((value) => COMPARE_SHOWS.find((show) => show === value) ?? "all"),
+  pick: last.transform((value) => value === "1"),
+  q: last.transform((value) => (value ?? "").trim().slice(0, 200)),
+  view: last.transform((value) => value === "table"),
+});
+
+/** Reads the address; whatever it says wrongly falls back to the default. */
+export function parseCompareParams(search: Record<string, string | string[] | undefined>): CompareParams {
+  const params = schema.parse(search);
+  return {
+    refs: params.g,
+    key: params.key,
+    threshold: params.threshold,
+    missing: params.missing,
+    tasks: params.tasks,
+    k: params.k,
+    sort: params.sort,
+    descending: params.dir === null ? params.sort !== "task" : params.dir === "desc",
+    show: params.show,
+    picking: params.pick,
+    text: params.q,
+    asTable: params.view,
+  };
+}
+
+/** The query values of the compare page, defaults left out; `g` apart. */
+export function listCompareQuery(params: CompareParams): Record<string, string | undefined> {
+  const isDefaultDirection = params.descending === (params.sort !== "task");
+  return {
+    key: params.key ?? undefined,
+    threshold: params.threshold === 1 ? undefined : String(params.threshold),
+    missing: params.missing === "zero" ? undefined : params.missing,
+    tasks: params.tasks === "common" ? undefined : params.tasks,
+    k: params.k === null ? undefined : String(params.k),
+    sort: params.sort === "difference" ? undefined : params.sort,
+    dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
+    show: params.show === "all" ? undefined : params.show,
+    view: params.asTable ? "table" : undefined,
+    pick: params.picking ? "1" : undefined,
+    q: params.text === "" ? undefined : params.text,
+  };
+}
+
+/** The address of the compare page with some values changed. */
+export function compareParamsHref(params: CompareParams, change: Partial<CompareParams> = {}): Route {
+  const next = { ...params, ...change };
+  return compareHref(next.refs, listCompareQuery(next));
+}
+
+/** The address of the curves as a file. */
+export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
+  const {
+    sort: _sort,
+    dir: _dir,
+    show: _show,
+    view: _view,
+    pick: _pick,
+    q: _q,
+    ...query
+  } = listCompareQuery(params);
+  return buildHref(`/compare/curves.${format}`, { g: params.refs, ...query });
+}

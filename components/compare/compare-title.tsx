@@ -1,0 +1,59 @@
+import { Fragment } from "react";
+
+import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { GroupMark } from "@/components/charts/group-mark";
+import { ButtonLink } from "@/components/ui/button";
+import { PageTitle } from "@/components/ui/page-title";
+import { Stamp } from "@/components/ui/stamp";
+import { jobHref } from "@/lib/format/href";
+import { formatPlural } from "@/lib/format/number";
+import { formatSeal } from "@/lib/format/words";
+import type { Comparison } from "@/lib/queries/compare-page";
+
+import "./compare-title.css";
+
+function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Who is compared with whom, on what, and whether the recorded figures of all of them hold. */
+export function CompareTitle({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
+  const { groups, stamp, nCommon } = comparison;
+  const jobs = [...new Map(groups.map(({ entry }) => [entry.job.key, entry.job.name])).values()];
+  const where = jobs.length <= 2 ? jobs.join(" and ") : formatPlural(jobs.length, "job");
+  const worst = groups.find(({ group }) => group.seal === stamp.seal) ?? groups[0];
+  return (
+    <PageTitle
+      title={
+        <span className="compare-names">
+          {groups.map((group, index) => (
+            <Fragment key={group.id}>
+              {index === 0 ? null : <span className="compare-joint">{index === 1 ? "against" : "and"}</span>}
+              <span className="compare-name" title={`${group.entry.job.name}: ${group.group.key}`}>
+                <GroupMark group={group} size={14} />
+                {group.label}
+              </span>
+            </Fragment>
+          ))}
+        </span>
+      }
+      summary={`${where}: ${formatPlural(nCommon, "common task")}, reward key ${comparison.key}, passed at ${params.threshold}, missing ${params.missing === "zero" ? "counts 0" : "left out"}.`}
+      actions={
+        <>
+          {worst === undefined ? null : (
+            <Stamp
+              seal={stamp.seal}
+              words={
+                stamp.nFigures === 0
+                  ? capitalise(formatSeal(stamp.seal))
+                  : `${capitalise(formatSeal(stamp.seal))}: ${stamp.nExact} of ${formatPlural(stamp.nFigures, "figure")}`
+              }
+              href={jobHref(worst.entry.job.key, { tab: "verification" })}
+            />
+          )}
+          <ButtonLink href={compareParamsHref(params, { picking: true })}>Change groups</ButtonLink>
+        </>
+      }
+    />
+  );
+}

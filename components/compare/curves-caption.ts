@@ -1,0 +1,44 @@
+import type { CompareParams } from "@/app/compare/search-params";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { Comparison } from "@/lib/queries/compare-page";
+import { describeUnavailable } from "@/lib/stats";
+
+/** Key, threshold, missing rule, tasks, method and seed of the curves, in sentences. */
+export function describeMethod(comparison: Comparison, params: CompareParams): string {
+  const curve = comparison.groups.map((group) => group.curve).find((one) => one.kind === "computed");
+  if (curve?.kind !== "computed") return "";
+  const missing = params.missing === "zero" ? "missing counts 0" : "missing left out";
+  const isOwn = params.tasks === "own" || comparison.nCommon === 0;
+  const over = isOwn ? "each group's own tasks" : formatPlural(curve.nTasks, "common task");
+  const hasExact = comparison.charts.some((chart) =>
+    chart.series.some((series) => series.points.some((point) => point.bandMethod === "exact-bound")),
+  );
+  const hasRecorded = comparison.groups.some((group) => group.recorded.size > 0);
+  return [
+    `Reward key ${comparison.key}, passed at ${params.threshold} or more, ${missing}; mean over ${over}.`,
+    `Bands: 95 %, pointwise, percentiles of ${formatCount(curve.resamples)} bootstrap samples of tasks with all their attempts,`,
+    `paired for differences, ${curve.generator} seed ${curve.seed}${hasExact ? "; where all tasks agree, the exact bound." : "."}`,
+    hasRecorded ? "Rings: pass@k that Harbor recorded over all tasks of the group." : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** How many tasks each k rests on, and that nothing is extrapolated. */
+export function describeCoverage(comparison: Comparison): string {
+  const counted = comparison.groups.map(({ label, curve }) => {
+    if (curve.kind === "unavailable") return `${label}: no curve, ${describeUnavailable(curve.reason)}`;
+    const steps = curve.points.filter((point, index) => curve.points[index - 1]?.nTasks !== point.nTasks);
+    const text = steps.map((point) => `${point.nTasks} of ${curve.nTasks} from k = ${point.k}`).join(", ");
+    return steps.length === 1 ? null : `${label}: ${text}`;
+  });
+  const uneven = counted.filter((text) => text !== null);
+  const maxK = comparison.ks.at(-1) ?? 0;
+  if (uneven.length > 0) return `Tasks with at least k attempts: ${uneven.join("; ")}. No k is extrapolated.`;
+  const lengths = new Set(
+    comparison.groups.map(({ curve }) => (curve.kind === "computed" ? curve.points.at(-1)?.k : 0)),
+  );
+  return lengths.size === 1
+    ? `All tasks have ${formatPlural(maxK, "attempt")}, so no k is extrapolated.`
+    : "Each curve ends at its own number of attempts; no k is extrapolated.";
+}

@@ -1,0 +1,26 @@
+import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { GroupMark } from "@/components/charts/group-mark";
+import { FilterChip } from "@/components/ui/filter-bar";
+import type { ChosenGroup } from "@/lib/queries/compare-page";
+
+/** The chosen groups in their order, each with a cross that takes it off. */
+export function GroupChips({ chosen, params }: { chosen: readonly ChosenGroup[]; params: CompareParams }) {
+  if (chosen.length === 0) return null;
+  return (
+    <div className="picker-chosen" role="group" aria-label="Chosen groups">
+      {chosen.map((group) => (
+        <FilterChip
+          key={group.id}
+          removeHref={compareParamsHref(params, {
+            refs: params.refs.filter((ref) => ref !== group.id),
+            picking: true,
+          })}
+        >
+          <GroupMark group={group} />
+          {group.label}
+          <span className="muted">{group.entry.job.name}</span>
+        </FilterChip>
+      ))}
+    </div>
+  );
+}

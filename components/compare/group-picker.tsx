@@ -1,0 +1,175 @@
+import Link from "next/link";
+
+import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { AgentName } from "@/components/ui/agent-name";
+import { ButtonLink } from "@/components/ui/button";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { Notice } from "@/components/ui/notice";
+import { Table } from "@/components/ui/table";
+import { compareHref, jobHref } from "@/lib/format/href";
+import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { MAX_GROUPS } from "@/lib/queries/compare-page-filter";
+import type { ComparePicker, PickerJob, PickerRow } from "@/lib/queries/compare-page-picker";
+
+import { PickBox } from "./pick-box";
+
+import "./group-picker.css";
+
+const COLUMNS = [
+  { id: "pick", label: <span className="screen-reader">Choose</span>, width: 26 },
+  { id: "job", label: "Job" },
+  { id: "agent", label: "Agent and model" },
+  { id: "dataset", label: "Dataset", minor: true },
+  { id: "tasks", label: "Tasks", numeric: true },
+  { id: "common", label: "In common", numeric: true, title: "Tasks shared with every chosen group" },
+  { id: "trials", label: "Trials", numeric: true },
+  { id: "mean", label: "Mean reward", numeric: true },
+  { id: "interval", label: <IntervalScale />, minor: true },
+  { id: "job-pick", label: "" },
+];
+
+/** Chooses two to six groups of any jobs; every tick is a step in the address. */
+export function GroupPicker({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
+  const { refs } = params;
+  if (picker.nGroups === 0) {
+    return (
+      <Notice title="There is nothing to compare yet" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
+        None of the opened jobs has a trial with a result. Once trials finish, their groups appear here.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <FilterBar
+        end={
+          <>
+            <span aria-live="polite">
+              {refs.length === 0
+                ? `Choose 2 to ${MAX_GROUPS} groups`
+                : refs.length === 1
+                  ? "1 chosen, one more is needed"
+                  : `${refs.length} chosen${refs.length === MAX_GROUPS ? ", the most that can be told apart" : ""}`}
+            </span>
+            {refs.length === 0 ? null : (
+              <ButtonLink look="bare" href={compareParamsHref(params, { refs: [] })}>
+                Clear
+              </ButtonLink>
+            )}
+            {refs.length < 2 ? null : (
+              <ButtonLink look="main" href={compareParamsHref(params, { picking: false, text: "" })}>
+                Compare {refs.length} groups
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        <FilterText param="q" label="Filter groups" />
+        <span className="muted">
+          {picker.nShown === picker.nGroups
+            ? formatPlural(picker.nGroups, "group")
+            : `${formatCount(picker.nShown)} of ${formatPlural(picker.nGroups, "group")}`}
+        </span>
+      </FilterBar>
+      {picker.jobs.length === 0 ? (
+        <Notice
+          title="No group matches this filter"
+          actions={<ButtonLink href={compareParamsHref(params, { text: "" })}>Clear the filter</ButtonLink>}
+        >
+          The filter looks at job, agent, model, dataset and task names.
+        </Notice>
+      ) : (
+        <Table caption="Groups that can be compared" columns={COLUMNS} compact>
+          {picker.jobs.map((job) => (
+            <tbody key={job.entry.job.key} className="picker-job">
+              {job.rows.map((row, index) => (
+                <Row key={row.ref} job={job} row={row} index={index} params={params} />
+              ))}
+            </tbody>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}
+
+function toggleRef(refs: readonly string[], ref: string): readonly string[] {
+  return refs.includes(ref) ? refs.filter((one) => one !== ref) : [...refs, ref];
+}
+
+function Row({
+  job,
+  row,
+  index,
+  params,
+}: {
+  job: PickerJob;
+  row: PickerRow;
+  index: number;
+  params: CompareParams;
+}) {
+  const { group, interval, headline, trials, nTasks, nCommon } = row;
+  const isFull = params.refs.length >= MAX_GROUPS && !row.chosen;
+  const bounds = interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
+  const mean = headline?.value ?? null;
+  return (
+    <tr
+      className={[row.chosen ? "selected" : "", index < job.rows.length - 1 ? "continued" : ""]
+        .join(" ")
+        .trim()}
+    >
+      <td>
+        <PickBox
+          checked={row.chosen}
+          disabled={isFull}
+          label={`${group.agent} ${group.model ?? ""} of ${job.entry.job.name}`}
+          href={compareParamsHref(params, { refs: toggleRef(params.refs, row.ref), picking: true })}
+        />
+      </td>
+      <td className="name">
+        {index === 0 ? (
+          <Link
+            href={jobHref(job.entry.job.key)}
+            prefetch={false}
+            className="picker-name"
+            title={job.entry.job.folder}
+          >
+            {job.entry.job.name}
+          </Link>
+        ) : null}
+      </td>
+      <td>
+        <AgentName identity={row.identity} agent={group.agent} model={group.model} />
+      </td>
+      <td className="minor muted">{group.source ?? "adhoc"}</td>
+      <td className="numeric">{formatCount(nTasks)}</td>
+      <td className={nCommon === null || nCommon === 0 ? "numeric unknown" : "numeric"}>
+        {nCommon === null ? MISSING : formatCount(nCommon)}
+      </td>
+      <td className="numeric">{formatCount(trials.length)}</td>
+      <td className={mean === null ? "numeric unknown" : "numeric"}>{formatReward(mean)}</td>
+      <td className="interval-cell minor">
+        <IntervalPlot
+          title={
+            bounds === null
+              ? "No interval"
+              : `95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`
+          }
+          mark={
+            bounds === null || mean === null
+              ? null
+              : { value: mean, low: bounds.low, high: bounds.high, identity: row.identity }
+          }
+        />
+      </td>
+      <td className="numeric">
+        {index === 0 && job.rows.length > 1 && job.rows.length <= MAX_GROUPS ? (
+          <Link href={compareHref(job.rows.map(({ ref }) => ref))} prefetch={false}>
+            compare these {job.rows.length}
+          </Link>
+        ) : null}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import type { Route } from "next";
+import { useRouter } from "next/navigation";
+import { useOptimistic, useTransition } from "react";
+
+/** A box whose tick is part of the address: ticking goes to `href`. Space, Enter and `x` tick it, `j` and `k` move. */
+export function PickBox({
+  checked,
+  disabled,
+  label,
+  href,
+}: {
+  checked: boolean;
+  disabled: boolean;
+  label: string;
+  href: Route;
+}) {
+  const router = useRouter();
+  const [shown, setShown] = useOptimistic(checked);
+  const [, startTransition] = useTransition();
+
+  function toggle() {
+    if (disabled) return;
+    startTransition(() => {
+      setShown(!shown);
+      router.replace(href, { scroll: false });
+    });
+  }
+
+  return (
+    <input
+      type="checkbox"
+      checked={shown}
+      aria-disabled={disabled}
+      aria-label={disabled ? `${label}: six groups are chosen already` : label}
+      title={disabled ? "Six groups are chosen already; take one off first" : undefined}
+      data-row-link=""
+      onChange={toggle}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") toggle();
+      }}
+    />
+  );
+}

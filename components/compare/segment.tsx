@@ -1,0 +1,33 @@
+import type { Route } from "next";
+import Link from "next/link";
+
+import "./segment.css";
+
+/** One choice of a segmented control; the address carries it. */
+export interface SegmentOption {
+  readonly label: string;
+  readonly href: Route;
+  readonly selected: boolean;
+  readonly title?: string;
+}
+
+/** A few choices of which exactly one holds, as links. */
+export function Segment({ label, options }: { label: string; options: readonly SegmentOption[] }) {
+  return (
+    <span className="segment" role="group" aria-label={label}>
+      {options.map((option) => (
+        <Link
+          key={option.label}
+          href={option.href}
+          title={option.title}
+          aria-current={option.selected ? "true" : undefined}
+          replace
+          scroll={false}
+          prefetch={false}
+        >
+          {option.label}
+        </Link>
+      ))}
+    </span>
+  );
+}

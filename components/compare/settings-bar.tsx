@@ -1,0 +1,97 @@
+import { compareParamsHref, listCompareQuery, type CompareParams } from "@/app/compare/search-params";
+import { FacetMenu } from "@/components/ui/filter-bar";
+import type { Comparison } from "@/lib/queries/compare-page";
+
+import { Segment } from "./segment";
+
+import "./settings-bar.css";
+
+/** What is compared: reward key, threshold, missing rule and tasks. All of it is in the address. */
+export function SettingsBar({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
+  const { rewardKeys, key, nCommon, nUnion } = comparison;
+  return (
+    <div className="settings" role="group" aria-label="What is compared">
+      <FacetMenu
+        label="Reward key"
+        clearHref={compareParamsHref(params, { key: null })}
+        options={rewardKeys.map((entry) => ({
+          value: entry.key,
+          label: entry.key,
+          count: entry.count,
+          selected: entry.key === key,
+          href: compareParamsHref(params, { key: entry.key, k: null }),
+        }))}
+      />
+      <ThresholdForm params={params} />
+      <span className="settings-group">
+        <span className="muted">Missing</span>
+        <Segment
+          label="What a missing reward counts as"
+          options={[
+            {
+              label: "counts 0",
+              title: "As Harbor scores it",
+              selected: params.missing === "zero",
+              href: compareParamsHref(params, { missing: "zero" }),
+            },
+            {
+              label: "left out",
+              title: "Attempts without a reward are not attempts",
+              selected: params.missing === "exclude",
+              href: compareParamsHref(params, { missing: "exclude" }),
+            },
+          ]}
+        />
+      </span>
+      {nCommon === nUnion ? null : (
+        <span className="settings-group">
+          <span className="muted">Curves over</span>
+          <Segment
+            label="Tasks of the curves"
+            options={[
+              {
+                label: `${nCommon} common tasks`,
+                selected: params.tasks === "common",
+                href: compareParamsHref(params, { tasks: "common" }),
+              },
+              {
+                label: "each group's own",
+                selected: params.tasks === "own",
+                href: compareParamsHref(params, { tasks: "own" }),
+              },
+            ]}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A plain form, so that it works before any script does; Enter applies. */
+function ThresholdForm({ params }: { params: CompareParams }) {
+  const { threshold: _threshold, ...others } = listCompareQuery(params);
+  return (
+    <form action="/compare" className="settings-group">
+      {params.refs.map((ref) => (
+        <input key={ref} type="hidden" name="g" value={ref} />
+      ))}
+      {Object.entries(others).map(([name, value]) =>
+        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <label className="muted" htmlFor="threshold">
+        Passed at
+      </label>
+      <span className="field settings-threshold">
+        <input
+          key={params.threshold}
+          id="threshold"
+          name="threshold"
+          type="number"
+          step="any"
+          defaultValue={params.threshold}
+          title="An attempt passes when its reward is at least this. Enter applies."
+        />
+      </span>
+    </form>
+  );
+}

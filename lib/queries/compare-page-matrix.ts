@@ -1,0 +1,198 @@
+import "server-only";
+
+import type { Outcome, TrialRecord } from "@/lib/domain/trial";
+import { trialHref } from "@/lib/format/href";
+import { applyMissingRule, compareTaskMeans, computeMean, countSuccesses } from "@/lib/stats";
+
+import { COMPARE_SORTS, type CompareFilter } from "./compare-page-filter";
+import { groupByTask, readRewardAt, type ChosenGroup } from "./compare-page-groups";
+
+/** One attempt as the matrix draws it: what it became under the chosen key and threshold. */
+export interface MatrixAttempt {
+  readonly key: string;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly href: ReturnType<typeof trialHref> | null;
+  readonly detail?: string;
+}
+
+/** One group's attempts at one task. */
+export interface MatrixCell {
+  readonly attempts: readonly MatrixAttempt[];
+  readonly n: number;
+  readonly c: number;
+  /** Mean reward over the attempts that count; null when none does. */
+  readonly mean: number | null;
+  /** Mean cost of an attempt in US dollars over those that report one; null when none does. */
+  readonly costUsd: number | null;
+}
+
+/** A task over all groups, in the order of the groups. */
+export interface MatrixRow {
+  readonly task: string;
+  readonly cells: readonly MatrixCell[];
+  /** First group's mean minus the best of the others; null when the task is not in every group. */
+  readonly difference: number | null;
+  /** Labels of groups that pass some attempts and fail others. */
+  readonly flaky: readonly string[];
+}
+
+/** Rows under a heading; `all` where the sort leaves no headings. */
+export interface MatrixPart {
+  readonly id: "ahead" | "tied" | "behind" | "apart" | "all";
+  readonly rows: readonly MatrixRow[];
+}
+
+/** The matrix with how many rows each filter would show. */
+export interface Matrix {
+  readonly parts: readonly MatrixPart[];
+  readonly counts: { readonly all: number; readonly differ: number; readonly flaky: number };
+  readonly nAttempts: number;
+  /** What means are drawn on: 0 to 1 unless a reward lies outside. */
+  readonly scale: { readonly low: number; readonly high: number };
+  readonly hasCost: boolean;
+}
+
+/** Every task of the groups with every attempt, filtered, sorted and divided by who is ahead. */
+export function createMatrix(
+  groups: readonly ChosenGroup[],
+  tasks: readonly string[],
+  key: string,
+  filter: CompareFilter,
+): Matrix {
+  const byGroup = groups.map(({ trials }) => groupByTask(trials));
+  const rows = tasks.map((task) => createRow(task, groups, byGroup, key, filter));
+  const shown = rows.filter((row) => {
+    if (filter.show === "differ") return row.difference !== null && compareTaskMeans(row.difference, 0) !== 0;
+    return filter.show === "all" || row.flaky.length > 0;
+  });
+  const sorted = shown.toSorted(compareRows(filter));
+  const means = rows.flatMap((row) => row.cells.flatMap((cell) => cell.mean ?? []));
+  return {
+    parts:
+      filter.sort === "difference"
+        ? divideRows(sorted, filter.descending)
+        : [{ id: "all" as const, rows: sorted }],
+    counts: {
+      all: rows.length,
+      differ: rows.filter((row) => row.difference !== null && compareTaskMeans(row.difference, 0) !== 0)
+        .length,
+      flaky: rows.filter((row) => row.flaky.length > 0).length,
+    },
+    nAttempts: rows.reduce(
+      (sum, row) => sum + row.cells.reduce((inner, cell) => inner + cell.attempts.length, 0),
+      0,
+    ),
+    scale: { low: Math.min(0, ...means), high: Math.max(1, ...means) },
+    hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
+  };
+}
+
+function createRow(
+  task: string,
+  groups: readonly ChosenGroup[],
+  byGroup: readonly ReadonlyMap<string, readonly TrialRecord[]>[],
+  key: string,
+  filter: CompareFilter,
+): MatrixRow {
+  const cells = groups.map((group, index) =>
+    createCell(task, group, byGroup[index]?.get(task) ?? [], key, filter),
+  );
+  const means = cells.map((cell) => cell.mean);
+  const [first, ...others] = means.filter((mean) => mean !== null);
+  return {
+    task,
+    cells,
+    difference: first === undefined || means.includes(null) ? null : first - Math.max(...others),
+    flaky: groups
+      .filter((_, index) => {
+        const cell = cells[index];
+        return cell !== undefined && cell.c > 0 && cell.c < cell.n;
+      })
+      .map(({ label }) => label),
+  };
+}
+
+function createCell(
+  task: string,
+  group: ChosenGroup,
+  trials: readonly TrialRecord[],
+  key: string,
+  filter: CompareFilter,
+): MatrixCell {
+  const values = trials
+    .filter((trial) => trial.state === "finished")
+    .map((trial) => readRewardAt(trial, key));
+  const counts = countSuccesses([{ task, values }], filter)[0];
+  const complete = applyMissingRule([{ task, values }], filter.missing).tasks[0];
+  const costs = trials.flatMap((trial) => trial.tokens.costUsd ?? []);
+  return {
+    attempts: trials.map((trial) => createAttempt(trial, group, key, filter.threshold)),
+    n: counts?.n ?? 0,
+    c: counts?.c ?? 0,
+    mean: complete === undefined ? null : computeMean(complete.values),
+    costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length,
+  };
+}
+
+function createAttempt(
+  trial: TrialRecord,
+  group: ChosenGroup,
+  key: string,
+  threshold: number,
+): MatrixAttempt {
+  const value = readRewardAt(trial, key);
+  const exception = trial.exception === null ? null : `with ${trial.exception.type}`;
+  const reward = value === null ? null : `${key} ${String(value)}`;
+  const detail = [reward, exception].filter((part) => part !== null).join(", ");
+  return {
+    key: trial.key,
+    attempt: trial.attempt,
+    outcome: classifyAttempt(trial, value, threshold),
+    href: trial.folder === "" && trial.state === "missing" ? null : trialHref(group.entry.job.key, trial.key),
+    ...(detail === "" ? {} : { detail }),
+  };
+}
+
+/** The outcome under another key or threshold than the headline's: passing decides first, then an exception. */
+function classifyAttempt(trial: TrialRecord, value: number | null, threshold: number): Outcome {
+  if (trial.state !== "finished") return trial.outcome;
+  if (value !== null && value >= threshold) return "passed";
+  if (trial.outcome === "errored" || trial.outcome === "timeout" || trial.outcome === "cancelled")
+    return trial.outcome;
+  if (value === null || Number.isNaN(value)) return "unscored";
+  return value <= 0 ? "failed" : "partial";
+}
+
+function compareRows(filter: CompareFilter): (a: MatrixRow, b: MatrixRow) => number {
+  const sign = filter.descending ? -1 : 1;
+  const byName = (a: MatrixRow, b: MatrixRow) => a.task.localeCompare(b.task, "en", { numeric: true });
+  if (filter.sort === "task") return (a, b) => sign * byName(a, b);
+  const column = COMPARE_SORTS.indexOf(filter.sort) - COMPARE_SORTS.indexOf("first");
+  const read = (row: MatrixRow) =>
+    filter.sort === "difference" ? row.difference : (row.cells[column]?.mean ?? null);
+  return (a, b) => {
+    const left = read(a);
+    const right = read(b);
+    if (left === null || right === null)
+      return Number(left === null) - Number(right === null) || byName(a, b);
+    return sign * compareTaskMeans(left, right) || compareTotals(a, b) || byName(a, b);
+  };
+}
+
+/** Among equal differences the tasks with the higher means come first. */
+function compareTotals(a: MatrixRow, b: MatrixRow): number {
+  const total = (row: MatrixRow) => row.cells.reduce((sum, cell) => sum + (cell.mean ?? 0), 0);
+  return compareTaskMeans(total(b), total(a));
+}
+
+function divideRows(rows: readonly MatrixRow[], descending: boolean): readonly MatrixPart[] {
+  const sign = (row: MatrixRow) => (row.difference === null ? null : compareTaskMeans(row.difference, 0));
+  const pick = (id: MatrixPart["id"], wanted: -1 | 0 | 1 | null): MatrixPart => ({
+    id,
+    rows: rows.filter((row) => sign(row) === wanted),
+  });
+  const compared = [pick("ahead", 1), pick("tied", 0), pick("behind", -1)];
+  const ordered = descending ? compared : compared.toReversed();
+  return [...ordered, pick("apart", null)].filter((part) => part.rows.length > 0);
+}

@@ -1,0 +1,285 @@
+import "server-only";
+
+import {
+  prepareDifferenceChart,
+  prepareLevelChart,
+  selectDifferenceDomain,
+  type CurveChart,
+  type CurveInput,
+} from "@/lib/charts/curve-chart";
+import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/difference-axis";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { Seal } from "@/lib/domain/verification";
+import { formatPlural } from "@/lib/format/number";
+import {
+  adjustHolm,
+  computeMeanInterval,
+  computePairedComparison,
+  computePassCurve,
+  computePassDifference,
+  countSuccesses,
+  describeComparison,
+  describeReach,
+  type MeanInterval,
+  type PairedComparison,
+  type PassCurve,
+  type Unavailable,
+} from "@/lib/stats";
+
+import { getIdentityOf, getSnapshot } from "./catalog";
+import { checkComparability, type ComparabilityCheck } from "./compare-page-checks";
+import type { CompareFilter } from "./compare-page-filter";
+import {
+  findGroups,
+  listRewardKeys,
+  listTaskValues,
+  readRecordedPassAtK,
+  type ChosenGroup,
+  type RewardKey,
+} from "./compare-page-groups";
+import { createMatrix, type Matrix } from "./compare-page-matrix";
+
+export type { CompareFilter } from "./compare-page-filter";
+export type { ChosenGroup } from "./compare-page-groups";
+
+/** The first group against another one. */
+export interface ComparedPair {
+  readonly other: ChosenGroup;
+  readonly comparison: PairedComparison | Unavailable;
+  readonly difference: PassCurve | Unavailable;
+  /** Adjusted for the number of pairs (Holm); null when not compared. */
+  readonly adjustedP: number | null;
+  /** Which is better, in one sentence. */
+  readonly sentence: string;
+  /** Whether it lies in reach or reliability; null when that cannot be said. */
+  readonly detail: string | null;
+  readonly axis: DifferenceAxis | null;
+}
+
+/** A chosen group with its figures over the tasks that the curves are over. */
+export interface ComparedGroup extends ChosenGroup {
+  readonly curve: PassCurve | Unavailable;
+  readonly mean: MeanInterval | Unavailable;
+  readonly recorded: ReadonlyMap<number, number>;
+}
+
+/** Everything that two to six chosen groups say beside one another. */
+export interface Comparison {
+  readonly groups: readonly ComparedGroup[];
+  readonly rewardKeys: readonly RewardKey[];
+  readonly key: string;
+  readonly nCommon: number;
+  readonly nUnion: number;
+  /** k at which curves have points; empty when no group has one. */
+  readonly ks: readonly number[];
+  /** The k that values are read at; null without curves. */
+  readonly k: number | null;
+  readonly pairs: readonly ComparedPair[];
+  readonly checks: readonly ComparabilityCheck[];
+  readonly charts: readonly CurveChart[];
+  readonly stamp: { readonly seal: Seal; readonly nFigures: number; readonly nExact: number };
+  readonly matrix: Matrix;
+}
+
+/** The compare page: the groups that the address names, and their comparison when there are at least two. */
+export interface ComparePage {
+  readonly chosen: readonly ChosenGroup[];
+  /** References that name no group here. */
+  readonly unknown: readonly string[];
+  readonly comparison: Comparison | null;
+}
+
+/** Everything the compare page shows for the address. */
+export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
+  const [snapshot, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
+  const { chosen, unknown } = findGroups(snapshot, filter.refs, identityOf);
+  if (chosen.length < 2) return { chosen, unknown, comparison: null };
+  return { chosen, unknown, comparison: compareGroups(snapshot, chosen, filter) };
+}
+
+function compareGroups(
+  snapshot: CatalogSnapshot,
+  chosen: readonly ChosenGroup[],
+  filter: CompareFilter,
+): Comparison {
+  const rewardKeys = listRewardKeys(chosen);
+  const key = rewardKeys.some((entry) => entry.key === filter.key)
+    ? (filter.key ?? "")
+    : (rewardKeys[0]?.key ?? "reward");
+  const figures = getFigures(snapshot, chosen, key, filter);
+  const ks = [...new Set(figures.groups.flatMap(({ curve }) => listKs(curve)))].sort((a, b) => a - b);
+  const k = filter.k !== null && ks.includes(filter.k) ? filter.k : (ks.at(-1) ?? null);
+  return {
+    ...figures,
+    rewardKeys,
+    key,
+    ks,
+    k,
+    checks: checkComparability(chosen, figures.commonTasks, figures.allTasks.length, key),
+    charts: prepareCharts(figures, k),
+    stamp: stampGroups(chosen),
+    nCommon: figures.commonTasks.length,
+    nUnion: figures.allTasks.length,
+    matrix: createMatrix(chosen, figures.allTasks, key, filter),
+  };
+}
+
+function listKs(curve: PassCurve | Unavailable): readonly number[] {
+  return curve.kind === "unavailable" ? [] : curve.points.map((point) => point.k);
+}
+
+interface Figures {
+  readonly groups: readonly ComparedGroup[];
+  readonly pairs: readonly ComparedPair[];
+  readonly commonTasks: readonly string[];
+  readonly allTasks: readonly string[];
+}
+
+const figuresBySnapshot = new WeakMap<CatalogSnapshot, Map<string, Figures>>();
+const KEPT_FIGURES = 40;
+
+/** Figures that need resampling, kept as long as nothing on disk changes: sorting and choosing k then cost nothing. */
+function getFigures(
+  snapshot: CatalogSnapshot,
+  chosen: readonly ChosenGroup[],
+  key: string,
+  filter: CompareFilter,
+): Figures {
+  const kept = figuresBySnapshot.get(snapshot) ?? new Map<string, Figures>();
+  figuresBySnapshot.set(snapshot, kept);
+  const name = JSON.stringify([
+    chosen.map(({ id }) => id),
+    key,
+    filter.threshold,
+    filter.missing,
+    filter.tasks,
+  ]);
+  const known = kept.get(name);
+  if (known) return known;
+  const figures = computeFigures(chosen, key, filter);
+  kept.set(name, figures);
+  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - KEPT_FIGURES))) kept.delete(oldest);
+  return figures;
+}
+
+function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: CompareFilter): Figures {
+  const values = chosen.map(({ trials }) => listTaskValues(trials, key));
+  const taskSets = values.map((tasks) => new Set(tasks.map(({ task }) => task)));
+  const allTasks = [...new Set(chosen.flatMap(({ trials }) => trials.map((trial) => trial.taskName)))];
+  const commonTasks = allTasks.filter((task) => taskSets.every((tasks) => tasks.has(task)));
+  const isCommon = new Set(commonTasks);
+  // Without a common task each group is still worth seeing over its own.
+  const ownTasks = filter.tasks === "own" || commonTasks.length === 0;
+  const compared = values.map((tasks) => (ownTasks ? tasks : tasks.filter(({ task }) => isCommon.has(task))));
+  const counts = compared.map((tasks) => countSuccesses(tasks, filter));
+  const groups = chosen.map((group, index) => ({
+    ...group,
+    curve: computePassCurve(counts[index] ?? []),
+    mean: computeMeanInterval(compared[index] ?? [], filter),
+    recorded: group.trials.every(
+      ({ rewards }) => rewards === null || (rewards.size === 1 && rewards.has(key)),
+    )
+      ? readRecordedPassAtK(group)
+      : new Map<number, number>(),
+  }));
+  const first = groups[0];
+  const others = groups.slice(1);
+  const comparisons = others.map((_, index) =>
+    computePairedComparison(values[0] ?? [], values[index + 1] ?? [], filter),
+  );
+  const adjusted = adjustHolm(comparisons.flatMap((one) => (one.kind === "computed" ? [one.test.p] : [])));
+  let nCompared = 0;
+  const pairs = others.map((other, index): ComparedPair => {
+    const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
+    const difference = computePassDifference(
+      countSuccesses(values[0] ?? [], filter),
+      countSuccesses(values[index + 1] ?? [], filter),
+    );
+    return {
+      other,
+      comparison,
+      difference,
+      adjustedP: comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null,
+      ...describePair(first?.label ?? "", other.label, comparison, difference),
+      axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison) : null,
+    };
+  });
+  return { groups, pairs, commonTasks, allTasks };
+}
+
+function describePair(
+  first: string,
+  second: string,
+  comparison: PairedComparison | Unavailable,
+  difference: PassCurve | Unavailable,
+): Pick<ComparedPair, "sentence" | "detail"> {
+  const last = difference.kind === "computed" ? difference.points.at(-1) : undefined;
+  return {
+    sentence: describeComparison(comparison, { first, second, measure: "mean reward" }),
+    detail: last === undefined || comparison.kind === "unavailable" ? null : describeReach(last, comparison),
+  };
+}
+
+const WORDS = {
+  passAtK: { title: "pass@k", note: "at least one of k passes" },
+  passHatK: { title: "pass^k", note: "all k pass" },
+} as const;
+
+/** Two groups: each curve beside its own paired difference, both differences on one scale. More: the two curves alone. */
+function prepareCharts({ groups, pairs }: Figures, k: number | null): readonly CurveChart[] {
+  const inputs: readonly CurveInput[] = groups.map((group) => ({
+    group: pickChartGroup(group),
+    curve: group.curve,
+    recorded: group.recorded,
+  }));
+  const measures = ["passAtK", "passHatK"] as const;
+  const pair = pairs.length === 1 ? pairs[0] : undefined;
+  const domain = selectDifferenceDomain(pairs.map(({ difference }) => difference));
+  return measures.flatMap((measure) => {
+    const { title, note } = WORDS[measure];
+    // Harbor records pass@k only.
+    const drawn =
+      measure === "passAtK"
+        ? inputs
+        : inputs.map((input) => ({ ...input, recorded: new Map<number, number>() }));
+    const level = prepareLevelChart(drawn, measure, k, { id: measure, title, note });
+    if (pair === undefined || pair.difference.kind === "unavailable") return [level];
+    const first = groups[0]?.label ?? "";
+    const words = {
+      id: `${measure}-difference`,
+      title: "Difference",
+      note: `${first} minus ${pair.other.label}, points`,
+      corners: { above: `${first} better`, below: `${pair.other.label} better` },
+    };
+    const group = { id: "difference", label: words.note, identity: 0, variant: 0 };
+    const input = { group, curve: pair.difference, recorded: new Map<number, number>() };
+    const largest = pair.difference.points.at(-1)?.k ?? 0;
+    return [
+      level,
+      prepareDifferenceChart([input], measure, k !== null && k <= largest ? k : null, words, domain),
+    ];
+  });
+}
+
+function pickChartGroup({ id, label, identity, variant }: ChosenGroup): CurveInput["group"] {
+  return { id, label, identity, variant };
+}
+
+const WORST_FIRST: readonly Seal[] = ["mismatch", "unverifiable", "ulp", "interim", "not-recorded", "exact"];
+
+function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
+  const figures = chosen.flatMap(({ entry, group }) =>
+    entry.report.figures.filter((figure) => figure.group === group.key && figure.verdict !== "not-recorded"),
+  );
+  const seals = new Set(chosen.map(({ group }) => group.seal));
+  return {
+    seal: WORST_FIRST.find((seal) => seals.has(seal)) ?? "not-recorded",
+    nFigures: figures.length,
+    nExact: figures.filter(({ verdict }) => verdict === "exact").length,
+  };
+}
+
+/** The words of a stamp: `Exact: 20 of 20 figures`. */
+export function describeStamp({ nFigures, nExact }: Comparison["stamp"]): string {
+  return nFigures === 0 ? "Nothing recorded" : `${nExact} of ${formatPlural(nFigures, "figure")} exact`;
+}
