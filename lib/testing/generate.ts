@@ -1,6 +1,3 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { parseInstant } from "./clock";
 import { prepareKernelSteps } from "./jobs/kernel-steps";
 import { prepareReferenceAgents } from "./jobs/reference-agents";
@@ -10,8 +7,8 @@ import { prepareBaseline, prepareNext } from "./jobs/terminal-mix";
 import { addTrialResults, damageFiles, editMean, prepareDamaged, prepareEdited, prepareInterrupted, prepareLegacy, prepareRunning } from "./jobs/unusual";
 import { prepareVoltageDrop } from "./jobs/voltage-drop";
 import { Random } from "./random";
-import type { JobRecord } from "./record";
-import { writeJob } from "./write-job";
+import type { JobRecord, SampleFile } from "./record";
+import { prepareChangedFiles, writeFiles } from "./write-job";
 import type { FileEdit } from "./write-job";
 
 export { writeSyntheticJobs } from "./synthetic";
@@ -59,6 +56,16 @@ function listJobs(now: Date): SampleJob[] {
   ];
 }
 
+/** Every file of the sample set, relative to its root, without touching a disk. */
+export function* prepareSampleFiles(options: SampleOptions = {}): Generator<SampleFile> {
+  const rng = new Random(`samples/${options.seed ?? 1}`);
+  yield { path: "README.txt", content: README };
+  for (const { label, prepare, change } of listJobs(options.now ?? DEFAULT_NOW)) {
+    const job = prepare(rng.fork(label));
+    yield* prepareChangedFiles(job, change?.(job));
+  }
+}
+
 /**
  * Writes the product's sample jobs and a README.txt below `dir`, synchronously; `dir` is created when it is missing.
  *
@@ -66,11 +73,5 @@ function listJobs(now: Date): SampleJob[] {
  * changed by hand), swe-mini-31 (summed from left to right: off by one ulp) and archive-damaged (unreadable trials).
  */
 export function writeSampleJobs(dir: string, options: SampleOptions = {}): void {
-  const rng = new Random(`samples/${options.seed ?? 1}`);
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, "README.txt"), README);
-  for (const { label, prepare, change } of listJobs(options.now ?? DEFAULT_NOW)) {
-    const job = prepare(rng.fork(label));
-    writeJob(dir, job, change?.(job));
-  }
+  writeFiles(dir, prepareSampleFiles(options));
 }

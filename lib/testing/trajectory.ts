@@ -53,7 +53,7 @@ function roundCost(value: number): number {
 function meterStep(meter: Meter, manner: Manner, text: string, observation: string, rng: Random): Json {
   const prompt = Math.round(meter.context);
   const cached = meter.input === 0 ? 0 : Math.round(prompt * rng.between(0.86, 0.97));
-  const completion = Math.round(text.length / 3.6) + rng.int(60, 420);
+  const completion = Math.round(text.length / 3.6) + rng.int(120, 780);
   const cost = roundCost(((prompt - cached) * manner.inputPrice + cached * manner.cachePrice + completion * manner.outputPrice) / MILLION);
   meter.context += completion + observation.length / 3.4 + rng.int(20, 90);
   meter.input += prompt;

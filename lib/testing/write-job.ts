@@ -10,7 +10,7 @@ import { formatJson } from "./json-text";
 import type { Json } from "./json-text";
 import type { JobRecord, SampleFile, TrialRecord } from "./record";
 
-/** Replaces or drops a generated file; null drops it. */
+/** Replaces or drops a generated file, given its path inside the job; null drops it: this is how damaged and edited jobs are made. */
 export type FileEdit = (path: string, content: string | Buffer) => string | Buffer | null;
 
 function digestTasks(job: JobRecord, salt: string): Map<string, string> {
@@ -45,17 +45,19 @@ export function* prepareJobFiles(job: JobRecord): Generator<SampleFile> {
   yield { path: "result.json", content: formatJson(prepareJobResult(job)) };
 }
 
-/**
- * Writes a job below `root`, synchronously.
- *
- * @param change - may replace or drop any file: this is how damaged and edited jobs are made
- */
-export function writeJob(root: string, job: JobRecord, change: FileEdit = (_, content) => content): void {
-  const made = new Set<string>();
+/** `prepareJobFiles` with the job's name in front and `change` applied; dropped files are left out. */
+export function* prepareChangedFiles(job: JobRecord, change: FileEdit = (_, content) => content): Generator<SampleFile> {
   for (const file of prepareJobFiles(job)) {
     const content = change(file.path, file.content);
-    if (content === null) continue;
-    const target = join(root, job.name, file.path);
+    if (content !== null) yield { path: `${job.name}/${file.path}`, content };
+  }
+}
+
+/** Writes files below `root`, synchronously, making folders as needed. */
+export function writeFiles(root: string, files: Iterable<SampleFile>): void {
+  const made = new Set<string>();
+  for (const { path, content } of files) {
+    const target = join(root, path);
     const folder = dirname(target);
     if (!made.has(folder)) mkdirSync(folder, { recursive: true });
     made.add(folder);

@@ -3,7 +3,7 @@ import { aggregateRewards, ulpDistance } from "@/lib/scoring";
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";
 import { preparePlainTrial } from "../plain-trial";
-import { Random } from "../random";
+import type { Random } from "../random";
 import type { JobRecord } from "../record";
 import { scheduleTrials } from "../schedule";
 import { edit, read, sh } from "../stories/story";
@@ -57,7 +57,7 @@ function findStream(rng: Random, count: number): readonly [Random, number[][]] {
 export function prepareSweMini(rng: Random): JobRecord {
   const attempts = 3;
   const agents = [ORCA, LAMP];
-  const [stream, passes] = findStream(new Random(`${rng.fork("swe").uuid()}`), REPAIRS.length * attempts);
+  const [stream, passes] = findStream(rng.fork("swe"), REPAIRS.length * attempts);
   const makers = Array.from({ length: attempts }, (_, attempt) => attempt).flatMap((attempt) => REPAIRS.flatMap((repair, place) => agents.map((agent, column) => {
     const own = stream.fork(`${repair.task}/${agent.spec.name}/${attempt}`);
     const passed = passes[column]?.[attempt * REPAIRS.length + place] ?? 0;

@@ -25,7 +25,7 @@ function storiesOf(tasks: readonly string[]): Story[] {
  */
 export function prepareRunning(rng: Random, now: Micros): JobRecord {
   const job = prepareMixJob({
-    name: "tb2-canary-running", flavour: "0.22.0", dataset: TERMINAL_MIX, stories: STORIES, attempts: 5, concurrent: 4, startedAt: now - 124 * MINUTE, offsetMinutes: 0,
+    name: "tb2-canary-running", flavour: "0.22.0", dataset: TERMINAL_MIX, stories: STORIES, attempts: 5, concurrent: 3, startedAt: now - 124 * MINUTE, offsetMinutes: 0,
     contenders: [{ agent: ORCA_NEXT, passes: passesOf(3), breakdowns: [...repeat(1, "AgentTimeoutError", 0), ...repeat(1, "EnvironmentStartTimeoutError", null)] }],
   }, rng);
   return cutJob(job, now, true);
