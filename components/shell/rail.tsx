@@ -24,7 +24,7 @@ const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
 export function Rail({ shell }: { shell: ShellModel }) {
   return (
     <aside className="rail">
-      <Link className="rail-brand" href="/">
+      <Link className="rail-brand" href="/" aria-label="Assay">
         <svg width={16} height={16} aria-hidden="true">
           <use href="#seal-exact" />
         </svg>
