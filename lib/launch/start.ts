@@ -11,7 +11,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from "./serve.ts";
 
 /** Options of `assay view` that take a value: start only needs to tell them from folders. */
 const VIEW_OPTIONS = {
-  port: { type: "string", short: "p" },
+  port: { type: "string" },
   host: { type: "string" },
   data: { type: "string" },
   summation: { type: "string" },
