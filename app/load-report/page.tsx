@@ -27,7 +27,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
       ) : (
         <>
           <FilterBar>
-            <FilterText param="q" label="Filter by code, path or words" />
+            <FilterText param="q" label="Filter issues" />
           </FilterBar>
           <LoadReport issues={report.issues} />
         </>

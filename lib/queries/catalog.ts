@@ -10,11 +10,14 @@ import { ValidationError } from "@/lib/domain/app-error";
 import type { Summation } from "@/lib/scoring";
 
 /** A rescan compares fingerprints only; requests closer together than this share one. */
-const RESCAN_AFTER_MS = 2000;
+const RESCAN_PAUSE_MS = 2000;
+
+/** Rescans of large trees take at most one part in this many of the server's time. */
+const RESCAN_SHARE = 20;
 
 interface OpenCatalog {
   readonly catalog: Catalog;
-  checkedAtMs: number;
+  rescanAtMs: number;
 }
 
 declare global {
@@ -36,27 +39,24 @@ function readSummation(): Summation {
 }
 
 /**
- * Everything under the opened folders as of now: opens them on first use and looks for changes at most every two seconds.
- * The same object is returned within one request, so that a page cannot mix two states of the disk.
+ * Everything under the opened folders as of now: opens them on first use and looks for changes at most every two seconds,
+ * less often where looking takes long. The same object is returned within one request, so that a page cannot mix two
+ * states of the disk.
  */
 export const getSnapshot = cache(async (): Promise<CatalogSnapshot> => {
   await connection();
   const open = (globalThis.assayCatalog ??= {
     catalog: openCatalog({ roots: [...readRoots()], summation: readSummation() }),
-    checkedAtMs: Date.now(),
+    rescanAtMs: Date.now() + RESCAN_PAUSE_MS,
   });
-  const nowMs = Date.now();
-  if (nowMs - open.checkedAtMs > RESCAN_AFTER_MS) {
+  const startedAtMs = Date.now();
+  if (startedAtMs >= open.rescanAtMs) {
     open.catalog.refresh();
-    open.checkedAtMs = Date.now();
+    const endedAtMs = Date.now();
+    open.rescanAtMs = endedAtMs + Math.max(RESCAN_PAUSE_MS, RESCAN_SHARE * (endedAtMs - startedAtMs));
   }
   return open.catalog.snapshot();
 });
-
-/** Looks at the disk on the next request, however short ago that was. */
-export function forgetLastScan(): void {
-  if (globalThis.assayCatalog) globalThis.assayCatalog.checkedAtMs = 0;
-}
 
 /** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */
 export const getIdentityOf = cache(async (): Promise<(agent: string, model: string | null) => number> => {
