@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { JobEntry } from "@/lib/domain/catalog";
-import { deriveOutcome, type Summation } from "@/lib/scoring";
+import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/scoring";
 
 import { parseCommandLine, parseOnlyOperand } from "./command-line";
+import { prepareValue } from "./json-values";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 import { UsageError } from "./usage-error";
@@ -25,9 +26,7 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
     : deriveOutcome(readResultBytes(terminal, folder, summation), summation).line;
   if (values.json === true) {
     const source = isFromTrials ? "trials" : "result.json";
-    const outcome: unknown = JSON.parse(
-      line.slice(line.indexOf("=") + 1).replace(/\bNaN\b|-?\bInfinity\b/g, "null"),
-    );
+    const outcome = prepareOutcome(line);
     await writeJson(terminal.stdout, {
       schema: "assay.score/1",
       job: folder,
@@ -40,6 +39,18 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
     await writeAll(terminal.stdout, [`${line}\n`]);
   }
   return 0;
+}
+
+/** The fields of an outcome line; `score` as {@link prepareValue} writes it. */
+function prepareOutcome(line: string): Record<string, unknown> {
+  const summary = parsePythonJson(line.slice(line.indexOf("=") + 1));
+  if (!(summary instanceof Map)) return {};
+  const outcome: Record<string, unknown> = {};
+  for (const [name, value] of summary) {
+    if (name === "score" && isPyNumber(value)) outcome[name] = prepareValue(value);
+    else outcome[name] = typeof value === "bigint" ? Number(value) : value;
+  }
+  return outcome;
 }
 
 /** The bytes of the folder's own result.json, whatever they are; else those of the only job below it. */

@@ -1,0 +1,274 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+
+import { runCli } from "./run-cli";
+
+const A = "alpha__aaaaaaa";
+const B = "beta__bbbbbbb";
+
+async function run(...args: readonly string[]) {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof written) => ({
+    write: (text: string) => ((written[name] += text), true),
+    once: () => undefined,
+  });
+  const code = await runCli(args, { stdout: stream("stdout"), stderr: stream("stderr"), env: {} });
+  return { code, ...written };
+}
+
+async function runJson(...args: readonly string[]): Promise<unknown> {
+  return JSON.parse((await run(...args)).stdout);
+}
+
+describe("usage", () => {
+  it.each([[["--help"]], [[]], [["help", "verify"]], [["verify", "--help"]], [["view", "-h"]]])(
+    "explains %j",
+    async (args) => {
+      const { code, stdout, stderr } = await run(...args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toMatch(/^Usage: assay/);
+    },
+  );
+
+  it("prints the package's version", async () => {
+    expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    [["verfy"], 'Unknown command "verfy"'],
+    [["verify"], "Name at least one job folder"],
+    [["score"], "Name a job folder"],
+    [["check", "a", "b"], "not also b"],
+    [["verify", "--jsn", "x"], "Unknown option '--jsn'"],
+    [["view", "--port"], "argument missing"],
+    [["trials", "/", "--format", "xml"], 'Unknown format "xml"'],
+    [["verify", "/nowhere/at/all"], "There is no folder /nowhere/at/all"],
+    [["verify", "/etc/hostname"], "is a file"],
+    [["verify", "--summation", "kahan", "/"], 'Unknown summation "kahan"'],
+    [["view", "--port", "99999"], "0 to 65535"],
+    [["annotations", "import"], "assay annotations export"],
+    [["annotations", "export", "--data", "/nowhere/at/all"], "There is no folder"],
+    [["check", "a\u001b[31m\nb"], "a\\x1b[31m\\x0ab"],
+  ])("refuses %j in one line", async (args, message) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^assay: [^\n]*\n$/);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("verify", () => {
+  it("ends with 0 when every figure is exact", async () => {
+    const { code, stdout, stderr } = await run("verify", makeFolder(jobFiles("run", { [A]: 1, [B]: 0 })));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^job +trials +exact .*\nrun +2 +\d+ +0 +0 +0 +\d+ +exact\n/);
+    expect(stdout).toMatch(/\n1 job, 2 trials, \d+ figures: \d+ exact, 0 ulp, 0 mismatch/);
+  });
+
+  it("ends with 1 on a mismatch and shows both numbers", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
+    writeFiles(folder, { [`run/${B}/verifier/reward.txt`]: "1" });
+    const { code, stdout } = await run("verify", folder);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /\nrun\n {2}mismatch: beta__bbbbbbb\n {4}recorded .*0\}\n {4}recomputed .*1\.0\}\n {4}\S/,
+    );
+    const document = await runJson("verify", "--json", folder);
+    expect(document).toMatchObject({
+      schema: "assay.verify/1",
+      counts: { mismatch: 1 },
+      jobs: [{ key: "run", seal: "mismatch" }],
+    });
+    expect(JSON.stringify(document)).toMatch(/"verdict":"mismatch",[^{}]*"trials":\["beta__bbbbbbb"\]/);
+  });
+
+  it("minds figures without their trials only when strict", async () => {
+    const folder = makeFolder({ "gone/result.json": jobResult({ [A]: 1 }) });
+    expect((await run("verify", folder)).code).toBe(0);
+    expect((await run("verify", "--strict", folder)).code).toBe(1);
+  });
+
+  it("takes several folders and tells jobs of one name apart", async () => {
+    const one = makeFolder(jobFiles("run", { [A]: 1 }));
+    const two = makeFolder(jobFiles("run", { [B]: 0 }, { id: "two" }));
+    const { stdout } = await run("verify", one, two);
+    expect(stdout.match(/^run~[0-9a-f]{6} /gm)).toHaveLength(2);
+  });
+
+  it("says when there is no job", async () => {
+    expect((await run("verify", makeFolder({ "README.md": "" }))).stderr).toContain(
+      "There is no Harbor job in",
+    );
+  });
+
+  it("lists exact figures on request and keeps hostile names on their line", async () => {
+    const name = "evil\u001b]0;x\u0007\u202e";
+    const folder = makeFolder(jobFiles(name, { [A]: 1 }));
+    const { stdout } = await run("verify", "--all", folder);
+    expect(stdout).toContain("\nevil\\x1b]0;x\\x07\\u202e\n  exact: ");
+    expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+});
+
+describe("score", () => {
+  const line =
+    'BASE_BENCHMARK_RESULT={"reason_code": null, "resolved": 1, "score": 0.5, "status": "completed", "total": 2}\n';
+
+  it("prints the line from result.json and the same from the trials", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
+    expect(await run("score", `${folder}/run`)).toEqual({ code: 0, stdout: line, stderr: "" });
+    expect(await run("score", "--from-trials", folder)).toEqual({ code: 0, stdout: line, stderr: "" });
+    writeFiles(folder, { [`run/${B}/result.json`]: trialResult(B, 1) });
+    expect((await run("score", `${folder}/run`)).stdout).toBe(line);
+    expect((await run("score", "--from-trials", `${folder}/run`)).stdout).toContain('"score": 1.0');
+    expect(await runJson("score", "--json", `${folder}/run`)).toMatchObject({
+      schema: "assay.score/1",
+      source: "result.json",
+      outcome: { score: { value: 0.5, text: "0.5" }, resolved: 1, reason_code: null },
+    });
+  });
+
+  it("names the reason when result.json is missing or torn", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    writeFileSync(`${folder}/run/result.json`, '{"stats"');
+    expect((await run("score", `${folder}/run`)).stdout).toContain(
+      '"reason_code": "harbor_result_malformed"',
+    );
+    rmSync(`${folder}/run/result.json`);
+    expect((await run("score", `${folder}/run`)).stdout).toContain('"reason_code": "harbor_result_missing"');
+  });
+
+  it("asks which job is meant", async () => {
+    const folder = makeFolder({ ...jobFiles("a", { [A]: 1 }), ...jobFiles("b", { [B]: 1 }, { id: "b" }) });
+    expect((await run("score", folder)).stderr).toContain("holds 2 jobs");
+  });
+});
+
+describe("check", () => {
+  it("prints nothing but sums when all is well", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    expect((await run("check", folder)).stdout).toBe("1 job, 1 trial, 0 problems, 0 notes\n");
+  });
+
+  it("grades what it finds", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
+    writeFileSync(`${folder}/run/${A}/result.json`, "");
+    rmSync(`${folder}/run/${B}/result.json`);
+    const { code, stdout } = await run("check", folder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`problem +file_empty +jobs/run/${A}/result.json +`));
+    expect(stdout).toMatch(/note +trial_without_result/);
+    expect((await run("check", "--strict", folder)).code).toBe(1);
+    expect(await runJson("check", folder, "--json")).toMatchObject({
+      schema: "assay.check/1",
+      n_problems: 1,
+      n_notes: 1,
+      issues: [{ severity: "problem", code: "file_empty" }, { severity: "note" }],
+    });
+  });
+});
+
+describe("trials", () => {
+  const rewards = '"rewards":{"i":1,"f":1.0,"n":NaN,"big":123456789012345678901}';
+
+  it("lists main fields, and missing values as a dash", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    writeFiles(folder, { [`run/${B}/result.json`]: trialResult(B, null, { started_at: null }) });
+    const lines = (await run("trials", folder)).stdout.split("\n");
+    expect(lines[1]).toMatch(/^run +alpha__aaaaaaa +alpha +orca +m1 +1 +passed +1 +10\D/);
+    expect(lines[2]).toMatch(/unscored +— +—$/);
+  });
+
+  it("keeps Python's text beside the double", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const text = JSON.stringify(trialResult(A, 1)).replace('"rewards":{"reward":1}', rewards);
+    writeFileSync(`${folder}/run/${A}/result.json`, text);
+    expect(await runJson("trials", folder, "--format", "json")).toMatchObject({
+      schema: "assay.trials/1",
+      trials: [
+        {
+          key: A,
+          duration_ms: 600_000,
+          rewards: [
+            { key: "i", value: 1, text: "1" },
+            { key: "f", value: 1, text: "1.0" },
+            { key: "n", value: null, text: "NaN" },
+            { key: "big", value: 123456789012345680000, text: "123456789012345678901" },
+          ],
+          reward_file: {
+            kind: "read",
+            file: "reward.txt",
+            rewards: [{ key: "reward", value: 1, text: "1.0" }],
+          },
+          steps: null,
+        },
+      ],
+    });
+  });
+
+  it("is valid JSON and CSV without a trial", async () => {
+    const folder = makeFolder({ "README.md": "" });
+    expect(await runJson("trials", folder, "--format", "json")).toEqual({
+      schema: "assay.trials/1",
+      trials: [],
+    });
+    expect((await run("trials", folder, "--format", "csv")).stdout).toMatch(/^job_key,[^\n]*\r\n$/);
+  });
+
+  it("writes a column for each reward key and guards formulas", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const exception = { exception_type: "=cmd()", exception_message: 'a "b",\nc', exception_traceback: "" };
+    writeFiles(folder, {
+      [`run/${B}/result.json`]: trialResult(B, 0, {
+        exception_info: exception,
+        verifier_result: { rewards: { "@sum": -1 } },
+      }),
+    });
+    const { stdout } = await run("trials", "--format", "csv", folder);
+    const [heading = ""] = stdout.split("\r\n");
+    expect(heading.endsWith(",reward:reward,reward_file:reward,reward:@sum,reward_file:@sum")).toBe(true);
+    expect(stdout).toContain(`,'=cmd(),"a ""b"",\nc",`);
+    expect(stdout.endsWith(",,,-1,\r\n")).toBe(true);
+  });
+});
+
+describe("annotations export", () => {
+  it("writes saved judgments and nothing for an empty folder", async () => {
+    const dataFolder = `${makeFolder({})}/data`;
+    mkdirSync(dataFolder);
+    expect(await run("annotations", "export", "--data", dataFolder)).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    const store = openAnnotationStore({ dataFolder });
+    createAnnotation(store, {
+      subject: {
+        trialId: "t",
+        jobId: "j",
+        trialName: A,
+        jobName: "run",
+        rootLabel: "jobs",
+        taskName: "alpha",
+        agent: "orca",
+        model: null,
+        outcomeSeen: "passed",
+        rewardSeen: "1.0",
+      },
+      draft: { reviewerId: "Ada", reviewerDiscipline: null, judgment: "fail", categories: [], notes: null },
+      baseVersionId: null,
+    });
+    store.close();
+    const { stdout } = await run("annotations", "export", "--data", dataFolder);
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line)),
+    ).toMatchObject([{ schema: "assay.annotation/1", trial_name: A, judgment: "fail", reviewer_id: "Ada" }]);
+  });
+});
