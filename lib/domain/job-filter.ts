@@ -16,8 +16,8 @@ export const TASK_PATTERNS = ["always", "flaky", "split", "never"] as const;
 /** One of {@link TASK_PATTERNS}. */
 export type TaskPattern = (typeof TASK_PATTERNS)[number];
 
-/** What reviewers say of a trial, as a filter: a shared judgment, several, none, or one against the verifier. */
-export const JUDGMENT_FILTERS = ["pass", "fail", "defer", "mixed", "none", "disagrees"] as const;
+/** What reviewers say of a trial, as a filter: anything, a judgment all share, several, nothing, or one against the verifier. */
+export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none", "disagrees"] as const;
 
 /** One of {@link JUDGMENT_FILTERS}. */
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];

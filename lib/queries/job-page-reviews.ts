@@ -26,6 +26,7 @@ export function matchesJudgment(
 ): boolean {
   return wanted.some((filter) => {
     if (filter === "none") return judgments === undefined;
+    if (filter === "any") return judgments !== undefined;
     return filter === "disagrees" ? judgments?.disagrees === true : judgments?.judgment === filter;
   });
 }

@@ -5,7 +5,6 @@ import { cache } from "react";
 import { findJob } from "@/lib/catalog";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { Outcome } from "@/lib/domain/trial";
 import type { Figure, Seal } from "@/lib/domain/verification";
 import { computeDistribution } from "@/lib/stats";
 import { summariseSeal } from "@/lib/verification";
@@ -144,16 +143,8 @@ function countAttempts(rows: readonly TrialRow[]): JobPage["attempts"] {
   return max === 0 ? null : { min, max };
 }
 
-/** Outcomes in the order of the page's columns. `main` ones always show, the others when any group has one. */
-export const OUTCOME_COLUMNS: readonly { readonly outcome: Outcome; readonly main: boolean }[] = [
-  { outcome: "passed", main: true },
-  { outcome: "failed", main: true },
-  { outcome: "partial", main: false },
-  { outcome: "errored", main: true },
-  { outcome: "timeout", main: true },
-  { outcome: "cancelled", main: false },
-  { outcome: "running", main: false },
-  { outcome: "missing", main: false },
-  { outcome: "unreadable", main: false },
-  { outcome: "unscored", main: false },
-];
+/** Names and keys of all open jobs, at most 2,000, for suggestions. */
+export async function listJobNames(): Promise<readonly { readonly key: string; readonly name: string }[]> {
+  const { jobs } = await getSnapshot();
+  return jobs.slice(0, 2000).map(({ job }) => ({ key: job.key, name: job.name }));
+}

@@ -12,7 +12,7 @@ import {
   TRIAL_SORTS,
 } from "@/lib/domain/job-filter";
 import type { Outcome } from "@/lib/domain/trial";
-import { jobHref, type Query } from "@/lib/format/href";
+import { buildHref, jobHref, type Query } from "@/lib/format/href";
 
 /** Columns that can be hidden, by the tab that has them. */
 export const JOB_COLUMNS = {
@@ -208,4 +208,11 @@ export function countJobFilters(params: JobParams): number {
   const nRanges = ranges.filter(({ min, max }) => min !== null || max !== null).length;
   const nTexts = [params.text !== "", params.figure !== null].filter(Boolean).length;
   return lists.filter((values) => values.length > 0).length + nRanges + nTexts;
+}
+
+/** The address of the trials table as CSV: the same filters and order, every page. */
+export function trialsCsvHref(jobKey: string, params: JobParams): Route {
+  const filters = params.tab === "trials" ? params : parseJobParams({ tab: "trials" });
+  const query = buildJobQuery({ ...filters, page: 1, hidden: [] });
+  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.csv`, query);
 }

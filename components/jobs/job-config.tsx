@@ -1,0 +1,158 @@
+import { CopyButton } from "@/components/ui/copy-button";
+import { Section } from "@/components/ui/page-title";
+import { Seal } from "@/components/ui/seal";
+import { Table } from "@/components/ui/table";
+import type { TextLine } from "@/lib/domain/trial-file";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatTimeWithClock } from "@/lib/format/time";
+import type { JobPage } from "@/lib/queries/job-page";
+import type { ConfigPanel } from "@/lib/queries/job-page-config";
+
+import { LoadReport } from "./load-report";
+
+import "./job-page.css";
+
+/** The config tab: what the job is, its counters, its outcome, its config.json and what could not be read. */
+export function JobConfig({ page, panel, year }: { page: JobPage; panel: ConfigPanel; year: number }) {
+  return (
+    <>
+      <div className="job-columns">
+        <JobFacts page={page} year={year} />
+        <JobCounters panel={panel} />
+      </div>
+      <JobOutcome page={page} />
+      <JobConfigFile panel={panel} />
+      <Section
+        title="Load issues"
+        note={page.entry.issues.length === 0 ? undefined : "What could not be read, and oddities"}
+      >
+        {page.entry.issues.length === 0 ? (
+          <p className="muted">None: everything in this job&rsquo;s folder could be read.</p>
+        ) : (
+          <LoadReport issues={page.entry.issues} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function JobFacts({ page, year }: { page: JobPage; year: number }) {
+  const { job, path } = page.entry;
+  const facts: readonly (readonly [string, string | null, boolean])[] = [
+    ["Name", job.name, true],
+    ["Job id", job.id, true],
+    ["Folder", path, true],
+    ["Source", page.rootLabel, false],
+    ["State", job.state, false],
+    ["Started", job.time.startedAt === null ? null : formatTimeWithClock(job.time.startedAt, year), false],
+    ["Last written", job.updatedAt === null ? null : formatTimeWithClock(job.updatedAt, year), false],
+    ["Finished", job.time.finishedAt === null ? null : formatTimeWithClock(job.time.finishedAt, year), false],
+    ["Harbor version", job.harborVersion, false],
+    ["Attempts a task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
+    ["Metrics", job.metricTypes.join(", "), false],
+    ["Plan in lock.json", job.plan === null ? null : formatPlural(job.plan.length, "trial"), false],
+  ];
+  return (
+    <Section title="Job">
+      <dl className="job-facts">
+        {facts.map(([name, value, copies]) => (
+          <div key={name} style={{ display: "contents" }}>
+            <dt>{name}</dt>
+            <dd className={value === null ? "muted" : undefined}>
+              {value ?? MISSING}
+              {copies && value !== null ? (
+                <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
+              ) : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+const COUNTER_COLUMNS = [
+  { id: "name", label: "Counter" },
+  { id: "recorded", label: "Recorded", numeric: true },
+  { id: "recomputed", label: "Recomputed", numeric: true },
+  { id: "seal", label: "Verdict" },
+];
+
+function JobCounters({ panel }: { panel: ConfigPanel }) {
+  return (
+    <Section title="Counters">
+      <Table caption="Counters of this job" columns={COUNTER_COLUMNS} compact>
+        <tbody>
+          {panel.counters.map(({ name, recorded, recomputed, figure }) => (
+            <tr key={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td className={recorded === null ? "numeric unknown" : "numeric"}>{recorded ?? MISSING}</td>
+              <td className={recomputed === null ? "numeric unknown" : "numeric"}>{recomputed ?? MISSING}</td>
+              <td title={figure?.reason ?? undefined}>
+                {figure === null ? (
+                  <span className="muted">{recorded === null ? "not recorded" : "left no trace"}</span>
+                ) : (
+                  <Seal seal={figure.verdict} ulps={figure.ulps} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+function JobOutcome({ page }: { page: JobPage }) {
+  const { outcome } = page.entry.report;
+  const figure = page.entry.report.figures.find((one) => one.kind === "outcome");
+  const lines = [
+    { name: "From result.json", line: outcome.recorded },
+    { name: "From the trials", line: outcome.recomputed },
+  ];
+  return (
+    <Section
+      title="Outcome line"
+      note={figure === undefined ? undefined : <Seal seal={figure.verdict} ulps={figure.ulps} />}
+    >
+      <dl className="job-facts">
+        {lines.map(({ name, line }) => (
+          <div key={name} style={{ display: "contents" }}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{line}</code>
+              <CopyButton text={line} label="Copy the line" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
+  if (config === null) return null;
+  if (config.kind !== "text") {
+    const why = config.kind === "problem" ? config.issue.detail : "It is no text.";
+    return (
+      <Section title="config.json">
+        <p className="muted">{why}</p>
+      </Section>
+    );
+  }
+  const text = config.text.lines.map(joinLine).join("\n");
+  return (
+    <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
+      <pre className="job-code" tabIndex={0} role="region" aria-label="config.json">
+        {text}
+      </pre>
+      {config.text.cutNote === null ? null : <p className="caption table-note">{config.text.cutNote}</p>}
+    </Section>
+  );
+}
+
+function joinLine(line: TextLine): string {
+  return typeof line === "string" ? line : line.map((span) => span.text).join("");
+}

@@ -1,0 +1,139 @@
+import Link from "next/link";
+
+import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { AgentMark } from "@/components/ui/agent-name";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/page-title";
+import { type Column, Table } from "@/components/ui/table";
+import { formatCount, MISSING } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job-page";
+import type { ExceptionRow, TagRow } from "@/lib/queries/job-page-errors";
+
+import { CountCell } from "./group-cells";
+
+import "./job-page.css";
+
+function listGroups({ groups }: JobPage): readonly Column[] {
+  if (groups.length < 2) return [];
+  return groups.map(({ group, identity }) => ({
+    id: group.key,
+    numeric: true,
+    title: group.key,
+    label: (
+      <span className="agent-name">
+        <AgentMark identity={identity} />
+        {group.agent}
+      </span>
+    ),
+  }));
+}
+
+/** Exceptions of a job by type. */
+export function JobExceptions({ page, rows }: { page: JobPage; rows: readonly ExceptionRow[] }) {
+  const { key } = page.entry.job;
+  if (rows.length === 0) return <Notice title="No exception">Every trial here ended without one.</Notice>;
+  const columns: readonly Column[] = [
+    { id: "type", label: "Exception type" },
+    { id: "trials", label: "Trials", numeric: true },
+    ...listGroups(page),
+    { id: "reward", label: "With a reward", numeric: true, title: "Scored all the same" },
+    { id: "passed", label: "Passed", numeric: true, title: "Passed all the same" },
+    { id: "message", label: "First message", minor: true },
+  ];
+  return (
+    <Section title="Exceptions" note="One per trial, as Harbor recorded it">
+      <Table caption="Exceptions by type" columns={columns}>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.type}>
+              <td className="name">
+                <Link href={jobTrialsHref(key, { exceptions: [row.type] })} data-row-link="" prefetch={false}>
+                  {row.type}
+                </Link>
+              </td>
+              <td className="numeric">{formatCount(row.nTrials)}</td>
+              <GroupCounts page={page} counts={row.counts} filter={{ exceptions: [row.type] }} />
+              <td className={row.nWithReward === 0 ? "numeric zero" : "numeric"}>
+                {formatCount(row.nWithReward)}
+              </td>
+              <CountCell
+                count={row.nPassed}
+                href={jobTrialsHref(key, { exceptions: [row.type], outcomes: ["passed"] })}
+              />
+              <td className={row.message === null ? "minor unknown" : "minor wrap muted"}>
+                {row.message === null ? MISSING : cutMessage(row.message)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+const MESSAGE_CHARS = 160;
+
+function cutMessage(message: string): string {
+  const line = message.trim().split("\n")[0] ?? "";
+  return line.length > MESSAGE_CHARS ? `${line.slice(0, MESSAGE_CHARS)}…` : line;
+}
+
+/** Error tags of a job by category. */
+export function JobTags({ page, rows }: { page: JobPage; rows: readonly TagRow[] }) {
+  const { key } = page.entry.job;
+  if (rows.length === 0) {
+    return (
+      <Section title="Error tags">
+        <p className="muted">No verifier, judge or analysis of this job names a cause of failure.</p>
+      </Section>
+    );
+  }
+  const columns: readonly Column[] = [
+    { id: "category", label: "Category" },
+    { id: "trials", label: "Trials", numeric: true },
+    ...listGroups(page),
+    { id: "source", label: "Named by" },
+  ];
+  return (
+    <Section
+      title="Error tags"
+      note="Causes that verifiers, judges and analyses name; a trial may have several"
+    >
+      <Table caption="Error tags by category" columns={columns}>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.category}>
+              <td className="name">
+                <Link href={jobTrialsHref(key, { tags: [row.category] })} data-row-link="" prefetch={false}>
+                  {row.category}
+                </Link>
+              </td>
+              <td className="numeric">{formatCount(row.nTrials)}</td>
+              <GroupCounts page={page} counts={row.counts} filter={{ tags: [row.category] }} />
+              <td className="muted">{row.sources.join(", ")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+function GroupCounts({
+  page,
+  counts,
+  filter,
+}: {
+  page: JobPage;
+  counts: readonly number[];
+  filter: Parameters<typeof jobTrialsHref>[1];
+}) {
+  if (page.groups.length < 2) return null;
+  return page.groups.map(({ group }, index) => (
+    <CountCell
+      key={group.key}
+      count={counts[index] ?? 0}
+      href={jobTrialsHref(page.entry.job.key, { ...filter, groups: [group.key] })}
+    />
+  ));
+}

@@ -1,0 +1,185 @@
+import Link from "next/link";
+
+import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { Notice } from "@/components/ui/notice";
+import { Seal } from "@/components/ui/seal";
+import { Table } from "@/components/ui/table";
+import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
+import type { Figure, FigureKind } from "@/lib/domain/verification";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatSeal } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job-page";
+import type { FiguresPanel } from "@/lib/queries/job-page-figures";
+
+import { JobChips, JobFacet, NoJobRows } from "./job-filters";
+import { JobPager } from "./job-pager";
+
+import "./job-page.css";
+
+const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
+  outcome: "outcome line",
+  counter: "counter",
+  metric: "metric",
+  "pass-at-k": "pass@k",
+  "reward-stats": "trials by reward",
+  "exception-stats": "trials by exception",
+  "reward-file": "reward file",
+};
+
+const ORDER_WORDS = {
+  lock: "the plan in lock.json",
+  stats: "the lists in result.json",
+  directory: "directory order",
+  started: "order of starting",
+  finished: "order of finishing",
+} as const;
+
+const COLUMNS = [
+  { id: "figure", label: "Figure" },
+  { id: "kind", label: "Kind", minor: true },
+  { id: "recorded", label: "Recorded", numeric: true },
+  { id: "recomputed", label: "Recomputed", numeric: true },
+  { id: "verdict", label: "Verdict" },
+  { id: "reason", label: "Why" },
+  { id: "trials", label: "Trials", numeric: true },
+];
+
+/** The verification tab: every figure beside the recomputed one, the worst first. */
+export function JobFigures({
+  page,
+  panel,
+  params,
+}: {
+  page: JobPage;
+  panel: FiguresPanel;
+  params: JobParams;
+}) {
+  const { key } = page.entry.job;
+  if (panel.nFigures === 0) {
+    return (
+      <Notice title="Nothing to compare">
+        There is neither a recorded figure nor a trial with a reward here. The load report says what was left
+        out.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      <FigureFilters panel={panel} params={params} jobKey={key} />
+      <JobChips jobKey={key} params={params} />
+      {panel.rows.length === 0 ? (
+        <NoJobRows what="figure" jobKey={key} params={params} />
+      ) : (
+        <>
+          <Table caption="Figures of this job" columns={COLUMNS}>
+            <tbody>
+              {panel.rows.map((figure) => (
+                <FigureRow key={figure.path} figure={figure} jobKey={key} />
+              ))}
+            </tbody>
+          </Table>
+          <JobPager
+            {...panel}
+            nRows={panel.rows.length}
+            size={JOB_PAGE_ROWS}
+            hrefOf={(next) => jobPageHref(key, params, { page: next })}
+          />
+        </>
+      )}
+      <p className="caption table-note">
+        Figures of groups are computed from the rewards in the trials&rsquo; result.json, added in{" "}
+        {ORDER_WORDS[page.entry.report.order]}; those rewards are compared with the reward files. Lists of
+        trials are compared as sets and shown as their size. Retries are left out: Harbor deletes the folder
+        of a retried attempt.
+      </p>
+    </>
+  );
+}
+
+function FigureFilters({
+  panel,
+  params,
+  jobKey,
+}: {
+  panel: FiguresPanel;
+  params: JobParams;
+  jobKey: string;
+}) {
+  const facet = { jobKey, params };
+  const shown =
+    panel.nMatching === panel.nFigures
+      ? formatPlural(panel.nFigures, "figure")
+      : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nFigures, "figure")}`;
+  return (
+    <FilterBar end={<span>{shown}</span>}>
+      <FilterText key={params.text} param="q" label="Filter figures" resets={["page"]} />
+      <JobFacet
+        {...facet}
+        label="Verdict"
+        filter="verdicts"
+        values={panel.verdicts}
+        wordFor={(verdict) => <Seal seal={verdict} words={formatSeal(verdict)} />}
+      />
+      <JobFacet
+        {...facet}
+        label="Kind"
+        filter="kinds"
+        values={panel.kinds}
+        wordFor={(kind) => KIND_WORDS[kind]}
+      />
+      {panel.groups.length > 1 ? (
+        <JobFacet {...facet} label="Group" filter="groups" values={panel.groups} />
+      ) : null}
+    </FilterBar>
+  );
+}
+
+function FigureRow({ figure, jobKey }: { figure: Figure; jobKey: string }) {
+  const count = figure.trialKeys.length;
+  return (
+    <tr>
+      <td>
+        <code className="job-path">{figure.path}</code>
+      </td>
+      <td className="muted minor">{KIND_WORDS[figure.kind]}</td>
+      <ValueCell text={figure.recorded} />
+      <ValueCell text={figure.recomputed} />
+      <td>
+        <Seal seal={figure.verdict} ulps={figure.ulps} />
+      </td>
+      <td className={figure.reason === null ? "unknown" : "wrap"}>
+        {figure.reason === null ? "" : <span className="job-reason">{figure.reason}</span>}
+      </td>
+      <td className={count === 0 ? "numeric zero" : "numeric"}>
+        {count === 0 ? (
+          "0"
+        ) : (
+          <Link
+            href={jobTrialsHref(jobKey, { figure: figure.path })}
+            data-row-link=""
+            prefetch={false}
+            aria-label={`${formatPlural(count, "trial")} behind ${figure.path}`}
+          >
+            {formatCount(count)}
+          </Link>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const OUTCOME_PREFIX = "BASE_BENCHMARK_RESULT=";
+
+function ValueCell({ text }: { text: string | null }) {
+  if (text === null) return <td className="numeric unknown">{MISSING}</td>;
+  const shown = text.startsWith(OUTCOME_PREFIX) ? text.slice(OUTCOME_PREFIX.length) : text;
+  return (
+    <td className="numeric">
+      <span className="job-value" title={text}>
+        {shown}
+      </span>
+    </td>
+  );
+}

@@ -1,0 +1,36 @@
+import { jobTabHref } from "@/app/jobs/[job]/search-params";
+import { Tabs } from "@/components/ui/tabs";
+import { JOB_TABS, type JobTab } from "@/lib/domain/job-filter";
+import type { JobPage } from "@/lib/queries/job-page";
+
+const LABELS: Readonly<Record<JobTab, string>> = {
+  tasks: "Tasks",
+  trials: "Trials",
+  dimensions: "Dimensions",
+  errors: "Errors",
+  verification: "Verification",
+  config: "Config",
+};
+
+/** The tabs of a job. */
+export function JobTabs({ page, current }: { page: JobPage; current: JobTab }) {
+  const counts: Readonly<Record<JobTab, number | null>> = {
+    tasks: page.nTasks,
+    trials: page.entry.trials.length,
+    dimensions: null,
+    errors: page.nExceptions,
+    verification: page.entry.report.figures.length,
+    config: null,
+  };
+  const tabs = JOB_TABS.map((id) => ({
+    id,
+    label: LABELS[id],
+    href: jobTabHref(page.entry.job.key, id),
+    count: counts[id],
+  }));
+  return (
+    <div className="job-tabs">
+      <Tabs label="Parts of this job" tabs={tabs} current={current} />
+    </div>
+  );
+}

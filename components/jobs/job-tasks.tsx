@@ -1,0 +1,288 @@
+import { Download } from "lucide-react";
+import Link from "next/link";
+
+import {
+  jobPageHref,
+  type JobParams,
+  jobTrialsHref,
+  parseJobParams,
+  trialsCsvHref,
+} from "@/app/jobs/[job]/search-params";
+import { AgentMark } from "@/components/ui/agent-name";
+import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { StatusWord } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
+import { type Column, Table } from "@/components/ui/table";
+import { JOB_PAGE_ROWS, type TASK_SORTS } from "@/lib/domain/job-filter";
+import { trialHref } from "@/lib/format/href";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { JobGroup, JobPage } from "@/lib/queries/job-page";
+import type { TaskCell, TasksPanel } from "@/lib/queries/job-page-tasks";
+
+import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
+import { JobPager } from "./job-pager";
+
+import "./job-page.css";
+
+type Row = TasksPanel["rows"][number];
+
+const REVIEW_WORDS = {
+  any: "reviewed",
+  none: "not reviewed",
+  disagrees: "disagrees with the verifier",
+} as const;
+
+function sortable(
+  jobKey: string,
+  params: JobParams,
+  sort: (typeof TASK_SORTS)[number],
+): Pick<Column, "sortHref" | "sorted"> {
+  const isSorted = params.taskSort === sort;
+  const descending = isSorted ? !params.descending : sort !== "task";
+  return {
+    sortHref: jobPageHref(jobKey, params, { taskSort: sort, descending }),
+    sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
+  };
+}
+
+function listColumns(page: JobPage, panel: TasksPanel, params: JobParams): readonly Column[] {
+  const { key } = page.entry.job;
+  const shows = (column: JobParams["hidden"][number]) => !params.hidden.includes(column);
+  const nEnded = commonCount(panel);
+  const isAlone = page.groups.length === 1;
+  return [
+    { id: "task", label: "Task", ...sortable(key, params, "task") },
+    ...page.groups.map((group) => ({
+      id: group.group.key,
+      label: <GroupHeading group={group} groups={page.groups} />,
+    })),
+    ...(isAlone
+      ? []
+      : [
+          {
+            id: "passed",
+            label: nEnded === null ? "Passed" : `Passed of ${nEnded}`,
+            numeric: true,
+            ...sortable(key, params, "passed"),
+          },
+        ]),
+    ...(shows("pattern") ? [{ id: "pattern", label: "Pattern" }] : []),
+    ...(shows("reviewed")
+      ? [{ id: "reviewed", label: "Reviewed", numeric: true, ...sortable(key, params, "reviewed") }]
+      : []),
+    ...(shows("cost")
+      ? [{ id: "cost", label: "Mean cost, $", numeric: true, minor: true, ...sortable(key, params, "cost") }]
+      : []),
+    ...(shows("duration")
+      ? [
+          {
+            id: "duration",
+            label: "Median duration",
+            numeric: true,
+            minor: true,
+            ...sortable(key, params, "duration"),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The number of ended attempts that every shown task has; null when they differ. */
+function commonCount({ rows }: TasksPanel): number | null {
+  const first = rows[0]?.nEnded ?? null;
+  return rows.every((row) => row.nEnded === first) ? first : null;
+}
+
+function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly JobGroup[] }) {
+  const isTwice = groups.filter((other) => other.group.agent === group.group.agent).length > 1;
+  return (
+    <span className="agent-name" title={group.group.key}>
+      <AgentMark identity={group.identity} />
+      <span className="cut">{isTwice ? (group.group.model ?? group.group.agent) : group.group.agent}</span>
+    </span>
+  );
+}
+
+/** The tasks tab: every attempt as a mark, in the order they ran. */
+export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksPanel; params: JobParams }) {
+  const { key } = page.entry.job;
+  if (panel.nTasks === 0) {
+    return (
+      <Notice title="No trials here">
+        This job has no trial folders, so nothing says which tasks it ran. The figures that result.json states
+        are under Verification.
+      </Notice>
+    );
+  }
+  const columns = listColumns(page, panel, params);
+  return (
+    <>
+      <TaskFilters panel={panel} params={params} jobKey={key} />
+      <JobChips jobKey={key} params={params} />
+      {panel.rows.length === 0 ? (
+        <NoJobRows what="task" jobKey={key} params={params} />
+      ) : (
+        <>
+          <Table caption="Tasks of this job" columns={columns}>
+            <tbody>
+              {panel.rows.map((task) => (
+                <TaskTableRow key={task.taskName} task={task} page={page} params={params} />
+              ))}
+            </tbody>
+          </Table>
+          <JobPager
+            {...panel}
+            nRows={panel.rows.length}
+            size={JOB_PAGE_ROWS}
+            hrefOf={(next) => jobPageHref(key, params, { page: next })}
+          />
+          <TaskKeys panel={panel} />
+        </>
+      )}
+    </>
+  );
+}
+
+function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: JobParams; jobKey: string }) {
+  const facet = { jobKey, params };
+  const shown =
+    panel.nMatching === panel.nTasks
+      ? formatPlural(panel.nTasks, "task")
+      : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nTasks, "task")}`;
+  return (
+    <FilterBar
+      end={
+        <>
+          <span>{shown}</span>
+          <JobColumns jobKey={jobKey} params={params} tab="tasks" />
+          <a className="button button-bare" href={trialsCsvHref(jobKey, parseJobParams({}))} download>
+            <Download size={14} aria-hidden />
+            CSV
+          </a>
+        </>
+      }
+    >
+      <FilterText key={params.text} param="q" label="Filter tasks" resets={["page"]} />
+      <JobFacet {...facet} label="Pattern" filter="patterns" values={panel.patterns} />
+      <JobFacet
+        {...facet}
+        label="Status"
+        filter="outcomes"
+        values={panel.outcomes}
+        wordFor={(outcome) => <StatusWord status={outcome} />}
+      />
+      <JobFacet {...facet} label="Exception" filter="exceptions" values={panel.exceptions} />
+      <JobFacet
+        {...facet}
+        label="Reviewed"
+        filter="judgments"
+        values={(["any", "none", "disagrees"] as const).map((value) => ({ value, count: null }))}
+        wordFor={(value) => REVIEW_WORDS[value]}
+      />
+    </FilterBar>
+  );
+}
+
+function TaskTableRow({ task, page, params }: { task: Row; page: JobPage; params: JobParams }) {
+  const shows = (column: JobParams["hidden"][number]) => !params.hidden.includes(column);
+  const { key } = page.entry.job;
+  return (
+    <tr>
+      <td className="name">
+        <Link
+          className="job-task"
+          href={jobTrialsHref(key, { tasks: [task.taskName] })}
+          data-row-link=""
+          prefetch={false}
+          title={task.taskName}
+        >
+          {task.taskName}
+        </Link>
+      </td>
+      {task.cells.map((cell, index) => (
+        <td key={page.groups[index]?.group.key ?? index}>
+          {cell === null ? <span className="unknown">{MISSING}</span> : <Attempts cell={cell} jobKey={key} />}
+        </td>
+      ))}
+      {page.groups.length === 1 ? null : (
+        <td className={task.nPassed === 0 ? "numeric zero" : "numeric"}>{formatCount(task.nPassed)}</td>
+      )}
+      {shows("pattern") ? (
+        <td className={task.pattern === "flaky" || task.pattern === "split" ? undefined : "muted"}>
+          {describePattern(task)}
+        </td>
+      ) : null}
+      {shows("reviewed") ? <ReviewedCell task={task} /> : null}
+      {shows("cost") ? (
+        <td className={task.meanCostUsd === null ? "numeric minor unknown" : "numeric minor"}>
+          {formatCost(task.meanCostUsd)}
+        </td>
+      ) : null}
+      {shows("duration") ? (
+        <td className={task.medianDurationMs === null ? "numeric minor unknown" : "numeric minor"}>
+          {formatDuration(task.medianDurationMs)}
+        </td>
+      ) : null}
+    </tr>
+  );
+}
+
+function Attempts({ cell, jobKey }: { cell: TaskCell; jobKey: string }) {
+  return (
+    <span className="job-cell">
+      <AttemptMarks
+        attempts={cell.attempts.map((trial) => ({
+          key: trial.key,
+          attempt: trial.attempt,
+          outcome: trial.outcome,
+          href: trial.folder === "" ? null : trialHref(jobKey, trial.key),
+          ...(trial.exception === null ? {} : { detail: trial.exception.type }),
+        }))}
+      />
+      <span className="job-cell-count">
+        {cell.nPassed}
+        <span className="muted">/{cell.nEnded}</span>
+      </span>
+    </span>
+  );
+}
+
+function describePattern(task: Row): string {
+  if (task.pattern === null) return MISSING;
+  return task.pattern === "flaky" && task.nGroups > 1
+    ? `flaky, ${task.nFlaky} of ${task.nGroups}`
+    : task.pattern;
+}
+
+function ReviewedCell({ task: { reviews } }: { task: Row }) {
+  if (reviews === null) {
+    return (
+      <td className="numeric unknown" title="The annotations cannot be read">
+        {MISSING}
+      </td>
+    );
+  }
+  return (
+    <td className={reviews.nReviewed === 0 ? "numeric zero" : "numeric"}>
+      {reviews.nReviewed}
+      {reviews.nDisagree === 0 ? null : <span className="job-disagrees">, {reviews.nDisagree} disagree</span>}
+    </td>
+  );
+}
+
+function TaskKeys({ panel }: { panel: TasksPanel }) {
+  return (
+    <p className="caption table-note">
+      <span className="job-keys">
+        {panel.outcomes.map(({ value }) => (
+          <StatusWord key={value} status={value} />
+        ))}
+      </span>
+      One mark is one attempt, in the order they ran. Flaky: an agent passed some but not all of its attempts.
+      Split: each agent passed all or none. Mean cost leaves out unknown costs.
+    </p>
+  );
+}

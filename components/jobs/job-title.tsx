@@ -1,0 +1,126 @@
+import { ChartNoAxesColumn, ChevronDown, Download } from "lucide-react";
+
+import { jobPageHref, type JobParams, parseJobParams, trialsCsvHref } from "@/app/jobs/[job]/search-params";
+import { ButtonLink } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { PageTitle } from "@/components/ui/page-title";
+import { Stamp } from "@/components/ui/stamp";
+import type { Seal } from "@/lib/domain/verification";
+import { compareHref, groupRef } from "@/lib/format/href";
+import { formatCost, formatCount, formatPlural } from "@/lib/format/number";
+import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
+import type { JobPage } from "@/lib/queries/job-page";
+
+/** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
+export function JobTitle({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
+  const { job, report } = page.entry;
+  const refs = page.groups.map(({ group }) => groupRef(job.key, group.key));
+  const verification = parseJobParams({ tab: "verification" });
+  const isOff = report.seal === "mismatch" || report.seal === "unverifiable" || report.seal === "ulp";
+  return (
+    <PageTitle
+      title={job.name}
+      summary={describeJob(page, year)}
+      actions={
+        <>
+          <Stamp
+            seal={report.seal}
+            words={describeStamp(report.seal, page)}
+            href={jobPageHref(job.key, verification, isOff ? { verdicts: [report.seal] } : {})}
+          />
+          <ButtonLink href={compareHref(refs)} title="Compare the groups of this job">
+            <ChartNoAxesColumn size={16} aria-hidden />
+            Compare
+          </ButtonLink>
+          <details className="facet job-export" data-menu="">
+            <summary className="button">
+              Export
+              <ChevronDown size={12} aria-hidden />
+            </summary>
+            <div className="facet-panel">
+              <a className="facet-option" href={trialsCsvHref(job.key, params)} download>
+                <Download size={14} aria-hidden />
+                {params.tab === "trials" ? "Trials as filtered (CSV)" : "All trials (CSV)"}
+              </a>
+              <CopyButton text={page.entry.path} label="Copy the folder's path">
+                Copy the folder&rsquo;s path
+              </CopyButton>
+              <CopyButton text={job.name} label="Copy the job's name">
+                Copy the job&rsquo;s name
+              </CopyButton>
+            </div>
+          </details>
+        </>
+      }
+    />
+  );
+}
+
+function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
+  const { counts } = entry.report;
+  const all = formatCount(nCompared);
+  const figures = nCompared === 1 ? "figure" : "figures";
+  switch (seal) {
+    case "exact":
+      return `Exact: ${all} of ${all} ${figures}`;
+    case "ulp":
+      return `Last bits: ${formatCount(counts.ulp)} of ${all} ${figures}`;
+    case "mismatch":
+      return `Mismatch: ${formatCount(counts.mismatch)} of ${all} ${figures}`;
+    case "unverifiable":
+      return `Cannot check ${formatCount(counts.unverifiable)} of ${all} ${figures}`;
+    case "interim":
+      return `Interim: ${all} ${figures} so far`;
+    case "not-recorded":
+      return "Nothing recorded to compare with";
+  }
+}
+
+/** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12 UTC, 6 h 41 m, $212.40 over ...` */
+function describeJob(page: JobPage, year: number): string {
+  const { entry, nTasks, attempts, groups, nPlanned } = page;
+  const nTrials = entry.trials.length;
+  const planned = nPlanned !== null && nPlanned > nTrials ? ` of ${formatCount(nPlanned)} planned` : "";
+  const parts = [
+    formatPlural(nTasks, "task"),
+    formatPlural(groups.length, "agent"),
+    describeAttempts(attempts),
+  ];
+  const what = nTrials === 0 ? "" : `: ${parts.filter((part) => part !== "").join(", ")}`;
+  const when = [describeState(page, year), formatSpan(page), describeCost(page)].filter(
+    (part) => part !== "",
+  );
+  return `${formatPlural(nTrials, "trial")}${planned}${what}. ${when.join(", ")}.`;
+}
+
+function describeAttempts(attempts: JobPage["attempts"]): string {
+  if (attempts === null) return "";
+  if (attempts.min === attempts.max) return `${formatPlural(attempts.min, "attempt")} each`;
+  return `${attempts.min} to ${attempts.max} attempts each`;
+}
+
+function describeState({ entry }: JobPage, year: number): string {
+  const { job } = entry;
+  const at = (time: typeof job.updatedAt) => formatTimeWithClock(time, year);
+  switch (job.state) {
+    case "finished":
+      return `Finished ${at(job.time.finishedAt)}`;
+    case "running":
+      return `Running since ${at(job.time.startedAt)}`;
+    case "interrupted":
+      return `Interrupted, last written ${at(job.updatedAt ?? job.time.startedAt)}`;
+    case "unknown":
+      return job.kind === "loose" ? "Trial folders without a job above them" : "No readable result.json";
+  }
+}
+
+function formatSpan({ durationMs }: JobPage): string {
+  return durationMs === null ? "" : formatDuration(durationMs);
+}
+
+function describeCost({ costUsd, nWithCost, entry }: JobPage): string {
+  if (costUsd === null) return "";
+  const over =
+    nWithCost === entry.trials.length ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
+  return `$${formatCost(costUsd)}${over}`;
+}

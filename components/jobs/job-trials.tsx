@@ -1,0 +1,223 @@
+import { Download } from "lucide-react";
+
+import { jobPageHref, type JobParams, trialsCsvHref } from "@/app/jobs/[job]/search-params";
+import { AgentName } from "@/components/ui/agent-name";
+import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { StatusWord } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
+import { type Column, Table } from "@/components/ui/table";
+import {
+  JOB_PAGE_ROWS,
+  type JobFilter,
+  JUDGMENT_FILTERS,
+  type JudgmentFilter,
+} from "@/lib/domain/job-filter";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { JobGroup, JobPage } from "@/lib/queries/job-page";
+import type { TrialsPanel } from "@/lib/queries/job-page-trials";
+
+import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
+import { JobPager } from "./job-pager";
+import { JobRangeForm } from "./job-range-form";
+import { JobTrialRow } from "./job-trial-row";
+
+import "./job-page.css";
+
+const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
+  any: "judged",
+  pass: "pass",
+  fail: "fail",
+  defer: "defer",
+  mixed: "reviewers differ",
+  none: "not judged",
+  disagrees: "disagrees with the verifier",
+};
+
+const ASCENDING_FIRST: readonly JobFilter["trialSort"][] = [
+  "order",
+  "task",
+  "agent",
+  "outcome",
+  "exception",
+  "started",
+];
+
+function sortable(
+  jobKey: string,
+  params: JobParams,
+  sort: JobFilter["trialSort"],
+): Pick<Column, "sortHref" | "sorted"> {
+  const isSorted = params.trialSort === sort;
+  const descending = isSorted ? !params.descending : !ASCENDING_FIRST.includes(sort);
+  return {
+    sortHref: jobPageHref(jobKey, params, { trialSort: sort, descending }),
+    sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
+  };
+}
+
+function listColumns(jobKey: string, params: JobParams): readonly Column[] {
+  const column = (id: JobParams["hidden"][number], value: Omit<Column, "id">) =>
+    params.hidden.includes(id) ? [] : [{ id, ...value }];
+  return [
+    { id: "task", label: "Task and attempt", ...sortable(jobKey, params, "task") },
+    ...column("agent", { label: "Agent and model", ...sortable(jobKey, params, "agent") }),
+    { id: "outcome", label: "Outcome", ...sortable(jobKey, params, "outcome") },
+    {
+      id: "reward",
+      label: params.rewardKey === null ? "Reward" : `Reward ${params.rewardKey}`,
+      numeric: true,
+      ...sortable(jobKey, params, "reward"),
+    },
+    ...column("exception", { label: "Exception", ...sortable(jobKey, params, "exception") }),
+    ...column("judgment", { label: "Judgment" }),
+    ...column("cost", { label: "Cost, $", numeric: true, ...sortable(jobKey, params, "cost") }),
+    ...column("duration", { label: "Duration", numeric: true, ...sortable(jobKey, params, "duration") }),
+    ...column("tokens", {
+      label: "Tokens",
+      numeric: true,
+      minor: true,
+      ...sortable(jobKey, params, "tokens"),
+    }),
+    ...column("started", {
+      label: "Started",
+      numeric: true,
+      minor: true,
+      ...sortable(jobKey, params, "started"),
+    }),
+  ];
+}
+
+/** The trials tab: filtered and sorted on the server, one page of rows in the document. */
+export function JobTrials({
+  page,
+  panel,
+  params,
+  year,
+}: {
+  page: JobPage;
+  panel: TrialsPanel;
+  params: JobParams;
+  year: number;
+}) {
+  const { key } = page.entry.job;
+  if (panel.nTrials === 0) {
+    return (
+      <Notice title="No trials here">
+        Harbor writes one folder for each trial below the job. This job has none, so only the figures that
+        result.json states can be shown, under Verification.
+      </Notice>
+    );
+  }
+  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  return (
+    <>
+      <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} />
+      <JobChips jobKey={key} params={params} />
+      {panel.rows.length === 0 ? (
+        <NoJobRows what="trial" jobKey={key} params={params} />
+      ) : (
+        <>
+          <Table caption="Trials of this job" columns={listColumns(key, params)}>
+            <tbody>
+              {panel.rows.map((row) => (
+                <JobTrialRow
+                  key={row.trial.key}
+                  row={row}
+                  identity={groups.get(row.groupKey)?.identity ?? 0}
+                  jobKey={key}
+                  params={params}
+                  year={year}
+                />
+              ))}
+            </tbody>
+          </Table>
+          <JobPager
+            {...panel}
+            nRows={panel.rows.length}
+            size={JOB_PAGE_ROWS}
+            hrefOf={(next) => jobPageHref(key, params, { page: next })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface FilterProps {
+  readonly panel: TrialsPanel;
+  readonly params: JobParams;
+  readonly jobKey: string;
+  readonly groups: ReadonlyMap<string, JobGroup>;
+}
+
+function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
+  const facet = { jobKey, params };
+  const shown =
+    panel.nMatching === panel.nTrials
+      ? formatPlural(panel.nTrials, "trial")
+      : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nTrials, "trial")}`;
+  return (
+    <FilterBar
+      end={
+        <>
+          <span>{shown}</span>
+          <JobColumns jobKey={jobKey} params={params} tab="trials" />
+          <a className="button button-bare" href={trialsCsvHref(jobKey, params)} download>
+            <Download size={14} aria-hidden />
+            CSV
+          </a>
+        </>
+      }
+    >
+      <FilterText key={params.text} param="q" label="Filter trials" resets={["page"]} />
+      <JobFacet
+        {...facet}
+        label="Outcome"
+        filter="outcomes"
+        values={panel.outcomes}
+        wordFor={(outcome) => <StatusWord status={outcome} />}
+      />
+      {panel.groups.length > 1 ? (
+        <JobFacet
+          {...facet}
+          label="Agent"
+          filter="groups"
+          values={panel.groups}
+          wordFor={(groupKey) => <GroupWord group={groups.get(groupKey)} groupKey={groupKey} />}
+        />
+      ) : null}
+      <JobFacet {...facet} label="Exception" filter="exceptions" values={panel.exceptions} />
+      <JobFacet
+        {...facet}
+        label="Judgment"
+        filter="judgments"
+        values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
+        wordFor={(value) => JUDGMENT_WORDS[value]}
+      />
+      {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
+      <JobRangeForm jobKey={jobKey} params={params} />
+    </FilterBar>
+  );
+}
+
+function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey: string }) {
+  if (group === undefined) return groupKey;
+  return <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />;
+}
+
+function RewardKeyMenu({ panel, params, jobKey }: Omit<FilterProps, "groups">) {
+  return (
+    <FacetMenu
+      label="Reward key"
+      clearHref={jobPageHref(jobKey, params, { rewardKey: null })}
+      options={panel.rewardKeys.map(({ value, count }) => ({
+        value,
+        label: value,
+        count,
+        selected: params.rewardKey === value,
+        href: jobPageHref(jobKey, params, { rewardKey: params.rewardKey === value ? null : value }),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+
+import { formatCsvLine } from "./csv";
+
+test("quotes only what needs it, and leaves a missing value empty", () => {
+  expect(formatCsvLine(["a", null, 0, 'say "x"', "b,c", "two\nlines"])).toBe(
+    'a,,0,"say ""x""","b,c","two\nlines"\r\n',
+  );
+});
+
+test("text from a job folder is never a formula", () => {
+  expect(formatCsvLine(["=1+1", "@x", "-task", "-0.5", "-1e-07", -3])).toBe(
+    "'=1+1,'@x,'-task,-0.5,-1e-07,-3\r\n",
+  );
+});

@@ -1,0 +1,18 @@
+const NEEDS_QUOTES = /[",\r\n]/;
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^-?(?:\d+\.?\d*(?:e[+-]?\d+)?|Infinity)$/i;
+
+/**
+ * One CSV record (RFC 4180) with its line end; null is an empty field. Text that a spreadsheet would run as a formula
+ * gets an apostrophe in front; numbers stay as they are.
+ */
+export function formatCsvLine(fields: readonly (string | number | null)[]): string {
+  return `${fields.map(formatField).join(",")}\r\n`;
+}
+
+function formatField(field: string | number | null): string {
+  if (field === null) return "";
+  const text = String(field);
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
