@@ -205,7 +205,8 @@ describe("the damaged job", () => {
         if (reward === null) return "foreign";
         const recorded = Number(readFileSync(join(folder, "verifier", "reward.txt"), "utf8"));
         if (recorded !== Number(reward)) return "disagreeing";
-        return readFileSync(join(folder, "verifier", "ctrf.json"), "utf8").includes("NaN") ? "nan" : "sound";
+        const details = join(folder, "verifier", "details.json");
+        return existsSync(details) && readFileSync(details, "utf8").includes("NaN") ? "nan" : "sound";
       } catch {
         return "torn";
       }

@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from "./clock";
 import type { Micros } from "./clock";
+import { prepareDimensions } from "./dimensions";
 import { prepareException } from "./exceptions";
 import { formatJson } from "./json-text";
 import type { Random } from "./random";
@@ -65,7 +66,9 @@ function verifierFiles(plan: TrialPlan, told: Told, span: Span | null, rng: Rand
 
 function verifierOutput(plan: TrialPlan, told: Told, at: Micros, rng: Random): SampleFile[] {
   const { outcome, story } = plan;
-  if (outcome.kind !== "breakdown" || outcome.reward !== null) return prepareVerifierFiles(story.tests, told.failed, at, rng);
+  if (outcome.kind !== "breakdown" || outcome.reward !== null) {
+    return [...prepareVerifierFiles(story.tests, told.failed, at, rng), prepareDimensions(story, told.failed, told.failure?.kind ?? null, rng.fork("dimensions"))];
+  }
   if (outcome.type === "VerifierTimeoutError") return prepareVerifierFiles(story.tests, [], at, rng).slice(0, 1).map((file) => ({ ...file, content: String(file.content).split("\n").slice(0, 7).join("\n") }));
   if (outcome.type !== "RewardFileNotFoundError") return [];
   return [{ path: "verifier/test-stdout.txt", content: "+ cd /tests\n+ uvx --with pytest==8.4.1 pytest --color=yes test_outputs.py -rA\n\u001b[31merror\u001b[0m: Failed to fetch: `https://packages.example.org/simple/pytest/`\n  Caused by: operation timed out\n" }];

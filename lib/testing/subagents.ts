@@ -25,7 +25,9 @@ function delegateStep(script: RunScript, at: number, callId: string, request: st
 
 function helperRun(script: RunScript, name: string, prompt: string, actions: readonly Action[], report: string, from: number, rng: Random): readonly [Fields, string] {
   // A helper's run has no folder of its own, so its pictures would have nowhere to lie.
-  const told = actions.map(({ plot: _, ...action }) => action);
+  const told = actions.map(({ tool, say, think, target, before, after, output, exitCode }): Action => ({
+    tool, say, target, output, exitCode, ...(think === undefined ? {} : { think }), ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }),
+  }));
   const helper: RunScript = { ...script, agent: { ...script.agent, name }, prompt, actions: told, report, system: "You help a lead agent. Read and report; change nothing.", span: { from, to: from + 40 * SECOND } };
   const id = rng.uuid();
   return [prepareTrajectory(helper, prepareRunSteps(helper, rng), { trajectory_id: id }), id];

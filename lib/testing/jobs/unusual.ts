@@ -70,26 +70,27 @@ export function prepareLegacy(rng: Random): JobRecord {
   }, rng);
 }
 
-/** A small job of which six trial folders are damaged, each in its own way, by `damageFiles`. */
+/** A small job: `damageFiles` damages five trial folders, a sixth has NaN and Infinity literals in its details.json. */
 export function prepareDamaged(rng: Random): JobRecord {
-  return prepareMixJob({
+  const job = prepareMixJob({
     name: "archive-damaged", flavour: "0.13.1", dataset: TERMINAL_MIX, stories: STORIES.slice(0, 10), attempts: 1, concurrent: 4, startedAt: parseInstant("2026-08-30T20:02:11.215Z") + 19, offsetMinutes: 0,
     contenders: [{ agent: LAMP, passes: (task) => (passesOf(1)(task) > 2 ? 1 : 0), breakdowns: [] }],
   }, rng);
+  const details = { path: "verifier/details.json", content: '{"speedup": NaN, "checked": 12, "worst_error": Infinity, "compliance": 1.0}\n' };
+  return { ...job, trials: job.trials.map((trial, index) => (index === 5 ? { ...trial, files: [...trial.files, details] } : trial)) };
 }
 
 const FOREIGN = `{\n  "job_name": "archive",\n  "base_repository": "bench/terminal-mix",\n  "summary": { "resolved": 6, "total": 10 },\n  "tasks": []\n}\n`;
 
-/** The damage: a torn, an empty, a foreign and an absent result.json, a reward.txt that disagrees, a NaN literal. */
+/** The damage: a torn, an empty, a foreign and an absent result.json, and a reward.txt that disagrees. */
 export function damageFiles(job: JobRecord): FileEdit {
-  const [torn, empty, foreign, absent, disagreeing, nan] = job.trials.map((trial) => trial.name);
+  const [torn, empty, foreign, absent, disagreeing] = job.trials.map((trial) => trial.name);
   return (path, content) => {
     if (path === `${torn ?? ""}/result.json`) return String(content).slice(0, Math.floor(String(content).length * 0.6));
     if (path === `${empty ?? ""}/result.json`) return "";
     if (path === `${foreign ?? ""}/result.json`) return FOREIGN;
     if (path === `${absent ?? ""}/result.json`) return null;
     if (path === `${disagreeing ?? ""}/verifier/reward.txt`) return String(content).startsWith("1") ? "0\n" : "1\n";
-    if (path === `${nan ?? ""}/verifier/ctrf.json`) return String(content).replace(/"duration": [\d.]+/, '"duration": NaN');
     return content;
   };
 }
