@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 
 import type { TextLine } from "@/lib/domain/trial-file";
 
-import { TextLines } from "./text-lines";
+import { type Reading, TextLines } from "./text-lines";
 
 /**
  * A text of which the first lines are shown; the rest unfolds in place. When even that is not all, `moreHref` opens the
@@ -18,7 +18,7 @@ export function LongText({
   totalLines,
   cutNote,
   moreHref,
-  hints,
+  reading,
   className,
 }: {
   children: ReactNode;
@@ -26,7 +26,7 @@ export function LongText({
   totalLines: number;
   cutNote: string | null;
   moreHref: Route | null;
-  hints: boolean;
+  reading: Reading;
   className: string;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -36,7 +36,7 @@ export function LongText({
     <>
       <pre className={className} tabIndex={0}>
         {children}
-        {isOpen ? <TextLines lines={rest} hints={hints} /> : null}
+        {isOpen ? <TextLines lines={rest} reading={reading} /> : null}
       </pre>
       <span className="step-more">
         {isOpen || rest.length === 0 ? (

@@ -5,7 +5,7 @@ import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import type { StepBlock } from "@/lib/queries/trial-page-steps";
 
 import { LongText } from "./long-text";
-import { TextLines } from "./text-lines";
+import { type Reading, TextLines } from "./text-lines";
 
 const PREVIEW_LINES = { output: 14, command: 14, prose: 10 } as const;
 
@@ -34,7 +34,13 @@ function Block({ block, href, links }: { block: StepBlock; href: Route; links: S
       return (
         <div className={`step-say step-${block.role}`}>
           {block.role === "reasoning" ? <span className="caption step-label">reasoning</span> : null}
-          <Folding text={block.text} preview={PREVIEW_LINES.prose} href={href} className="step-prose" />
+          <Folding
+            text={block.text}
+            preview={PREVIEW_LINES.prose}
+            href={href}
+            className="step-prose"
+            reading="prose"
+          />
         </div>
       );
     case "command":
@@ -50,7 +56,13 @@ function Block({ block, href, links }: { block: StepBlock; href: Route; links: S
       return block.text.lines.length === 0 ? (
         <p className="step-label caption">No output.</p>
       ) : (
-        <Folding text={block.text} preview={PREVIEW_LINES.output} href={href} className="step-pre" hints />
+        <Folding
+          text={block.text}
+          preview={PREVIEW_LINES.output}
+          href={href}
+          className="step-pre"
+          reading="output"
+        />
       );
     case "image":
       return <ImageBlock path={block.path} note={block.note} links={links} />;
@@ -77,13 +89,13 @@ function Folding({
   preview,
   href,
   className,
-  hints = false,
+  reading = "plain",
 }: {
   text: TextBlock;
   preview: number;
   href: Route;
   className: string;
-  hints?: boolean;
+  reading?: Reading;
 }) {
   // A button to show two more lines costs more than the lines.
   const isShort = text.lines.length <= preview + 3;
@@ -91,7 +103,7 @@ function Folding({
   if (isShort && text.cutNote === null) {
     return (
       <pre className={className} tabIndex={0}>
-        <TextLines lines={shown} hints={hints} />
+        <TextLines lines={shown} reading={reading} />
       </pre>
     );
   }
@@ -101,10 +113,10 @@ function Folding({
       totalLines={text.totalLines}
       cutNote={text.cutNote}
       moreHref={href}
-      hints={hints}
+      reading={reading}
       className={className}
     >
-      <TextLines lines={shown} hints={hints} />
+      <TextLines lines={shown} reading={reading} />
     </LongText>
   );
 }
@@ -135,7 +147,7 @@ function EditBlock({ before, after, href }: { before: TextBlock; after: TextBloc
           totalLines={lines.length}
           cutNote={after.cutNote ?? before.cutNote}
           moreHref={href}
-          hints={false}
+          reading="plain"
           className="step-pre step-continued"
         >
           {null}

@@ -111,7 +111,7 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
 
 function MarkNavigator({ panel, links }: { panel: TrajectoryPanel; links: StepLinks }) {
   const keys = panel.markedKeys;
-  if (keys.length === 0) return null;
+  if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;
   const at = panel.currentKey === null ? -1 : keys.indexOf(panel.currentKey);
   const previous = at > 0 ? keys[at - 1] : undefined;
   const next = keys[at + 1];

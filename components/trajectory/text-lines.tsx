@@ -1,21 +1,39 @@
-import type { TextLine } from "@/lib/domain/trial-file";
+import type { TextLine, TextSpan } from "@/lib/domain/trial-file";
 
 const FAILURE =
   /^E {2,}|^(?:FAILED|ERROR|FAIL)\b|\bFAILED$|^Traceback \(most recent call last\)|^[\w.]*(?:Error|Exception): /u;
+const CODE = /`([^`\n]+)`/u;
 
 /**
- * Lines of prepared text, as text nodes and spans only. `hints` colours lines that look like failures; it is a reading aid
- * and touches lines without colours of their own only.
+ * How lines are helped to be read: `output` colours those that look like failures, `prose` sets text between backticks
+ * in the code face, `plain` does neither. Lines with colours of their own are left alone.
  */
-export function TextLines({ lines, hints = false }: { lines: readonly TextLine[]; hints?: boolean }) {
-  return lines.map((line, row) => (
-    <LineOf key={row} line={line} isFailure={hints && typeof line === "string" && FAILURE.test(line)} />
-  ));
+export type Reading = "plain" | "output" | "prose";
+
+/** Lines of prepared text, as text nodes and spans only: whatever a file holds, it stays text. */
+export function TextLines({ lines, reading = "plain" }: { lines: readonly TextLine[]; reading?: Reading }) {
+  return lines.map((line, row) =>
+    typeof line === "string" ? (
+      <PlainLine key={row} line={line} reading={reading} />
+    ) : (
+      <ColouredLine key={row} line={line} />
+    ),
+  );
 }
 
-function LineOf({ line, isFailure }: { line: TextLine; isFailure: boolean }) {
-  if (typeof line === "string")
-    return isFailure ? <span className="tone-failure">{`${line}\n`}</span> : `${line}\n`;
+function PlainLine({ line, reading }: { line: string; reading: Reading }) {
+  if (reading === "output" && FAILURE.test(line)) return <span className="tone-failure">{`${line}\n`}</span>;
+  if (reading !== "prose" || !CODE.test(line)) return `${line}\n`;
+  // Splitting by a group leaves what was between backticks at the odd places.
+  return (
+    <>
+      {line.split(CODE).map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}
+      {"\n"}
+    </>
+  );
+}
+
+function ColouredLine({ line }: { line: readonly TextSpan[] }) {
   return (
     <>
       {line.map((span, at) => (

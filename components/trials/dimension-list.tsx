@@ -1,3 +1,4 @@
+import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import type { BreakdownCriterion, BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
 import { formatPlural, MISSING } from "@/lib/format/number";
@@ -64,7 +65,7 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
 }
 
 function ScoreText({
-  dimension: { scoreText, maxScore, children, rawJson },
+  dimension: { score, scoreText, maxScore, children, rawJson },
 }: {
   dimension: BreakdownDimension;
 }) {
@@ -72,9 +73,18 @@ function ScoreText({
     return <span className="numeric">{children.length > 0 || rawJson !== null ? "" : MISSING}</span>;
   return (
     <span className="numeric nowrap">
-      {scoreText}
+      {isShare(score, maxScore) ? <ExactNumber shown={score.toFixed(2)} exact={scoreText} /> : scoreText}
       {maxScore === null || maxScore === 1 ? null : <span className="muted"> / {maxScore}</span>}
     </span>
+  );
+}
+
+/** Shares of one are shown with two decimals, so that a column of them lines up; counts and other scales as written. */
+function isShare(score: number | null, maxScore: number | null): score is number {
+  return (
+    score !== null &&
+    (maxScore === 1 || (maxScore === null && !Number.isInteger(score))) &&
+    Math.abs(score) <= 1
   );
 }
 

@@ -76,7 +76,7 @@ function TextBody({ view }: { view: Extract<TrialFileView, { kind: "text" }> }) 
     <>
       {view.text.cutNote === null ? null : <p className="caption file-cut">{view.text.cutNote}</p>}
       <pre className="file-text" tabIndex={0}>
-        <TextLines lines={view.text.lines} hints />
+        <TextLines lines={view.text.lines} reading="output" />
       </pre>
     </>
   );

@@ -54,7 +54,7 @@ function describeRun({ trial, nSteps }: TrialPage, year: number): string {
     inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
   const facts = [
     formatDuration(computeDurationMs(trial.time)),
-    `${formatCount(tokens)} tokens`,
+    tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
     costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`,
     nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
   ];

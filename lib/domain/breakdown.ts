@@ -19,7 +19,7 @@ export interface BreakdownDimension {
   readonly name: string;
   /** Null for a group without a score of its own and for anything that is not a finite number. */
   readonly score: number | null;
-  /** The score as the file writes it, so that `1` and `NaN` stay what they are; null when there is none. */
+  /** JSON text of the score, so that `true` and `NaN` stay what they are; null when there is none. */
   readonly scoreText: string | null;
   /** Stated maximum; null when unknown, as for a bare number. */
   readonly maxScore: number | null;

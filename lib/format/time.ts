@@ -5,9 +5,10 @@ import { MISSING } from "./number";
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 const pad = (value: number) => String(value).padStart(2, "0");
 
-/** A duration such as `6 h 41 m`, `3 m 49 s`, `0.4 s`; null is the em dash. */
+/** A duration such as `6 h 41 m`, `3 m 49 s`, `0.4 s`, `12 ms`; null is the em dash. */
 export function formatDuration(durationMs: number | null): string {
   if (durationMs === null) return MISSING;
+  if (durationMs > 0 && durationMs < 100) return `${Math.max(1, Math.round(durationMs))} ms`;
   if (durationMs < 10_000) return `${(durationMs / 1000).toFixed(1)} s`;
   const seconds = Math.round(durationMs / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -1,6 +1,6 @@
 import "server-only";
 
-import { computeDurationMs } from "@/lib/domain/clock-time";
+import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import type {
   ContentPart,
   OutlineEntry,
@@ -23,6 +23,9 @@ const CONTEXT_STEPS = 3;
 
 const ROW_LIMITS = { maxLines: 80, maxLineChars: 600, maxChars: 8_000 };
 const OPEN_LIMITS = { maxLines: 2_000, maxLineChars: 2_000, maxChars: 200_000 };
+
+// A longer command does not fit the head of its row at the usual width, so it is written out below as well.
+const MAX_HEAD_CHARS = 64;
 
 /** A piece of a step's body, in reading order. */
 export type StepBlock =
@@ -103,15 +106,23 @@ export async function getTrajectoryPanel(
   trialKey: string,
   request: TrajectoryRequest,
 ): Promise<TrajectoryPanel> {
-  const trajectory = await readLocated(jobKey, trialKey);
+  const [trajectory, { trial }] = await Promise.all([
+    readLocated(jobKey, trialKey),
+    locateTrial(jobKey, trialKey),
+  ]);
   const named = request.step === null ? null : trajectory.steps.find(({ key }) => key === request.step);
   const current = named?.index ?? trajectory.landing;
   const total = trajectory.steps.length;
-  const wanted = request.from ?? (current === null || current < 12 ? 0 : current - CONTEXT_STEPS);
+  const wanted = request.from ?? chooseOffset(current);
   const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
   const rows = trajectory.steps.slice(offset, offset + WINDOW_STEPS);
+  const last = trajectory.steps.findLast((step) => step.depth === 0) ?? null;
   return {
-    steps: rows.map((step) => toView(step, trajectory, step.index === current, request.step === step.key)),
+    steps: rows.map((step) => ({
+      ...toView(step, trajectory, request.step === step.key ? OPEN_LIMITS : ROW_LIMITS),
+      isCurrent: step.index === current,
+      ...(step === last ? describeLast(step, trial.phases.agentExecution) : {}),
+    })),
     total,
     offset,
     currentKey: current === null ? null : (trajectory.steps[current]?.key ?? null),
@@ -121,6 +132,11 @@ export async function getTrajectoryPanel(
     nLanes: trajectory.lanes.length,
     markedKeys: trajectory.steps.filter((step) => step.marks.length > 0).map(({ key }) => key),
   };
+}
+
+/** Folding one or two rows away costs more than it gives. */
+function chooseOffset(current: number | null): number {
+  return current === null || current < CONTEXT_STEPS + 3 ? 0 : current - CONTEXT_STEPS;
 }
 
 /** Outline and timeline, which stand beside every tab. */
@@ -175,9 +191,15 @@ function foldSteps(trajectory: Trajectory, offset: number): FoldedSteps | null {
   };
 }
 
-function toView(step: TrajectoryStep, trajectory: Trajectory, isCurrent: boolean, isOpen: boolean): StepView {
+/** The last step ends with the agent; without a call it is what the agent leaves as its answer. */
+function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partial<StepView> {
+  const durationMs = computeDurationMs({ startedAt: step.at, finishedAt: agent?.finishedAt ?? null });
+  const isAnswer = step.source === "agent" && step.calls.length === 0 && step.message.length > 0;
+  return isAnswer ? { durationMs, headline: "final message" } : { durationMs };
+}
+
+function toView(step: TrajectoryStep, trajectory: Trajectory, limits: Limits): StepView {
   const call = step.calls[0];
-  const limits = isOpen ? OPEN_LIMITS : ROW_LIMITS;
   const { promptTokens, completionTokens, costUsd } = step.usage;
   return {
     key: step.key,
@@ -197,7 +219,7 @@ function toView(step: TrajectoryStep, trajectory: Trajectory, isCurrent: boolean
     durationMs: step.durationMs,
     marks: step.marks,
     blocks: listBlocks(step, trajectory, limits),
-    isCurrent,
+    isCurrent: false,
     statedId: step.statedId,
     at: step.at?.text ?? null,
   };
@@ -211,7 +233,8 @@ function listBlocks(step: TrajectoryStep, trajectory: Trajectory, limits: Limits
     blocks.push({ kind: "prose", role: "reasoning", text: prepareTextBlock(step.reasoning, limits) });
   blocks.push(...step.message.map((part) => toPartBlock(part, limits, "prose")));
   for (const [i, call] of step.calls.entries()) {
-    const isShort = i === 0 && call.argumentsText.trim() === call.headline;
+    const isShort =
+      i === 0 && call.argumentsText.trim() === call.headline && call.headline.length <= MAX_HEAD_CHARS;
     const text = prepareTextBlock(call.argumentsText, limits);
     if (call.edit !== null) {
       const before = prepareTextBlock(call.edit.before, limits);

@@ -14,19 +14,17 @@ const SAFE_HEADERS = {
  * Bytes of one file of a trial: `/api/artifacts/<job>/<trial>/<file>`. Images known by their first bytes are shown, text
  * is shown as plain text with `?as=text`, everything else is a download.
  */
-export async function GET(
-  request: Request,
-  context: RouteContext<"/api/artifacts/[...path]">,
-): Promise<Response> {
-  const { path } = await context.params;
-  const [job, trial, ...rest] = path.map(decodeSegment);
+export async function GET(request: Request): Promise<Response> {
+  // The address itself and not the parsed parameters: each part is decoded exactly once, so a `%` in a name stays one.
+  const url = new URL(request.url);
+  const [job, trial, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
   if (job === undefined || trial === undefined || rest.length === 0)
     return refuse(404, "Name a job, a trial and a file.");
   try {
     const opened = await openTrialFile(job, trial, rest.join("/"));
     if (!opened.ok) return refuse(404, opened.issue.detail);
     const { name, sizeBytes, imageType, body } = opened.value;
-    const asText = new URL(request.url).searchParams.get("as") === "text";
+    const asText = url.searchParams.get("as") === "text";
     return new Response(sizeBytes === 0 ? null : body, {
       headers: {
         ...SAFE_HEADERS,
