@@ -1,0 +1,77 @@
+import type { Metadata } from "next";
+import { Suspense } from "react";
+
+import { AgentErrorsTable } from "@/components/errors/agent-errors-table";
+import { ErrorsFilters } from "@/components/errors/errors-filters";
+import { ErrorsTable } from "@/components/errors/errors-table";
+import { FileTagsTable } from "@/components/errors/file-tags-table";
+import { NoErrors } from "@/components/errors/no-errors";
+import { ReviewerTagsTable } from "@/components/errors/reviewer-tags-table";
+import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
+import { PageFrame } from "@/components/shell/page-frame";
+import { PageTitle, Section } from "@/components/ui/page-title";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { getErrorsPage } from "@/lib/queries/errors-page";
+import type { ErrorsPage } from "@/lib/queries/errors-page";
+import { getErrorsByAgent, listCauses } from "@/lib/queries/errors-page-agents";
+import { getFileTags, getReviewerTags } from "@/lib/queries/errors-page-tags";
+
+import { parseErrorsParams } from "./search-params";
+import type { ErrorsParams } from "./search-params";
+
+import "@/components/errors/errors.css";
+
+export const metadata: Metadata = { title: "Errors" };
+
+export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">) {
+  const params = parseErrorsParams(await searchParams);
+  const [page, byAgent] = await Promise.all([getErrorsPage(params), getErrorsByAgent(params)]);
+  return (
+    <PageFrame crumbs={[{ label: "Errors" }]}>
+      <PageTitle title="Errors" summary={describePage(page)} />
+      <section className="section" aria-label="Exceptions">
+        <ErrorsFilters page={page} params={params} />
+        {page.rows.length === 0 ? (
+          <NoErrors page={page} params={params} />
+        ) : (
+          <ErrorsTable page={page} params={params} />
+        )}
+      </section>
+      <Section title="Rate by agent" note="Any exception, out of the agent’s finished trials">
+        <AgentErrorsTable agents={byAgent.agents} causes={listCauses(byAgent.agents)} params={params} />
+      </Section>
+      <Section title="What missing rewards can do to the score">
+        <ScoreEffectsTable effects={byAgent.effects} />
+      </Section>
+      <div className="errors-tags">
+        <ReviewerTags params={params} />
+        <Suspense fallback={<Section title="Tags in the trials’ files">Reading the trials’ files …</Section>}>
+          <FileTags params={params} />
+        </Suspense>
+      </div>
+    </PageFrame>
+  );
+}
+
+async function ReviewerTags({ params }: { params: ErrorsParams }) {
+  return <ReviewerTagsTable tags={await getReviewerTags(params)} jobs={params.jobs} />;
+}
+
+async function FileTags({ params }: { params: ErrorsParams }) {
+  return <FileTagsTable tags={await getFileTags(params)} />;
+}
+
+function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
+  const names = scope.entries.map(({ job }) => job.name);
+  const where = names.length === 1 ? (names[0] ?? "") : formatPlural(names.length, "job");
+  const of = `${formatCount(nErrors)} of ${formatPlural(scope.trials.length, "finished trial")} in ${where} ended with an exception`;
+  const passed =
+    nPassed === 0
+      ? ""
+      : `: ${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed all the same`;
+  const more =
+    scope.nOtherJobs === 0
+      ? ""
+      : ` ${formatCount(scope.nElsewhere)} more in ${formatPlural(scope.nOtherJobs, "other job")}.`;
+  return `${of}${passed}.${more}`;
+}

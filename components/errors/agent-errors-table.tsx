@@ -1,0 +1,85 @@
+import Link from "next/link";
+
+import { errorsHref } from "@/app/errors/search-params";
+import type { ErrorsParams } from "@/app/errors/search-params";
+import { AgentName } from "@/components/ui/agent-name";
+import { Table } from "@/components/ui/table";
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import { formatCount } from "@/lib/format/number";
+import type { AgentErrors } from "@/lib/queries/errors-page-agents";
+
+import { CAUSE_WORDS, describeRate, formatRate } from "./error-words";
+import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
+
+/** Rows shown before the rest is summed up in a line. */
+const MOST_ROWS = 12;
+
+/** One row per agent and model: how often its trials ended with an exception, and with which causes. */
+export function AgentErrorsTable({
+  agents,
+  causes,
+  params,
+}: {
+  agents: readonly AgentErrors[];
+  causes: readonly ExceptionCause[];
+  params: ErrorsParams;
+}) {
+  const shown = agents.slice(0, MOST_ROWS);
+  const end = selectRateEnd(shown.map(({ rate }) => rate));
+  const hidden = agents.length - shown.length;
+  return (
+    <>
+      <Table
+        caption="Exceptions by agent and model"
+        columns={[
+          { id: "agent", label: "Agent and model" },
+          { id: "trials", label: "Finished trials", numeric: true },
+          { id: "errors", label: "With exception", numeric: true },
+          { id: "rate", label: "%", numeric: true },
+          { id: "interval", label: <RateScale end={end} width={208} /> },
+          ...causes.map((cause) => ({ id: cause, label: CAUSE_WORDS[cause], numeric: true, minor: true })),
+        ]}
+      >
+        <tbody>
+          {shown.map(({ contender, rate, causes: counts }) => (
+            <tr key={contender.name}>
+              <td>
+                <Link
+                  className="quiet"
+                  href={errorsHref(params, { agents: [contender.name], open: "" })}
+                  prefetch={false}
+                  title="Show this agent alone"
+                >
+                  <AgentName identity={contender.identity} agent={contender.agent} model={contender.model} />
+                </Link>
+              </td>
+              <td className="numeric">{formatCount(contender.nTrials)}</td>
+              <td className="numeric">
+                <b>{formatCount(rate.kind === "computed" ? rate.count : 0)}</b>
+              </td>
+              <td className="numeric" title={describeRate(rate)}>
+                {formatRate(rate)}
+              </td>
+              <td className="interval-cell">
+                <RatePlot rate={rate} end={end} width={208} identity={contender.identity} />
+              </td>
+              {causes.map((cause) => (
+                <td key={cause} className={counts[cause] === 0 ? "numeric minor zero" : "numeric minor"}>
+                  {formatCount(counts[cause])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {hidden === 0 ? null : (
+        <p className="caption errors-note">
+          {hidden === 1
+            ? "1 agent with fewer exceptions is"
+            : `${formatCount(hidden)} agents with fewer exceptions are`}{" "}
+          not listed. Choose jobs or agents above to see them.
+        </p>
+      )}
+    </>
+  );
+}

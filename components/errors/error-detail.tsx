@@ -1,0 +1,69 @@
+import Link from "next/link";
+
+import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { AgentMark } from "@/components/ui/agent-name";
+import { Mark } from "@/components/ui/mark";
+import { trialHref } from "@/lib/format/href";
+import { formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import { OUTCOME_WORDS } from "@/lib/format/words";
+import type { Contender, ErrorRow } from "@/lib/queries/errors-page";
+
+import { describeRate } from "./error-words";
+
+/** What an unfolded row says: the message, the rate of each agent, the trials and where all of them are. */
+export function ErrorDetail({ row, contenders }: { row: ErrorRow; contenders: readonly Contender[] }) {
+  return (
+    <>
+      <p className="error-message">
+        {row.message === null ? (
+          <span className="muted">No message was recorded.</span>
+        ) : (
+          <code>{row.message}</code>
+        )}
+        {row.nMessages > 1 ? (
+          <span className="muted"> the commonest of {formatPlural(row.nMessages, "different message")}</span>
+        ) : null}
+      </p>
+      <ul className="error-rates">
+        {row.counts
+          .filter(({ count }) => count > 0)
+          .map((count) => {
+            const contender = contenders.find(({ name }) => name === count.contender);
+            return (
+              <li key={count.contender}>
+                <AgentMark identity={contender?.identity ?? 0} />
+                <span>{count.contender}</span>
+                <span className="muted">{describeRate(count.rate)}</span>
+              </li>
+            );
+          })}
+      </ul>
+      <ul className="error-trials">
+        {row.trials.map((trial) => (
+          <li key={`${trial.jobKey}/${trial.trialKey}`}>
+            <AgentMark identity={trial.contender?.identity ?? 0} />
+            <Link
+              className="quiet cut"
+              href={trialHref(trial.jobKey, trial.trialKey)}
+              prefetch={false}
+              title={`${trial.contender?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
+            >
+              {trial.taskName}, attempt {trial.attempt}
+            </Link>
+            <Mark status={trial.outcome} label={OUTCOME_WORDS[trial.outcome]} />
+            <span className="muted nowrap">{formatDuration(trial.durationMs)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="error-jobs">
+        {row.jobs.map(({ jobKey, jobName, count }) => (
+          <Link key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })} prefetch={false}>
+            {row.jobs.length === 1 ? `All ${formatPlural(count, "trial")}` : formatPlural(count, "trial")} in{" "}
+            {jobName}
+          </Link>
+        ))}
+      </p>
+    </>
+  );
+}

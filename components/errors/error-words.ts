@@ -1,0 +1,46 @@
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import type { ErrorTag } from "@/lib/domain/trial";
+import { MISSING } from "@/lib/format/number";
+import type { RateInterval, Unavailable } from "@/lib/stats";
+
+/** Heading of each cause. */
+export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
+  limit: "Limit",
+  agent: "Agent",
+  provider: "Provider",
+  infrastructure: "Infrastructure",
+  verifier: "Verifier",
+  cancelled: "Cancelled",
+  other: "Other",
+};
+
+/** Whose doing it is, and what that means for a score. */
+export const CAUSE_MEANINGS: Readonly<Record<ExceptionCause, string>> = {
+  limit: "the agent ran out of time, context or output: counts against the agent",
+  agent: "the agent’s process stopped: counts against the agent",
+  provider: "the model’s service refused or broke: can be left out",
+  infrastructure: "the environment broke, not the agent’s doing: can be left out",
+  verifier: "no usable verdict: can be left out",
+  cancelled: "somebody stopped it: can be left out",
+  other: "types that Harbor does not define: read the message to decide",
+};
+
+/** Who says it, for tags and categories. */
+export const SOURCE_WORDS: Readonly<Record<ErrorTag["source"], string>> = {
+  mechanical: "verifier",
+  judge: "judge",
+  human: "reviewer",
+};
+
+/** A rate in per cent with one decimal, without its sign; the heading carries it. */
+export function formatRate(rate: RateInterval | Unavailable): string {
+  return rate.kind === "computed" ? (rate.rate * 100).toFixed(1) : MISSING;
+}
+
+/** `5 of 120, 4.2 %, 95 % interval 1.8 to 9.4 %`. */
+export function describeRate(rate: RateInterval | Unavailable): string {
+  if (rate.kind === "unavailable") return "no finished trials";
+  const percent = (share: number) => (share * 100).toFixed(1);
+  const interval = `95 % interval ${percent(rate.low)} to ${percent(rate.high)} %`;
+  return `${String(rate.count)} of ${String(rate.n)}, ${percent(rate.rate)} %, ${interval}`;
+}

@@ -1,0 +1,204 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { Fragment } from "react";
+
+import { errorsHref } from "@/app/errors/search-params";
+import type { ErrorsParams } from "@/app/errors/search-params";
+import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { Mark } from "@/components/ui/mark";
+import { Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
+import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { Contender, ErrorCount, ErrorRow, ErrorsPage, JobCount } from "@/lib/queries/errors-page";
+
+import { ContenderHeading } from "./contender-heading";
+import { CAUSE_MEANINGS, CAUSE_WORDS, describeRate, formatRate } from "./error-words";
+import { ErrorDetail } from "./error-detail";
+import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
+
+const REWARD_COLUMNS: readonly Column[] = [
+  { id: "none", label: "No reward", numeric: true },
+  { id: "zero", label: "Reward 0", numeric: true },
+  {
+    id: "partial",
+    label: "Partial",
+    numeric: true,
+    minor: true,
+    title: "Between 0 and 1, or several keys without a headline",
+  },
+  { id: "one", label: "Reward 1", numeric: true },
+];
+
+function listColumns(page: ErrorsPage, end: number, hasOthers: boolean): readonly Column[] {
+  return [
+    { id: "type", label: "Exception" },
+    ...page.columns.map((contender) => ({
+      id: contender.name,
+      label: <ContenderHeading contender={contender} all={page.columns} />,
+      numeric: true,
+    })),
+    ...(hasOthers
+      ? [{ id: "others", label: "Others", numeric: true, title: "Agents without a column of their own" }]
+      : []),
+    { id: "trials", label: "Trials", numeric: true, sorted: "desc" },
+    { id: "rate", label: `% of ${formatCount(page.scope.trials.length)}`, numeric: true },
+    { id: "interval", label: <RateScale end={end} /> },
+    ...REWARD_COLUMNS,
+  ];
+}
+
+/** Exceptions by cause and type; a row unfolds to its message and trials. */
+export function ErrorsTable({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
+  const end = selectRateEnd(page.rows.map(({ rate }) => rate));
+  const hasOthers = page.rows.some(({ nOthers }) => nOthers > 0);
+  const columns = listColumns(page, end, hasOthers);
+  const view = { params, end, hasOthers, nColumns: columns.length, contenders: page.columns };
+  const groups = EXCEPTION_CAUSES.map((cause) => ({
+    cause,
+    rows: page.rows.filter((row) => row.cause === cause),
+  }));
+  return (
+    <>
+      <Table caption="Exceptions by cause and type" columns={columns}>
+        <tbody>
+          {groups.map(({ cause, rows }) =>
+            rows.length === 0 ? null : (
+              <Fragment key={cause}>
+                <tr className="group-row">
+                  <td colSpan={columns.length}>
+                    {CAUSE_WORDS[cause]}{" "}
+                    <span className="muted error-meaning">
+                      {formatPlural(
+                        rows.reduce((sum, row) => sum + row.nTrials, 0),
+                        "trial",
+                      )}
+                      , {CAUSE_MEANINGS[cause]}
+                    </span>
+                  </td>
+                </tr>
+                {rows.map((row) => (
+                  <ErrorLines key={row.type} row={row} view={view} />
+                ))}
+              </Fragment>
+            ),
+          )}
+        </tbody>
+      </Table>
+      <p className="caption errors-note">
+        Interval: 95 %, Wilson, trials taken as independent. An exception and a reward can stand together: the
+        reward counts, the exception is shown beside it. The cause follows from the type’s name alone.
+      </p>
+    </>
+  );
+}
+
+interface View {
+  readonly params: ErrorsParams;
+  readonly end: number;
+  readonly hasOthers: boolean;
+  readonly nColumns: number;
+  readonly contenders: readonly Contender[];
+}
+
+function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
+  const isOpen = view.params.open === row.type;
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <>
+      <tr className={isOpen ? "continued" : undefined}>
+        <td>
+          <Link
+            className="error-type"
+            href={errorsHref(view.params, { open: isOpen ? "" : row.type })}
+            replace
+            scroll={false}
+            prefetch={false}
+            aria-expanded={isOpen}
+            data-row-link=""
+          >
+            <Chevron size={14} aria-hidden />
+            <Mark status={row.mark} />
+            <code>{row.type}</code>
+          </Link>
+        </td>
+        {row.counts.map((count) => (
+          <CountCell key={count.contender} row={row} count={count} contenders={view.contenders} />
+        ))}
+        {view.hasOthers ? <NumberCell value={row.nOthers} /> : null}
+        <td className="numeric">
+          <b>
+            <TrialsLink jobs={row.jobs} count={row.nTrials} type={row.type} agent={null} />
+          </b>
+        </td>
+        <td className="numeric" title={describeRate(row.rate)}>
+          {formatRate(row.rate)}
+        </td>
+        <td className="interval-cell">
+          <RatePlot rate={row.rate} end={view.end} />
+        </td>
+        <NumberCell value={row.rewards.none} />
+        <NumberCell value={row.rewards.zero} />
+        <NumberCell value={row.rewards.partial} minor />
+        <NumberCell value={row.rewards.one} />
+      </tr>
+      {isOpen ? (
+        <tr className="error-detail">
+          <td colSpan={view.nColumns}>
+            <ErrorDetail row={row} contenders={view.contenders} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  );
+}
+
+function CountCell({
+  row,
+  count,
+  contenders,
+}: {
+  row: ErrorRow;
+  count: ErrorCount;
+  contenders: readonly Contender[];
+}) {
+  const agent = contenders.find(({ name }) => name === count.contender)?.agent ?? null;
+  return (
+    <td className={count.count === 0 ? "numeric zero" : "numeric"} title={describeRate(count.rate)}>
+      <TrialsLink jobs={count.jobs} count={count.count} type={row.type} agent={agent} />
+    </td>
+  );
+}
+
+/** A count that opens its trials where they are all in one job; elsewhere the unfolded row lists the jobs. */
+function TrialsLink({
+  jobs,
+  count,
+  type,
+  agent,
+}: {
+  jobs: readonly JobCount[];
+  count: number;
+  type: string;
+  agent: string | null;
+}) {
+  const only = jobs.length === 1 ? jobs[0] : undefined;
+  if (only === undefined) return formatCount(count);
+  const href = jobTrialsHref(only.jobKey, { exceptions: [type], agents: agent === null ? [] : [agent] });
+  return (
+    <Link
+      className="quiet"
+      href={href}
+      prefetch={false}
+      title={`Open ${formatPlural(count, "trial")} in ${only.jobName}`}
+    >
+      {formatCount(count)}
+    </Link>
+  );
+}
+
+function NumberCell({ value, minor = false }: { value: number; minor?: boolean }) {
+  return (
+    <td className={`numeric${value === 0 ? " zero" : ""}${minor ? " minor" : ""}`}>{formatCount(value)}</td>
+  );
+}

@@ -1,0 +1,42 @@
+import { errorsHref } from "@/app/errors/search-params";
+import type { ErrorsParams } from "@/app/errors/search-params";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { buildHref } from "@/lib/format/href";
+import { formatPlural } from "@/lib/format/number";
+import type { ErrorsPage } from "@/lib/queries/errors-page";
+
+/** Why no exception is listed: no trials, none failed, or the filter leaves none. */
+export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
+  if (page.scope.trials.length === 0) {
+    return (
+      <Notice
+        title="No finished trials"
+        actions={<ButtonLink href={buildHref("/errors")}>All jobs</ButtonLink>}
+      >
+        The chosen jobs and agents have no finished trial, so there is nothing to count.
+      </Notice>
+    );
+  }
+  const isFiltered = params.text !== "" || params.causes.length > 0;
+  if (isFiltered) {
+    return (
+      <Notice
+        title="No exception matches"
+        actions={
+          <ButtonLink href={errorsHref(params, { text: "", causes: [], open: "" })}>
+            Clear text and cause
+          </ButtonLink>
+        }
+      >
+        {formatPlural(page.scope.trials.length, "finished trial")} were looked at.
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="No exceptions">
+      All of {formatPlural(page.scope.trials.length, "finished trial")} ended without one. A trial can still
+      have failed: that is the verifier’s verdict, not an error.
+    </Notice>
+  );
+}

@@ -1,0 +1,87 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { Table } from "@/components/ui/table";
+import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import type { ScoreEffect } from "@/lib/queries/errors-page-agents";
+import type { MeanInterval, Unavailable } from "@/lib/stats";
+
+const WIDTH = 320;
+const MOST_ROWS = 12;
+
+/** Mean reward under the three things a missing reward can count as. */
+export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[] }) {
+  if (effects.length === 0)
+    return <p className="muted">Every finished trial has a reward, so nothing is missing from any mean.</p>;
+  const shown = effects.slice(0, MOST_ROWS);
+  return (
+    <>
+      <Table
+        caption="Mean reward by what a missing reward counts as"
+        columns={[
+          { id: "agent", label: "Agent and model" },
+          { id: "missing", label: "Missing rewards", numeric: true },
+          { id: "zero", label: "As scored, missing is 0", numeric: true },
+          { id: "out", label: "Missing left out", numeric: true },
+          { id: "one", label: "Missing as 1", numeric: true },
+          { id: "interval", label: <IntervalScale width={WIDTH} />, minor: true },
+        ]}
+      >
+        <tbody>
+          {shown.map(({ contender, nMissing, asScored, leftOut, asOne }) => (
+            <tr key={contender.name}>
+              <td>
+                <AgentName identity={contender.identity} agent={contender.agent} model={contender.model} />
+              </td>
+              <td className="numeric">{formatCount(nMissing)}</td>
+              <td className="numeric">
+                <b>{formatMean(asScored)}</b>
+              </td>
+              <td className="numeric">{formatMean(leftOut)}</td>
+              <td className="numeric">{formatMean(asOne)}</td>
+              <td className="interval-cell minor">
+                <EffectPlot identity={contender.identity} asScored={asScored} asOne={asOne} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p className="caption errors-note">
+        Mean of the headline reward over finished trials. The line is the 95 % interval of the mean as scored,
+        tasks as clusters; the bar reaches from every missing reward 0, as Harbor scores it, to every one 1.
+        Timeouts that were verified have a reward and are not missing.
+        {effects.length > shown.length
+          ? ` ${formatCount(effects.length - shown.length)} more agents have missing rewards.`
+          : ""}
+      </p>
+    </>
+  );
+}
+
+function formatMean(mean: MeanInterval | Unavailable): string {
+  return mean.kind === "computed" ? formatReward(mean.mean) : MISSING;
+}
+
+/** The interval of the mean, with the reach of the missing rewards as a bar below it. */
+function EffectPlot({
+  identity,
+  asScored,
+  asOne,
+}: {
+  identity: number;
+  asScored: MeanInterval | Unavailable;
+  asOne: MeanInterval | Unavailable;
+}) {
+  if (asScored.kind === "unavailable" || asOne.kind === "unavailable") return MISSING;
+  const { bounds, mean } = asScored;
+  const [low, high] = bounds.kind === "computed" ? [bounds.low, bounds.high] : [mean, mean];
+  const title = `as scored ${formatReward(mean)}, interval ${formatReward(low)} to ${formatReward(high)}, at most ${formatReward(asOne.mean)}`;
+  const share = (value: number) => `${String(Math.min(1, Math.max(0, value)) * 100)}%`;
+  return (
+    <span className={`effect-plot identity-${String(identity)}`} style={{ width: WIDTH }}>
+      <IntervalPlot mark={{ value: mean, low, high, identity }} width={WIDTH} title={title} />
+      <span className="effect-track" aria-hidden="true">
+        <span className="effect-bar" style={{ left: share(mean), width: share(asOne.mean - mean) }} />
+      </span>
+    </span>
+  );
+}

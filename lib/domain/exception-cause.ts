@@ -1,0 +1,58 @@
+/**
+ * What a kind of exception says about whose doing it was. `limit`: the agent ran out of time, context or output.
+ * `agent`: its own process stopped. `provider`: the model's service refused or broke. `infrastructure`: the environment.
+ * `verifier`: there is no usable verdict. `cancelled`: somebody stopped the run. `other`: a type not known here.
+ */
+export const EXCEPTION_CAUSES = [
+  "limit",
+  "agent",
+  "provider",
+  "infrastructure",
+  "verifier",
+  "cancelled",
+  "other",
+] as const;
+
+/** One of {@link EXCEPTION_CAUSES}. */
+export type ExceptionCause = (typeof EXCEPTION_CAUSES)[number];
+
+/** Harbor's exception classes by cause; classes of the provider's errors also follow {@link PROVIDER_PATTERN}. */
+const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCause>(
+  Object.entries({
+    AgentTimeoutError: "limit",
+    ContextLengthExceededError: "limit",
+    ContextWindowExceededError: "limit",
+    OutputLengthExceededError: "limit",
+    OutputTokenExceededError: "limit",
+    AgentSetupTimeoutError: "agent",
+    NonZeroAgentExitCodeError: "agent",
+    AgentSafetyRefusalError: "agent",
+    UnknownApiError: "provider",
+    NetworkConnectionError: "provider",
+    AgentAuthenticationError: "provider",
+    ModelNotFoundError: "provider",
+    EnvironmentStartTimeoutError: "infrastructure",
+    SandboxBuildFailedError: "infrastructure",
+    HealthcheckError: "infrastructure",
+    AddTestsDirError: "infrastructure",
+    DownloadVerifierDirError: "infrastructure",
+    MemoryLimitExceededError: "infrastructure",
+    VerifierTimeoutError: "verifier",
+    RewardFileNotFoundError: "verifier",
+    RewardFileEmptyError: "verifier",
+    VerifierOutputParseError: "verifier",
+    CancelledError: "cancelled",
+  } satisfies Record<string, ExceptionCause>),
+);
+
+const PROVIDER_PATTERN = /^Api[A-Z]\w*Error$/;
+
+/**
+ * The cause of an exception type, from its name alone; a name that Harbor does not define is `other`, whatever it sounds
+ * like, because a guess here would move trials into or out of an agent's account.
+ *
+ * @see harbor 0.22.0 src/harbor/trial/, src/harbor/agents/, src/harbor/verifier/ for the classes
+ */
+export function classifyCause(type: string): ExceptionCause {
+  return CAUSES.get(type) ?? (PROVIDER_PATTERN.test(type) ? "provider" : "other");
+}
