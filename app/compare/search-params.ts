@@ -98,3 +98,9 @@ export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route 
   } = listCompareQuery(params);
   return buildHref(`/compare/curves.${format}`, { g: params.refs, ...query });
 }
+
+/** Reads the address of a request that is not a page. */
+export function readCompareRequest(search: URLSearchParams): CompareParams {
+  const names = [...new Set(search.keys())];
+  return parseCompareParams(Object.fromEntries(names.map((name) => [name, search.getAll(name)])));
+}

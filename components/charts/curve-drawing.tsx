@@ -66,7 +66,7 @@ export function CurveDrawing({ chart, right, width }: { chart: CurveChart; right
         hide
         allowDataOverflow
       />
-      <YAxis domain={[chart.yDomain.low, chart.yDomain.high]} hide allowDataOverflow />
+      <YAxis domain={[chart.yDomain.low, chart.yDomain.high]} hide />
       {chart.series.map((series, index) => (
         <Area
           key={`band-${series.group.id}`}

@@ -39,29 +39,33 @@ export function CurveFigure({ chart, right }: { chart: CurveChart; right: number
         </span>
       </figcaption>
       <div className="curve-body" style={{ height }}>
-        <svg className="curve-svg" width="100%" height={height} role="img" aria-label={chart.summary}>
-          <svg x={left} y={top} height={PLOT_HEIGHT} style={{ width: `calc(100% - ${left + right}px)` }}>
-            <Axes chart={chart} />
-            <g className="curve-data">
-              <svg
-                viewBox={`0 0 ${PATH_SIZE} ${PATH_SIZE}`}
-                preserveAspectRatio="none"
-                width="100%"
-                height={PLOT_HEIGHT}
-                className="curve-stretch"
-              >
-                {chart.series.map((series) => (
-                  <SeriesPaths key={series.group.id} series={series} opacity={chart.bandOpacity} />
-                ))}
-              </svg>
+        <svg
+          className="curve-svg"
+          role="img"
+          aria-label={chart.summary}
+          height={PLOT_HEIGHT}
+          style={{ left, top, width: `calc(100% - ${left + right}px)` }}
+        >
+          <Axes chart={chart} />
+          <g className="curve-data">
+            <svg
+              viewBox={`0 0 ${PATH_SIZE} ${PATH_SIZE}`}
+              preserveAspectRatio="none"
+              width="100%"
+              height={PLOT_HEIGHT}
+              className="curve-stretch"
+            >
               {chart.series.map((series) => (
-                <SeriesMarks key={series.group.id} series={series} />
+                <SeriesPaths key={series.group.id} series={series} opacity={chart.bandOpacity} />
               ))}
-            </g>
-            {chart.endLabels.map((label) => (
-              <Label key={label.group.id} label={label} width={right - 12} />
+            </svg>
+            {chart.series.map((series) => (
+              <SeriesMarks key={series.group.id} series={series} />
             ))}
-          </svg>
+          </g>
+          {chart.endLabels.map((label) => (
+            <Label key={label.group.id} label={label} width={right - 12} />
+          ))}
         </svg>
         <CurveHover chart={chart} right={right} />
       </div>
@@ -70,20 +74,13 @@ export function CurveFigure({ chart, right }: { chart: CurveChart; right: number
 }
 
 function Axes({ chart }: { chart: CurveChart }) {
-  const base = chart.kind === "difference" ? 0 : chart.yDomain.low;
   return (
     <>
       {chart.yTicks.map((tick) => {
         const y = Math.round((1 - tick.at) * PLOT_HEIGHT);
         return (
           <g key={tick.value}>
-            <line
-              className={tick.value === base ? "curve-axis" : "curve-grid"}
-              x1="0"
-              x2="100%"
-              y1={y}
-              y2={y}
-            />
+            <line className={tick.value === 0 ? "curve-axis" : "curve-grid"} x1="0" x2="100%" y1={y} y2={y} />
             <text x={-8} y={y + 4} textAnchor="end">
               {tick.label}
             </text>
@@ -106,10 +103,10 @@ function Axes({ chart }: { chart: CurveChart }) {
       </text>
       {chart.corners === null ? null : (
         <>
-          <text x="100%" y={12} textAnchor="end">
+          <text x="100%" dx={-6} y={14} textAnchor="end">
             {chart.corners.above}
           </text>
-          <text x="100%" y={PLOT_HEIGHT - 6} textAnchor="end">
+          <text x="100%" dx={-6} y={PLOT_HEIGHT - 6} textAnchor="end">
             {chart.corners.below}
           </text>
         </>

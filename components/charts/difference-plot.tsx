@@ -14,44 +14,48 @@ export function DifferencePlot({ axis, compact = false }: { axis: DifferenceAxis
   const bottom = compact ? 24 : 44;
   const middle = compact ? 12 : 16;
   return (
-    <svg className="difference" width="100%" height={height} role="img" aria-label={axis.summary}>
+    <svg
+      className="difference"
+      height={height}
+      style={{ width: `calc(100% - ${2 * INSET}px)` }}
+      role="img"
+      aria-label={axis.summary}
+    >
       <title>{axis.summary}</title>
-      <svg x={INSET} style={{ width: `calc(100% - ${2 * INSET}px)` }} height={height}>
-        {axis.ticks.map((tick) => (
-          <g key={tick.value}>
-            <line
-              className={tick.value === 0 ? "difference-zero" : "difference-grid"}
-              x1={percent(tick.at)}
-              x2={percent(tick.at)}
-              y1={compact ? 0 : 4}
-              y2={bottom}
-            />
-            {compact ? null : (
-              <text x={percent(tick.at)} y={58} textAnchor="middle">
-                {tick.label}
-              </text>
-            )}
-          </g>
-        ))}
-        {axis.undetectable === null || compact ? null : (
+      {axis.ticks.map((tick) => (
+        <g key={tick.value}>
           <line
-            className="difference-blind"
-            x1={percent(axis.undetectable.low)}
-            x2={percent(axis.undetectable.high)}
-            y1={36}
-            y2={36}
+            className={tick.value === 0 ? "difference-zero" : "difference-grid"}
+            x1={percent(tick.at)}
+            x2={percent(tick.at)}
+            y1={compact ? 0 : 4}
+            y2={bottom}
           />
-        )}
-        {axis.low === null || axis.high === null ? null : (
-          <g className="difference-interval">
-            <line x1={percent(axis.low)} x2={percent(axis.high)} y1={middle} y2={middle} />
-            {[axis.low, axis.high].map((end, index) => (
-              <line key={index} x1={percent(end)} x2={percent(end)} y1={middle - 5} y2={middle + 5} />
-            ))}
-          </g>
-        )}
-        <circle className="difference-value" cx={percent(axis.at)} cy={middle} r={compact ? 4 : 5} />
-      </svg>
+          {compact ? null : (
+            <text x={percent(tick.at)} y={58} textAnchor="middle">
+              {tick.label}
+            </text>
+          )}
+        </g>
+      ))}
+      {axis.undetectable === null || compact ? null : (
+        <line
+          className="difference-blind"
+          x1={percent(axis.undetectable.low)}
+          x2={percent(axis.undetectable.high)}
+          y1={36}
+          y2={36}
+        />
+      )}
+      {axis.low === null || axis.high === null ? null : (
+        <g className="difference-interval">
+          <line x1={percent(axis.low)} x2={percent(axis.high)} y1={middle} y2={middle} />
+          {[axis.low, axis.high].map((end, index) => (
+            <line key={index} x1={percent(end)} x2={percent(end)} y1={middle - 5} y2={middle + 5} />
+          ))}
+        </g>
+      )}
+      <circle className="difference-value" cx={percent(axis.at)} cy={middle} r={compact ? 4 : 5} />
     </svg>
   );
 }

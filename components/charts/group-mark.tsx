@@ -4,7 +4,7 @@ import { IDENTITY_DASHES } from "@/lib/charts/identity";
 
 import "./group-mark.css";
 
-type GroupForm = Pick<ChartGroup, "identity" | "variant">;
+type GroupForm = Pick<ChartGroup, "identity" | "variant" | "isPlain">;
 
 const VARIANT_DASHES = ["", "7 2 1.5 2", "3.5 2", "1.5 1.5"] as const;
 
@@ -21,8 +21,9 @@ export function dashOf({ identity, variant }: GroupForm): string | undefined {
 
 /** A group's marker around the point 0, 0, for use inside a drawing. A second group of one agent is hollow. */
 export function GroupShape({ group, size = 10 }: { group: GroupForm; size?: number }) {
-  const path = AGENT_MARKER_PATHS[group.identity];
-  const isHollow = group.variant > 0 || group.identity === 0;
+  // The plain dot is the circle of identity 1 in ink.
+  const path = AGENT_MARKER_PATHS[group.isPlain ? 1 : group.identity];
+  const isHollow = !group.isPlain && (group.variant > 0 || group.identity === 0);
   return (
     <g
       className={isHollow ? "group-shape group-hollow" : "group-shape"}

@@ -20,6 +20,11 @@ function capitalise(text: string): string {
 export function CompareTitle({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { groups, stamp, nCommon } = comparison;
   const jobs = [...new Map(groups.map(({ entry }) => [entry.job.key, entry.job.name])).values()];
+  const attempts = new Set(
+    comparison.matrix.parts.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ n }) => n))),
+  );
+  const [each] = attempts;
+  const many = attempts.size === 1 && each !== undefined ? `, ${formatPlural(each, "attempt")} each` : "";
   const where = jobs.length <= 2 ? jobs.join(" and ") : formatPlural(jobs.length, "job");
   const worst = groups.find(({ group }) => group.seal === stamp.seal) ?? groups[0];
   return (
@@ -37,7 +42,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
           ))}
         </span>
       }
-      summary={`${where}: ${formatPlural(nCommon, "common task")}, reward key ${comparison.key}, passed at ${params.threshold}, missing ${params.missing === "zero" ? "counts 0" : "left out"}.`}
+      summary={`${where}: ${formatPlural(nCommon, "common task")}${many}, reward key ${comparison.key}, passed at ${params.threshold}, missing ${params.missing === "zero" ? "counts 0" : "left out"}.`}
       actions={
         <>
           {worst === undefined ? null : (

@@ -17,12 +17,23 @@ import { Segment } from "./segment";
 import "./curves-section.css";
 
 const MOST_SEGMENTS = 12;
+const CHARACTER_WIDTH = 6.6;
+
+/** Room beside the plot for the longest name and its value; longer names are cut. */
+function selectLabelRoom(charts: readonly CurveChart[], most: number): number {
+  const longest = Math.max(
+    0,
+    ...charts.flatMap((chart) => chart.endLabels.map(({ group }) => group.label.length)),
+  );
+  return Math.min(most, Math.ceil(18 + (longest + 6) * CHARACTER_WIDTH));
+}
 
 /** pass@k and pass^k with bands, each beside its paired difference where two groups are compared. */
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { ks, k, charts } = comparison;
   const offered = ks.length > MOST_SEGMENTS ? selectKTicks(ks) : ks;
   const isPair = charts.length === 4;
+  const room = selectLabelRoom(charts, isPair ? 132 : 220);
   return (
     <section className="section" aria-label="Curves">
       <div className="curves-head">
@@ -66,7 +77,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
         <div className={isPair ? "curves curves-pair" : "curves curves-many"}>
           {charts.map((chart) => (
             <div key={chart.id} className="curves-panel">
-              <CurveFigure chart={chart} right={chart.kind === "difference" ? 16 : isPair ? 104 : 176} />
+              <CurveFigure chart={chart} right={chart.kind === "difference" ? 12 : room} />
               <Reading chart={chart} k={k} isPair={isPair} />
             </div>
           ))}

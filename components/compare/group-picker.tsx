@@ -9,7 +9,7 @@ import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
 import { compareHref, jobHref } from "@/lib/format/href";
-import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
 import { MAX_GROUPS } from "@/lib/queries/compare-page-filter";
 import type { ComparePicker, PickerJob, PickerRow } from "@/lib/queries/compare-page-picker";
 
@@ -17,13 +17,15 @@ import { PickBox } from "./pick-box";
 
 import "./group-picker.css";
 
-const COLUMNS = [
+const columnsFor = (hasChosen: boolean) => [
   { id: "pick", label: <span className="screen-reader">Choose</span>, width: 26 },
   { id: "job", label: "Job" },
   { id: "agent", label: "Agent and model" },
   { id: "dataset", label: "Dataset", minor: true },
   { id: "tasks", label: "Tasks", numeric: true },
-  { id: "common", label: "In common", numeric: true, title: "Tasks shared with every chosen group" },
+  ...(hasChosen
+    ? [{ id: "common", label: "In common", numeric: true, title: "Tasks shared with every chosen group" }]
+    : []),
   { id: "trials", label: "Trials", numeric: true },
   { id: "mean", label: "Mean reward", numeric: true },
   { id: "interval", label: <IntervalScale />, minor: true },
@@ -41,7 +43,7 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
     );
   }
   return (
-    <>
+    <div className="picker">
       <FilterBar
         end={
           <>
@@ -80,7 +82,7 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
           The filter looks at job, agent, model, dataset and task names.
         </Notice>
       ) : (
-        <Table caption="Groups that can be compared" columns={COLUMNS} compact>
+        <Table caption="Groups that can be compared" columns={columnsFor(refs.length > 0)} compact>
           {picker.jobs.map((job) => (
             <tbody key={job.entry.job.key} className="picker-job">
               {job.rows.map((row, index) => (
@@ -90,7 +92,7 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
           ))}
         </Table>
       )}
-    </>
+    </div>
   );
 }
 
@@ -144,9 +146,9 @@ function Row({
       </td>
       <td className="minor muted">{group.source ?? "adhoc"}</td>
       <td className="numeric">{formatCount(nTasks)}</td>
-      <td className={nCommon === null || nCommon === 0 ? "numeric unknown" : "numeric"}>
-        {nCommon === null ? MISSING : formatCount(nCommon)}
-      </td>
+      {nCommon === null ? null : (
+        <td className={nCommon === 0 ? "numeric zero" : "numeric"}>{formatCount(nCommon)}</td>
+      )}
       <td className="numeric">{formatCount(trials.length)}</td>
       <td className={mean === null ? "numeric unknown" : "numeric"}>{formatReward(mean)}</td>
       <td className="interval-cell minor">

@@ -120,7 +120,7 @@ function listColumns(comparison: Comparison, params: CompareParams): readonly Co
       },
       { id: `${group.id} count`, label: <span className="screen-reader">passed by {group.label}</span> },
     ]),
-    { id: "strip", label: <StripScale matrix={matrix} />, width: STRIP_WIDTH },
+    { id: "strip", label: <StripScale matrix={matrix} />, width: "36%" },
     {
       id: "difference",
       label: matrix.scale.high <= 1 ? "Difference, points" : "Difference",
@@ -135,11 +135,9 @@ function listColumns(comparison: Comparison, params: CompareParams): readonly Co
   ];
 }
 
-const STRIP_WIDTH = 216;
-
 function StripScale({ matrix }: { matrix: Comparison["matrix"] }) {
   return (
-    <span className="matrix-scale" style={{ width: STRIP_WIDTH }}>
+    <span className="matrix-scale" style={{ width: "36%" }}>
       <span>{Number(matrix.scale.low.toPrecision(3))}</span>
       <span>mean reward</span>
       <span>{Number(matrix.scale.high.toPrecision(3))}</span>
@@ -172,7 +170,6 @@ function Row({ row, comparison }: { row: MatrixRow; comparison: Comparison }) {
       <td className="matrix-strip">
         <ShareStrip
           title={words.join(", ")}
-          width={STRIP_WIDTH}
           scale={matrix.scale}
           marks={groups.map((group, index) => ({ group, value: row.cells[index]?.mean ?? null }))}
         />

@@ -1,3 +1,5 @@
+import { ChevronDown } from "lucide-react";
+
 import { DifferencePlot } from "@/components/charts/difference-plot";
 import { Mark } from "@/components/ui/mark";
 import { formatPoints, formatReward, MISSING } from "@/lib/format/number";
@@ -118,6 +120,7 @@ export function Comparability({ comparison }: { comparison: Comparison }) {
             {names === "" ? null : (
               <span className="muted">{differing.length > 0 ? `differ: ${names}` : `unknown: ${names}`}</span>
             )}
+            <ChevronDown size={12} aria-hidden />
           </summary>
           <ul className="verdict-list">
             {checks.map((check) => (

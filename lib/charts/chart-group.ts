@@ -10,6 +10,8 @@ export interface ChartGroup {
   readonly identity: number;
   /** 0 for the first group of an identity, counting up. */
   readonly variant: number;
+  /** A quantity that is no agent's, such as a difference: a plain dot in ink. */
+  readonly isPlain?: true;
 }
 
 /** Numbers the groups of each identity, in order. */

@@ -8,7 +8,7 @@ import {
   PLOT_HEIGHT,
   prepareDifferenceChart,
   prepareLevelChart,
-  selectDifferenceDomain,
+  selectDifferenceScale,
 } from "./curve-chart";
 import { prepareDifferenceAxis } from "./difference-axis";
 import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
@@ -141,20 +141,23 @@ describe("curves", () => {
     expect(chart.yTicks).toHaveLength(5);
   });
 
-  test("differences share one scale around 0", () => {
+  test("differences share one scale that holds 0 and every band with room for words", () => {
     const curve = computePassDifference(tasks([5, 4, 3, 5]), tasks([1, 2, 3, 0]));
-    const domain = selectDifferenceDomain([curve]);
-    expect(domain).toContain(0);
-    const chart = prepareDifferenceChart(
-      [{ group: group("d", 0), curve, recorded: new Map() }],
-      "passHatK",
-      null,
-      words,
-      domain,
-    );
+    const scale = selectDifferenceScale([curve]);
+    expect(scale.low).toBeLessThan(0);
+    expect(scale.values).toContain(0);
+    const input = { group: group("d", 0), curve, recorded: new Map<number, number>() };
+    const chart = prepareDifferenceChart([input], "passHatK", null, words, scale);
     expect(chart.endLabels).toEqual([]);
-    for (const point of chart.series[0]?.points ?? []) expect(point.top).toBeGreaterThanOrEqual(0);
-    expect(selectDifferenceDomain([computePassCurve([])])).toEqual([-0.1, 0, 0.1]);
+    for (const { low, high } of chart.series[0]?.points ?? []) {
+      expect(low ?? 0).toBeGreaterThan(scale.low);
+      expect(high ?? 0).toBeLessThan(scale.high);
+    }
+    expect(selectDifferenceScale([computePassCurve([])])).toEqual({
+      low: -0.1,
+      high: 0.1,
+      values: [-0.1, -0.05, 0, 0.05, 0.1],
+    });
   });
 });
 

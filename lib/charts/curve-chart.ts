@@ -123,17 +123,17 @@ function formatLevelTick(value: number): string {
 /**
  * A chart of differences in points around 0.
  *
- * @param domain - shared by the charts that stand beside one another, see {@link selectDifferenceDomain}
+ * @param scale - shared by the charts that stand beside one another, see {@link selectDifferenceScale}
  */
 export function prepareDifferenceChart(
   inputs: readonly CurveInput[],
   measure: PassMeasure,
   chosenK: number | null,
   words: ChartWords,
-  domain: readonly number[],
+  scale: DifferenceScale,
 ): CurveChart {
-  const yDomain = { low: domain[0] ?? -1, high: domain.at(-1) ?? 1 };
-  const yTicks = domain.map((value) => ({
+  const yDomain = { low: scale.low, high: scale.high };
+  const yTicks = scale.values.map((value) => ({
     value,
     label: formatPointTick(value),
     at: placeOn(value, yDomain),
@@ -141,17 +141,34 @@ export function prepareDifferenceChart(
   return prepareChart({ kind: "difference", inputs, measure, chosenK, words, yDomain, yTicks });
 }
 
-/** Tick values that span 0 and every band of both measures, so that panels can share one scale. */
-export function selectDifferenceDomain(curves: readonly (PassCurve | Unavailable)[]): readonly number[] {
-  const values = curves.flatMap((curve) =>
+/** The scale of differences: its ends, and round values between them. */
+export interface DifferenceScale {
+  readonly low: number;
+  readonly high: number;
+  readonly values: readonly number[];
+}
+
+/** Room beyond the outermost value, as a share of the span, so that the words for both sides stay clear of the curve. */
+const DIFFERENCE_ROOM = 0.12;
+
+/** A scale that holds 0 and every band of both measures, so that panels beside one another can share it. */
+export function selectDifferenceScale(curves: readonly (PassCurve | Unavailable)[]): DifferenceScale {
+  const extents = curves.flatMap((curve) =>
     curve.kind === "unavailable"
       ? []
       : curve.points.flatMap((point) => [...readExtent(point.passAtK), ...readExtent(point.passHatK)]),
   );
-  const low = Math.min(0, ...values);
-  const high = Math.max(0, ...values);
+  const least = Math.min(0, ...extents);
+  const most = Math.max(0, ...extents);
   // Without any difference a small span around 0 keeps the scale honest.
-  return high - low < 0.02 ? [-0.1, 0, 0.1] : selectRoundValues(low, high, 4);
+  const room = most - least < 0.02 ? 0.1 : (most - least) * DIFFERENCE_ROOM;
+  const low = least - room;
+  const high = most + room;
+  return {
+    low,
+    high,
+    values: selectRoundValues(low, high, 5).filter((value) => value >= low && value <= high),
+  };
 }
 
 function readExtent(value: CurveValue): readonly number[] {

@@ -3,7 +3,7 @@ import "server-only";
 import {
   prepareDifferenceChart,
   prepareLevelChart,
-  selectDifferenceDomain,
+  selectDifferenceScale,
   type CurveChart,
   type CurveInput,
 } from "@/lib/charts/curve-chart";
@@ -234,7 +234,7 @@ function prepareCharts({ groups, pairs }: Figures, k: number | null): readonly C
   }));
   const measures = ["passAtK", "passHatK"] as const;
   const pair = pairs.length === 1 ? pairs[0] : undefined;
-  const domain = selectDifferenceDomain(pairs.map(({ difference }) => difference));
+  const scale = selectDifferenceScale(pairs.map(({ difference }) => difference));
   return measures.flatMap((measure) => {
     const { title, note } = WORDS[measure];
     // Harbor records pass@k only.
@@ -251,12 +251,12 @@ function prepareCharts({ groups, pairs }: Figures, k: number | null): readonly C
       note: `${first} minus ${pair.other.label}, points`,
       corners: { above: `${first} better`, below: `${pair.other.label} better` },
     };
-    const group = { id: "difference", label: words.note, identity: 0, variant: 0 };
+    const group = { id: "difference", label: words.note, identity: 0, variant: 0, isPlain: true as const };
     const input = { group, curve: pair.difference, recorded: new Map<number, number>() };
     const largest = pair.difference.points.at(-1)?.k ?? 0;
     return [
       level,
-      prepareDifferenceChart([input], measure, k !== null && k <= largest ? k : null, words, domain),
+      prepareDifferenceChart([input], measure, k !== null && k <= largest ? k : null, words, scale),
     ];
   });
 }
