@@ -6,37 +6,61 @@ import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 import { readFileBytes } from "./file-access";
 import { type LoadRoot, prepareIssue } from "./load-root";
 
-/** A JSON file as Python reads it, or why it cannot be read. `bytes` are there whenever the file could be opened. */
-export type DocumentReading =
-  | { readonly kind: "absent" }
-  | ({ readonly kind: "read"; readonly value: PyValue; readonly bytes: Buffer } & FileMoment)
-  | ({ readonly kind: "refused"; readonly issue: LoadIssue; readonly bytes: Buffer | null } & FileMoment);
-
 /** The state of the file that was read: its stamp, and when it was written in milliseconds since 1970-01-01. */
 interface FileMoment {
   readonly stamp: string;
   readonly mtimeMs: number;
 }
 
-/** Reads and parses a JSON file exactly: `NaN` and `Infinity` are accepted, ints keep every digit. */
-export function readDocument(root: LoadRoot, file: string, maxBytes: number): DocumentReading {
+/** A file that holds nothing readable. `bytes` are there whenever the file could be opened. */
+export type RefusedReading = {
+  readonly kind: "refused";
+  readonly issue: LoadIssue;
+  readonly bytes: Buffer | null;
+} & FileMoment;
+
+/** A text file, or why it cannot be read. */
+export type TextReading =
+  | { readonly kind: "absent" }
+  | ({ readonly kind: "read"; readonly text: string; readonly bytes: Buffer } & FileMoment)
+  | RefusedReading;
+
+/** A JSON file as Python reads it, or why it cannot be read. */
+export type DocumentReading =
+  | { readonly kind: "absent" }
+  | ({ readonly kind: "read"; readonly value: PyValue; readonly bytes: Buffer } & FileMoment)
+  | RefusedReading;
+
+/** Reads a file that has to hold UTF-8 text. */
+export function readText(root: LoadRoot, file: string, maxBytes: number): TextReading {
   const reading = readFileBytes(root, file, maxBytes);
   if (reading.kind === "absent") return reading;
   if (reading.kind === "refused") return { ...reading, bytes: null, stamp: "refused", mtimeMs: 0 };
-  const { bytes, stamp, mtimeMs } = reading;
-  const refuse = (code: LoadIssue["code"], detail: string): DocumentReading => ({
+  const refuse = (code: LoadIssue["code"], detail: string): TextReading => ({
+    ...reading,
     kind: "refused",
     issue: prepareIssue(root, code, file, detail),
-    bytes,
-    stamp,
-    mtimeMs,
   });
+  const { bytes, stamp, mtimeMs } = reading;
   if (bytes.length === 0) return refuse("file_empty", "The file has no content; it may be half written.");
   if (!isUtf8(bytes)) return refuse("text_not_utf8", "The file is not UTF-8 text.");
+  return { kind: "read", text: bytes.toString("utf8"), bytes, stamp, mtimeMs };
+}
+
+/** Parses a text exactly: `NaN` and `Infinity` are accepted, ints keep every digit. */
+export function parseDocument(root: LoadRoot, file: string, reading: TextReading): DocumentReading {
+  if (reading.kind !== "read") return reading;
+  const { text, bytes, stamp, mtimeMs } = reading;
   try {
-    return { kind: "read", value: parsePythonJson(bytes.toString("utf8")), bytes, stamp, mtimeMs };
+    return { kind: "read", value: parsePythonJson(text), bytes, stamp, mtimeMs };
   } catch (error) {
     if (!(error instanceof PythonError)) throw error;
-    return refuse("json_torn", `The file is not complete JSON (${error.message}); it may be half written.`);
+    const detail = `The file is not complete JSON (${error.message}); it may be half written.`;
+    return { kind: "refused", issue: prepareIssue(root, "json_torn", file, detail), bytes, stamp, mtimeMs };
   }
+}
+
+/** Reads and parses a JSON file, see {@link parseDocument}. */
+export function readDocument(root: LoadRoot, file: string, maxBytes: number): DocumentReading {
+  return parseDocument(root, file, readText(root, file, maxBytes));
 }

@@ -1,12 +1,12 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { StepRecord, TrialState } from "@/lib/domain/trial";
 import type { PyValue } from "@/lib/scoring";
-import { recogniseHarborDocument } from "@/lib/schema/recognise";
+import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/schema/trial-document";
 import { parseTrialConfig, parseTrialResult, type TrialConfigFile } from "@/lib/schema/trial-files";
 
 import { canEnterFolder, describeStamp, MAX_BYTES, statFile } from "./file-access";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
-import { readDocument } from "./read-document";
+import { parseDocument, readDocument, readText, type TextReading } from "./read-document";
 import { readRewardFolder, stampRewardFolder } from "./read-rewards";
 import type { StringPool } from "./string-pool";
 import { describeConfigured, prepareBareRecord, prepareRecord } from "./trial-record";
@@ -25,19 +25,13 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const rewards = readRewardFolder(root, joinFolder(folder, "verifier"), issues);
   const base = { folder, rewardFile: rewards.reading };
   const file = joinFolder(folder, "result.json");
-  const reading = readDocument(root, file, MAX_BYTES.result);
+  const reading = readText(root, file, MAX_BYTES.result);
   const stamps = [reading.kind === "absent" ? "" : reading.stamp, rewards.stamp];
-  if (reading.kind === "refused") issues.push(reading.issue);
-  if (reading.kind === "read") {
-    const parsed = parseTrialDocument(context, folder, reading.value, issues);
-    if (parsed !== null) {
-      const { record, configured } = parsed;
-      const steps = record.steps?.map((step) => readStepRewards(root, folder, step, stamps, issues)) ?? null;
-      return { record: { ...record, ...base, steps }, configured, issues, stamp: stamps.join("|") };
-    }
-    issues.push(
-      prepareIssue(root, "result_foreign", file, "The file is not a trial result that Harbor wrote."),
-    );
+  const parsed = parseTrialFile(context, file, reading, issues);
+  if (parsed !== null) {
+    const { record, configured } = parsed;
+    const steps = record.steps?.map((step) => readStepRewards(root, folder, step, stamps, issues)) ?? null;
+    return { record: { ...record, ...base, steps }, configured, issues, stamp: stamps.join("|") };
   }
   const state: TrialState = reading.kind === "absent" ? "missing" : "unreadable";
   const config = readConfig(root, folder, stamps, issues);
@@ -57,7 +51,8 @@ export function readEmbeddedTrial(
   value: PyValue,
 ): TrialReading | null {
   const issues: LoadIssue[] = [];
-  const parsed = parseTrialDocument(context, jobFile, value, issues);
+  const document = prepareTrialDocument(value);
+  const parsed = document && parseTrialDocument(context, jobFile, document, issues);
   return parsed && { ...parsed, issues, stamp: "" };
 }
 
@@ -79,22 +74,41 @@ function stampFile(root: LoadRoot, file: string): string {
   return describeStamp(statFile(root, file));
 }
 
+type ParsedTrial = Pick<TrialReading, "record" | "configured">;
+
+function parseTrialFile(
+  context: TrialContext,
+  file: string,
+  reading: TextReading,
+  issues: LoadIssue[],
+): ParsedTrial | null {
+  const quick = reading.kind === "read" ? parseTrialText(reading.text) : null;
+  if (quick !== null) return parseTrialDocument(context, file, quick, issues);
+  const exact = parseDocument(context.root, file, reading);
+  if (exact.kind === "refused") issues.push(exact.issue);
+  if (exact.kind !== "read") return null;
+  const document = prepareTrialDocument(exact.value);
+  if (document !== null) return parseTrialDocument(context, file, document, issues);
+  const detail = "The file is not a trial result that Harbor wrote.";
+  issues.push(prepareIssue(context.root, "result_foreign", file, detail));
+  return null;
+}
+
 function parseTrialDocument(
   { root, pool }: TrialContext,
-  folder: string,
-  value: PyValue,
+  file: string,
+  { plain, exact }: TrialDocument,
   issues: LoadIssue[],
-): Pick<TrialReading, "record" | "configured"> | null {
-  if (!(value instanceof Map) || recogniseHarborDocument(value) !== "trial-result") return null;
-  const file = folder.endsWith(".json") ? folder : joinFolder(folder, "result.json");
-  const { value: result, problems } = parseTrialResult(value);
-  for (const { field, detail } of problems)
+): ParsedTrial | null {
+  const { value: result, problems } = parseTrialResult(plain);
+  for (const { field, detail } of problems) {
     issues.push(prepareIssue(root, "field_invalid", file, `${field}: ${detail}`));
+  }
   if (result === null) return null;
   const report = (code: "rewards_invalid" | "field_invalid", detail: string) =>
     issues.push(prepareIssue(root, code, file, detail));
   return {
-    record: prepareRecord(pool, result, value, report),
+    record: prepareRecord(pool, result, exact, report),
     configured: describeConfigured(result.config ?? null),
   };
 }

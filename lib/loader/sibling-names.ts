@@ -43,12 +43,11 @@ export class SiblingNames {
     return { ...record, taskName, agent: names.agent, model: names.model, provider: names.provider };
   }
 
-  /** The plan of a lock.json in the names that results use; null without a plan. */
+  /** The plan of a lock.json in the names that results use; null when it plans nothing. */
   preparePlan(lock: JobLockFile | null): readonly PlannedTrial[] | null {
-    return (
-      lock?.trials?.map(({ task, agent }) => ({ taskName: this.nameTask(task), ...this.nameAgent(agent) })) ??
-      null
-    );
+    const trials = lock?.trials ?? [];
+    if (trials.length === 0) return null;
+    return trials.map(({ task, agent }) => ({ taskName: this.nameTask(task), ...this.nameAgent(agent) }));
   }
 
   private nameTask(task: PlannedEntry["task"]): string {

@@ -32,7 +32,7 @@ const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: nu
 export function prepareRecord(
   pool: StringPool,
   result: TrialResultFile,
-  exact: Map<string, PyValue>,
+  exact: ReadonlyMap<string, PyValue>,
   report: Report,
 ): RawRecord {
   const config = result.config ?? null;

@@ -19,10 +19,15 @@ export function recogniseHarborDocument(value: PyValue): HarborDocument | null {
   return isJobConfig ? "job-config" : null;
 }
 
+/** Whether the keys of an object are those of a trial's result.json beyond doubt. */
+export function hasTrialResultKeys(has: (key: string) => boolean): boolean {
+  if (!has("trial_name") || has("is_resolved") || has("parser_results")) return false;
+  return has("agent_info") || has("task_checksum") || has("verifier_result");
+}
+
 function recogniseTrialDocument(value: ReadonlyMap<string, PyValue>): HarborDocument | null {
+  if (hasTrialResultKeys((key) => value.has(key))) return "trial-result";
   if (value.has("is_resolved") || value.has("parser_results")) return null;
-  if (value.has("agent_info") || value.has("task_checksum") || value.has("verifier_result"))
-    return "trial-result";
   if (value.has("trials_dir") || value.get("task") instanceof Map) return "trial-config";
   return value.has("task_name") ? "trial-result" : null;
 }

@@ -4,7 +4,7 @@ import type { PyValue } from "@/lib/scoring";
 
 import { agentConfigSchema } from "./job-files";
 import { type LenientParse, parseLeniently } from "./lenient-parse";
-import { toPlainValue } from "./plain-value";
+import { type PlainValue, toPlainValue } from "./plain-value";
 
 const text = z.string().nullish();
 const count = z.number().nullish();
@@ -75,9 +75,9 @@ export type AgentResultFile = z.infer<typeof agentResultSchema>;
 /** A trial's config.json, of which 0.22 leaves defaults out. */
 export type TrialConfigFile = z.infer<typeof trialConfigSchema>;
 
-/** Reads a trial's result.json; only its name is required. @see harbor 0.22.0 src/harbor/models/trial/result.py */
-export function parseTrialResult(result: PyValue): LenientParse<TrialResultFile> {
-  return parseLeniently(trialResultSchema, toPlainValue(result));
+/** Reads a trial's result.json, a view that nobody else holds; only its name is required. @see harbor 0.22.0 src/harbor/models/trial/result.py */
+export function parseTrialResult(result: PlainValue): LenientParse<TrialResultFile> {
+  return parseLeniently(trialResultSchema, result);
 }
 
 /** Reads one entry of `step_results`; only its name is required. */

@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { dumpPythonJson, parsePythonJson, type PyValue } from "@/lib/scoring";
+
+import { parseTrialText, prepareTrialDocument } from "./trial-document";
+
+function parseBoth(text: string): [PyValue | undefined, PyValue | undefined] {
+  const quick = parseTrialText(text)?.exact.get("verifier_result");
+  return [quick, prepareTrialDocument(parsePythonJson(text))?.exact.get("verifier_result")];
+}
+
+const dump = (value: PyValue | undefined) => (value === undefined ? "none" : dumpPythonJson(value));
+
+describe("parseTrialText", () => {
+  it("keeps ints, floats and long numbers apart", () => {
+    const text =
+      '{"trial_name": "t", "verifier_result" : \n {"rewards": {"a": 1, "b": 1.0, "c}\\"": 12345678901234567890, "d": -0.0}}}';
+    const [quick] = parseBoth(text);
+    expect(dump(quick)).toBe('{"rewards": {"a": 1, "b": 1.0, "c}\\"": 12345678901234567890, "d": -0.0}}');
+  });
+
+  it.each([
+    ["NaN", '{"trial_name": "t", "verifier_result": {"rewards": {"r": NaN}}}'],
+    ["steps", '{"trial_name": "t", "verifier_result": {"rewards": {}}, "step_results": []}'],
+    [
+      "a second key elsewhere",
+      '{"trial_name": "t", "x": {"verifier_result": {"rewards": {"r": 1}}}, "verifier_result": {"rewards": {"r": 0}}}',
+    ],
+    [
+      "a doubled key",
+      '{"trial_name": "t", "verifier_result": {"rewards": {"r": 1}}, "verifier_result": {"rewards": {"r": 0}}}',
+    ],
+    [
+      "an escaped key",
+      '{"trial_name": "t", "x": {"verifier_result": {"rewards": {"r": 1}}}, "verifier\\u005fresult": {"rewards": {"r": 0}}}',
+    ],
+    ["a result that is no object", '{"trial_name": "t", "verifier_result": [1]}'],
+    ["another document", '{"stats": {}, "verifier_result": {}}'],
+    ["a torn file", '{"trial_name": "t", "verifier_result": {"rewards"'],
+    ["a list", "[]"],
+  ])("leaves %s to the exact parser", (_, text) => {
+    expect(parseTrialText(text)).toBeNull();
+  });
+
+  it("is not misled by text that looks like the key", () => {
+    const trap = JSON.stringify({
+      trial_name: '"verifier_result": {"rewards": {"r": 9}}',
+      verifier_result: { rewards: { r: 0.5 } },
+    });
+    const [quick, exact] = parseBoth(trap);
+    expect(dump(quick)).toBe('{"rewards": {"r": 0.5}}');
+    expect(dump(quick)).toBe(dump(exact));
+  });
+
+  it("tells a missing result from an empty one", () => {
+    expect(parseTrialText('{"trial_name": "t", "agent_info": {}}')?.exact.has("verifier_result")).toBe(false);
+    expect(dump(parseBoth('{"trial_name": "t", "verifier_result": {}}')[0])).toBe("{}");
+  });
+
+  it("agrees with the exact parser whenever it answers", () => {
+    const noise = fc.oneof(
+      fc.string(),
+      fc.constantFrom("verifier_result", '"verifier_result":{}', "}\\"),
+      fc.integer(),
+    );
+    const rewards = fc.dictionary(
+      fc.string(),
+      fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()),
+    );
+    const documents = fc.record({
+      a: noise,
+      verifier_result: fc.record({ rewards, note: noise }),
+      b: fc.dictionary(noise.map(String), noise),
+    });
+    fc.assert(
+      fc.property(documents, (document) => {
+        const [quick, exact] = parseBoth(JSON.stringify({ trial_name: "t", ...document }, null, 1));
+        return quick === undefined || dump(quick) === dump(exact);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
