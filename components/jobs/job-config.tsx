@@ -92,7 +92,7 @@ function JobCounters({ panel }: { panel: ConfigPanel }) {
               <td className={recomputed === null ? "numeric unknown" : "numeric"}>{recomputed ?? MISSING}</td>
               <td title={figure?.reason ?? undefined}>
                 {figure === null ? (
-                  <span className="muted">{recorded === null ? "not recorded" : "left no trace"}</span>
+                  <span className="muted">{recorded === null ? "not recorded" : "not computed again"}</span>
                 ) : (
                   <Seal seal={figure.verdict} ulps={figure.ulps} />
                 )}

@@ -1,16 +1,17 @@
 import Link from "next/link";
 
 import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { AgentName } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
 import { Seal } from "@/components/ui/seal";
-import { Table } from "@/components/ui/table";
+import { type Column, Table } from "@/components/ui/table";
 import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
 import type { Figure, FigureKind } from "@/lib/domain/verification";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatSeal } from "@/lib/format/words";
-import type { JobPage } from "@/lib/queries/job-page";
+import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { FiguresPanel } from "@/lib/queries/job-page-figures";
 
 import { JobChips, JobFacet, NoJobRows } from "./job-filters";
@@ -36,15 +37,18 @@ const ORDER_WORDS = {
   finished: "order of finishing",
 } as const;
 
-const COLUMNS = [
-  { id: "figure", label: "Figure" },
-  { id: "kind", label: "Kind", minor: true },
-  { id: "recorded", label: "Recorded", numeric: true },
-  { id: "recomputed", label: "Recomputed", numeric: true },
-  { id: "verdict", label: "Verdict" },
-  { id: "reason", label: "Why" },
-  { id: "trials", label: "Trials", numeric: true },
-];
+function listColumns(hasReasons: boolean): readonly Column[] {
+  return [
+    { id: "figure", label: "Figure" },
+    { id: "of", label: "Of" },
+    { id: "kind", label: "Kind", minor: true },
+    { id: "recorded", label: "Recorded", numeric: true },
+    { id: "recomputed", label: "Recomputed", numeric: true },
+    { id: "verdict", label: "Verdict" },
+    ...(hasReasons ? [{ id: "reason", label: "Why" }] : []),
+    { id: "trials", label: "Trials", numeric: true },
+  ];
+}
 
 /** The verification tab: every figure beside the recomputed one, the worst first. */
 export function JobFigures({
@@ -65,6 +69,8 @@ export function JobFigures({
       </Notice>
     );
   }
+  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  const hasReasons = panel.rows.some((figure) => figure.reason !== null);
   return (
     <>
       <FigureFilters panel={panel} params={params} jobKey={key} />
@@ -73,10 +79,16 @@ export function JobFigures({
         <NoJobRows what="figure" jobKey={key} params={params} />
       ) : (
         <>
-          <Table caption="Figures of this job" columns={COLUMNS}>
+          <Table caption="Figures of this job" columns={listColumns(hasReasons)}>
             <tbody>
               {panel.rows.map((figure) => (
-                <FigureRow key={figure.path} figure={figure} jobKey={key} />
+                <FigureRow
+                  key={figure.path}
+                  figure={figure}
+                  group={groups.get(figure.group ?? "")}
+                  jobKey={key}
+                  hasReasons={hasReasons}
+                />
               ))}
             </tbody>
           </Table>
@@ -136,12 +148,29 @@ function FigureFilters({
   );
 }
 
-function FigureRow({ figure, jobKey }: { figure: Figure; jobKey: string }) {
+function FigureRow({
+  figure,
+  group,
+  jobKey,
+  hasReasons,
+}: {
+  figure: Figure;
+  group: JobGroup | undefined;
+  jobKey: string;
+  hasReasons: boolean;
+}) {
   const count = figure.trialKeys.length;
   return (
     <tr>
+      <td title={figure.path}>
+        <code className="job-path">{shortenPath(figure)}</code>
+      </td>
       <td>
-        <code className="job-path">{figure.path}</code>
+        {group === undefined ? (
+          <span className="muted">job</span>
+        ) : (
+          <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
+        )}
       </td>
       <td className="muted minor">{KIND_WORDS[figure.kind]}</td>
       <ValueCell text={figure.recorded} />
@@ -149,9 +178,11 @@ function FigureRow({ figure, jobKey }: { figure: Figure; jobKey: string }) {
       <td>
         <Seal seal={figure.verdict} ulps={figure.ulps} />
       </td>
-      <td className={figure.reason === null ? "unknown" : "wrap"}>
-        {figure.reason === null ? "" : <span className="job-reason">{figure.reason}</span>}
-      </td>
+      {hasReasons ? (
+        <td className="wrap">
+          {figure.reason === null ? null : <span className="job-reason">{figure.reason}</span>}
+        </td>
+      ) : null}
       <td className={count === 0 ? "numeric zero" : "numeric"}>
         {count === 0 ? (
           "0"
@@ -170,15 +201,27 @@ function FigureRow({ figure, jobKey }: { figure: Figure; jobKey: string }) {
   );
 }
 
+/** The part of a path that tells figures of one group apart; the group stands beside it. */
+function shortenPath({ path, group }: Figure): string {
+  const prefix = `stats.evals.${group ?? ""}.`;
+  return group !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
 const OUTCOME_PREFIX = "BASE_BENCHMARK_RESULT=";
+
+/** The four values of an outcome line, so that they fit a cell; the title has the line in full. */
+function shortenOutcome(line: string): string {
+  const read = (name: string) =>
+    new RegExp(`"${name}": "?([^,"}]*)`).exec(line.slice(OUTCOME_PREFIX.length))?.[1] ?? MISSING;
+  return `${read("score")}, ${read("resolved")} of ${read("total")}, ${read("status")}`;
+}
 
 function ValueCell({ text }: { text: string | null }) {
   if (text === null) return <td className="numeric unknown">{MISSING}</td>;
-  const shown = text.startsWith(OUTCOME_PREFIX) ? text.slice(OUTCOME_PREFIX.length) : text;
   return (
     <td className="numeric">
       <span className="job-value" title={text}>
-        {shown}
+        {text.startsWith(OUTCOME_PREFIX) ? shortenOutcome(text) : text}
       </span>
     </td>
   );

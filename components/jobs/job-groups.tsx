@@ -15,7 +15,10 @@ import { CountCell, formatBounds, IntervalCells } from "./group-cells";
 
 import "./job-page.css";
 
-const PLOT_WIDTH = 168;
+/** Width of the interval plot in a table of few columns, and what each further column takes from it. */
+const PLOT_WIDTH = 208;
+const PLOT_WIDTH_MIN = 88;
+const FEW_COLUMNS = 12;
 
 /** More k than these do not fit beside the rest; the verification tab has them all. */
 const MAX_KS = 4;
@@ -43,21 +46,22 @@ interface GroupsView {
   readonly ks: readonly string[];
   readonly outcomes: typeof OUTCOME_COLUMNS;
   readonly hasKeys: boolean;
+  readonly plotWidth: number;
 }
 
 function prepareView(page: JobPage): GroupsView {
-  const { ks, groups } = page;
-  return {
-    jobKey: page.entry.job.key,
-    ks: ks.length <= MAX_KS ? ks : [...ks.slice(0, MAX_KS - 1), ...ks.slice(-1)],
-    outcomes: OUTCOME_COLUMNS.filter(
-      ({ outcome, always }) => always || groups.some((group) => group.counts[outcome] > 0),
-    ),
-    hasKeys: groups.some((group) => group.metricLines.length > 1),
-  };
+  const { groups } = page;
+  const ks = page.ks.length <= MAX_KS ? page.ks : [...page.ks.slice(0, MAX_KS - 1), ...page.ks.slice(-1)];
+  const outcomes = OUTCOME_COLUMNS.filter(
+    ({ outcome, always }) => always || groups.some((group) => group.counts[outcome] > 0),
+  );
+  const hasKeys = groups.some((group) => group.metricLines.length > 1);
+  const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
+  const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
+  return { jobKey: page.entry.job.key, ks, outcomes, hasKeys, plotWidth };
 }
 
-function listColumns({ ks, outcomes, hasKeys }: GroupsView): readonly Column[] {
+function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly Column[] {
   return [
     { id: "agent", label: "Agent and model" },
     ...(hasKeys ? [{ id: "key", label: "Reward key" }] : []),
@@ -68,12 +72,18 @@ function listColumns({ ks, outcomes, hasKeys }: GroupsView): readonly Column[] {
       title: "As result.json records it",
     },
     { id: "width", label: "± 95 %", numeric: true, minor: true },
-    { id: "interval", label: <IntervalScale width={PLOT_WIDTH} />, minor: true },
+    { id: "interval", label: <IntervalScale width={plotWidth} />, minor: true },
     { id: "seal", label: "Recomputed" },
     ...ks.map((k) => ({ id: `k${k}`, label: `pass@${k}`, numeric: true, title: "Harbor's figure" })),
     ...(ks.length === 0 ? [] : [{ id: "pass-seal", label: "Recomputed" }]),
     ...outcomes.map(({ outcome, label }) => ({ id: outcome, label, numeric: true })),
-    { id: "cost", label: "Cost per pass, $", numeric: true, minor: true },
+    {
+      id: "cost",
+      label: "$ per pass",
+      title: "Known cost of the group over its passed trials",
+      numeric: true,
+      minor: true,
+    },
   ];
 }
 
@@ -155,7 +165,7 @@ function LineCells({ line, group, view }: { line: MetricLine | null; group: JobG
       ) : null}
       <FigureCell figure={figure} />
       {isHeadline && line.metric === "mean" ? (
-        <IntervalCells summary={group} identity={group.identity} width={PLOT_WIDTH} />
+        <IntervalCells summary={group} identity={group.identity} width={view.plotWidth} />
       ) : (
         <>
           <td className="numeric unknown minor">{isHeadline || line === null ? MISSING : ""}</td>

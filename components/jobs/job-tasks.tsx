@@ -17,7 +17,7 @@ import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { JOB_PAGE_ROWS, type TASK_SORTS } from "@/lib/domain/job-filter";
 import { trialHref } from "@/lib/format/href";
-import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatCost, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TaskCell, TasksPanel } from "@/lib/queries/job-page-tasks";
@@ -69,6 +69,17 @@ function listColumns(page: JobPage, panel: TasksPanel, params: JobParams): reado
             ...sortable(key, params, "passed"),
           },
         ]),
+    ...(panel.isPartial
+      ? [
+          {
+            id: "reward",
+            label: "Mean reward",
+            numeric: true,
+            title: "Over the attempts that have one",
+            ...sortable(key, params, "reward"),
+          },
+        ]
+      : []),
     ...(shows("pattern") ? [{ id: "pattern", label: "Pattern" }] : []),
     ...(shows("reviewed")
       ? [{ id: "reviewed", label: "Reviewed", numeric: true, ...sortable(key, params, "reviewed") }]
@@ -129,7 +140,13 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
           <Table caption="Tasks of this job" columns={columns}>
             <tbody>
               {panel.rows.map((task) => (
-                <TaskTableRow key={task.taskName} task={task} page={page} params={params} />
+                <TaskTableRow
+                  key={task.taskName}
+                  task={task}
+                  page={page}
+                  params={params}
+                  isPartial={panel.isPartial}
+                />
               ))}
             </tbody>
           </Table>
@@ -186,7 +203,17 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
   );
 }
 
-function TaskTableRow({ task, page, params }: { task: Row; page: JobPage; params: JobParams }) {
+function TaskTableRow({
+  task,
+  page,
+  params,
+  isPartial,
+}: {
+  task: Row;
+  page: JobPage;
+  params: JobParams;
+  isPartial: boolean;
+}) {
   const shows = (column: JobParams["hidden"][number]) => !params.hidden.includes(column);
   const { key } = page.entry.job;
   return (
@@ -210,6 +237,11 @@ function TaskTableRow({ task, page, params }: { task: Row; page: JobPage; params
       {page.groups.length === 1 ? null : (
         <td className={task.nPassed === 0 ? "numeric zero" : "numeric"}>{formatCount(task.nPassed)}</td>
       )}
+      {isPartial ? (
+        <td className={task.meanReward === null ? "numeric unknown" : "numeric"}>
+          {formatReward(task.meanReward)}
+        </td>
+      ) : null}
       {shows("pattern") ? (
         <td className={task.pattern === "flaky" || task.pattern === "split" ? undefined : "muted"}>
           {describePattern(task)}

@@ -35,7 +35,6 @@ const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
 };
 
 const ASCENDING_FIRST: readonly JobFilter["trialSort"][] = [
-  "order",
   "task",
   "agent",
   "outcome",

@@ -23,11 +23,10 @@ export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none"
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
 
 /** Columns the tasks table can be sorted by. */
-export const TASK_SORTS = ["passed", "task", "reviewed", "cost", "duration"] as const;
+export const TASK_SORTS = ["passed", "task", "reward", "reviewed", "cost", "duration"] as const;
 
-/** Columns the trials table can be sorted by; `order` is the job's own. */
+/** Columns the trials table can be sorted by. */
 export const TRIAL_SORTS = [
-  "order",
   "task",
   "agent",
   "outcome",

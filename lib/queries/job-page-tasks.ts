@@ -7,7 +7,7 @@ import { computeDistribution } from "@/lib/stats";
 
 import { countValues, type FacetValue, paginate, sortByKey, type TablePage } from "./job-page-table";
 import { type Reviews, readReviews } from "./job-page-reviews";
-import { getTrialRows, type TrialRow } from "./job-page-rows";
+import { getTrialRows, readReward, type TrialRow } from "./job-page-rows";
 
 /** The attempts of one group at one task, in attempt order. */
 export interface TaskCell {
@@ -28,6 +28,8 @@ export interface TaskRow {
   /** Groups that passed some attempts but not all, of the groups that tried. */
   readonly nFlaky: number;
   readonly nGroups: number;
+  /** Mean headline reward of the finished attempts that have one; null when none has. */
+  readonly meanReward: number | null;
   readonly meanCostUsd: number | null;
   readonly medianDurationMs: number | null;
 }
@@ -41,6 +43,8 @@ export interface TaskReviews {
 /** The tasks tab. */
 export interface TasksPanel extends TablePage<TaskRow & { readonly reviews: TaskReviews | null }> {
   readonly nTasks: number;
+  /** Whether any attempt has a reward between 0 and 1, which passes do not tell. */
+  readonly isPartial: boolean;
   readonly patterns: readonly FacetValue<TaskPattern>[];
   readonly outcomes: readonly FacetValue<Outcome>[];
   readonly exceptions: readonly FacetValue<string>[];
@@ -61,6 +65,7 @@ export function getTasksPanel(entry: JobEntry, filter: JobFilter): TasksPanel {
     ...page,
     rows: page.rows.map((task) => ({ ...task, reviews: countReviews(task, pageReviews) })),
     nTasks: tasks.length,
+    isPartial: entry.trials.some((trial) => trial.outcome === "partial"),
     patterns: countValues(tasks, (task) => (task.pattern === null ? [] : [task.pattern])).toSorted(
       (a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value),
     ),
@@ -90,6 +95,7 @@ function toTask(taskName: string, rows: readonly TrialRow[], groupKeys: readonly
   });
   const tried = cells.filter((cell) => cell !== null && cell.nEnded > 0).filter((cell) => cell !== null);
   const nFlaky = tried.filter((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded).length;
+  const rewards = computeDistribution(rows.map(({ trial }) => Number(readReward(trial, null) ?? NaN)));
   const costs = computeDistribution(rows.map(({ trial }) => trial.tokens.costUsd));
   const durations = computeDistribution(rows.map((row) => row.durationMs));
   return {
@@ -100,6 +106,7 @@ function toTask(taskName: string, rows: readonly TrialRow[], groupKeys: readonly
     pattern: classifyPattern(tried),
     nFlaky,
     nGroups: tried.length,
+    meanReward: rewards.kind === "computed" ? rewards.mean : null,
     meanCostUsd: costs.kind === "computed" ? costs.mean : null,
     medianDurationMs: durations.kind === "computed" ? durations.median : null,
   };
@@ -164,6 +171,7 @@ const SORT_KEYS: Readonly<
   task: (task) => task.taskName,
   passed: (task) => (task.nEnded === 0 ? null : task.nPassed / task.nEnded),
   reviewed: (task, reviews) => countReviews(task, reviews)?.nReviewed ?? null,
+  reward: (task) => task.meanReward,
   cost: (task) => task.meanCostUsd,
   duration: (task) => task.medianDurationMs,
 };

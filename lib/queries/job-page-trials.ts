@@ -141,18 +141,14 @@ function isWithin(range: NumberRange, value: number | null): boolean {
 
 function sortRows(rows: readonly TrialRow[], filter: JobFilter): readonly TrialRow[] {
   const { trialSort, descending, rewardKey } = filter;
-  if (trialSort === "order") return descending ? rows.toReversed() : rows;
   return sortByKey(rows, (row) => SORT_KEYS[trialSort](row, rewardKey), descending);
 }
 
 /** What each sorting of the trials reads; null is unknown, and so is NaN. */
 const SORT_KEYS: Readonly<
-  Record<
-    Exclude<JobFilter["trialSort"], "order">,
-    (row: TrialRow, rewardKey: string | null) => number | string | null
-  >
+  Record<JobFilter["trialSort"], (row: TrialRow, rewardKey: string | null) => number | string | null>
 > = {
-  task: ({ trial }) => `${trial.taskName}\n${String(trial.attempt).padStart(6, "0")}`,
+  task: ({ trial, groupKey }) => `${trial.taskName}\n${groupKey}\n${String(trial.attempt).padStart(6, "0")}`,
   agent: (row) => row.groupKey,
   outcome: ({ trial }) => trial.outcome,
   exception: ({ trial }) => trial.exception?.type ?? null,

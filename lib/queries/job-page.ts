@@ -117,15 +117,18 @@ function toGroup(
   };
 }
 
-function listMetricLines({ group }: GroupSummary, figures: readonly Figure[]): MetricLine[] {
+/** The headline first, the others as recorded. */
+function listMetricLines({ group, headline }: GroupSummary, figures: readonly Figure[]): MetricLine[] {
   const prefix = `stats.evals.${group.key}.metrics[`;
-  return figures.flatMap((figure) => {
+  const lines = figures.flatMap((figure) => {
     if (figure.kind !== "metric" || !figure.path.startsWith(prefix)) return [];
     const rest = figure.path.slice(prefix.length);
     const metric = group.metrics[Number(rest.slice(0, rest.indexOf("]")))]?.type ?? "mean";
     const name = rest.slice(rest.indexOf("].") + 2);
     return { metric, rewardKey: name === metric ? null : name, figure };
   });
+  const isHeadline = ({ rewardKey }: MetricLine) => rewardKey !== null && rewardKey === headline?.key;
+  return lines.toSorted((a, b) => Number(isHeadline(b)) - Number(isHeadline(a)));
 }
 
 function countAttempts(rows: readonly TrialRow[]): JobPage["attempts"] {

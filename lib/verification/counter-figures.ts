@@ -72,6 +72,8 @@ function selectCounted(name: string, { own, finished }: JobTrials): readonly Tri
       return finished.filter((trial) => trial.exception?.type === "CancelledError");
     case "n_running_trials":
       return own.filter((trial) => trial.state === "running");
+    case "n_pending_trials":
+      return own.filter((trial) => trial.state === "missing");
     default:
       return own;
   }

@@ -98,7 +98,7 @@ const schema = z.object({
 export function parseJobParams(search: Record<string, string | string[] | undefined>): JobParams {
   const params = schema.parse(search);
   const taskSort = TASK_SORTS.find((sort) => sort === params.sort) ?? "passed";
-  const trialSort = TRIAL_SORTS.find((sort) => sort === params.sort) ?? "order";
+  const trialSort = TRIAL_SORTS.find((sort) => sort === params.sort) ?? "task";
   return {
     tab: params.tab,
     text: params.q,
@@ -127,8 +127,7 @@ export function parseJobParams(search: Record<string, string | string[] | undefi
 
 /** Names and orders ascend, amounts descend. */
 function isDescendingByDefault(tab: JobTab, sort: string): boolean {
-  const ascending =
-    tab === "trials" ? ["order", "task", "agent", "outcome", "exception", "started"] : ["task"];
+  const ascending = tab === "trials" ? ["task", "agent", "outcome", "exception", "started"] : ["task"];
   return !ascending.includes(sort);
 }
 
@@ -139,7 +138,7 @@ function readDirection(dir: string | undefined, tab: JobTab, sort: string): bool
 /** The query of a job page, defaults left out. */
 export function buildJobQuery(params: JobParams): Query {
   const sort = params.tab === "trials" ? params.trialSort : params.taskSort;
-  const isDefaultSort = sort === (params.tab === "trials" ? "order" : "passed");
+  const isDefaultSort = sort === (params.tab === "trials" ? "task" : "passed");
   const isDefaultDirection = params.descending === isDescendingByDefault(params.tab, sort);
   return {
     tab: params.tab === "tasks" ? undefined : params.tab,
