@@ -1,0 +1,55 @@
+import { expect, test } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+test("two groups ticked in the jobs list are compared: verdict, curves, every attempt", async ({
+  page,
+  assay,
+}) => {
+  await page.goto("/");
+  await page.getByRole("checkbox", { name: "Select orca of tb2-orca-next" }).check();
+  await page.getByRole("checkbox", { name: "Select orca of tb2-baseline" }).check();
+  await expect(page.getByText("2 groups selected")).toBeVisible();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/\/compare\?g=.*&g=/);
+
+  const matrix = page.getByRole("table", { name: "Tasks by group, every attempt as a mark" });
+  const trials = readRecordedTrials(assay.jobsFolder, "tb2-orca-next");
+  const tasks = new Set(trials.map(({ task }) => task));
+  await page.getByRole("group", { name: "Which tasks" }).getByRole("link", { name: /^All/ }).click();
+  await expect(matrix.getByRole("rowheader").filter({ has: page.getByRole("link") })).toHaveCount(tasks.size);
+  // Five attempts in each of two groups, each mark a link to its trial.
+  const task = trials[0]?.task ?? "";
+  const row = matrix.getByRole("row", { name: new RegExp(`^${task}`) });
+  await expect(row.getByRole("link", { name: /attempt/ })).toHaveCount(10);
+  const nPassed = trials.filter((trial) => trial.task === task && trial.reward === 1).length;
+  await expect(row).toContainText(`${nPassed}/5`);
+
+  await expect(page.getByRole("main").getByRole("img").first()).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("pass@");
+
+  await row
+    .getByRole("link", { name: /attempt/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/trials\//);
+});
+
+test("the picker chooses groups of any jobs, and the address keeps them", async ({ page }) => {
+  await page.goto("/compare");
+  await page.getByRole("searchbox", { name: "Filter groups" }).fill("tb2");
+  await expect(page).toHaveURL(/q=tb2/);
+  await page.getByRole("checkbox", { name: /^lamp .* of tb2-baseline/ }).check();
+  await expect(page.getByText("1 chosen, one more is needed")).toBeVisible();
+  await page.getByRole("checkbox", { name: /^orca .* of tb2-baseline/ }).check();
+  await page.getByRole("link", { name: "Compare 2 groups" }).click();
+  await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
+  const address = page.url();
+  await page.reload();
+  await expect(page).toHaveURL(address);
+  await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();
+});
+
+test("groups that do not exist are named, not dropped in silence", async ({ page }) => {
+  await page.goto("/compare?g=no-job:no-group&g=tb2-baseline:nothing");
+  await expect(page.getByRole("main")).toContainText("no-job:no-group");
+});

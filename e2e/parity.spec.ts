@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { z } from "zod";
+
+import { aggregateRewards, type RewardDict } from "@/lib/scoring";
+
+import { expect, test } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+const JOBS = ["tb2-baseline", "tb2-orca-next"];
+
+const verifyOutput = z.object({
+  jobs: z.array(
+    z.object({
+      seal: z.string(),
+      groups: z.array(
+        z.object({
+          agent: z.string(),
+          metrics: z.array(z.object({ values: z.array(z.object({ key: z.string(), text: z.string() })) })),
+          pass_at_k: z.array(z.object({ k: z.number(), text: z.string() })),
+        }),
+      ),
+    }),
+  ),
+});
+
+const jobResult = z.object({
+  stats: z.object({
+    evals: z.record(
+      z.string(),
+      z.object({
+        metrics: z.array(z.object({ mean: z.number() })),
+        pass_at_k: z.record(z.string(), z.number()),
+      }),
+    ),
+  }),
+});
+
+for (const job of JOBS) {
+  test(`${job}: result.json, the scoring core, the command line and the page say the same`, async ({
+    page,
+    assay,
+  }) => {
+    const recorded = jobResult.parse(
+      JSON.parse(readFileSync(join(assay.jobsFolder, job, "result.json"), "utf8")),
+    );
+    const verified = assay.runCli("verify", join(assay.jobsFolder, job), "--json");
+    expect(verified.code).toBe(0);
+    const [report] = verifyOutput.parse(JSON.parse(verified.stdout)).jobs;
+    expect(report?.seal).toBe("exact");
+    const trials = readRecordedTrials(assay.jobsFolder, job);
+
+    await page.goto(`/jobs/${job}`);
+    const table = page.getByRole("table", { name: "Evals groups of this job" });
+    for (const group of report?.groups ?? []) {
+      const [, evals] =
+        Object.entries(recorded.stats.evals).find(([key]) => key.startsWith(`${group.agent}__`)) ?? [];
+      const cliMean = group.metrics[0]?.values[0]?.text ?? "none";
+      expect(Number(cliMean)).toBe(evals?.metrics[0]?.mean);
+
+      const rewards = trials
+        .filter(({ agent }) => agent === group.agent)
+        .map(({ reward }): RewardDict | null => (reward === null ? null : new Map([["reward", reward]])));
+      const computed = aggregateRewards("mean", rewards);
+      expect(computed.ok && computed.value.get("mean")).toBe(Number(cliMean));
+
+      const row = table.getByRole("row").filter({ hasText: group.agent });
+      for (const text of [cliMean, ...group.pass_at_k.map((value) => value.text)]) {
+        await expect(row.getByTitle(`${text} (click to copy)`).first()).toBeVisible();
+      }
+      expect(Object.fromEntries(group.pass_at_k.map(({ k, text }) => [String(k), Number(text)]))).toEqual(
+        evals?.pass_at_k,
+      );
+    }
+
+    const line = assay.runCli("score", join(assay.jobsFolder, job)).stdout.trim();
+    const again = assay.runCli("score", join(assay.jobsFolder, job), "--from-trials").stdout.trim();
+    expect(again).toBe(line);
+    await page.goto(`/jobs/${job}?tab=verification&q=outcome`);
+    await expect(page.getByTitle(line).first()).toBeVisible();
+  });
+}
