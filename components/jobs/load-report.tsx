@@ -1,54 +1,136 @@
+"use client";
+
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useRef } from "react";
+
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { Table } from "@/components/ui/table";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 
-const COLUMNS = [
-  { id: "level", label: "Level", width: 84 },
-  { id: "code", label: "Code" },
-  { id: "where", label: "Where" },
-  { id: "what", label: "What, and what to do" },
-];
+import "@/components/ui/table.css";
 
-/** How many issues are drawn at once; the filter finds the others. */
-const SHOWN_AT_MOST = 500;
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric },
+});
 
-/** Load issues as a table, or a word when a filter leaves none. */
+const column = createColumnHelper<typeof features, LoadIssue>();
+
+const columns = column.columns([
+  column.accessor((issue) => LOAD_ISSUE_CODES[issue.code], {
+    id: "level",
+    header: "Level",
+    sortFn: "alphanumeric",
+    cell: ({ getValue }) => <Level level={getValue()} />,
+  }),
+  column.accessor("code", {
+    header: "Code",
+    sortFn: "alphanumeric",
+    cell: ({ getValue }) => <code>{getValue()}</code>,
+  }),
+  column.accessor("path", {
+    header: "Where",
+    sortFn: "alphanumeric",
+    cell: ({ getValue }) => <code>{getValue()}</code>,
+  }),
+  column.accessor("detail", { header: "What, and what to do", sortFn: "alphanumeric" }),
+]);
+
+const ROW_HEIGHT = 33;
+/** Rows in the server's answer, before the window's height is known. */
+const FIRST_HEIGHT = 30 * ROW_HEIGHT;
+
+function Level({ level }: { level: "problem" | "note" }) {
+  return level === "problem" ? (
+    <span className="status-word">
+      <Mark status="errored" />
+      problem
+    </span>
+  ) : (
+    <span className="muted">note</span>
+  );
+}
+
+/** Load issues, sortable by each column; only the rows in view are drawn, so that thousands of them stay quick. */
 export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
+  "use no memo";
+  const top = useRef<HTMLDivElement>(null);
+  const table = useTable({ features, columns, data: issues, enableSortingRemoval: true });
+  const { rows } = table.getRowModel();
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+    scrollMargin: top.current?.offsetTop ?? 0,
+    initialRect: { width: 0, height: FIRST_HEIGHT },
+  });
   if (issues.length === 0) return <Notice title="No issue matches this filter" />;
-  const shown = issues.slice(0, SHOWN_AT_MOST);
+  const items = virtual.getVirtualItems();
+  const before = (items[0]?.start ?? 0) - virtual.options.scrollMargin;
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0) + virtual.options.scrollMargin;
   return (
-    <>
-      <Table caption="Load issues" columns={COLUMNS} compact>
-        <tbody>
-          {shown.map((issue) => (
-            <tr key={`${issue.code} ${issue.path} ${issue.detail}`}>
-              <td>
-                {LOAD_ISSUE_CODES[issue.code] === "problem" ? (
-                  <span className="status-word">
-                    <Mark status="errored" />
-                    problem
-                  </span>
-                ) : (
-                  <span className="muted">note</span>
-                )}
-              </td>
-              <td>
-                <code>{issue.code}</code>
-              </td>
-              <td className="wrap">
-                <code>{issue.path}</code>
-              </td>
-              <td className="wrap">{issue.detail}</td>
+    <div ref={top} className="table-scroll" role="region" aria-label="Load issues" tabIndex={0}>
+      <table className="table table-compact" aria-rowcount={rows.length + 1}>
+        <caption className="screen-reader">Load issues</caption>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => {
+                const sorted = header.column.getIsSorted();
+                return (
+                  <th
+                    key={header.id}
+                    scope="col"
+                    className={sorted ? "sorted" : undefined}
+                    aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
+                  >
+                    <button type="button" className="sort-button" onClick={header.column.getToggleSortingHandler()}>
+                      <table.FlexRender header={header} />
+                      {sorted === "asc" ? <ArrowUp size={11} aria-hidden /> : null}
+                      {sorted === "desc" ? <ArrowDown size={11} aria-hidden /> : null}
+                    </button>
+                  </th>
+                );
+              })}
             </tr>
           ))}
+        </thead>
+        <tbody>
+          <Spacer height={before} />
+          {items.map((item) => {
+            const row = rows[item.index];
+            return row === undefined ? null : (
+              <tr key={row.id} ref={virtual.measureElement} data-index={item.index} aria-rowindex={item.index + 2}>
+                {row.getAllCells().map((cell) => (
+                  <td key={cell.id} className={cell.column.id === "path" || cell.column.id === "detail" ? "wrap" : undefined}>
+                    <table.FlexRender cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+          <Spacer height={after} />
         </tbody>
-      </Table>
-      {issues.length > shown.length ? (
-        <p className="caption table-note">
-          The first {shown.length} of {issues.length}. Filter to see the others.
-        </p>
-      ) : null}
-    </>
+      </table>
+    </div>
+  );
+}
+
+/** Holds the place of the rows that are not drawn. */
+function Spacer({ height }: { height: number }) {
+  return height <= 0 ? null : (
+    <tr aria-hidden="true">
+      <td style={{ height, padding: 0, border: 0 }} colSpan={columns.length} />
+    </tr>
   );
 }
