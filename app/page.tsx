@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Jobs" };
 export default async function JobsRoute({ searchParams }: PageProps<"/">) {
   const params = parseJobsParams(await searchParams);
   const [page, shell] = await Promise.all([getJobsPage(params), getShell()]);
-  const { nGroupsMismatched, nGroupsRecomputed } = page;
+  const { nMismatched, nGroupsRecomputed } = page;
   const shown =
     page.items.length === page.nJobs
       ? formatPlural(page.nJobs, "job")
@@ -30,13 +30,13 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         actions={
           nGroupsRecomputed === 0 ? undefined : (
             <Stamp
-              seal={nGroupsMismatched > 0 ? "mismatch" : "exact"}
+              seal={nMismatched > 0 ? "mismatch" : "exact"}
               words={
-                nGroupsMismatched > 0
-                  ? `${formatPlural(nGroupsMismatched, "mismatch", "mismatches")} in ${nGroupsRecomputed} recomputed groups`
+                nMismatched > 0
+                  ? `${formatPlural(nMismatched, "mismatch", "mismatches")} in ${formatPlural(nGroupsRecomputed, "recomputed group")}`
                   : `No mismatch in ${formatPlural(nGroupsRecomputed, "recomputed group")}`
               }
-              href={jobsHref(params, { seals: nGroupsMismatched > 0 ? ["mismatch"] : [] })}
+              href={jobsHref(params, { seals: nMismatched > 0 ? ["mismatch"] : [] })}
             />
           )
         }

@@ -176,7 +176,7 @@ function GroupRow({ item, row, index, shown, year }: GroupRowProps) {
       {shows("seal") ? (
         <td>
           <Link className="quiet" href={jobHref(job.key, { tab: "verification" })} prefetch={false}>
-            <Seal seal={group.seal} ulps={row.ulps} />
+            <RowSeal item={item} row={row} isFirst={index === 0} />
           </Link>
         </td>
       ) : null}
@@ -200,6 +200,15 @@ function GroupRow({ item, row, index, shown, year }: GroupRowProps) {
       <td className="numeric muted">{index === 0 ? <FinishedCell item={item} year={year} /> : null}</td>
     </tr>
   );
+}
+
+/** The group's seal; a mismatch of the whole job shows on its first row, so that no list can hide it. */
+function RowSeal({ item, row, isFirst }: { item: JobsItem; row: JobsRow; isFirst: boolean }) {
+  const { seal } = row.group;
+  if (isFirst && item.nJobMismatches > 0 && seal !== "mismatch") {
+    return <Seal seal="mismatch" words="job counter" />;
+  }
+  return <Seal seal={seal} ulps={row.ulps} />;
 }
 
 function TrialsCell({ item, row }: { item: JobsItem; row: JobsRow }) {

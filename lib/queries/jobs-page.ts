@@ -20,6 +20,8 @@ export interface JobsItem {
   readonly groups: readonly JobsRow[];
   /** When it ended, or the best known time. */
   readonly when: ClockTime | null;
+  /** Figures of the whole job, outside its groups, that do not follow from the trials. */
+  readonly nJobMismatches: number;
   /** Trials planned but not here; null when no plan is known. */
   readonly nPlanned: number | null;
 }
@@ -36,7 +38,8 @@ export interface JobsPage {
   readonly nJobs: number;
   readonly nTrialsShown: number;
   readonly nGroupsRecomputed: number;
-  readonly nGroupsMismatched: number;
+  /** Groups with a mismatch, and jobs with one outside their groups. */
+  readonly nMismatched: number;
   readonly facets: Readonly<Record<JobsFacet, readonly FacetCount[]>>;
 }
 
@@ -53,7 +56,9 @@ export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
     nJobs: jobs.length,
     nTrialsShown: items.reduce((sum, item) => sum + item.entry.trials.length, 0),
     nGroupsRecomputed: groups.length,
-    nGroupsMismatched: groups.filter(({ group }) => group.seal === "mismatch").length,
+    nMismatched:
+      groups.filter(({ group }) => group.seal === "mismatch").length +
+      items.filter((item) => item.nJobMismatches > 0).length,
     facets: {
       agents: countFacet(jobs, "agents"),
       models: countFacet(jobs, "models"),
@@ -128,6 +133,9 @@ function toItem(
     entry,
     groups,
     when: job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt ?? latestTrialEnd(entry),
+    nJobMismatches: entry.report.figures.filter(
+      (figure) => figure.group === null && figure.kind !== "outcome" && figure.verdict === "mismatch",
+    ).length,
     nPlanned: nTotal === null ? (job.plan?.length ?? null) : Number(nTotal),
   };
 }
