@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronLeft, ChevronRight } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 import { ButtonLink } from "@/components/ui/button";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -59,8 +59,13 @@ export function StepList({
         {panel.folded === null ? null : (
           <FoldRow folded={panel.folded} href={links.from(Math.max(0, panel.offset - windowSteps))} />
         )}
-        {panel.steps.map((step) => (
-          <StepRow key={step.key} step={step} links={links} />
+        {panel.steps.map((step, at) => (
+          <Fragment key={step.key}>
+            {step.phase === null || step.phase === panel.steps[at - 1]?.phase ? null : (
+              <li className="step-phase">{step.phase}</li>
+            )}
+            <StepRow step={step} links={links} />
+          </Fragment>
         ))}
         {shownTo < panel.total ? (
           <li className="step step-next">

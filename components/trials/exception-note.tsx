@@ -1,20 +1,15 @@
-import type { ReactNode } from "react";
-
 import { TextLines } from "@/components/trajectory/text-lines";
-import type { TextBlock } from "@/lib/domain/trial-file";
+import { formatTimeWithClock } from "@/lib/format/time";
+import type { ExceptionView } from "@/lib/queries/trial-page";
 
-/** The exception of a trial or step: type and message, and the traceback folded away. */
-export function ExceptionNote({
-  type,
-  message,
-  traceback,
-  when,
-}: {
-  type: string;
-  message: TextBlock;
-  traceback: TextBlock | null;
-  when: ReactNode;
-}) {
+/** The exceptions of a trial and its steps: type and message, and the traceback folded away. */
+export function ExceptionNotes({ exceptions, year }: { exceptions: readonly ExceptionView[]; year: number }) {
+  return exceptions.map((exception, at) => <ExceptionNote key={at} exception={exception} year={year} />);
+}
+
+function ExceptionNote({ exception, year }: { exception: ExceptionView; year: number }) {
+  const { type, message, traceback, step, at } = exception;
+  const time = at === null ? null : formatTimeWithClock(at, year);
   return (
     <div className="exception-note">
       <p className="exception-head">
@@ -22,7 +17,7 @@ export function ExceptionNote({
           <use href="#mark-errored" />
         </svg>
         <b>{type}</b>
-        <span className="muted">{when}</span>
+        <span className="muted">{[step, time].filter((word) => word !== null).join(", ")}</span>
       </p>
       {message.lines.length === 0 ? (
         <p className="caption">The exception has no message.</p>

@@ -16,7 +16,10 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
   if (panel.entries.length === 0) return <NoFiles />;
   return (
     <>
-      <ul className="file-tree" aria-label="Files of the trial">
+      <ul
+        className={panel.view === null ? "file-tree" : "file-tree file-tree-beside"}
+        aria-label="Files of the trial"
+      >
         {panel.entries.map((entry) => (
           <li key={entry.path} className={`file-depth-${Math.min(entry.depth, 6)}`}>
             <FileRow entry={entry} place={place} isOpen={panel.view?.path === entry.path} />

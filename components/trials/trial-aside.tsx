@@ -6,6 +6,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import type { ValidityGate } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial-page";
@@ -30,6 +31,7 @@ export function TrialAside({ page, children }: { page: TrialPage; children: Reac
       )}
       <TestSection page={page} />
       <TagSection page={page} />
+      {page.analysis === null ? null : <AnalysisSection analysis={page.analysis} />}
       {children}
       {page.validity.length === 0 ? null : <ValiditySection gates={page.validity} />}
       {page.issues.length === 0 ? null : <IssueSection issues={page.issues} />}
@@ -106,10 +108,10 @@ function TestSection({ page: { tests, entry, trial } }: { page: TrialPage }) {
   );
 }
 
-function TagSection({ page: { errorTags, analysis } }: { page: TrialPage }) {
-  if (errorTags.length === 0 && (analysis === null || analysis.summary === null)) return null;
+function TagSection({ page: { errorTags } }: { page: TrialPage }) {
+  if (errorTags.length === 0) return null;
   return (
-    <AsideSection title="Error tags" note={errorTags.length === 0 ? "none" : undefined}>
+    <AsideSection title="Error tags" note={formatCount(errorTags.length)}>
       <ul className="tags">
         {errorTags.map((tag, at) => (
           <li key={at}>
@@ -121,12 +123,37 @@ function TagSection({ page: { errorTags, analysis } }: { page: TrialPage }) {
           </li>
         ))}
       </ul>
-      {analysis?.summary ? (
-        <details>
-          <summary className="caption">Summary of analysis.json</summary>
-          <p className="caption tag-summary">{analysis.summary}</p>
-        </details>
-      ) : null}
+    </AsideSection>
+  );
+}
+
+const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
+
+function AnalysisSection({ analysis }: { analysis: TrialAnalysis }) {
+  return (
+    <AsideSection title="Analysis" note="from analysis.json">
+      <ul className="aside-list">
+        {analysis.checks.map((check) => (
+          <li key={check.name} title={check.explanation ?? undefined}>
+            <Mark status={CHECK_MARKS[check.outcome]} />
+            <span className="cut grow">{check.name.replaceAll("_", " ")}</span>
+            <span className="muted">{check.outcome.replaceAll("_", " ")}</span>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary className="caption">Summary and reasons</summary>
+        <div className="caption tag-summary">
+          {analysis.summary === null ? null : <p>{analysis.summary}</p>}
+          {analysis.checks.map(({ name, explanation }) =>
+            explanation === null ? null : (
+              <p key={name}>
+                <b>{name.replaceAll("_", " ")}</b>: {explanation}
+              </p>
+            ),
+          )}
+        </div>
+      </details>
     </AsideSection>
   );
 }

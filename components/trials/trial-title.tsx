@@ -48,6 +48,12 @@ export function TrialTitle({ page, year }: { page: TrialPage; year: number }) {
   );
 }
 
+/** The trial in few words, for the end of the breadcrumbs. */
+export function nameTrial({ trial, neighbours }: TrialPage): string {
+  if (neighbours.attempts.length < 2) return trial.taskName;
+  return `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}`;
+}
+
 function describeRun({ trial, nSteps }: TrialPage, year: number): string {
   const { inputTokens, outputTokens, costUsd } = trial.tokens;
   const tokens =

@@ -54,7 +54,11 @@ export function VerifierRow({ page }: { page: TrialPage }) {
   );
 }
 
-function describeResult({ rewards, trial }: TrialPage, nTests: number, failed: readonly string[]): string {
+function describeResult(
+  { rewards, trial, rewardFigure }: TrialPage,
+  nTests: number,
+  failed: readonly string[],
+): string {
   const names = failed.slice(0, NAMED_FAILURES).join(", ");
   const more = failed.length > NAMED_FAILURES ? ` and ${failed.length - NAMED_FAILURES} more` : "";
   const tests =
@@ -63,7 +67,9 @@ function describeResult({ rewards, trial }: TrialPage, nTests: number, failed: r
       : [
           `${formatPlural(nTests, "test")}, ${failed.length} failed${failed.length === 0 ? "" : `: ${names}${more}`}`,
         ];
-  const file = trial.rewardFile.kind === "absent" ? "result.json" : trial.rewardFile.file;
+  // The texts are those of result.json; they may be called the file's only where both are the same.
+  const isSame = rewardFigure?.verdict === "exact" && trial.rewardFile.kind === "read";
+  const file = isSame ? trial.rewardFile.file : "result.json";
   const texts = rewards.map(({ key, text }) => (rewards.length === 1 ? text : `${key} ${text}`));
   return [...tests, `${file}: ${texts.length === 0 ? "no reward" : texts.join(", ")}`].join("\n");
 }

@@ -166,7 +166,7 @@ function viewException(exception: TrialException, step: string | null): Exceptio
     type: exception.type,
     step,
     message: prepareTextBlock(exception.message, EXCEPTION_LIMITS),
-    traceback: exception.traceback === null ? null : prepareTextBlock(exception.traceback, EXCEPTION_LIMITS),
+    traceback: exception.traceback ? prepareTextBlock(exception.traceback, EXCEPTION_LIMITS) : null,
     at: exception.occurredAt,
   };
 }

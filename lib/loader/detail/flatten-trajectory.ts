@@ -15,6 +15,7 @@ import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;
 const MAX_STEPS = 100_000;
+const SHOWN_IMAGE = /(?:^image\/|\.)(?:png|jpe?g|gif|webp)$/iu;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/iu;
 
 /** Rows and lanes gathered so far. */
@@ -247,13 +248,12 @@ function openLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth:
 function placeParts(parts: readonly RawPart[], file: string): readonly ContentPart[] {
   return parts.map((part): ContentPart => {
     if (part.kind === "text") return part;
+    const { mediaType } = part;
     const path = part.path === null ? null : resolveBeside(file, part.path);
-    return {
-      kind: "image",
-      mediaType: part.mediaType,
-      path,
-      note: path === null ? noteImage(part.path) : null,
-    };
+    if (path === null) return { kind: "image", mediaType, path, note: noteImage(part.path) };
+    if (SHOWN_IMAGE.test(mediaType ?? path)) return { kind: "image", mediaType, path, note: null };
+    const note = `Only PNG, JPEG, GIF and WebP images are shown; \`${path}\` can be read under Files.`;
+    return { kind: "image", mediaType, path: null, note };
   });
 }
 

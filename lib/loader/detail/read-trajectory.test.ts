@@ -170,6 +170,7 @@ test("image paths are placed in the trial folder, or say why they cannot be show
     image("images/a.png"),
     image("../../../x.png"),
     image("https://e.org/a.png"),
+    { type: "image", source: { media_type: "image/svg+xml", path: "a.svg" } },
   ];
   put("agent/trajectory.json", atif([{ step_id: 1, source: "user", message }]));
   const { steps } = await readTrajectory(trial);
@@ -180,6 +181,7 @@ test("image paths are placed in the trial folder, or say why they cannot be show
     "agent/images/a.png",
     "The image `../../../x.png` lies outside the trial folder and is not opened.",
     "The image is at an address on a network and is not fetched.",
+    "Only PNG, JPEG, GIF and WebP images are shown; `agent/a.svg` can be read under Files.",
   ]);
 });
 

@@ -9,6 +9,7 @@ import type { TextBlock } from "@/lib/domain/trial-file";
 
 import { listTrialFiles } from "./list-trial-files";
 import { openInside, resolveInside } from "./open-inside";
+import { openRawFile } from "./open-raw-file";
 import { readTestReports } from "./read-evidence";
 import { readTrialFile } from "./read-trial-file";
 import { prepareTextBlock, stripTerminal } from "./terminal-text";
@@ -137,7 +138,12 @@ test("colours become names, every other escape disappears, text stays text", () 
     { text: " ok ", tone: null, strong: false },
     { text: "x", tone: null, strong: false },
   ]);
-  expect(plain(block).slice(1)).toEqual(["link", "<script>alert(1)</script>", "100%", "a␀b⟨U+202E⟩txt.exe"]);
+  expect(plain(block).slice(1)).toEqual([
+    "link",
+    "<script>alert(1)</script>",
+    "100%",
+    "a\\x00b\\u202Etxt.exe",
+  ]);
 });
 
 test("long lines and long texts are cut with the whole size stated", () => {
@@ -148,6 +154,12 @@ test("long lines and long texts are cut with the whole size stated", () => {
     51,
     "10 of 51 lines are shown.",
   ]);
+});
+
+test("an enormous line leaves room for the lines after it", () => {
+  const block = prepareTextBlock(`${"x".repeat(300_000)}\nnext\n`, LIMITS);
+  expect(plain(block)[1]).toBe("next");
+  expect(block.cutNote).toBeNull();
 });
 
 test("an unfinished escape at the end of a text does not hang or leak", () => {
@@ -175,4 +187,28 @@ test("test reports: failures first, seconds recognised by their clock", async ()
     ["a", "passed", 110],
     ["c", "other", null],
   ]);
+});
+
+test("raw bytes are sent exactly as they are, with the type that they prove", async () => {
+  put("a.bin", Buffer.from([0, 255, 10, 13, 0]));
+  put("b.txt", "GIF89a and then anything");
+  put("empty", "");
+  const opened = await openRawFile(trial, "a.bin");
+  expect(opened.ok && [opened.value.name, opened.value.sizeBytes, opened.value.imageType]).toEqual([
+    "a.bin",
+    5,
+    null,
+  ]);
+  expect(opened.ok && [...new Uint8Array(await new Response(opened.value.body).arrayBuffer())]).toEqual([
+    0, 255, 10, 13, 0,
+  ]);
+  const image = await openRawFile(trial, "b.txt");
+  expect(image.ok && image.value.imageType).toBe("image/gif");
+  if (image.ok) await image.value.body.cancel();
+  const empty = await openRawFile(trial, "empty");
+  expect(empty.ok && (await new Response(empty.value.body).arrayBuffer()).byteLength).toBe(0);
+  expect(await openRawFile(trial, "../secret.txt")).toMatchObject({
+    ok: false,
+    issue: { code: "link_outside_root" },
+  });
 });

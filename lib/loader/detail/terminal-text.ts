@@ -22,27 +22,33 @@ interface Look {
 
 /**
  * Lines of a text as a terminal would leave them, as plain text with named tones: colours and bold are kept, every other
- * escape is dropped, a lone carriage return rewrites its line, control characters show as symbols (NUL as `␀`).
+ * escape is dropped, a lone carriage return rewrites its line, control characters show as escapes (NUL as `\x00`).
  * Never HTML. Empty text gives no lines. A look started on one line carries on to the next, as in a terminal.
  */
 export function prepareTextBlock(text: string, limits: TextLimits): TextBlock {
-  const cut = text.length > limits.maxChars;
-  const lines = (cut ? text.slice(0, limits.maxChars) : text).split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const totalLines = cut ? countLines(text) : lines.length;
   const look: Look = { tone: null, strong: false };
-  const shown = lines.slice(0, limits.maxLines).map((line) => prepareLine(line, look, limits.maxLineChars));
-  return { lines: shown, totalLines, cutNote: describeCut(shown.length, totalLines, cut) };
+  const lines: TextLine[] = [];
+  let room = limits.maxChars;
+  let at = 0;
+  while (at < text.length && lines.length < limits.maxLines && room > 0) {
+    const end = text.indexOf("\n", at);
+    const line = text.slice(at, end < 0 ? text.length : end);
+    lines.push(prepareLine(line, look, limits.maxLineChars));
+    // One enormous line must not use up the room of the lines after it.
+    room -= Math.min(line.length, limits.maxLineChars) + 1;
+    at = end < 0 ? text.length : end + 1;
+  }
+  const totalLines = at < text.length ? lines.length + countLines(text, at) : lines.length;
+  const cutNote =
+    lines.length < totalLines
+      ? `${lines.length.toLocaleString("en")} of ${totalLines.toLocaleString("en")} lines are shown.`
+      : null;
+  return { lines, totalLines, cutNote };
 }
 
-function describeCut(shown: number, total: number, cutInside: boolean): string | null {
-  if (shown < total) return `${shown.toLocaleString("en")} of ${total.toLocaleString("en")} lines are shown.`;
-  return cutInside ? "The end of the text is not shown." : null;
-}
-
-function countLines(text: string): number {
+function countLines(text: string, from: number): number {
   let count = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  for (let at = text.indexOf("\n", from); at >= 0; at = text.indexOf("\n", at + 1)) count++;
   return count;
 }
 
@@ -84,11 +90,10 @@ function pushSpan(spans: TextSpan[], text: string, look: Look): void {
   spans.push({ text: text.replace(CONTROL, showControl), tone: look.tone, strong: look.strong });
 }
 
+/** Written as escapes: pictures of control characters are missing from many fonts. */
 function showControl(char: string): string {
-  const code = char.codePointAt(0) ?? 0;
-  if (code === 0x7f) return "\u2421";
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  const hex = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return hex.length <= 2 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`;
 }
 
 function applyLook(parameters: string, look: Look): void {
@@ -131,7 +136,7 @@ function span(text: string, tone: TextTone | null): TextSpan {
   return { text, tone, strong: false };
 }
 
-/** Text without terminal escapes, for one-line labels; control characters show as symbols, line breaks stay. */
+/** Text without terminal escapes, for one-line labels; control characters show as escapes, line breaks stay. */
 export function stripTerminal(text: string): string {
   return text.replace(ESCAPE, "").replace(CONTROL, (char) => (char === "\r" ? "" : showControl(char)));
 }

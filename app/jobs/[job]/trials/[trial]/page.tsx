@@ -7,7 +7,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { Outline } from "@/components/trajectory/outline";
 import { StepList } from "@/components/trajectory/step-list";
 import { TimelineFigure } from "@/components/trajectory/timeline-figure";
-import { ExceptionNote } from "@/components/trials/exception-note";
+import { ExceptionNotes } from "@/components/trials/exception-note";
 import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
 import { NoTrajectory } from "@/components/trials/no-trajectory";
 import { ResultStrip } from "@/components/trials/result-strip";
@@ -17,11 +17,10 @@ import { AsideSection, TrialAside } from "@/components/trials/trial-aside";
 import { TrialFacts } from "@/components/trials/trial-facts";
 import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
-import { TrialTitle } from "@/components/trials/trial-title";
+import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
 import { VerifierRow } from "@/components/trials/verifier-row";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { jobHref } from "@/lib/format/href";
-import { formatTimeWithClock } from "@/lib/format/time";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getTrialPage, type TrialPage } from "@/lib/queries/trial-page";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
@@ -46,17 +45,13 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   const year = new Date().getUTCFullYear();
   const map = await getTrajectoryMap(entry.job.key, trial.key);
   const currentKey = search.step ?? map.landingKey;
-  const nAttempts = page.neighbours.attempts.length;
   return (
     <PageFrame
       narrow
       crumbs={[
         { label: "Jobs", href: "/" },
         { label: entry.job.name, href: jobHref(entry.job.key) },
-        {
-          label:
-            nAttempts > 1 ? `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}` : trial.taskName,
-        },
+        { label: nameTrial(page) },
       ]}
     >
       <TrialTitle page={page} year={year} />
@@ -75,18 +70,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
           )}
         </TrialAside>
         <div className="trial-middle">
-          {page.exceptions.map((exception, at) => (
-            <ExceptionNote
-              key={at}
-              {...exception}
-              when={[
-                exception.step ?? "",
-                exception.at === null ? "" : formatTimeWithClock(exception.at, year),
-              ]
-                .filter(Boolean)
-                .join(", ")}
-            />
-          ))}
+          <ExceptionNotes exceptions={page.exceptions} year={year} />
           <TrialTabs page={page} current={search.tab} />
           {search.tab === "trajectory" && map.timeline !== null ? (
             <TimelineFigure timeline={map.timeline} currentKey={currentKey} />

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+
+import { artifactHref, decodePart, parseTrialParams, trialPageHref } from "./search-params";
+
+test("an address without values opens the trajectory where it went wrong", () => {
+  expect(parseTrialParams({})).toEqual({
+    tab: "trajectory",
+    step: null,
+    from: null,
+    file: null,
+    end: "start",
+  });
+});
+
+test.each([
+  { tab: "log", step: null, from: null, file: "verifier/test-stdout.txt", end: "end" },
+  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start" },
+  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start" },
+] as const)("what is written into an address is read from it: %j", (params) => {
+  const search = new URL(trialPageHref("j", "t", params), "http://x").searchParams;
+  expect(parseTrialParams(Object.fromEntries(search))).toEqual(params);
+});
+
+test("defaults are not written", () => {
+  expect(trialPageHref("j", "t", { tab: "trajectory", from: null, end: "start" })).toBe("/jobs/j/trials/t");
+  expect(trialPageHref("j", "t", { from: 0 })).toBe("/jobs/j/trials/t?from=0");
+});
+
+test("nonsense falls back to the default", () => {
+  const nonsense = { tab: "<script>", from: "-1", end: "middle", step: ["a", "b"], file: "" };
+  expect(parseTrialParams(nonsense)).toEqual({
+    tab: "trajectory",
+    step: "b",
+    from: null,
+    file: null,
+    end: "start",
+  });
+});
+
+test("artifact addresses keep every part apart, so that no name can leave its place", () => {
+  expect(artifactHref("a/b", "t", "dir/..%2f.txt", true)).toBe(
+    "/api/artifacts/a%2Fb/t/dir/..%252f.txt?as=text",
+  );
+});
+
+test("parts of a path are decoded once, and broken escapes stay", () => {
+  expect([decodePart("a%20b"), decodePart("100%")]).toEqual(["a b", "100%"]);
+});
