@@ -69,6 +69,24 @@ describe("refresh", () => {
     expect(catalog.refresh()).toBe(false);
   });
 
+  it("sees changes in a folder that has been quiet for long", () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
+    const longAgo = new Date("2026-01-01T00:00:00Z");
+    utimesSync(`${folder}/run`, longAgo, longAgo);
+    const catalog = openCatalog({ roots: [folder] });
+    expect(catalog.refresh()).toBe(false);
+    const count = () =>
+      catalog.snapshot().jobs.map(({ trials }) => trials.map((trial) => trial.outcome).join(" "));
+    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 0) });
+    expect([catalog.refresh(), count()]).toEqual([true, ["failed failed"]]);
+    writeFiles(folder, { "run/gamma__ccccccc/result.json": trialResult("gamma__ccccccc", 1) });
+    expect([catalog.refresh(), count()]).toEqual([true, ["failed failed passed"]]);
+    rmSync(`${folder}/run/${B}`, { recursive: true });
+    expect([catalog.refresh(), count()]).toEqual([true, ["failed passed"]]);
+    rmSync(`${folder}/run`, { recursive: true });
+    expect([catalog.refresh(), count()]).toEqual([true, []]);
+  });
+
   it("keeps the other jobs' objects when one job changes", () => {
     const folder = makeFolder({
       ...jobFiles("one", { [A]: 1 }),

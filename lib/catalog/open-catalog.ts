@@ -7,6 +7,7 @@ import {
   assignKeys,
   type DiscoveredJob,
   discoverJobs,
+  DiscoveryMemo,
   type JobDraft,
   type JobReading,
   type LoadRoot,
@@ -67,6 +68,7 @@ class CatalogState {
   snapshot: CatalogSnapshot = { generation: 0, roots: [], jobs: [], issues: [], scannedAtMs: 0 };
   private readonly options: CatalogOptions;
   private readonly roots: readonly LoadRoot[];
+  private readonly memos: ReadonlyMap<LoadRoot, DiscoveryMemo>;
   private readonly pool = new StringPool();
   private readings = new Map<string, JobReading>();
   private entries = new Map<JobDraft, JobEntry>();
@@ -75,13 +77,14 @@ class CatalogState {
   constructor(options: CatalogOptions) {
     this.options = options;
     this.roots = prepareRoots(options.roots);
+    this.memos = new Map(this.roots.map((root) => [root, new DiscoveryMemo()]));
   }
 
   refresh(): boolean {
     const found: FoundJob[] = [];
     const rootIssues: LoadIssue[] = [];
     for (const root of this.roots) {
-      const { jobs, issues } = discoverJobs(root);
+      const { jobs, issues } = discoverJobs(root, this.memos.get(root));
       rootIssues.push(...issues);
       found.push(...jobs.map((discovered) => ({ root, discovered })));
     }

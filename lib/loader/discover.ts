@@ -1,6 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
+import { DiscoveryMemo } from "./discovery-memo";
 import { type FolderListing, listFolder, MAX_BYTES } from "./file-access";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
 import { joinFolder, type LoadRoot, prepareIssue, ROOT_AS_TRIAL } from "./load-root";
@@ -30,13 +31,13 @@ const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
 const TRIAL_NAME = /__\w{7}$/;
 
 /**
- * Finds the jobs below a root. Trial folders are not entered, and links to folders are followed only where a job
+ * Finds the jobs below a root, looking again only into what changed since `memo` was last used. Trial folders are not entered, and links to folders are followed only where a job
  * holds a trial that way, so that nothing is listed twice and no loop can arise.
  *
  * @returns jobs in path order
  */
-export function discoverJobs(root: LoadRoot): Discovery {
-  const scan = new FolderScan(root);
+export function discoverJobs(root: LoadRoot, memo: DiscoveryMemo = new DiscoveryMemo()): Discovery {
+  const scan = new FolderScan(root, memo);
   const loose: string[] = [];
   scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });
   const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
@@ -71,9 +72,11 @@ class FolderScan {
   readonly issues: LoadIssue[] = [];
   readonly foreign: ForeignFinding[] = [];
   private readonly root: LoadRoot;
+  private readonly memo: DiscoveryMemo;
 
-  constructor(root: LoadRoot) {
+  constructor(root: LoadRoot, memo: DiscoveryMemo) {
     this.root = root;
+    this.memo = memo;
   }
 
   visit(visit: Visit): void {
@@ -83,6 +86,8 @@ class FolderScan {
       this.issues.push(prepareIssue(this.root, "too_deep", folder, detail));
       return;
     }
+    const known = this.memo.recallTrialFolders(this.root, folder);
+    if (known !== null) return void this.jobs.push({ folder, kind: "harbor", trialFolders: known });
     const listing = listFolder(this.root, folder);
     if ("code" in listing) return void this.issues.push(listing);
     const kind = this.classify(folder, listing, isInsideJob);
@@ -97,13 +102,17 @@ class FolderScan {
     this.visitBelow({ ...visit, trials: own, isInsideJob: kind === "job" }, listing);
     if (kind === "job" || own.length > 0) {
       this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own });
+      const holdsOnlyTrials =
+        listing.issues.length === 0 && own.length === this.listChildren(visit, listing).length;
+      if (kind === "job" && holdsOnlyTrials) this.memo.rememberTrialFolders(this.root, visit.folder, own);
     } else {
       this.reportForeignResult(visit.folder);
     }
   }
 
   private visitBelow(visit: Visit, listing: FolderListing): void {
-    if (!visit.isInsideJob) this.foreign.push(...findForeignFiles(this.root, visit.folder, listing.files));
+    if (!visit.isInsideJob)
+      this.foreign.push(...findForeignFiles(this.root, this.memo, visit.folder, listing.files));
     for (const name of this.listChildren(visit, listing)) {
       this.visit({ ...visit, folder: joinFolder(visit.folder, name), depth: visit.depth + 1 });
     }
@@ -131,8 +140,11 @@ class FolderScan {
   private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
     for (const name of ["result.json", "config.json"]) {
       if (!files.has(name)) continue;
-      const reading = readDocument(this.root, joinFolder(folder, name), MAX_BYTES.result);
-      const document = reading.kind === "read" ? recogniseHarborDocument(reading.value) : null;
+      const file = joinFolder(folder, name);
+      const document = this.memo.recallKind(this.root, file, () => {
+        const reading = readDocument(this.root, file, MAX_BYTES.result);
+        return reading.kind === "read" ? recogniseHarborDocument(reading.value) : null;
+      });
       // A result's name with a config's keys is neither, and the other way round.
       if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
         return document.startsWith("job") ? "job" : "trial";
@@ -142,7 +154,7 @@ class FolderScan {
   }
 
   private isRenamedTrial(folder: string, files: ReadonlySet<string>): boolean {
-    return !files.has("result.json") && findForeignFiles(this.root, folder, files).length > 0;
+    return !files.has("result.json") && findForeignFiles(this.root, this.memo, folder, files).length > 0;
   }
 
   private reportForeignResult(folder: string): void {

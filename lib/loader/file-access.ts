@@ -128,7 +128,7 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
   const files = new Set<string>();
   const issues: LoadIssue[] = [];
   try {
-    const entries = readdirSync(join(root.path, folder), { withFileTypes: true });
+    const entries = readdirSync(`${root.path}/${folder}`, { withFileTypes: true });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

@@ -1,6 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/schema/recognise";
 
+import type { DiscoveryMemo } from "./discovery-memo";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readDocument } from "./read-document";
 
@@ -31,20 +32,32 @@ const DETAILS: Record<ForeignFinding["kind"], string> = {
 /** Looks into a few JSON files of a folder that is no trial and tells which hold runs in another layout. */
 export function findForeignFiles(
   root: LoadRoot,
+  memo: DiscoveryMemo,
   folder: string,
   files: ReadonlySet<string>,
 ): ForeignFinding[] {
   const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
-  const findings: ForeignFinding[] = [];
-  for (const name of names.slice(0, MAX_FILES_LOOKED_INTO)) {
+  return names.slice(0, MAX_FILES_LOOKED_INTO).flatMap((name): ForeignFinding[] => {
     const file = joinFolder(folder, name);
-    const reading = readDocument(root, file, MAX_LOOK_BYTES);
-    if (reading.kind !== "read") continue;
-    const isRenamed = recogniseHarborDocument(reading.value)?.endsWith("-result") ?? false;
-    const kind = isRenamed ? "renamed-result" : recogniseForeignDocument(reading.value);
-    if (kind !== null) findings.push({ kind, file });
-  }
-  return findings;
+    const kind = memo.recallKind(root, file, () => {
+      const reading = readDocument(root, file, MAX_LOOK_BYTES);
+      if (reading.kind !== "read") return null;
+      return recogniseHarborDocument(reading.value) ?? recogniseForeignDocument(reading.value);
+    });
+    switch (kind) {
+      case "job-result":
+      case "trial-result":
+        return [{ kind: "renamed-result", file }];
+      case "job-config":
+      case "trial-config":
+      case null:
+        return [];
+      case "terminal-bench-1":
+      case "trial-summary":
+      case "trajectory":
+        return [{ kind, file }];
+    }
+  });
 }
 
 /** One issue per kind and folder directly below the root, on the deepest folder that holds all its findings. */

@@ -1,5 +1,6 @@
 /** Reads folders of Harbor jobs. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
 export { discoverJobs, type DiscoveredJob, type Discovery } from "./discover";
+export { DiscoveryMemo } from "./discovery-memo";
 export { type LoadRoot, prepareIssue } from "./load-root";
 export { type JobContext, type JobDraft, type JobReading, readJob } from "./read-job";
 export { assignKeys, computeShortHash } from "./short-hash";
