@@ -1,6 +1,6 @@
 "use client";
 
-import { Area, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
+import { Area, ComposedChart, Line, Tooltip, XAxis, YAxis } from "recharts";
 
 import { CURVE_LAYOUT, type CurveChart, type CurveSeries } from "@/lib/charts/curve-chart";
 import { formatPoints, formatReward } from "@/lib/format/number";
@@ -59,13 +59,7 @@ export function CurveDrawing({ chart, right, width }: { chart: CurveChart; right
       accessibilityLayer
       title={chart.summary}
     >
-      <XAxis
-        dataKey="k"
-        type="number"
-        domain={[chart.xDomain.low, chart.xDomain.high]}
-        hide
-        allowDataOverflow
-      />
+      <XAxis dataKey="k" type="number" domain={[chart.xDomain.low, chart.xDomain.high]} hide />
       <YAxis domain={[chart.yDomain.low, chart.yDomain.high]} hide />
       {chart.series.map((series, index) => (
         <Area
@@ -106,20 +100,6 @@ export function CurveDrawing({ chart, right, width }: { chart: CurveChart; right
           dot={({ cx, cy, index: at }: DotProps) => <RecordedDot key={at} cx={cx} cy={cy} series={series} />}
         />
       ))}
-      {chart.series.map((series) => {
-        const only = series.points.length === 1 ? series.points[0] : undefined;
-        return only === undefined || only.low === null || only.high === null ? null : (
-          <ReferenceLine
-            key={`whisker-${series.group.id}`}
-            segment={[
-              { x: only.k, y: only.low },
-              { x: only.k, y: only.high },
-            ]}
-            stroke={colourOf(series.group)}
-            strokeWidth={1.75}
-          />
-        );
-      })}
       <Tooltip
         cursor={{ stroke: "var(--muted)", strokeWidth: 1 }}
         isAnimationActive={false}

@@ -67,7 +67,7 @@ export function CurveFigure({ chart, right }: { chart: CurveChart; right: number
             <Label key={label.group.id} label={label} width={right - 12} />
           ))}
         </svg>
-        <CurveHover chart={chart} right={right} />
+        {chart.xTicks.length > 1 ? <CurveHover chart={chart} right={right} /> : null}
       </div>
     </figure>
   );

@@ -32,7 +32,8 @@ function selectLabelRoom(charts: readonly CurveChart[], most: number): number {
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { ks, k, charts } = comparison;
   const offered = ks.length > MOST_SEGMENTS ? selectKTicks(ks) : ks;
-  const isPair = charts.length === 4;
+  const isPair = comparison.pairs.length === 1;
+  const isSingle = ks.length < 2;
   const room = selectLabelRoom(charts, isPair ? 132 : 220);
   return (
     <section className="section" aria-label="Curves">
@@ -81,6 +82,12 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
               <Reading chart={chart} k={k} isPair={isPair} />
             </div>
           ))}
+          {isSingle ? (
+            <p className="muted curves-single">
+              With one attempt a task there is one point and no curve: reach and reliability are the same
+              share. More attempts at the same tasks would tell them apart.
+            </p>
+          ) : null}
         </div>
       )}
       {k === null ? null : (

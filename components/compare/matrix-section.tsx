@@ -25,14 +25,19 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
   const { matrix, groups } = comparison;
   const columns = listColumns(comparison, params);
   return (
-    <section className="section matrix" aria-label="Tasks and attempts">
+    <section
+      className={groups.length > 3 ? "section matrix matrix-many" : "section matrix"}
+      aria-label="Tasks and attempts"
+    >
       <div className="matrix-head">
         <h2>Tasks and attempts</h2>
       </div>
       <div className="matrix-bar" role="group" aria-label="Which tasks">
         <ShowLink params={params} show="all" label={`All ${matrix.counts.all}`} />
         <ShowLink params={params} show="differ" label={`Differ ${matrix.counts.differ}`} />
-        <ShowLink params={params} show="flaky" label={`Flaky for any ${matrix.counts.flaky}`} />
+        {matrix.hasRepeats ? (
+          <ShowLink params={params} show="flaky" label={`Flaky for any ${matrix.counts.flaky}`} />
+        ) : null}
       </div>
       {matrix.parts.length === 0 ? (
         <Notice title={matrix.counts.all === 0 ? "These groups have no task" : "No task is like this"}>
@@ -112,14 +117,11 @@ function listColumns(comparison: Comparison, params: CompareParams): readonly Co
   const isPair = pairs.length === 1;
   return [
     { id: "task", label: "Task", ...sortable("task") },
-    ...groups.flatMap((group, index): readonly Column[] => [
-      {
-        id: group.id,
-        label: <GroupName group={group} />,
-        ...sortable(COMPARE_SORTS[index + 2] ?? "difference"),
-      },
-      { id: `${group.id} count`, label: <span className="screen-reader">passed by {group.label}</span> },
-    ]),
+    ...groups.map((group, index) => ({
+      id: group.id,
+      label: <GroupName group={group} />,
+      ...sortable(COMPARE_SORTS[index + 2] ?? "difference"),
+    })),
     { id: "strip", label: <StripScale matrix={matrix} />, width: "36%" },
     {
       id: "difference",
@@ -128,7 +130,16 @@ function listColumns(comparison: Comparison, params: CompareParams): readonly Co
       title: isPair ? "Mean reward, first minus second" : "Mean reward, first minus the best of the others",
       ...sortable("difference"),
     },
-    { id: "flaky", label: "Flaky", minor: true, title: "Groups that pass some attempts and fail others" },
+    ...(matrix.hasRepeats
+      ? [
+          {
+            id: "flaky",
+            label: "Flaky",
+            minor: true,
+            title: "Groups that pass some attempts and fail others",
+          },
+        ]
+      : []),
     ...(isPair && matrix.hasCost
       ? [{ id: "cost", label: "Cost difference, $", numeric: true, minor: true }]
       : []),
@@ -165,7 +176,7 @@ function Row({ row, comparison }: { row: MatrixRow; comparison: Comparison }) {
         )}
       </th>
       {row.cells.map((cell, index) => (
-        <Cells key={groups[index]?.id ?? index} cell={cell} />
+        <AttemptsCell key={groups[index]?.id ?? index} cell={cell} />
       ))}
       <td className="matrix-strip">
         <ShareStrip
@@ -181,9 +192,11 @@ function Row({ row, comparison }: { row: MatrixRow; comparison: Comparison }) {
             ? "0"
             : formatDifference(row.difference, isRate).replace(/\.0$/, "")}
       </td>
-      <td className="minor muted matrix-flaky" title={row.flaky.join(", ")}>
-        {describeFlaky(row, groups.length)}
-      </td>
+      {matrix.hasRepeats ? (
+        <td className="minor muted matrix-flaky" title={row.flaky.join(", ")}>
+          {describeFlaky(row, groups.length)}
+        </td>
+      ) : null}
       {pairs.length === 1 && matrix.hasCost ? <CostCell cells={row.cells} /> : null}
     </tr>
   );
@@ -199,30 +212,24 @@ function describeFlaky(row: MatrixRow, nGroups: number): string {
   return row.flaky.length === 1 ? (row.flaky[0] ?? "") : `${row.flaky.length} of ${nGroups}`;
 }
 
-function Cells({ cell }: { cell: MatrixCell }) {
+function AttemptsCell({ cell }: { cell: MatrixCell }) {
   return (
-    <>
-      <td className="matrix-marks">
-        {cell.attempts.length === 0 ? (
-          <span className="unknown">{MISSING}</span>
-        ) : (
-          <AttemptMarks attempts={cell.attempts.slice(0, MOST_MARKS)} />
-        )}
+    <td>
+      <span className="matrix-cell">
+        {cell.attempts.length === 0 ? null : <AttemptMarks attempts={cell.attempts.slice(0, MOST_MARKS)} />}
         {cell.attempts.length > MOST_MARKS ? (
           <span className="muted">+{cell.attempts.length - MOST_MARKS}</span>
         ) : null}
-      </td>
-      <td className="matrix-count">
         {cell.n === 0 ? (
           <span className="unknown">{MISSING}</span>
         ) : (
-          <>
+          <span>
             {cell.c}
             <span className="muted">/{cell.n}</span>
-          </>
+          </span>
         )}
-      </td>
-    </>
+      </span>
+    </td>
   );
 }
 

@@ -3,7 +3,7 @@ import { GroupName } from "@/components/charts/group-mark";
 import { Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
-import { describeUnavailable } from "@/lib/stats";
+import { describeUnavailable, LEVEL } from "@/lib/stats";
 
 import { Comparability, formatDifference, formatP } from "./verdict";
 
@@ -63,6 +63,12 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
   );
 }
 
+/** Several pairs are looked at together, so a lead must also hold after the adjustment. */
+function describePair(pair: ComparedPair, verdict: keyof typeof VERDICT_WORDS): string {
+  const isLead = verdict === "first-better" || verdict === "second-better";
+  return VERDICT_WORDS[isLead && (pair.adjustedP ?? 1) >= 1 - LEVEL ? "not-distinguishable" : verdict];
+}
+
 function PairRow({ pair }: { pair: ComparedPair }) {
   const { comparison, other } = pair;
   if (comparison.kind === "unavailable") {
@@ -83,7 +89,7 @@ function PairRow({ pair }: { pair: ComparedPair }) {
       <td className="name">
         <GroupName group={other} />
       </td>
-      <td title={pair.detail ?? pair.sentence}>{VERDICT_WORDS[comparison.verdict]}</td>
+      <td title={pair.detail ?? pair.sentence}>{describePair(pair, comparison.verdict)}</td>
       <td className="numeric">{formatDifference(comparison.difference, isRate)}</td>
       <td className="numeric muted">
         {bounds.kind === "unavailable"

@@ -24,6 +24,9 @@ export function assignVariants(identities: readonly number[]): readonly number[]
   });
 }
 
+/** More groups than this are named by their models, where agent and model together would not fit. */
+const MOST_LONG_NAMES = 3;
+
 /** Short names that tell groups apart: the agent, with its model, job or group key added only where names repeat. */
 export function nameGroups(
   groups: readonly {
@@ -33,8 +36,10 @@ export function nameGroups(
     readonly key: string;
   }[],
 ): readonly string[] {
+  const byModel = groups.length > MOST_LONG_NAMES && groups.every((group) => group.model !== null);
   const candidates: readonly ((group: (typeof groups)[number]) => string)[] = [
     (group) => group.agent,
+    ...(byModel ? [(group: (typeof groups)[number]) => group.model ?? group.agent] : []),
     (group) => (group.model === null ? group.agent : `${group.agent} ${group.model}`),
     (group) => `${group.agent} in ${group.job}`,
     (group) => [group.agent, group.model, "in", group.job].filter((part) => part !== null).join(" "),

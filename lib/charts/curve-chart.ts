@@ -194,8 +194,13 @@ function prepareChart({ kind, inputs, measure, chosenK, words, yDomain, yTicks }
   );
   const maxK = ks.at(-1) ?? 1;
   const xDomain = maxK === 1 ? { low: 0.5, high: 1.5 } : { low: 1, high: maxK };
-  const place = (k: number, value: number) => ({ at: placeOn(k, xDomain), top: 1 - placeOn(value, yDomain) });
-  const series = drawn.map(({ group, points, recorded }) => {
+  const series = drawn.map(({ group, points, recorded }, index) => {
+    // A single k has no curve: groups stand side by side instead of on one another.
+    const aside = maxK === 1 ? (index + 1) / (drawn.length + 1) - 0.5 : 0;
+    const place = (k: number, value: number) => ({
+      at: placeOn(k, xDomain) + aside,
+      top: 1 - placeOn(value, yDomain),
+    });
     const placed = points.map((point) => placePoint(point, measure, place));
     return {
       group,
@@ -217,7 +222,7 @@ function prepareChart({ kind, inputs, measure, chosenK, words, yDomain, yTicks }
     yDomain,
     xTicks: selectKTicks(ks).map((k) => ({ value: k, label: String(k), at: placeOn(k, xDomain) })),
     yTicks,
-    chosen: chosenK === null ? null : { k: chosenK, at: placeOn(chosenK, xDomain) },
+    chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeOn(chosenK, xDomain) },
     series,
     endLabels: kind === "level" ? spreadLabels(series) : [],
     bandOpacity: series.length > 3 ? 0.07 : 0.14,

@@ -15,14 +15,21 @@ export interface DifferenceAxis {
   readonly summary: string;
 }
 
-/** Prepares the axis under a verdict, in points where values are rates and in the reward's unit otherwise. */
-export function prepareDifferenceAxis(comparison: PairedComparison): DifferenceAxis {
+/**
+ * Prepares the axis under a verdict, in points where values are rates and in the reward's unit otherwise.
+ *
+ * @param beside - all comparisons that are drawn one under the other, so that they share one scale
+ */
+export function prepareDifferenceAxis(
+  comparison: PairedComparison,
+  beside: readonly PairedComparison[] = [comparison],
+): DifferenceAxis {
   const { difference, bounds, detectable, isRate } = comparison;
   const limits = bounds.kind === "unavailable" ? null : bounds;
   const reach = detectable.kind === "unavailable" ? null : detectable.difference;
-  const values = [0, difference, limits?.low ?? 0, limits?.high ?? 0, reach ?? 0, -(reach ?? 0)];
-  const low = Math.min(...values);
-  const high = Math.max(...values);
+  const values = beside.flatMap(listExtent);
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
   const round = high - low === 0 ? [-0.1, 0, 0.1] : selectRoundValues(low, high, 5);
   const domain = { low: round[0] ?? -1, high: round.at(-1) ?? 1 };
   const format = isRate
@@ -40,4 +47,10 @@ export function prepareDifferenceAxis(comparison: PairedComparison): DifferenceA
         ? `Difference ${format(difference)}, without an interval`
         : `Difference ${format(difference)}, interval ${format(limits.low)} to ${format(limits.high)}`,
   };
+}
+
+function listExtent({ difference, bounds, detectable }: PairedComparison): readonly number[] {
+  const limits = bounds.kind === "unavailable" ? [] : [bounds.low, bounds.high];
+  const reach = detectable.kind === "unavailable" ? [] : [detectable.difference, -detectable.difference];
+  return [difference, ...limits, ...reach];
 }

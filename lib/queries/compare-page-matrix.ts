@@ -51,6 +51,8 @@ export interface Matrix {
   /** What means are drawn on: 0 to 1 unless a reward lies outside. */
   readonly scale: { readonly low: number; readonly high: number };
   readonly hasCost: boolean;
+  /** Whether any group attempted a task more than once, so that it could be flaky. */
+  readonly hasRepeats: boolean;
 }
 
 /** Every task of the groups with every attempt, filtered, sorted and divided by who is ahead. */
@@ -84,6 +86,7 @@ export function createMatrix(
       0,
     ),
     scale: { low: Math.min(0, ...means), high: Math.max(1, ...means) },
+    hasRepeats: rows.some((row) => row.cells.some((cell) => cell.n > 1)),
     hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
   };
 }

@@ -10,7 +10,6 @@ import {
 import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/difference-axis";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { Seal } from "@/lib/domain/verification";
-import { formatPlural } from "@/lib/format/number";
 import {
   adjustHolm,
   computeMeanInterval,
@@ -97,7 +96,12 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
   return { chosen, unknown, comparison: compareGroups(snapshot, chosen, filter) };
 }
 
-function compareGroups(
+/**
+ * Compares chosen groups, the first with each of the others.
+ *
+ * @param snapshot - the state of the disk that the groups are from; figures are kept as long as it lives
+ */
+export function compareGroups(
   snapshot: CatalogSnapshot,
   chosen: readonly ChosenGroup[],
   filter: CompareFilter,
@@ -187,7 +191,8 @@ function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: Com
   const comparisons = others.map((_, index) =>
     computePairedComparison(values[0] ?? [], values[index + 1] ?? [], filter),
   );
-  const adjusted = adjustHolm(comparisons.flatMap((one) => (one.kind === "computed" ? [one.test.p] : [])));
+  const computed = comparisons.filter((one) => one.kind === "computed");
+  const adjusted = adjustHolm(computed.map((one) => one.test.p));
   let nCompared = 0;
   const pairs = others.map((other, index): ComparedPair => {
     const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
@@ -201,7 +206,7 @@ function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: Com
       difference,
       adjustedP: comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null,
       ...describePair(first?.label ?? "", other.label, comparison, difference),
-      axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison) : null,
+      axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison, computed) : null,
     };
   });
   return { groups, pairs, commonTasks, allTasks };
@@ -225,6 +230,8 @@ const WORDS = {
   passHatK: { title: "pass^k", note: "all k pass" },
 } as const;
 
+const SINGLE_WORDS = { title: "pass@1", note: "share of tasks passed" } as const;
+
 /** Two groups: each curve beside its own paired difference, both differences on one scale. More: the two curves alone. */
 function prepareCharts({ groups, pairs }: Figures, k: number | null): readonly CurveChart[] {
   const inputs: readonly CurveInput[] = groups.map((group) => ({
@@ -232,11 +239,13 @@ function prepareCharts({ groups, pairs }: Figures, k: number | null): readonly C
     curve: group.curve,
     recorded: group.recorded,
   }));
-  const measures = ["passAtK", "passHatK"] as const;
+  // With one attempt a task both measures are the share passed.
+  const isSingle = groups.every(({ curve }) => curve.kind === "unavailable" || curve.points.length === 1);
+  const measures = isSingle ? (["passAtK"] as const) : (["passAtK", "passHatK"] as const);
   const pair = pairs.length === 1 ? pairs[0] : undefined;
   const scale = selectDifferenceScale(pairs.map(({ difference }) => difference));
   return measures.flatMap((measure) => {
-    const { title, note } = WORDS[measure];
+    const { title, note } = isSingle ? SINGLE_WORDS : WORDS[measure];
     // Harbor records pass@k only.
     const drawn =
       measure === "passAtK"
@@ -277,9 +286,4 @@ function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
     nFigures: figures.length,
     nExact: figures.filter(({ verdict }) => verdict === "exact").length,
   };
-}
-
-/** The words of a stamp: `Exact: 20 of 20 figures`. */
-export function describeStamp({ nFigures, nExact }: Comparison["stamp"]): string {
-  return nFigures === 0 ? "Nothing recorded" : `${nExact} of ${formatPlural(nFigures, "figure")} exact`;
 }

@@ -61,6 +61,7 @@ export interface PairedComparison {
   readonly detectable: DetectableDifference | Unavailable;
   /** Whether all values lie in 0 to 1, so that differences can be said in points. */
   readonly isRate: boolean;
+  /** Better only where the interval leaves out 0 and the sign-flip test agrees at the same level. */
   readonly verdict: "first-better" | "second-better" | "not-distinguishable" | "no-interval";
 }
 
@@ -100,16 +101,17 @@ export function computePairedComparison(
   );
   const difference = computeMean(differences);
   const bounds = computeBounds(differences, difference, isRate);
+  const test = computeSignFlipTest(
+    differences.map((value, index) => (signs[index] === 0 ? 0 : value)),
+    options.seed ?? DEFAULT_SEED,
+  );
   return {
     kind: "computed",
     meanFirst: computeMean(meansFirst),
     meanSecond: computeMean(meansSecond),
     difference,
     bounds,
-    test: computeSignFlipTest(
-      differences.map((value, index) => (signs[index] === 0 ? 0 : value)),
-      options.seed ?? DEFAULT_SEED,
-    ),
+    test,
     nTasks: pairs.length,
     nOnlyFirst: a.tasks.length - pairs.length,
     nOnlySecond: b.tasks.length - pairs.length,
@@ -122,7 +124,7 @@ export function computePairedComparison(
     correlation: computeCorrelation(meansFirst, meansSecond),
     detectable: computeDetectable(pairs, bounds),
     isRate,
-    verdict: decideVerdict(bounds),
+    verdict: decideVerdict(bounds, test.p),
   };
 }
 
@@ -159,8 +161,9 @@ function computeBounds(
   };
 }
 
-function decideVerdict(bounds: DifferenceBounds | Unavailable): PairedComparison["verdict"] {
+function decideVerdict(bounds: DifferenceBounds | Unavailable, p: number): PairedComparison["verdict"] {
   if (bounds.kind === "unavailable") return "no-interval";
+  if (p >= 1 - LEVEL) return "not-distinguishable";
   if (bounds.low > 0) return "first-better";
   return bounds.high < 0 ? "second-better" : "not-distinguishable";
 }
