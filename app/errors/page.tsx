@@ -8,8 +8,9 @@ import { FileTagsTable } from "@/components/errors/file-tags-table";
 import { NoErrors } from "@/components/errors/no-errors";
 import { ReviewerTagsTable } from "@/components/errors/reviewer-tags-table";
 import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
-import { PageFrame } from "@/components/shell/page-frame";
+import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
+import { buildHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { getErrorsPage } from "@/lib/queries/errors-page";
 import type { ErrorsPage } from "@/lib/queries/errors-page";
@@ -27,7 +28,7 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
   const params = parseErrorsParams(await searchParams);
   const [page, byAgent] = await Promise.all([getErrorsPage(params), getErrorsByAgent(params)]);
   return (
-    <PageFrame crumbs={[{ label: "Errors" }]}>
+    <PageFrame crumbs={listCrumbs(page, params)}>
       <PageTitle title="Errors" summary={describePage(page)} />
       <section className="section" aria-label="Exceptions">
         <ErrorsFilters page={page} params={params} />
@@ -51,6 +52,13 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
       </div>
     </PageFrame>
   );
+}
+
+function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb[] {
+  const only = params.jobs.length === 1 ? scope.entries[0] : undefined;
+  return only === undefined
+    ? [{ label: "Errors" }]
+    : [{ label: "Errors", href: buildHref("/errors") }, { label: only.job.name }];
 }
 
 async function ReviewerTags({ params }: { params: ErrorsParams }) {

@@ -10,7 +10,7 @@ import { MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 import type { AnnotationRow } from "@/lib/queries/annotations-page";
 
-import { formatAnnotationTime } from "./annotation-time";
+import { formatUtcTime } from "./annotation-time";
 import { AnnotationVersions } from "./annotation-versions";
 import { JudgmentWord } from "./judgment-word";
 
@@ -23,7 +23,7 @@ const COLUMNS = [
   { id: "judgment", label: "Judgment" },
   { id: "reason", label: "Categories and note" },
   { id: "reviewer", label: "Reviewer" },
-  { id: "when", label: "Saved" },
+  { id: "when", label: "Saved, UTC" },
   { id: "versions", label: "Versions", numeric: true },
 ];
 
@@ -66,7 +66,7 @@ function AnnotationLines({ row, params }: { row: AnnotationRow; params: Annotati
         <td>
           <JudgmentWord judgment={annotation.judgment} />
           {standings.includes("disagrees") ? <span className="annotation-disagrees">disagrees</span> : null}
-          {standings.includes("withdrawn") ? <span className="muted"> withdrawn</span> : null}
+          {standings.includes("withdrawn") ? <span className="annotation-withdrawn">withdrawn</span> : null}
         </td>
         <td className="annotation-reason">
           <span
@@ -78,9 +78,14 @@ function AnnotationLines({ row, params }: { row: AnnotationRow; params: Annotati
             {annotation.notes ?? (annotation.categories.length === 0 ? MISSING : "")}
           </span>
         </td>
-        <td title={annotation.reviewerDiscipline ?? undefined}>{annotation.reviewerId}</td>
+        <td
+          className="annotation-reviewer"
+          title={[annotation.reviewerId, annotation.reviewerDiscipline].filter(Boolean).join(", ")}
+        >
+          {annotation.reviewerId}
+        </td>
         <td>
-          <time dateTime={annotation.timestamp}>{formatAnnotationTime(annotation.timestamp)}</time>
+          <time dateTime={annotation.timestamp}>{formatUtcTime(annotation.timestamp)}</time>
         </td>
         <td className="numeric">
           <Link

@@ -37,7 +37,12 @@ export function AgentErrorsTable({
           { id: "errors", label: "With exception", numeric: true },
           { id: "rate", label: "%", numeric: true },
           { id: "interval", label: <RateScale end={end} width={208} /> },
-          ...causes.map((cause) => ({ id: cause, label: CAUSE_WORDS[cause], numeric: true, minor: true })),
+          ...causes.map((cause) => ({
+            id: `cause-${cause}`,
+            label: CAUSE_WORDS[cause],
+            numeric: true,
+            minor: true,
+          })),
         ]}
       >
         <tbody>

@@ -228,6 +228,19 @@ describe("the file", () => {
     expect(existsSync(file())).toBe(true);
   });
 
+  it("that was replaced while open leaves the new one's unfinished log alone", () => {
+    save("Ana");
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    const other = openAnnotationStore({ dataFolder: folder });
+    const there = save("Ben", other);
+    const id = save("Cy");
+    expect(existsSync(`${file()}-wal`)).toBe(true);
+    expect(storedIds()).toEqual(new Set([there, id]));
+    other.close();
+    store.close();
+    expect(storedIds()).toEqual(new Set([there, id]));
+  });
+
   it("that cannot be written is a read-only store", () => {
     save("Ana");
     store.run((db) => db.pragma("query_only = ON"));

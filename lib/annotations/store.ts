@@ -31,6 +31,12 @@ export interface StoreOptions {
   readonly busyTimeoutMs?: number;
 }
 
+/**
+ * Handles of files that were removed or replaced while open. They are kept, not closed: SQLite would tidy up by name on
+ * closing, and the write-ahead log of that name may belong to the file that took the place.
+ */
+const abandoned: Database.Database[] = [];
+
 interface OpenFile {
   readonly db: Database.Database;
   readonly fileId: string;
@@ -53,7 +59,10 @@ export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore
   };
   const run = <T>(work: (db: Database.Database) => T): T => {
     try {
-      if (open !== null && readFileId(path) !== open.fileId) close();
+      if (open !== null && readFileId(path) !== open.fileId) {
+        abandoned.push(open.db);
+        open = null;
+      }
       open ??= openFile(dataFolder, path, options.busyTimeoutMs ?? BUSY_TIMEOUT_MS);
       return work(open.db);
     } catch (error) {

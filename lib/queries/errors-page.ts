@@ -1,5 +1,7 @@
 import "server-only";
 
+import { cache } from "react";
+
 import type { JobEntry } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { classifyCause } from "@/lib/domain/exception-cause";
@@ -127,8 +129,8 @@ export function nameAgent(trial: Pick<TrialRecord, "agent" | "model">): string {
   return trial.model === null ? trial.agent : `${trial.agent} ${trial.model}`;
 }
 
-/** The finished trials of the chosen jobs and agents. */
-export async function getErrorsScope(filter: ErrorsFilter): Promise<ErrorsScope> {
+/** The finished trials of the chosen jobs and agents; counted once a request for the same filter object. */
+export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<ErrorsScope> => {
   const [{ jobs }, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
   const entries = filter.jobs.length === 0 ? jobs : jobs.filter(({ job }) => filter.jobs.includes(job.key));
   const trials = entries
@@ -154,7 +156,7 @@ export async function getErrorsScope(filter: ErrorsFilter): Promise<ErrorsScope>
     nElsewhere: others.flatMap((entry) => entry.trials).filter(({ exception }) => exception !== null).length,
     nOtherJobs: others.length,
   };
-}
+});
 
 /** Exceptions by type over the chosen trials. */
 export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
