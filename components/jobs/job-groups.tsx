@@ -1,17 +1,15 @@
 import Link from "next/link";
 
-import { jobPageHref, jobTrialsHref, parseJobParams } from "@/app/jobs/[job]/search-params";
+import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
-import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalScale } from "@/components/ui/interval-plot";
-import { Seal } from "@/components/ui/seal";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
-import type { Figure } from "@/lib/domain/verification";
-import { formatCost, formatReward, MISSING } from "@/lib/format/number";
+import { formatCost, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job-page";
 
-import { CountCell, formatBounds, IntervalCells } from "./group-cells";
+import { CountCell, selectBounds } from "./group-cells";
+import { LineCells, type LinesView, PassCells } from "./job-group-lines";
 
 import "./job-page.css";
 
@@ -41,15 +39,12 @@ const OUTCOME_COLUMNS: readonly {
   { outcome: "unscored", label: "Unscored", always: false },
 ];
 
-interface GroupsView {
-  readonly jobKey: string;
-  readonly ks: readonly string[];
+interface GroupsView extends LinesView {
+  readonly params: JobParams;
   readonly outcomes: typeof OUTCOME_COLUMNS;
-  readonly hasKeys: boolean;
-  readonly plotWidth: number;
 }
 
-function prepareView(page: JobPage): GroupsView {
+function prepareView(page: JobPage, params: JobParams): GroupsView {
   const { groups } = page;
   const ks = page.ks.length <= MAX_KS ? page.ks : [...page.ks.slice(0, MAX_KS - 1), ...page.ks.slice(-1)];
   const outcomes = OUTCOME_COLUMNS.filter(
@@ -58,7 +53,7 @@ function prepareView(page: JobPage): GroupsView {
   const hasKeys = groups.some((group) => group.metricLines.length > 1);
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
   const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
-  return { jobKey: page.entry.job.key, ks, outcomes, hasKeys, plotWidth };
+  return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth };
 }
 
 function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly Column[] {
@@ -88,8 +83,8 @@ function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly
 }
 
 /** One row per evals group: recorded and recomputed metrics, Harbor's pass@k, counts. */
-export function JobGroups({ page }: { page: JobPage }) {
-  const view = prepareView(page);
+export function JobGroups({ page, params }: { page: JobPage; params: JobParams }) {
+  const view = prepareView(page, params);
   return (
     <>
       <Table caption="Evals groups of this job" columns={listColumns(view)}>
@@ -105,12 +100,14 @@ export function JobGroups({ page }: { page: JobPage }) {
 }
 
 function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
-  const [first, ...others] = group.metricLines;
+  const { lines, nFolded } = foldLines(group.metricLines, view.params.allKeys);
+  const [first, ...others] = lines;
+  const canFold = group.metricLines.length > MAX_LINES;
   const nBeforeKey = view.hasKeys ? 1 : 0;
   const nAfter = view.ks.length + (view.ks.length === 0 ? 0 : 1) + view.outcomes.length + 1;
   return (
     <>
-      <tr className={others.length > 0 ? "continued" : undefined}>
+      <tr className={others.length > 0 || canFold ? "continued" : undefined}>
         <td>
           <Link
             className="quiet"
@@ -124,13 +121,19 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
         </td>
         <LineCells line={first ?? null} group={group} view={view} />
         <PassCells group={group} view={view} />
-        {view.outcomes.map(({ outcome }) => (
-          <CountCell
-            key={outcome}
-            count={group.counts[outcome]}
-            href={jobTrialsHref(view.jobKey, { groups: [group.group.key], outcomes: [outcome] })}
-          />
-        ))}
+        {view.outcomes.map(({ outcome }) =>
+          group.nAll === 0 ? (
+            <td key={outcome} className="numeric unknown" title="No trial of this group is here">
+              {MISSING}
+            </td>
+          ) : (
+            <CountCell
+              key={outcome}
+              count={group.counts[outcome]}
+              href={jobTrialsHref(view.jobKey, { groups: [group.group.key], outcomes: [outcome] })}
+            />
+          ),
+        )}
         <td
           className={group.costPerPass === null ? "numeric minor unknown" : "numeric minor"}
           title={`${group.nWithCost} of ${group.nAll} trials report a cost`}
@@ -139,134 +142,56 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
         </td>
       </tr>
       {others.map((line, index) => (
-        <tr key={line.figure.path} className={index === others.length - 1 ? undefined : "continued"}>
+        <tr
+          key={line.figure.path}
+          className={index === others.length - 1 && !canFold ? undefined : "continued"}
+        >
           <td />
           {nBeforeKey === 0 ? null : <LineCells line={line} group={group} view={view} />}
           <td colSpan={nAfter} />
         </tr>
       ))}
-    </>
-  );
-}
-
-function LineCells({ line, group, view }: { line: MetricLine | null; group: JobGroup; view: GroupsView }) {
-  const isHeadline =
-    line !== null && (line.rewardKey === null ? line.metric : line.rewardKey) === group.headline?.key;
-  const figure = line?.figure ?? null;
-  return (
-    <>
-      {view.hasKeys ? (
-        <td>
-          {line?.rewardKey ?? line?.metric ?? MISSING}
-          {line !== null && line.rewardKey !== null && line.metric !== "mean" ? (
-            <span className="muted"> {line.metric}</span>
-          ) : null}
-        </td>
+      {canFold ? (
+        <tr>
+          <td />
+          <td colSpan={nAfter + 5}>
+            <Link
+              href={jobPageHref(view.jobKey, view.params, {
+                allKeys: !view.params.allKeys,
+                page: view.params.page,
+              })}
+              replace
+              scroll={false}
+              prefetch={false}
+            >
+              {view.params.allKeys ? "Fewer keys" : `${nFolded} more keys`}
+            </Link>
+          </td>
+        </tr>
       ) : null}
-      <FigureCell figure={figure} />
-      {isHeadline && line.metric === "mean" ? (
-        <IntervalCells summary={group} identity={group.identity} width={view.plotWidth} />
-      ) : (
-        <>
-          <td className="numeric unknown minor">{isHeadline || line === null ? MISSING : ""}</td>
-          <td className="minor" />
-        </>
-      )}
-      <SealCell figure={figure} view={view} />
     </>
   );
 }
 
-/** The recorded number, or a dash where result.json states none. */
-function FigureCell({ figure }: { figure: Figure | null }) {
-  const exact = figure?.recorded ?? null;
-  if (exact === null) return <td className="numeric unknown">{MISSING}</td>;
-  return (
-    <td className="numeric">
-      <ExactNumber shown={formatFigure(exact)} exact={exact} />
-    </td>
-  );
-}
+/** A group with more metric lines than this shows its headline and whatever is off. */
+const MAX_LINES = 3;
 
-/** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
-function SealCell({ figure, view }: { figure: Figure | null; view: GroupsView }) {
-  if (figure === null) return <td className="unknown">{MISSING}</td>;
-  const verification = parseJobParams({ tab: "verification" });
-  return (
-    <td>
-      <span className="job-recomputed">
-        <Link
-          className="quiet"
-          href={jobPageHref(view.jobKey, verification, { figure: figure.path })}
-          prefetch={false}
-          title={figure.reason ?? "The same bits, computed again from the trials"}
-        >
-          <Seal seal={figure.verdict} ulps={figure.ulps} />
-        </Link>
-        {figure.verdict === "exact" || figure.recomputed === null ? null : (
-          <ExactNumber shown={formatFigure(figure.recomputed)} exact={figure.recomputed} />
-        )}
-      </span>
-    </td>
-  );
-}
-
-function PassCells({ group, view }: { group: JobGroup; view: GroupsView }) {
-  if (view.ks.length === 0) return null;
-  const verification = parseJobParams({ tab: "verification" });
-  return (
-    <>
-      {view.ks.map((k) => (
-        <FigureCell key={k} figure={group.passAtK.get(k) ?? null} />
-      ))}
-      <td>
-        {group.passAtK.size === 0 ? (
-          <span className="unknown" title={explainIneligible(group)}>
-            {MISSING}
-          </span>
-        ) : (
-          <Link
-            className="quiet"
-            href={jobPageHref(view.jobKey, verification, { kinds: ["pass-at-k"], groups: [group.group.key] })}
-            prefetch={false}
-          >
-            <Seal seal={group.passSeal} />
-          </Link>
-        )}
-      </td>
-    </>
-  );
-}
-
-function explainIneligible({ group }: JobGroup): string {
-  switch (group.passAtKIneligible) {
-    case "several-reward-keys":
-      return "No pass@k: Harbor computes it for a single reward key only";
-    case "reward-not-0-or-1":
-      return "No pass@k: Harbor computes it for rewards of 0 or 1 only";
-    case "one-attempt":
-      return "No pass@k: some task has a single attempt";
-    case "no-trials":
-      return "No pass@k: no trial has a result here";
-    case null:
-      return "No pass@k";
-  }
-}
-
-/** Python's text of a number, shortened to three decimals; other text stays. */
-export function formatFigure(text: string): string {
-  const value = text === "NaN" ? NaN : Number(text);
-  if (Number.isNaN(value) && text !== "NaN") return text;
-  return Number.isInteger(value) && !text.includes(".") ? text : formatReward(value);
+function foldLines(
+  all: readonly MetricLine[],
+  isOpen: boolean,
+): { readonly lines: readonly MetricLine[]; readonly nFolded: number } {
+  if (isOpen || all.length <= MAX_LINES) return { lines: all, nFolded: 0 };
+  const isQuiet = ({ figure }: MetricLine) => figure.verdict === "exact" || figure.verdict === "not-recorded";
+  const lines = all.filter((line, index) => index === 0 || !isQuiet(line));
+  return { lines, nFolded: all.length - lines.length };
 }
 
 function describeTable({ groups, ks, attempts }: JobPage, view: GroupsView): string {
   const left = OUTCOME_COLUMNS.filter((column) => !view.outcomes.includes(column)).map(({ label }) =>
     label.toLowerCase(),
   );
-  const bounds = groups.map((group) => formatBounds(null) === MISSING && group.interval.kind === "computed");
   const parts = [
-    bounds.includes(true)
+    groups.some((group) => selectBounds(group) !== null)
       ? "Interval: 95 %, t, tasks as clusters, all attempts at a task count as one; a missing reward counts 0, as Harbor scores it."
       : "",
     ks.length > 0
@@ -274,7 +199,9 @@ function describeTable({ groups, ks, attempts }: JobPage, view: GroupsView): str
       : attempts?.max === 1
         ? "No pass@k: one attempt a task."
         : "",
-    left.length > 0 ? `No trial is ${left.join(", ").replace(/, ([^,]*)$/, " or $1")}.` : "",
+    left.length > 0 && groups.some((group) => group.nAll > 0)
+      ? `No trial is ${left.join(", ").replace(/, ([^,]*)$/, " or $1")}.`
+      : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
 }

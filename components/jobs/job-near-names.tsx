@@ -14,14 +14,17 @@ export function JobNearNames({ jobs }: { jobs: readonly { readonly key: string; 
   const near = rankNearNames(wanted, jobs);
   if (near.length === 0) return null;
   return (
-    <ul>
-      {near.map(({ key, name }) => (
-        <li key={key}>
-          <Link href={jobHref(key)} prefetch={false}>
-            {name}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>{near.length === 1 ? "The nearest name:" : "The nearest names:"}</p>
+      <ul>
+        {near.map(({ key, name }) => (
+          <li key={key}>
+            <Link href={jobHref(key)} prefetch={false}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,33 +1,22 @@
 import { Download } from "lucide-react";
-import Link from "next/link";
 
-import {
-  jobPageHref,
-  type JobParams,
-  jobTrialsHref,
-  parseJobParams,
-  trialsCsvHref,
-} from "@/app/jobs/[job]/search-params";
+import { jobPageHref, type JobParams, parseJobParams, trialsCsvHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
-import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { JOB_PAGE_ROWS, type TASK_SORTS } from "@/lib/domain/job-filter";
-import { trialHref } from "@/lib/format/href";
-import { formatCost, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import { formatDuration } from "@/lib/format/time";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
-import type { TaskCell, TasksPanel } from "@/lib/queries/job-page-tasks";
+import type { TasksPanel } from "@/lib/queries/job-page-tasks";
 
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { JobPager } from "./job-pager";
+import { JobTaskRow } from "./job-task-row";
 
 import "./job-page.css";
-
-type Row = TasksPanel["rows"][number];
 
 const REVIEW_WORDS = {
   any: "reviewed",
@@ -140,7 +129,7 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
           <Table caption="Tasks of this job" columns={columns}>
             <tbody>
               {panel.rows.map((task) => (
-                <TaskTableRow
+                <JobTaskRow
                   key={task.taskName}
                   task={task}
                   page={page}
@@ -200,108 +189,6 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
         wordFor={(value) => REVIEW_WORDS[value]}
       />
     </FilterBar>
-  );
-}
-
-function TaskTableRow({
-  task,
-  page,
-  params,
-  isPartial,
-}: {
-  task: Row;
-  page: JobPage;
-  params: JobParams;
-  isPartial: boolean;
-}) {
-  const shows = (column: JobParams["hidden"][number]) => !params.hidden.includes(column);
-  const { key } = page.entry.job;
-  return (
-    <tr>
-      <td className="name">
-        <Link
-          className="job-task"
-          href={jobTrialsHref(key, { tasks: [task.taskName] })}
-          data-row-link=""
-          prefetch={false}
-          title={task.taskName}
-        >
-          {task.taskName}
-        </Link>
-      </td>
-      {task.cells.map((cell, index) => (
-        <td key={page.groups[index]?.group.key ?? index}>
-          {cell === null ? <span className="unknown">{MISSING}</span> : <Attempts cell={cell} jobKey={key} />}
-        </td>
-      ))}
-      {page.groups.length === 1 ? null : (
-        <td className={task.nPassed === 0 ? "numeric zero" : "numeric"}>{formatCount(task.nPassed)}</td>
-      )}
-      {isPartial ? (
-        <td className={task.meanReward === null ? "numeric unknown" : "numeric"}>
-          {formatReward(task.meanReward)}
-        </td>
-      ) : null}
-      {shows("pattern") ? (
-        <td className={task.pattern === "flaky" || task.pattern === "split" ? undefined : "muted"}>
-          {describePattern(task)}
-        </td>
-      ) : null}
-      {shows("reviewed") ? <ReviewedCell task={task} /> : null}
-      {shows("cost") ? (
-        <td className={task.meanCostUsd === null ? "numeric minor unknown" : "numeric minor"}>
-          {formatCost(task.meanCostUsd)}
-        </td>
-      ) : null}
-      {shows("duration") ? (
-        <td className={task.medianDurationMs === null ? "numeric minor unknown" : "numeric minor"}>
-          {formatDuration(task.medianDurationMs)}
-        </td>
-      ) : null}
-    </tr>
-  );
-}
-
-function Attempts({ cell, jobKey }: { cell: TaskCell; jobKey: string }) {
-  return (
-    <span className="job-cell">
-      <AttemptMarks
-        attempts={cell.attempts.map((trial) => ({
-          key: trial.key,
-          attempt: trial.attempt,
-          outcome: trial.outcome,
-          href: trial.folder === "" ? null : trialHref(jobKey, trial.key),
-          ...(trial.exception === null ? {} : { detail: trial.exception.type }),
-        }))}
-      />
-      <span className="job-cell-count">
-        {cell.nPassed}
-        <span className="muted">/{cell.nEnded}</span>
-      </span>
-    </span>
-  );
-}
-
-function describePattern(task: Row): string {
-  if (task.pattern === null) return MISSING;
-  return task.pattern === "flaky" && task.nGroups > 1
-    ? `flaky, ${task.nFlaky} of ${task.nGroups}`
-    : task.pattern;
-}
-
-function ReviewedCell({ task: { reviews } }: { task: Row }) {
-  if (reviews === null) {
-    return (
-      <td className="numeric unknown" title="The annotations cannot be read">
-        {MISSING}
-      </td>
-    );
-  }
-  return (
-    <td className={reviews.nReviewed === 0 ? "numeric zero" : "numeric"}>
-      {reviews.nReviewed}
-      {reviews.nDisagree === 0 ? null : <span className="job-disagrees">, {reviews.nDisagree} disagree</span>}
-    </td>
   );
 }
 

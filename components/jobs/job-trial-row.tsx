@@ -9,7 +9,7 @@ import { formatCost, formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration, formatTime } from "@/lib/format/time";
 import type { TrialsRow } from "@/lib/queries/job-page-trials";
 
-import { formatFigure } from "./job-groups";
+import { formatFigure } from "./job-group-lines";
 
 /** One trial of the trials table. */
 export function JobTrialRow({

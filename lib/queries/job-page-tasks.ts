@@ -13,7 +13,7 @@ import { getTrialRows, readReward, type TrialRow } from "./job-page-rows";
 export interface TaskCell {
   readonly attempts: readonly TrialRecord[];
   readonly nPassed: number;
-  /** Attempts that are not still running. */
+  /** Attempts with a result: running, missing and unreadable ones are neither passed nor failed. */
   readonly nEnded: number;
 }
 
@@ -116,7 +116,7 @@ function toCell(attempts: readonly TrialRecord[]): TaskCell {
   return {
     attempts: attempts.toSorted((a, b) => a.attempt - b.attempt),
     nPassed: attempts.filter((trial) => trial.outcome === "passed").length,
-    nEnded: attempts.filter((trial) => trial.outcome !== "running").length,
+    nEnded: attempts.filter((trial) => trial.state === "finished").length,
   };
 }
 

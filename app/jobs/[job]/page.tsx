@@ -36,7 +36,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: page.entry.job.name }]}>
       <JobTitle page={page} params={jobParams} year={year} />
-      {page.groups.length === 0 ? null : <JobGroups page={page} />}
+      {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
       <JobTabs page={page} current={jobParams.tab} />
       <JobPanel page={page} params={jobParams} year={year} />
     </PageFrame>

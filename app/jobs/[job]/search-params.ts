@@ -27,6 +27,8 @@ export type JobColumn = (typeof JOB_COLUMNS)["tasks" | "trials"][number];
 export interface JobParams extends JobFilter {
   readonly tab: JobTab;
   readonly hidden: readonly JobColumn[];
+  /** Whether the groups table shows every reward key, not only the headline. */
+  readonly allKeys: boolean;
 }
 
 const ALL_COLUMNS: readonly JobColumn[] = [...new Set([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials])];
@@ -92,6 +94,7 @@ const schema = z.object({
   dir: last,
   page: last.transform((value) => Math.max(1, Math.min(1_000_000, Math.floor(Number(value ?? 1)) || 1))),
   hide: oneOf(ALL_COLUMNS),
+  keys: last.transform((value) => value === "all"),
 });
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
@@ -122,6 +125,7 @@ export function parseJobParams(search: Record<string, string | string[] | undefi
     descending: readDirection(params.dir, params.tab, params.tab === "trials" ? trialSort : taskSort),
     page: params.page,
     hidden: params.hide,
+    allKeys: params.keys,
   };
 }
 
@@ -162,6 +166,7 @@ export function buildJobQuery(params: JobParams): Query {
     dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
     page: params.page === 1 ? undefined : params.page,
     hide: params.hidden,
+    keys: params.allKeys ? "all" : undefined,
   };
 }
 

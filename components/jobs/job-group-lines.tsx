@@ -1,0 +1,147 @@
+import Link from "next/link";
+
+import { jobPageHref, parseJobParams } from "@/app/jobs/[job]/search-params";
+import { ExactNumber } from "@/components/ui/exact-number";
+import { Seal } from "@/components/ui/seal";
+import type { Figure } from "@/lib/domain/verification";
+import { formatReward, MISSING } from "@/lib/format/number";
+import type { JobGroup, MetricLine } from "@/lib/queries/job-page";
+
+import { IntervalCells } from "./group-cells";
+
+/** What the cells of the groups table need to know of the table. */
+export interface LinesView {
+  readonly jobKey: string;
+  readonly ks: readonly string[];
+  readonly hasKeys: boolean;
+  readonly plotWidth: number;
+}
+
+/** Reward key, recorded number, interval and seal of one metric line. */
+export function LineCells({
+  line,
+  group,
+  view,
+}: {
+  line: MetricLine | null;
+  group: JobGroup;
+  view: LinesView;
+}) {
+  const figure = line?.figure ?? null;
+  return (
+    <>
+      {view.hasKeys ? <KeyCell line={line} /> : null}
+      <FigureCell figure={figure} />
+      {isHeadlineMean(line, group) ? (
+        <IntervalCells summary={group} identity={group.identity} width={view.plotWidth} />
+      ) : (
+        <>
+          <td className="numeric unknown minor">{line === null ? MISSING : ""}</td>
+          <td className="minor" />
+        </>
+      )}
+      <SealCell figure={figure} view={view} />
+    </>
+  );
+}
+
+/** Whether the group's interval, which is that of the mean headline reward, belongs to this line. */
+function isHeadlineMean(line: MetricLine | null, group: JobGroup): boolean {
+  return line !== null && line.metric === "mean" && (line.rewardKey ?? line.metric) === group.headline?.key;
+}
+
+function KeyCell({ line }: { line: MetricLine | null }) {
+  if (line === null) return <td className="unknown">{MISSING}</td>;
+  return (
+    <td>
+      {line.rewardKey ?? line.metric}
+      {line.rewardKey !== null && line.metric !== "mean" ? (
+        <span className="muted"> {line.metric}</span>
+      ) : null}
+    </td>
+  );
+}
+
+/** The recorded number, or a dash where result.json states none. */
+function FigureCell({ figure }: { figure: Figure | null }) {
+  const exact = figure?.recorded ?? null;
+  if (exact === null) return <td className="numeric unknown">{MISSING}</td>;
+  return (
+    <td className="numeric">
+      <ExactNumber shown={formatFigure(exact)} exact={exact} />
+    </td>
+  );
+}
+
+/** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
+function SealCell({ figure, view }: { figure: Figure | null; view: LinesView }) {
+  if (figure === null) return <td className="unknown">{MISSING}</td>;
+  const verification = parseJobParams({ tab: "verification" });
+  return (
+    <td>
+      <span className="job-recomputed">
+        <Link
+          className="quiet"
+          href={jobPageHref(view.jobKey, verification, { figure: figure.path })}
+          prefetch={false}
+          title={figure.reason ?? "The same bits, computed again from the trials"}
+        >
+          <Seal seal={figure.verdict} ulps={figure.ulps} />
+        </Link>
+        {figure.verdict === "exact" || figure.recomputed === null ? null : (
+          <ExactNumber shown={formatFigure(figure.recomputed)} exact={figure.recomputed} />
+        )}
+      </span>
+    </td>
+  );
+}
+
+/** Harbor's pass@k of a group, and whether it follows from the trials. */
+export function PassCells({ group, view }: { group: JobGroup; view: LinesView }) {
+  if (view.ks.length === 0) return null;
+  const verification = parseJobParams({ tab: "verification" });
+  return (
+    <>
+      {view.ks.map((k) => (
+        <FigureCell key={k} figure={group.passAtK.get(k) ?? null} />
+      ))}
+      <td>
+        {group.passAtK.size === 0 ? (
+          <span className="unknown" title={explainIneligible(group)}>
+            {MISSING}
+          </span>
+        ) : (
+          <Link
+            className="quiet"
+            href={jobPageHref(view.jobKey, verification, { kinds: ["pass-at-k"], groups: [group.group.key] })}
+            prefetch={false}
+          >
+            <Seal seal={group.passSeal} />
+          </Link>
+        )}
+      </td>
+    </>
+  );
+}
+
+function explainIneligible({ group }: JobGroup): string {
+  switch (group.passAtKIneligible) {
+    case "several-reward-keys":
+      return "No pass@k: Harbor computes it for a single reward key only";
+    case "reward-not-0-or-1":
+      return "No pass@k: Harbor computes it for rewards of 0 or 1 only";
+    case "one-attempt":
+      return "No pass@k: some task has a single attempt";
+    case "no-trials":
+      return "No pass@k: no trial has a result here";
+    case null:
+      return "No pass@k";
+  }
+}
+
+/** Python's text of a number, shortened to three decimals; other text stays. */
+export function formatFigure(text: string): string {
+  const value = text === "NaN" ? NaN : Number(text);
+  if (Number.isNaN(value) && text !== "NaN") return text;
+  return Number.isInteger(value) && !text.includes(".") ? text : formatReward(value);
+}
