@@ -77,7 +77,7 @@ export default {
     allow(lib("launch"), npm("next", "zod", "@playwright")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
-    allowTypes("^components/", lib("queries", "stats")),
+    allowTypes("^components/", lib("queries", "stats", "annotations")),
     allow("^components/ui/", lib("domain", "format"), REACT, npm("next", "lucide-react")),
     allow(
       "^components/charts/",

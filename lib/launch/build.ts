@@ -63,7 +63,7 @@ export async function buildWhatChanged(): Promise<void> {
 }
 
 /** Builds the pages with Next unless they match the sources. */
-export async function buildPages(): Promise<void> {
+async function buildPages(): Promise<void> {
   await buildProduct(PAGES, () =>
     runStep([join(root, "node_modules", "next", "dist", "bin", "next"), "build"], {
       title: "Building the pages",
