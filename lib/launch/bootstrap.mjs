@@ -35,8 +35,8 @@ function computeInstallFingerprint() {
 
 /** A new script in package.json is no reason to install again. */
 function readDeclaredDependencies(packageJson) {
-  const { dependencies, devDependencies, overrides } = JSON.parse(packageJson);
-  return JSON.stringify({ dependencies, devDependencies, overrides });
+  const { dependencies, devDependencies, overrides, allowScripts } = JSON.parse(packageJson);
+  return JSON.stringify({ dependencies, devDependencies, overrides, allowScripts });
 }
 
 function isInstalled(fingerprint) {
