@@ -31,7 +31,9 @@ export function LongText({
 }) {
   const [isOpen, setOpen] = useState(false);
   const words =
-    cutNote === null ? `Show all ${totalLines.toLocaleString("en")} lines` : `Show ${rest.length} more lines`;
+    cutNote === null
+      ? `Show all ${totalLines.toLocaleString("en")} lines`
+      : `Show ${rest.length.toLocaleString("en")} more lines`;
   return (
     <>
       <pre className={className} tabIndex={0}>

@@ -3,8 +3,9 @@ import Link from "next/link";
 
 import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { Notice } from "@/components/ui/notice";
-import type { TrialFileEntry } from "@/lib/domain/trial-file";
-import { formatBytes } from "@/lib/format/number";
+import { Table } from "@/components/ui/table";
+import type { ArtifactEntry, TrialFileEntry } from "@/lib/domain/trial-file";
+import { formatBytes, MISSING } from "@/lib/format/number";
 import type { FilesPanel as FilesPanelData } from "@/lib/queries/trial-page-files";
 
 import { FileView, type FilePlace } from "./file-view";
@@ -28,7 +29,33 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
       </ul>
       {panel.cutNote === null ? null : <p className="caption">{panel.cutNote}</p>}
       {panel.view === null ? null : <FileView view={panel.view} place={place} />}
+      {panel.view !== null || panel.artifacts === null || panel.artifacts.length === 0 ? null : (
+        <ArtifactTable artifacts={panel.artifacts} />
+      )}
     </>
+  );
+}
+
+const ARTIFACT_COLUMNS = ["Collected from", "Into", "Type", "Status"].map((label) => ({ id: label, label }));
+
+function ArtifactTable({ artifacts }: { artifacts: readonly ArtifactEntry[] }) {
+  return (
+    <section aria-label="Artifacts">
+      <h3>Artifacts, from artifacts/manifest.json</h3>
+      <Table caption="Artifacts" columns={ARTIFACT_COLUMNS} compact>
+        <tbody>
+          {artifacts.slice(0, 200).map((artifact, at) => (
+            <tr key={at}>
+              {[artifact.source, artifact.destination, artifact.type, artifact.status].map((text, column) => (
+                <td key={column} className={text === null ? "unknown" : "wrap"}>
+                  {text ?? MISSING}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
   );
 }
 

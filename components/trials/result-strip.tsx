@@ -82,7 +82,7 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
 }
 
 /** Why the result is what it is, in sentences made of what the files state. */
-export function describeVerdict(page: TrialPage): string {
+function describeVerdict(page: TrialPage): string {
   const { trial, tests } = page;
   const nTests = tests.reduce((sum, report) => sum + report.tests.length, 0);
   const nPassed = tests.reduce(

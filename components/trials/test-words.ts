@@ -10,7 +10,7 @@ export const TEST_MARKS = {
   other: "missing",
 } as const satisfies Record<TestCase["status"], Outcome>;
 
-/** A test's own name without the file that pytest puts before it. */
+/** A test's own name without the file, suites and groups that runners put before it. */
 export function shortTestName(name: string): string {
-  return name.split("::").slice(1).join("::") || name;
+  return name.split(" > ").at(-1)?.split("::").slice(1).join("::") || (name.split(" > ").at(-1) ?? name);
 }

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
 
-import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { type TrialTab, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { PageTitle } from "@/components/ui/page-title";
@@ -13,7 +13,7 @@ import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial-page";
 
 /** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
-export function TrialTitle({ page, year }: { page: TrialPage; year: number }) {
+export function TrialTitle({ page, year, tab }: { page: TrialPage; year: number; tab: TrialTab }) {
   const { trial, neighbours, entry } = page;
   const nAttempts = neighbours.attempts.length;
   return (
@@ -29,18 +29,23 @@ export function TrialTitle({ page, year }: { page: TrialPage; year: number }) {
         }
         actions={
           <nav className="trial-neighbours" aria-label="Trials">
-            <NeighbourLink jobKey={entry.job.key} trial={neighbours.previous} direction="previous" />
+            <NeighbourLink
+              jobKey={entry.job.key}
+              trial={neighbours.previous}
+              tab={tab}
+              direction="previous"
+            />
             <AttemptMarks
               attempts={neighbours.attempts.map((attempt) => ({
                 key: attempt.key,
                 attempt: attempt.attempt,
                 outcome: attempt.outcome,
-                href: trialPageHref(entry.job.key, attempt.key),
+                href: trialPageHref(entry.job.key, attempt.key, { tab }),
                 ...(attempt.exception === null ? {} : { detail: `with ${attempt.exception.type}` }),
               }))}
               current={trial.key}
             />
-            <NeighbourLink jobKey={entry.job.key} trial={neighbours.next} direction="next" />
+            <NeighbourLink jobKey={entry.job.key} trial={neighbours.next} tab={tab} direction="next" />
           </nav>
         }
       />
@@ -74,10 +79,12 @@ function describeRun({ trial, nSteps }: TrialPage, year: number): string {
 function NeighbourLink({
   jobKey,
   trial,
+  tab,
   direction,
 }: {
   jobKey: string;
   trial: TrialRecord | null;
+  tab: TrialTab;
   direction: "previous" | "next";
 }) {
   const icon =
@@ -94,7 +101,7 @@ function NeighbourLink({
     );
   }
   const words = `${direction === "next" ? "Next" : "Previous"} trial: ${trial.taskName}, attempt ${trial.attempt}`;
-  const href: Route = trialPageHref(jobKey, trial.key);
+  const href: Route = trialPageHref(jobKey, trial.key, { tab });
   return (
     <Link
       className="button icon-only"

@@ -1,7 +1,14 @@
 import "server-only";
 
-import type { TrialFileEntry, TrialFileView } from "@/lib/domain/trial-file";
-import { type FileEnd, listTrialFiles, openRawFile, type RawFile, readTrialFile } from "@/lib/loader/detail";
+import type { ArtifactEntry, TrialFileEntry, TrialFileView } from "@/lib/domain/trial-file";
+import {
+  type FileEnd,
+  listTrialFiles,
+  openRawFile,
+  type RawFile,
+  readArtifactManifest,
+  readTrialFile,
+} from "@/lib/loader/detail";
 import type { Parsed } from "@/lib/domain/load-issue";
 
 import { locateTrial } from "./trial-page-locate";
@@ -16,6 +23,8 @@ export interface FilesPanel {
   /** The file that is open; null when there is none to open. */
   readonly view: TrialFileView | null;
   readonly end: FileEnd;
+  /** What was collected from the environment; null without a manifest, and on the tabs that do not list all files. */
+  readonly artifacts: readonly ArtifactEntry[] | null;
 }
 
 const RECORD =
@@ -43,12 +52,13 @@ export async function getFilesPanel(
   request: { readonly selection: FileSelection; readonly file: string | null; readonly end: FileEnd },
 ): Promise<FilesPanel> {
   const { path } = await locateTrial(jobKey, trialKey);
-  if (path === null) return { entries: [], cutNote: null, view: null, end: request.end };
+  if (path === null) return { entries: [], cutNote: null, view: null, end: request.end, artifacts: null };
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
   const file = request.file ?? findFirst(entries, request.selection);
   const view = file === null ? null : await readTrialFile(path, file, request.end);
-  return { entries, cutNote: list.cutNote, view, end: request.end };
+  const artifacts = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
+  return { entries, cutNote: list.cutNote, view, end: request.end, artifacts };
 }
 
 function isSelected(entry: TrialFileEntry, selection: FileSelection): boolean {

@@ -172,7 +172,7 @@ function viewException(exception: TrialException, step: string | null): Exceptio
 }
 
 /** Reward keys with exact texts, in the order of the file. */
-export function listRewardTexts(rewards: RewardDict | null): readonly RewardText[] {
+function listRewardTexts(rewards: RewardDict | null): readonly RewardText[] {
   const headline = selectHeadlineReward(rewards);
   return [...(rewards ?? [])].map(([key, value]) => ({
     key,

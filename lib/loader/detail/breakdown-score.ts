@@ -28,7 +28,7 @@ export function readScore(value: unknown, maxScore: number | null): ScoreParts {
 }
 
 /** A share cut to [0, 1], and whether it had to be cut. */
-export function clampShare(share: number): { readonly share: number; readonly clamped: boolean } {
+function clampShare(share: number): { readonly share: number; readonly clamped: boolean } {
   const cut = Math.min(1, Math.max(0, share));
   return { share: cut, clamped: cut !== share };
 }

@@ -7,6 +7,5 @@ export { openRawFile, type RawFile } from "./open-raw-file";
 export { readBreakdown, readTrialFindings, readValidity } from "./read-breakdown";
 export { readAnalysis, readArtifactManifest, readTestReports } from "./read-evidence";
 export { type FileEnd, readTrialFile } from "./read-trial-file";
-export { readTrajectory, readTrajectoryWindow } from "./read-trajectory";
-export { isStrongMark } from "./step-marks";
+export { readTrajectory } from "./read-trajectory";
 export { prepareTextBlock } from "./terminal-text";

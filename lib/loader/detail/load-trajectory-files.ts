@@ -11,7 +11,7 @@ import { parsePlainTrajectory } from "./parse-plain-trajectory";
 import type { RawTrajectory } from "./raw-trajectory";
 
 /** Larger files are reported and not read: parsing one needs several times its size in memory. */
-export const MAX_TRAJECTORY_BYTES = 96 * 1024 * 1024;
+const MAX_TRAJECTORY_BYTES = 96 * 1024 * 1024;
 
 const MAX_STEP_FOLDERS = 100;
 
@@ -89,7 +89,7 @@ function report(files: TrajectoryFiles, issue: LoadIssue): null {
 }
 
 /** Chooses the form by shape: a list, an object with `steps`, or an object with `messages`. Null for anything else. */
-export function parseAnyTrajectory(value: unknown): RawTrajectory | null {
+function parseAnyTrajectory(value: unknown): RawTrajectory | null {
   if (Array.isArray(value)) return parsePlainTrajectory(value);
   if (!isObject(value)) return null;
   if (Array.isArray(value["steps"])) return parseAtif(value);

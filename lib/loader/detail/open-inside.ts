@@ -35,7 +35,7 @@ export async function resolveInside(folder: string, path: string): Promise<Parse
 }
 
 /** Whether `target` is `base` or below it. Both are absolute and free of `..`. */
-export function isInside(base: string, target: string): boolean {
+function isInside(base: string, target: string): boolean {
   return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
 }
 
@@ -71,7 +71,7 @@ export async function openInside(folder: string, path: string): Promise<Parsed<O
 }
 
 /** All bytes of a file below `folder`, at most `maxBytes`; a larger file is `file_too_large` and nothing is read. */
-export async function readBytesInside(
+async function readBytesInside(
   folder: string,
   path: string,
   maxBytes: number,

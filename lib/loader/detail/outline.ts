@@ -66,7 +66,7 @@ function takeEvenly<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /** One line that says what a step is: its call, its words, or its source. */
-export function describeStep(step: TrajectoryStep): string {
+function describeStep(step: TrajectoryStep): string {
   const call = step.calls[0];
   if (call !== undefined) return shorten(call.headline === "" ? call.name : `${call.name} ${call.headline}`);
   return firstSentence(messageText(step)) ?? step.source;
@@ -100,10 +100,7 @@ function firstSentence(text: string): string | null {
       .split(/\n/u, 1)[0] ?? "";
   // "Great!" alone says nothing, so a short first sentence takes the next one along.
   const sentence = /^.{16,}?[.!?:](?=\s|$)/u.exec(line)?.[0] ?? line;
-  const clean = sentence
-    .replace(/[*`_]+/gu, "")
-    .replace(/[.:]$/u, "")
-    .trim();
+  const clean = sentence.replace(/[*`]+/gu, "").replace(/[.:]$/u, "").trim();
   return clean === "" ? null : shorten(clean);
 }
 

@@ -66,14 +66,6 @@ export async function readTrialFindings(
   return { dimensions, errorTags: [...tagsOf(files), ...tagsFromAnalysis(analysis.value)] };
 }
 
-/** Error tags that a trial's details and analysis state, in that order. */
-export async function readErrorTags(
-  trialPath: string,
-  stepNames: readonly string[] | null,
-): Promise<readonly ErrorTag[]> {
-  return (await readTrialFindings(trialPath, stepNames)).errorTags;
-}
-
 function tagsOf(files: readonly DetailsFile[]): readonly ErrorTag[] {
   return files.flatMap((file) => (file.kind === "details" ? parseErrorTags(file.root) : []));
 }

@@ -48,7 +48,7 @@ export async function readTestReports(
  * A CTRF report read loosely. Durations are milliseconds by CTRF; writers that use seconds are recognised by their start
  * times, or by fractions where no start is stated.
  */
-export function parseTestReport(root: JsonObject, file: string, step: string | null): TestReport {
+function parseTestReport(root: JsonObject, file: string, step: string | null): TestReport {
   const results = objectOr(root["results"]);
   const entries = listOr(results["tests"]).filter(isObject);
   const unitMs = usesSeconds(objectOr(results["summary"]), entries) ? 1000 : 1;

@@ -294,3 +294,28 @@ test("an 11 MB trajectory opens", { timeout: 20_000 }, async () => {
   const window = await readTrajectoryWindow(trial, { offset: 2_900, limit: 100 });
   expect([window.total, window.steps.length, window.steps.at(-1)?.key]).toEqual([3_000, 100, "3000"]);
 });
+
+test("titles keep underscores, patches are named by their file, a short first sentence takes the next", async () => {
+  const patch = "*** Begin Patch\n*** Update File: /app/a.py\n+x\n*** End Patch";
+  const call = { tool_call_id: "p", function_name: "apply_patch", arguments: { input: patch } };
+  const said = [
+    "Great! The wheel linux_x86_64 is **built**. More.",
+    "Next part of the work. And so on.",
+    "The end of it all.",
+  ];
+  put(
+    "agent/trajectory.json",
+    atif([
+      { step_id: 1, source: "user", message: "go" },
+      ...said.map((message, i) => ({ step_id: i + 2, source: "agent", message, tool_calls: [call] })),
+    ]),
+  );
+  const { outline, steps } = await readTrajectory(trial);
+  expect(outline.map((entry) => entry.title)).toEqual([
+    "Task",
+    "Great! The wheel linux_x86_64 is built",
+    "Next part of the work",
+    "The end of it all",
+  ]);
+  expect(steps[1]?.calls[0]?.headline).toBe("/app/a.py");
+});

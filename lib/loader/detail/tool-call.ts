@@ -84,7 +84,9 @@ function writeArguments(args: JsonObject): string {
 }
 
 function toHeadline(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
+  // A patch opens with a marker that says nothing; the first file it touches does.
+  const file = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/mu.exec(text)?.[1];
+  const line = file ?? text.trim().split("\n", 1)[0] ?? "";
   const clean = stripTerminal(line).trim();
   return clean.length > MAX_HEADLINE ? `${clean.slice(0, MAX_HEADLINE)}…` : clean;
 }

@@ -54,7 +54,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
         { label: nameTrial(page) },
       ]}
     >
-      <TrialTitle page={page} year={year} />
+      <TrialTitle page={page} year={year} tab={search.tab} />
       <ResultStrip page={page} />
       <div className="trial-columns">
         <TrialAside page={page}>
