@@ -35,7 +35,7 @@ function listColumns(page: ErrorsPage, end: number, hasOthers: boolean): readonl
     { id: "type", label: "Exception" },
     ...page.columns.map((contender) => ({
       id: contender.name,
-      label: <ContenderHeading contender={contender} all={page.columns} />,
+      label: <ContenderHeading contender={contender} all={page.scope.contenders} />,
       numeric: true,
     })),
     ...(hasOthers

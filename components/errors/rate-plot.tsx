@@ -75,10 +75,13 @@ function RateMarker({ x, identity }: { x: number; identity: number | undefined }
 export function RateScale({ end, width = 150 }: { end: number; width?: number }) {
   const percent = (share: number) => Number((share * 100).toFixed(2));
   return (
-    <span className="rate-scale" style={{ width }} aria-hidden="true">
-      <span>0</span>
-      <span>{percent(end / 2)}</span>
-      <span>{percent(end)}</span>
-    </span>
+    <>
+      <span className="screen-reader">Rate with its interval</span>
+      <span className="rate-scale" style={{ width }} aria-hidden="true">
+        <span>0</span>
+        <span>{percent(end / 2)}</span>
+        <span>{percent(end)}</span>
+      </span>
+    </>
   );
 }

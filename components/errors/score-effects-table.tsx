@@ -23,7 +23,7 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
           { id: "zero", label: "As scored, missing is 0", numeric: true },
           { id: "out", label: "Missing left out", numeric: true },
           { id: "one", label: "Missing as 1", numeric: true },
-          { id: "interval", label: <IntervalScale width={WIDTH} />, minor: true },
+          { id: "interval", label: <ScoreScale />, minor: true },
         ]}
       >
         <tbody>
@@ -53,6 +53,15 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
           ? ` ${formatCount(effects.length - shown.length)} more agents have missing rewards.`
           : ""}
       </p>
+    </>
+  );
+}
+
+function ScoreScale() {
+  return (
+    <>
+      <span className="screen-reader">Mean with its interval and reach</span>
+      <IntervalScale width={WIDTH} />
     </>
   );
 }

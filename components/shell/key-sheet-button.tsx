@@ -37,7 +37,8 @@ const SHEET: readonly {
     title: "Review",
     keys: [
       [["1", "2", "3"], "Pass, fail, defer"],
-      [["t"], "Find a category"],
+      [["⇧ 1"], "Toggle a category"],
+      [["t"], "Add a category"],
       [["n"], "Note"],
       [["u"], "Undo"],
       [["Ctrl S"], "Save"],

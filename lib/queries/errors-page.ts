@@ -118,8 +118,8 @@ export interface ErrorsPage {
   };
 }
 
-/** Contenders that get a column of their own; the rest is summed. */
-const MOST_COLUMNS = 6;
+/** Contenders that can have a column each; when there are more, the first three do and the rest is summed. */
+const MOST_COLUMNS = 4;
 
 /** Trials listed in an unfolded row. */
 const MOST_TRIALS = 12;
@@ -164,10 +164,7 @@ export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
   const failed = scope.trials.filter(({ trial }) => trial.exception !== null);
   const shown = failed.filter(({ trial }) => matches(trial, filter));
   const withErrors = new Set(failed.map(({ contender }) => contender));
-  const columns = scope.contenders
-    .filter(({ name }) => withErrors.has(name))
-    .slice(0, MOST_COLUMNS)
-    .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+  const columns = selectColumns(scope.contenders.filter(({ name }) => withErrors.has(name)));
   const rows = [...Map.groupBy(shown, ({ trial }) => trial.exception?.type ?? "")].map(([type, trials]) =>
     toRow(type, trials, scope, columns),
   );
@@ -188,6 +185,11 @@ export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
       causes: countBy(failed, ({ trial }) => classifyCause(trial.exception?.type ?? "")),
     },
   };
+}
+
+function selectColumns(contenders: readonly Contender[]): readonly Contender[] {
+  const shown = contenders.length > MOST_COLUMNS ? contenders.slice(0, MOST_COLUMNS - 1) : contenders;
+  return shown.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
 function matches(trial: TrialRecord, filter: ErrorsFilter): boolean {
