@@ -85,18 +85,14 @@ export function compareParamsHref(params: CompareParams, change: Partial<Compare
   return compareHref(next.refs, listCompareQuery(next));
 }
 
+/** Query values that decide what curves are, and not how the page shows them. */
+const CURVE_VALUES = ["key", "threshold", "missing", "tasks", "k"] as const;
+
 /** The address of the curves as a file. */
 export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
-  const {
-    sort: _sort,
-    dir: _dir,
-    show: _show,
-    view: _view,
-    pick: _pick,
-    q: _q,
-    ...query
-  } = listCompareQuery(params);
-  return buildHref(`/compare/curves.${format}`, { g: params.refs, ...query });
+  const query = listCompareQuery(params);
+  const kept = Object.fromEntries(CURVE_VALUES.map((name) => [name, query[name]]));
+  return buildHref(`/compare/curves.${format}`, { g: params.refs, ...kept });
 }
 
 /** Reads the address of a request that is not a page. */

@@ -23,6 +23,7 @@ export function dashOf({ identity, variant }: GroupForm): string | undefined {
 export function GroupShape({ group, size = 10 }: { group: GroupForm; size?: number }) {
   // The plain dot is the circle of identity 1 in ink.
   const path = AGENT_MARKER_PATHS[group.isPlain ? 1 : group.identity];
+  const hasCore = group.variant > (group.identity === 0 ? 0 : 1);
   const isHollow = !group.isPlain && (group.variant > 0 || group.identity === 0);
   return (
     <g
@@ -31,7 +32,7 @@ export function GroupShape({ group, size = 10 }: { group: GroupForm; size?: numb
       transform={`scale(${size / 12}) translate(-6 -6)`}
     >
       <path d={path} />
-      {group.variant > 1 ? <circle className="group-core" cx="6" cy="6" r="1.6" /> : null}
+      {hasCore ? <circle className="group-core" cx="6" cy="6" r="1.6" /> : null}
     </g>
   );
 }

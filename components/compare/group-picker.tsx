@@ -111,10 +111,8 @@ function Row({
   index: number;
   params: CompareParams;
 }) {
-  const { group, interval, headline, trials, nTasks, nCommon } = row;
+  const { group, trials, nTasks, nCommon } = row;
   const isFull = params.refs.length >= MAX_GROUPS && !row.chosen;
-  const bounds = interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
-  const mean = headline?.value ?? null;
   return (
     <tr
       className={[row.chosen ? "selected" : "", index < job.rows.length - 1 ? "continued" : ""]
@@ -150,6 +148,24 @@ function Row({
         <td className={nCommon === 0 ? "numeric zero" : "numeric"}>{formatCount(nCommon)}</td>
       )}
       <td className="numeric">{formatCount(trials.length)}</td>
+      <MeanCells row={row} />
+      <td className="numeric">
+        {index === 0 && job.rows.length > 1 && job.rows.length <= MAX_GROUPS ? (
+          <Link href={compareHref(job.rows.map(({ ref }) => ref))} prefetch={false}>
+            compare these {job.rows.length}
+          </Link>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+function MeanCells({ row }: { row: PickerRow }) {
+  const { interval, headline, identity } = row;
+  const bounds = interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
+  const mean = headline?.value ?? null;
+  return (
+    <>
       <td className={mean === null ? "numeric unknown" : "numeric"}>{formatReward(mean)}</td>
       <td className="interval-cell minor">
         <IntervalPlot
@@ -161,17 +177,10 @@ function Row({
           mark={
             bounds === null || mean === null
               ? null
-              : { value: mean, low: bounds.low, high: bounds.high, identity: row.identity }
+              : { value: mean, low: bounds.low, high: bounds.high, identity }
           }
         />
       </td>
-      <td className="numeric">
-        {index === 0 && job.rows.length > 1 && job.rows.length <= MAX_GROUPS ? (
-          <Link href={compareHref(job.rows.map(({ ref }) => ref))} prefetch={false}>
-            compare these {job.rows.length}
-          </Link>
-        ) : null}
-      </td>
-    </tr>
+    </>
   );
 }

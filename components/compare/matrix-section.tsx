@@ -148,7 +148,7 @@ function listColumns(comparison: Comparison, params: CompareParams): readonly Co
 
 function StripScale({ matrix }: { matrix: Comparison["matrix"] }) {
   return (
-    <span className="matrix-scale" style={{ width: "36%" }}>
+    <span className="matrix-scale">
       <span>{Number(matrix.scale.low.toPrecision(3))}</span>
       <span>mean reward</span>
       <span>{Number(matrix.scale.high.toPrecision(3))}</span>
@@ -188,9 +188,7 @@ function Row({ row, comparison }: { row: MatrixRow; comparison: Comparison }) {
       <td className={row.difference === null ? "numeric unknown" : "numeric"}>
         {row.difference === null
           ? MISSING
-          : isZero(row.difference)
-            ? "0"
-            : formatDifference(row.difference, isRate).replace(/\.0$/, "")}
+          : formatRowDifference(row.difference, isRate, matrix.pointDecimals)}
       </td>
       {matrix.hasRepeats ? (
         <td className="minor muted matrix-flaky" title={row.flaky.join(", ")}>
@@ -202,8 +200,10 @@ function Row({ row, comparison }: { row: MatrixRow; comparison: Comparison }) {
   );
 }
 
-function isZero(value: number): boolean {
-  return Math.abs(value) < 1e-9;
+function formatRowDifference(difference: number, isRate: boolean, decimals: 0 | 1): string {
+  const isZero = Math.abs(difference) < 1e-9;
+  const text = formatDifference(isZero ? 0 : difference, isRate);
+  return isRate && decimals === 0 ? text.replace(/\.0$/, "") : text;
 }
 
 function describeFlaky(row: MatrixRow, nGroups: number): string {

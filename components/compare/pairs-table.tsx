@@ -10,8 +10,8 @@ import { Comparability, formatDifference, formatP } from "./verdict";
 import "./pairs-table.css";
 
 const VERDICT_WORDS = {
-  "first-better": "behind",
-  "second-better": "ahead",
+  "first-better": "ahead",
+  "second-better": "behind",
   "not-distinguishable": "not distinguishable",
   "no-interval": "no interval",
 } as const;
@@ -27,7 +27,7 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
       id: "difference",
       label: "Difference, points",
       numeric: true,
-      title: `${first.label} minus this group, mean reward`,
+      title: `This group minus ${first.label}, mean reward`,
     },
     { id: "interval", label: "95 % interval", numeric: true },
     { id: "plot", label: "", width: 220, minor: true },

@@ -69,7 +69,7 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
 
 /** A plain form, so that it works before any script does; Enter applies. */
 function ThresholdForm({ params }: { params: CompareParams }) {
-  const { threshold: _threshold, ...others } = listCompareQuery(params);
+  const others = { ...listCompareQuery(params), threshold: undefined };
   return (
     <form action="/compare" className="settings-group">
       {params.refs.map((ref) => (

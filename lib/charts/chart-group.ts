@@ -24,26 +24,34 @@ export function assignVariants(identities: readonly number[]): readonly number[]
   });
 }
 
-/** More groups than this are named by their models, where agent and model together would not fit. */
-const MOST_LONG_NAMES = 3;
+interface NamedGroup {
+  readonly agent: string;
+  readonly model: string | null;
+  readonly job: string;
+  readonly key: string;
+}
 
-/** Short names that tell groups apart: the agent, with its model, job or group key added only where names repeat. */
-export function nameGroups(
-  groups: readonly {
-    readonly agent: string;
-    readonly model: string | null;
-    readonly job: string;
-    readonly key: string;
-  }[],
-): readonly string[] {
-  const byModel = groups.length > MOST_LONG_NAMES && groups.every((group) => group.model !== null);
-  const candidates: readonly ((group: (typeof groups)[number]) => string)[] = [
+/** Names longer than this do not fit beside a curve or over a column. */
+const LONGEST_NAME = 22;
+
+/**
+ * Short names that tell groups apart: the agent, with its model, job or group key added only where it repeats. Where that
+ * grows too long for a chart the models alone stand for the groups.
+ */
+export function nameGroups(groups: readonly NamedGroup[]): readonly string[] {
+  const forms: readonly ((group: NamedGroup) => string)[] = [
     (group) => group.agent,
-    ...(byModel ? [(group: (typeof groups)[number]) => group.model ?? group.agent] : []),
     (group) => (group.model === null ? group.agent : `${group.agent} ${group.model}`),
     (group) => `${group.agent} in ${group.job}`,
     (group) => [group.agent, group.model, "in", group.job].filter((part) => part !== null).join(" "),
+    (group) => `${group.job}: ${group.key}`,
   ];
-  const name = candidates.find((candidate) => new Set(groups.map(candidate)).size === groups.length);
-  return groups.map(name ?? ((group) => `${group.job}: ${group.key}`));
+  const names = groups.map((group) => {
+    const twins = groups.filter((other) => other.agent === group.agent);
+    const form = forms.find((candidate) => new Set(twins.map(candidate)).size === twins.length);
+    return (form ?? ((one) => `${one.job}: ${one.key}`))(group);
+  });
+  const models = groups.flatMap(({ model }) => model ?? []);
+  const isTooLong = names.some((name) => name.length > LONGEST_NAME);
+  return isTooLong && new Set(models).size === groups.length && groups.length > 2 ? models : names;
 }

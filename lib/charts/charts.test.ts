@@ -42,6 +42,14 @@ describe("names and forms of groups", () => {
     expect(nameGroups([base, { ...base, model: "n" }])).toEqual(["orca m", "orca n"]);
     expect(nameGroups([base, { ...base, job: "b" }])).toEqual(["orca in a", "orca in b"]);
     expect(nameGroups([base, { ...base, key: "l" }])).toEqual(["a: k", "a: l"]);
+    const lamp = { ...base, agent: "lamp" };
+    expect(nameGroups([base, lamp, { ...base, model: "n" }])).toEqual(["orca m", "lamp", "orca n"]);
+  });
+
+  test("where names would not fit, models stand for the groups", () => {
+    const long = ["claude-opus-4.8", "claude-haiku-4.5", "gpt-5.5"];
+    const groups = long.map((model) => ({ agent: "claude-code", model, job: model, key: model }));
+    expect(nameGroups(groups)).toEqual(long);
   });
 
   test("groups of one identity get forms of their own", () => {

@@ -16,9 +16,9 @@ export interface SvgForms {
   readonly dashOf: (group: ChartGroup) => string | undefined;
 }
 
-const LEVEL_WIDTH = 440;
+const LEVEL_WIDTH = 330;
 const DIFFERENCE_WIDTH = 280;
-const LABEL_ROOM = 190;
+const CHARACTER_WIDTH = 7.2;
 const HEAD = 64;
 const GAP = 24;
 const MARGIN = 24;
@@ -43,7 +43,9 @@ export function formatCurvesSvg(
   words: { readonly title: string; readonly caption: string },
   forms: SvgForms,
 ): string {
-  const widths = charts.map((chart) => (chart.kind === "level" ? LEVEL_WIDTH : DIFFERENCE_WIDTH));
+  const widths = charts.map(
+    (chart) => (chart.kind === "level" ? LEVEL_WIDTH : DIFFERENCE_WIDTH) + measureLabels(chart),
+  );
   const width = widths.reduce((sum, one) => sum + one, 0) + GAP * Math.max(0, charts.length - 1) + 2 * MARGIN;
   const lines = wrapText(words.caption, Math.floor(width * CHARACTERS_PER_LINE));
   const height = HEAD + 24 + CURVE_LAYOUT.height + lines.length * LINE_HEIGHT + MARGIN;
@@ -68,6 +70,12 @@ export function formatCurvesSvg(
   ].join("\n");
 }
 
+/** Room for the names beside the plot. */
+function measureLabels(chart: CurveChart): number {
+  if (chart.endLabels.length === 0) return 12;
+  return 24 + (6 + Math.max(...chart.endLabels.map(({ group }) => group.label.length))) * CHARACTER_WIDTH;
+}
+
 function wrapText(text: string, length: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -82,7 +90,7 @@ function wrapText(text: string, length: number): readonly string[] {
 
 function drawPanel(chart: CurveChart, width: number, forms: SvgForms): string {
   const { left, top } = CURVE_LAYOUT;
-  const plotWidth = width - left - (chart.kind === "level" ? LABEL_ROOM : 12);
+  const plotWidth = width - left - measureLabels(chart);
   const head = `<text y="12"><tspan font-weight="600" fill="${forms.ink}">${escapeXml(chart.title)}</tspan> ${escapeXml(chart.note)}</text>`;
   const labels = chart.endLabels.map(
     ({ group, value, top: at }) =>

@@ -51,6 +51,8 @@ export interface Matrix {
   /** What means are drawn on: 0 to 1 unless a reward lies outside. */
   readonly scale: { readonly low: number; readonly high: number };
   readonly hasCost: boolean;
+  /** Decimals that differences in points need, the same for all rows. */
+  readonly pointDecimals: 0 | 1;
   /** Whether any group attempted a task more than once, so that it could be flaky. */
   readonly hasRepeats: boolean;
 }
@@ -86,6 +88,7 @@ export function createMatrix(
       0,
     ),
     scale: { low: Math.min(0, ...means), high: Math.max(1, ...means) },
+    pointDecimals: rows.every(({ difference }) => isWholePoints(difference ?? 0)) ? 0 : 1,
     hasRepeats: rows.some((row) => row.cells.some((cell) => cell.n > 1)),
     hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
   };
@@ -198,4 +201,8 @@ function divideRows(rows: readonly MatrixRow[], descending: boolean): readonly M
   const compared = [pick("ahead", 1), pick("tied", 0), pick("behind", -1)];
   const ordered = descending ? compared : compared.toReversed();
   return [...ordered, pick("apart", null)].filter((part) => part.rows.length > 0);
+}
+
+function isWholePoints(difference: number): boolean {
+  return compareTaskMeans(difference * 100, Math.round(difference * 100)) === 0;
 }

@@ -22,6 +22,7 @@ import {
   type MeanInterval,
   type PairedComparison,
   type PassCurve,
+  type TaskValues,
   type Unavailable,
 } from "@/lib/stats";
 
@@ -41,9 +42,14 @@ import { createMatrix, type Matrix } from "./compare-page-matrix";
 export type { CompareFilter } from "./compare-page-filter";
 export type { ChosenGroup } from "./compare-page-groups";
 
-/** The first group against another one. */
+/**
+ * The first chosen group and another one, `first` minus `second` throughout. A pair alone reads from the first chosen;
+ * with more groups each row reads from the other, as what that group gains over the first chosen.
+ */
 export interface ComparedPair {
   readonly other: ChosenGroup;
+  readonly first: ChosenGroup;
+  readonly second: ChosenGroup;
   readonly comparison: PairedComparison | Unavailable;
   readonly difference: PassCurve | Unavailable;
   /** Adjusted for the number of pairs (Holm); null when not compared. */
@@ -186,30 +192,39 @@ function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: Com
       ? readRecordedPassAtK(group)
       : new Map<number, number>(),
   }));
-  const first = groups[0];
-  const others = groups.slice(1);
-  const comparisons = others.map((_, index) =>
-    computePairedComparison(values[0] ?? [], values[index + 1] ?? [], filter),
+  return { groups, pairs: comparePairs(groups, values, filter), commonTasks, allTasks };
+}
+
+function comparePairs(
+  groups: readonly ComparedGroup[],
+  values: readonly (readonly TaskValues[])[],
+  filter: CompareFilter,
+): readonly ComparedPair[] {
+  const isAlone = groups.length === 2;
+  const sides = groups.slice(1).map((_, index) => (isAlone ? { a: 0, b: 1 } : { a: index + 1, b: 0 }));
+  const comparisons = sides.map(({ a, b }) =>
+    computePairedComparison(values[a] ?? [], values[b] ?? [], filter),
   );
   const computed = comparisons.filter((one) => one.kind === "computed");
   const adjusted = adjustHolm(computed.map((one) => one.test.p));
   let nCompared = 0;
-  const pairs = others.map((other, index): ComparedPair => {
+  return sides.flatMap(({ a, b }, index) => {
+    const [first, second, other] = [groups[a], groups[b], groups[index + 1]];
+    if (first === undefined || second === undefined || other === undefined) return [];
     const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
-    const difference = computePassDifference(
-      countSuccesses(values[0] ?? [], filter),
-      countSuccesses(values[index + 1] ?? [], filter),
-    );
+    const [left, right] = [countSuccesses(values[a] ?? [], filter), countSuccesses(values[b] ?? [], filter)];
+    const difference = computePassDifference(left, right);
     return {
       other,
+      first,
+      second,
       comparison,
       difference,
       adjustedP: comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null,
-      ...describePair(first?.label ?? "", other.label, comparison, difference),
+      ...describePair(first.label, second.label, comparison, difference),
       axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison, computed) : null,
     };
   });
-  return { groups, pairs, commonTasks, allTasks };
 }
 
 function describePair(

@@ -100,6 +100,19 @@ describe("verdicts", () => {
     expect(result.detectable).toEqual({ kind: "unavailable", reason: "no-variation" });
   });
 
+  test("winning every task outright is a lead with an exact bound", () => {
+    const all = nameTasks(Array.from({ length: 24 }, () => [1]));
+    const none = nameTasks(Array.from({ length: 24 }, () => [0]));
+    const low = 1 - 2 * (1 - 0.05 ** (1 / 24));
+    const { bounds } = compare(all, none);
+    expect(bounds.kind === "computed" && bounds.low).toBeCloseTo(low, 12);
+    expect(compare(all, none)).toMatchObject({
+      verdict: "first-better",
+      bounds: { method: "exact-bound", high: 1 },
+    });
+    expect(compare(none, all)).toMatchObject({ verdict: "second-better", bounds: { low: -1 } });
+  });
+
   test("one task and no task", () => {
     const one = compare(passTasks([5]), passTasks([2]));
     expect(one).toMatchObject({

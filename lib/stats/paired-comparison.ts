@@ -12,8 +12,8 @@ import type { Unavailable } from "./unavailable";
 export const POWER = 0.8;
 
 /**
- * An interval around a paired difference. `paired-t`: t over tasks. `exact-bound`: no task differs at all, so the bound
- * is on how many would.
+ * An interval around a paired difference. `paired-t`: t over tasks. `exact-bound`: every task has the same
+ * difference, none or the largest there can be, so the bound is on how many would not.
  */
 export interface DifferenceBounds {
   readonly kind: "computed";
@@ -137,17 +137,7 @@ function computeBounds(
   if (n === 1) return declareUnavailable("one-task");
   const error = Math.sqrt(computeSquaredDeviations(differences) / (n - 1) / n);
   if (error <= TIE) {
-    if (!isRate || Math.abs(mean) > TIE) return declareUnavailable("no-variation");
-    const reach = computeOneSidedReach(n);
-    return {
-      kind: "computed",
-      low: -reach,
-      high: reach,
-      level: LEVEL,
-      method: "exact-bound",
-      standardError: null,
-      df: null,
-    };
+    return isRate ? createExactBounds(mean, n) : declareUnavailable("no-variation");
   }
   const half = computeTQuantile(0.5 + LEVEL / 2, n - 1) * error;
   return {
@@ -159,6 +149,22 @@ function computeBounds(
     standardError: error,
     df: n - 1,
   };
+}
+
+/** Bounds where every task has the same difference: none at all, or the largest there can be. */
+function createExactBounds(mean: number, n: number): DifferenceBounds | Unavailable {
+  const reach = computeOneSidedReach(n);
+  const exact = {
+    kind: "computed",
+    level: LEVEL,
+    method: "exact-bound",
+    standardError: null,
+    df: null,
+  } as const;
+  if (Math.abs(mean) <= TIE) return { ...exact, low: -reach, high: reach };
+  if (mean >= 1 - TIE) return { ...exact, low: 1 - 2 * reach, high: 1 };
+  if (mean <= TIE - 1) return { ...exact, low: -1, high: 2 * reach - 1 };
+  return declareUnavailable("no-variation");
 }
 
 function decideVerdict(bounds: DifferenceBounds | Unavailable, p: number): PairedComparison["verdict"] {

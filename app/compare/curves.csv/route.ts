@@ -5,12 +5,11 @@ import { getComparePage } from "@/lib/queries/compare-page";
 
 import { readCompareRequest } from "../search-params";
 
-/** The curves of the address as CSV, levels first, then differences from the first group. */
+/** The curves of the address as CSV, levels first, then the paired differences. */
 export async function GET(request: NextRequest): Promise<Response> {
   const params = readCompareRequest(request.nextUrl.searchParams);
   const { comparison } = await getComparePage(params);
   if (comparison === null) return new Response("Choose at least two groups.\n", { status: 404 });
-  const first = comparison.groups[0];
   const levels = comparison.groups.map((group) => ({
     job: group.entry.job.name,
     group: group.group.key,
@@ -19,9 +18,9 @@ export async function GET(request: NextRequest): Promise<Response> {
     recorded: group.recorded,
   }));
   const differences = comparison.pairs.map((pair) => ({
-    job: first?.entry.job.name ?? "",
-    group: first?.group.key ?? "",
-    versus: `${pair.other.entry.job.name}: ${pair.other.group.key}`,
+    job: pair.first.entry.job.name,
+    group: pair.first.group.key,
+    versus: `${pair.second.entry.job.name}: ${pair.second.group.key}`,
     curve: pair.difference,
     recorded: new Map<number, number>(),
   }));
