@@ -25,6 +25,8 @@ export interface Discovery {
 }
 
 const MAX_DEPTH = 16;
+/** Folders without jobs that are looked into for other layouts: enough to name them, and no home folder takes minutes. */
+const MAX_FOREIGN_FOLDERS = 2000;
 const TRIAL_MARKERS = ["trial.log", "exception.txt"];
 const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
 const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
@@ -71,6 +73,7 @@ class FolderScan {
   readonly jobs: DiscoveredJob[] = [];
   readonly issues: LoadIssue[] = [];
   readonly foreign: ForeignFinding[] = [];
+  private nForeignFolders = 0;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
 
@@ -111,8 +114,9 @@ class FolderScan {
   }
 
   private visitBelow(visit: Visit, listing: FolderListing): void {
-    if (!visit.isInsideJob)
+    if (!visit.isInsideJob && this.nForeignFolders++ < MAX_FOREIGN_FOLDERS) {
       this.foreign.push(...findForeignFiles(this.root, this.memo, visit.folder, listing.files));
+    }
     for (const name of this.listChildren(visit, listing)) {
       this.visit({ ...visit, folder: joinFolder(visit.folder, name), depth: visit.depth + 1 });
     }

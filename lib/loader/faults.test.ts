@@ -1,7 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openCatalog } from "@/lib/catalog";
 import type { LoadIssueCode } from "@/lib/domain/load-issue";
@@ -78,6 +86,31 @@ describe("a trial's result.json that cannot be read", () => {
     rmSync(`${folder}/${RESULT}`);
     const trial = expectOneIssue(folder, "trial_without_result", `run/${A}`);
     expect(trial).toMatchObject({ state: "missing", outcome: "missing", agent: "oracle" });
+  });
+});
+
+describe("a folder that cannot be listed", () => {
+  // The superuser reads everything, so the permission bits stop nobody then.
+  it.skipIf(process.getuid?.() === 0)("is reported by itself", () => {
+    const folder = makeFolder({ ...jobFiles("run", { [A]: 1 }), "locked/": null });
+    chmodSync(`${folder}/locked`, 0);
+    onTestFinished(() => chmodSync(`${folder}/locked`, 0o700));
+    expect(listIssues(folder)).toEqual(["folder_unreadable jobs/locked"]);
+    expect(readOnlyJob(folder).trials).toHaveLength(1);
+  });
+
+  it("does not hide the others when it vanishes or is a file", () => {
+    const folder = makeRun();
+    expect(listIssues(`${folder}/run/${A}/trial.log`)).toEqual([
+      "folder_unreadable trial.log",
+      "no_jobs_found trial.log",
+    ]);
+    const { issues, jobs } = openCatalog({ roots: [`${folder}/gone`, folder] }).snapshot();
+    expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "folder_unreadable gone",
+      "no_jobs_found gone",
+    ]);
+    expect(jobs).toHaveLength(1);
   });
 });
 

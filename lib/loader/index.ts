@@ -1,7 +1,7 @@
 /** Reads folders of Harbor jobs. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
-export { discoverJobs, type DiscoveredJob, type Discovery } from "./discover";
+export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { type LoadRoot, prepareIssue } from "./load-root";
-export { type JobContext, type JobDraft, type JobReading, readJob } from "./read-job";
+export { type JobDraft, type JobReading, readJob } from "./read-job";
 export { assignKeys, computeShortHash } from "./short-hash";
 export { StringPool } from "./string-pool";
