@@ -7,7 +7,7 @@ import { computeMeanInterval, computeWilsonInterval } from "@/lib/stats";
 import type { MeanInterval, RateInterval, TaskValues, Unavailable } from "@/lib/stats";
 
 import { getErrorsScope } from "./errors-page";
-import type { Contender, ErrorsFilter, ScopedTrial } from "./errors-page";
+import type { Contender, ErrorsFilter, ErrorsScope, ScopedTrial } from "./errors-page";
 
 /** How often one contender's trials ended with an exception, and with which causes. */
 export interface AgentErrors {
@@ -36,7 +36,11 @@ export interface ErrorsByAgent {
 
 /** Exceptions and missing rewards by contender, over the chosen jobs and agents. */
 export async function getErrorsByAgent(filter: ErrorsFilter): Promise<ErrorsByAgent> {
-  const scope = await getErrorsScope(filter);
+  return groupErrorsByAgent(await getErrorsScope(filter));
+}
+
+/** The contenders of a scope. */
+export function groupErrorsByAgent(scope: ErrorsScope): ErrorsByAgent {
   const byContender = Map.groupBy(scope.trials, ({ contender }) => contender);
   const own = scope.contenders.map((contender) => ({
     contender,

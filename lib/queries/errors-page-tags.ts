@@ -1,6 +1,7 @@
 import "server-only";
 
 import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
+import type { AnnotationStore } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { ErrorTag } from "@/lib/domain/trial";
@@ -8,7 +9,7 @@ import { computeWilsonInterval } from "@/lib/stats";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
 import { getErrorsScope } from "./errors-page";
-import type { ErrorsFilter, JobCount, ScopedTrial } from "./errors-page";
+import type { ErrorsFilter, ErrorsScope, JobCount, ScopedTrial } from "./errors-page";
 import { getFindings } from "./job-page-findings";
 
 /** One category of one source; a trial counts once. */
@@ -50,9 +51,12 @@ const LATELY = 5;
 
 /** Reviewers' categories over the chosen trials. */
 export async function getReviewerTags(filter: ErrorsFilter): Promise<ReviewerTags> {
-  const scope = await getErrorsScope(filter);
+  return readReviewerTags(await getErrorsScope(filter), getAnnotationStore());
+}
+
+/** Reviewers' categories over the trials of a scope. */
+export function readReviewerTags(scope: ErrorsScope, store: AnnotationStore): ReviewerTags {
   try {
-    const store = getAnnotationStore();
     const byEntry = Map.groupBy(scope.trials, ({ entry }) => entry);
     const reviewed = [...byEntry].flatMap(([entry, own]) => {
       const judgments = judgmentsByTrial(store, { job: entry.job, trials: own.map(({ trial }) => trial) });

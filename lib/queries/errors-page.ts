@@ -2,7 +2,7 @@ import "server-only";
 
 import { cache } from "react";
 
-import type { JobEntry } from "@/lib/domain/catalog";
+import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { classifyCause } from "@/lib/domain/exception-cause";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
@@ -131,7 +131,16 @@ export function nameAgent(trial: Pick<TrialRecord, "agent" | "model">): string {
 
 /** The finished trials of the chosen jobs and agents; counted once a request for the same filter object. */
 export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<ErrorsScope> => {
-  const [{ jobs }, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
+  const [snapshot, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
+  return selectErrorsScope(snapshot, filter, identityOf);
+});
+
+/** The finished trials of the chosen jobs and agents in a snapshot. */
+export function selectErrorsScope(
+  { jobs }: Pick<CatalogSnapshot, "jobs">,
+  filter: ErrorsFilter,
+  identityOf: (agent: string, model: string | null) => number,
+): ErrorsScope {
   const entries = filter.jobs.length === 0 ? jobs : jobs.filter(({ job }) => filter.jobs.includes(job.key));
   const trials = entries
     .flatMap((entry) => entry.trials.map((trial) => ({ entry, trial, contender: nameAgent(trial) })))
@@ -156,11 +165,20 @@ export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<Errors
     nElsewhere: others.flatMap((entry) => entry.trials).filter(({ exception }) => exception !== null).length,
     nOtherJobs: others.length,
   };
-});
+}
 
 /** Exceptions by type over the chosen trials. */
 export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
-  const scope = await getErrorsScope(filter);
+  const [snapshot, scope] = await Promise.all([getSnapshot(), getErrorsScope(filter)]);
+  return prepareErrorsPage(snapshot, scope, filter);
+}
+
+/** The page's view of a scope; `snapshot` is every job, for the list of jobs to choose from. */
+export function prepareErrorsPage(
+  { jobs }: Pick<CatalogSnapshot, "jobs">,
+  scope: ErrorsScope,
+  filter: ErrorsFilter,
+): ErrorsPage {
   const failed = scope.trials.filter(({ trial }) => trial.exception !== null);
   const shown = failed.filter(({ trial }) => matches(trial, filter));
   const withErrors = new Set(failed.map(({ contender }) => contender));
@@ -168,7 +186,6 @@ export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
   const rows = [...Map.groupBy(shown, ({ trial }) => trial.exception?.type ?? "")].map(([type, trials]) =>
     toRow(type, trials, scope, columns),
   );
-  const { jobs } = await getSnapshot();
   return {
     scope,
     columns,
