@@ -69,13 +69,13 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
 
 /** A plain form, so that it works before any script does; Enter applies. */
 function ThresholdForm({ params }: { params: CompareParams }) {
-  const others = { ...listCompareQuery(params), threshold: undefined };
+  const others = Object.entries(listCompareQuery(params)).filter(([name]) => name !== "threshold");
   return (
     <form action="/compare" className="settings-group">
       {params.refs.map((ref) => (
         <input key={ref} type="hidden" name="g" value={ref} />
       ))}
-      {Object.entries(others).map(([name, value]) =>
+      {others.map(([name, value]) =>
         value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
       )}
       <label className="muted" htmlFor="threshold">
