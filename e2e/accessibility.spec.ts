@@ -3,7 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
-const GROUP = "tb2-orca-next";
+const JOB = "tb2-orca-next";
 
 const PAGES: readonly (readonly [name: string, address: (trial: string) => string])[] = [
   ["jobs", () => "/"],
@@ -11,8 +11,12 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["job", () => "/jobs/tb2-baseline"],
   ["job, trials", () => "/jobs/tb2-baseline?tab=trials"],
   ["job, verification", () => "/jobs/tb2-baseline?tab=verification"],
-  ["trial", (trial) => `/jobs/${GROUP}/trials/${trial}`],
+  ["trial", (trial) => `/jobs/${JOB}/trials/${trial}`],
   ["compare, nothing chosen", () => "/compare"],
+  [
+    "compare, two groups",
+    () => `/compare?g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix`,
+  ],
   ["errors", () => "/errors"],
   ["annotations", () => "/annotations"],
   ["load report", () => "/load-report"],
@@ -24,7 +28,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     test.use({ colorScheme });
     for (const [name, address] of PAGES) {
       test(name, async ({ page, assay }) => {
-        const [trial] = readFailedTrials(assay.jobsFolder, GROUP);
+        const [trial] = readFailedTrials(assay.jobsFolder, JOB);
         const response = await page.goto(address(trial?.name ?? ""));
         expect(response?.status()).toBe(name === "not found" ? 404 : 200);
         await expect(page.getByRole("main")).toBeVisible();
