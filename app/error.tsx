@@ -2,6 +2,12 @@
 
 import { PageError } from "@/components/shell/page-error";
 
-export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+export default function ErrorPage({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
   return <PageError error={error} reset={reset} />;
 }

@@ -3,7 +3,16 @@ import { SkeletonRows } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Table } from "@/components/ui/table";
 
-const COLUMNS = ["Job and dataset", "Agent and model", "Trials", "Mean reward", "Recomputed", "Passed", "Failed", "Finished"];
+const COLUMNS = [
+  "Job and dataset",
+  "Agent and model",
+  "Trials",
+  "Mean reward",
+  "Recomputed",
+  "Passed",
+  "Failed",
+  "Finished",
+];
 
 export default function Loading() {
   return (

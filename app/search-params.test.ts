@@ -29,7 +29,9 @@ describe("the address of the jobs list", () => {
   });
 
   it("falls back where the address says something else", () => {
-    expect(parseJobsParams({ sort: "price", dir: "sideways", hide: ["job", "cost"], q: ["x", "y"] })).toMatchObject({
+    expect(
+      parseJobsParams({ sort: "price", dir: "sideways", hide: ["job", "cost"], q: ["x", "y"] }),
+    ).toMatchObject({
       sort: "finished",
       descending: true,
       hidden: ["cost"],

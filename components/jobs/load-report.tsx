@@ -94,7 +94,11 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
                     className={sorted ? "sorted" : undefined}
                     aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
                   >
-                    <button type="button" className="sort-button" onClick={header.column.getToggleSortingHandler()}>
+                    <button
+                      type="button"
+                      className="sort-button"
+                      onClick={header.column.getToggleSortingHandler()}
+                    >
                       <table.FlexRender header={header} />
                       {sorted === "asc" ? <ArrowUp size={11} aria-hidden /> : null}
                       {sorted === "desc" ? <ArrowDown size={11} aria-hidden /> : null}
@@ -110,9 +114,17 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
           {items.map((item) => {
             const row = rows[item.index];
             return row === undefined ? null : (
-              <tr key={row.id} ref={virtual.measureElement} data-index={item.index} aria-rowindex={item.index + 2}>
+              <tr
+                key={row.id}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                aria-rowindex={item.index + 2}
+              >
                 {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={cell.column.id === "path" || cell.column.id === "detail" ? "wrap" : undefined}>
+                  <td
+                    key={cell.id}
+                    className={cell.column.id === "path" || cell.column.id === "detail" ? "wrap" : undefined}
+                  >
                     <table.FlexRender cell={cell} />
                   </td>
                 ))}
