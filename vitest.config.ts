@@ -13,7 +13,9 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["lib/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
-    testTimeout: 30_000,
+    // Generous, since machines that build and test at once stall.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: {
       provider: "v8",
       reportsDirectory: ".assay/coverage",

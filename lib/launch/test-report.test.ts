@@ -19,17 +19,18 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("counts of a test report", () => {
-  it("takes vitest's numbers and counts a file that cannot be loaded as one failure", () => {
+  it("takes vitest's numbers and counts a file that fails outside of its tests as one failure", () => {
     const report = {
       numPassedTests: 7,
       numFailedTests: 2,
       testResults: [
-        { status: "passed", assertionResults: [{}] },
-        { status: "failed", assertionResults: [{}, {}] },
+        { status: "passed", assertionResults: [{ status: "passed" }] },
+        { status: "failed", assertionResults: [{ status: "failed" }, { status: "failed" }] },
         { status: "failed", assertionResults: [] },
+        { status: "failed", assertionResults: [{ status: "skipped" }] },
       ],
     };
-    expect(readVitestCounts(write(report))).toEqual({ passed: 7, failed: 3 });
+    expect(readVitestCounts(write(report))).toEqual({ passed: 7, failed: 4 });
   });
 
   it("takes Playwright's numbers; a flaky test has passed and a skipped one is nothing", () => {

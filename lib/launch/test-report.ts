@@ -11,7 +11,9 @@ export interface Counts {
 const vitestReport = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
-  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
+  testResults: z.array(
+    z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) }),
+  ),
 });
 
 const playwrightReport = z.object({
@@ -19,12 +21,12 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** Counts in vitest's JSON report; a file that could not be run at all is one failure. Null when there is no report. */
+/** Counts in vitest's JSON report; a file that fails outside of its tests, such as in a hook, is one failure. Null when there is no report. */
 export function readVitestCounts(path: string): Counts | null {
   if (!existsSync(path)) return null;
   const report = vitestReport.parse(JSON.parse(readFileSync(path, "utf8")));
   const broken = report.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
+    (file) => file.status === "failed" && file.assertionResults.every(({ status }) => status !== "failed"),
   );
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length };
 }
