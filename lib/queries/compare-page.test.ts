@@ -35,7 +35,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "compare-"));
   writeSampleJobs(folder, { seed: 1 });
   snapshot = openCatalog({ roots: [folder], summation: "cpython-3.12" }).snapshot();
-});
+}, 120_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -145,18 +145,19 @@ interface Figures {
   readonly allTasks: readonly string[];
 }
 
-const figuresBySnapshot = new WeakMap<CatalogSnapshot, Map<string, Figures>>();
+/** By the list of jobs, which stays the same object until something on disk changes. */
+const figuresByJobs = new WeakMap<CatalogSnapshot["jobs"], Map<string, Figures>>();
 const KEPT_FIGURES = 40;
 
-/** Figures that need resampling, kept as long as nothing on disk changes: sorting and choosing k then cost nothing. */
+/** Figures that need resampling, kept while nothing on disk changes: sorting and choosing k then cost nothing. */
 function getFigures(
   snapshot: CatalogSnapshot,
   chosen: readonly ChosenGroup[],
   key: string,
   filter: CompareFilter,
 ): Figures {
-  const kept = figuresBySnapshot.get(snapshot) ?? new Map<string, Figures>();
-  figuresBySnapshot.set(snapshot, kept);
+  const kept = figuresByJobs.get(snapshot.jobs) ?? new Map<string, Figures>();
+  figuresByJobs.set(snapshot.jobs, kept);
   const name = JSON.stringify([
     chosen.map(({ id }) => id),
     key,
