@@ -145,7 +145,7 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   const text = config.text.lines.map(joinLine).join("\n");
   return (
     <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
-      <pre className="job-code" tabIndex={0} role="region" aria-label="config.json">
+      <pre className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
         {text}
       </pre>
       {config.text.cutNote === null ? null : <p className="caption table-note">{config.text.cutNote}</p>}

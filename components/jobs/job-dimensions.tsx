@@ -1,6 +1,6 @@
 import { AgentMark } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
-import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
@@ -8,6 +8,7 @@ import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { DimensionCell, DimensionRow } from "@/lib/queries/job-page-dimensions";
 
 import { formatBounds } from "./group-cells";
+import { IntervalHeading } from "./job-group-lines";
 
 import "./job-page.css";
 
@@ -24,7 +25,7 @@ function listColumns(groups: readonly JobGroup[]): readonly Column[] {
       ),
     },
     { id: `${group.key} width`, label: "± 95 %", numeric: true, minor: true },
-    { id: `${group.key} plot`, label: <IntervalScale />, minor: true },
+    { id: `${group.key} plot`, label: <IntervalHeading />, minor: true },
     { id: `${group.key} n`, label: "Trials", numeric: true },
     { id: `${group.key} missing`, label: "Missing", numeric: true },
   ]);

@@ -216,11 +216,14 @@ function shortenOutcome(line: string): string {
   return `${read("score")}, ${read("resolved")} of ${read("total")}, ${read("status")}`;
 }
 
+/** No double is longer than this in Python's text, so a number never breaks over lines. */
+const NUMBER_CHARS = 24;
+
 function ValueCell({ text }: { text: string | null }) {
   if (text === null) return <td className="numeric unknown">{MISSING}</td>;
   return (
     <td className="numeric">
-      <span className="job-value" title={text}>
+      <span className={text.length <= NUMBER_CHARS ? "job-value nowrap" : "job-value"} title={text}>
         {text.startsWith(OUTCOME_PREFIX) ? shortenOutcome(text) : text}
       </span>
     </td>

@@ -2,6 +2,7 @@ import Link from "next/link";
 
 import { jobPageHref, parseJobParams } from "@/app/jobs/[job]/search-params";
 import { ExactNumber } from "@/components/ui/exact-number";
+import { IntervalScale } from "@/components/ui/interval-plot";
 import { Seal } from "@/components/ui/seal";
 import type { Figure } from "@/lib/domain/verification";
 import { formatReward, MISSING } from "@/lib/format/number";
@@ -15,6 +16,16 @@ export interface LinesView {
   readonly ks: readonly string[];
   readonly hasKeys: boolean;
   readonly plotWidth: number;
+}
+
+/** The heading of an interval column: its scale, and a name for those who do not see it. */
+export function IntervalHeading({ width }: { width?: number }) {
+  return (
+    <>
+      <span className="screen-reader">Interval, on a scale from 0 to 1</span>
+      {width === undefined ? <IntervalScale /> : <IntervalScale width={width} />}
+    </>
+  );
 }
 
 /** Reward key, recorded number, interval and seal of one metric line. */

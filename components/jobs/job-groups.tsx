@@ -2,14 +2,13 @@ import Link from "next/link";
 
 import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
-import { IntervalScale } from "@/components/ui/interval-plot";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCost, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job-page";
 
 import { CountCell, selectBounds } from "./group-cells";
-import { LineCells, type LinesView, PassCells } from "./job-group-lines";
+import { IntervalHeading, LineCells, type LinesView, PassCells } from "./job-group-lines";
 
 import "./job-page.css";
 
@@ -67,7 +66,7 @@ function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly
       title: "As result.json records it",
     },
     { id: "width", label: "± 95 %", numeric: true, minor: true },
-    { id: "interval", label: <IntervalScale width={plotWidth} />, minor: true },
+    { id: "interval", label: <IntervalHeading width={plotWidth} />, minor: true },
     { id: "seal", label: "Recomputed" },
     ...ks.map((k) => ({ id: `k${k}`, label: `pass@${k}`, numeric: true, title: "Harbor's figure" })),
     ...(ks.length === 0 ? [] : [{ id: "pass-seal", label: "Recomputed" }]),

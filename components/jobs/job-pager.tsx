@@ -22,7 +22,7 @@ export function JobPager({
   if (nPages === 1) return null;
   const first = (page - 1) * size + 1;
   return (
-    <nav className="job-pager" aria-label="Pages">
+    <nav className="job-pager" aria-label="Pages of the table">
       <span>
         {formatCount(first)} to {formatCount(first + nRows - 1)} of {formatCount(nMatching)}
       </span>

@@ -1,66 +1,68 @@
-import { ChevronDown } from "lucide-react";
-import Form from "next/form";
+"use client";
 
-import { buildJobQuery, type JobParams } from "@/app/jobs/[job]/search-params";
+import type { Route } from "next";
+import { useRouter } from "next/navigation";
+import type { SubmitEvent } from "react";
+
 import { Button } from "@/components/ui/button";
-import { jobHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/format/href";
 
-const RANGES = [
-  { label: "Reward", min: "min", max: "max", field: "reward" },
-  { label: "Cost, $", min: "cost_min", max: "cost_max", field: "costUsd" },
-  { label: "Minutes", min: "time_min", max: "time_max", field: "durationMinutes" },
-] as const;
+/** One range of the form: the names of its two fields in the address, and what they hold now. */
+export interface RangeField {
+  readonly label: string;
+  readonly minName: string;
+  readonly maxName: string;
+  readonly min: number | null;
+  readonly max: number | null;
+}
 
-/** Ranges of reward, cost and duration as a menu with a plain form: it works without scripts. */
-export function JobRangeForm({ jobKey, params }: { jobKey: string; params: JobParams }) {
-  const own: readonly string[] = [...RANGES.flatMap(({ min, max }) => [min, max]), "page"];
-  const others = Object.entries(buildJobQuery(params)).flatMap(([name, value]) => {
-    if (value === undefined || value === "" || own.includes(name)) return [];
-    return (typeof value === "object" ? value : [String(value)]).map((text) => [name, text] as const);
-  });
-  const isOn = RANGES.some(({ field }) => params[field].min !== null || params[field].max !== null);
+/** Two fields a range. Without scripts it is a plain form; with them empty fields stay out of the address. */
+export function JobRangeForm({
+  action,
+  kept,
+  ranges,
+}: {
+  action: Route;
+  kept: readonly (readonly [string, string])[];
+  ranges: readonly RangeField[];
+}) {
+  const router = useRouter();
+
+  function apply(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const query: Record<string, string[]> = {};
+    for (const [name, value] of new FormData(form)) {
+      if (typeof value === "string" && value !== "") (query[name] ??= []).push(value);
+    }
+    form.closest("details")?.removeAttribute("open");
+    router.replace(buildHref(action, query), { scroll: false });
+  }
+
   return (
-    <details className={isOn ? "facet facet-on" : "facet"} data-menu="">
-      <summary>
-        Ranges
-        <ChevronDown size={12} aria-hidden />
-      </summary>
-      <div className="facet-panel">
-        <Form action={jobHref(jobKey)} replace scroll={false} className="job-ranges">
-          {others.map(([name, value]) => (
-            <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
-          ))}
-          {RANGES.map(({ label, min, max, field }) => (
-            <RangeFields key={field} label={label} min={min} max={max} range={params[field]} />
-          ))}
-          <Button type="submit">Apply</Button>
-        </Form>
-      </div>
-    </details>
+    <form action={action} className="job-ranges" onSubmit={apply}>
+      {kept.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+      {ranges.map((range) => (
+        <RangeInputs key={range.label} range={range} />
+      ))}
+      <Button type="submit">Apply</Button>
+    </form>
   );
 }
 
-function RangeFields({
-  label,
-  min,
-  max,
-  range,
-}: {
-  label: string;
-  min: string;
-  max: string;
-  range: JobParams["reward"];
-}) {
+function RangeInputs({ range: { label, minName, maxName, min, max } }: { range: RangeField }) {
   return (
     <>
       <span>{label}</span>
       <label className="field">
         <span className="screen-reader">{label} from</span>
-        <input name={min} type="number" step="any" placeholder="from" defaultValue={range.min ?? ""} />
+        <input name={minName} type="number" step="any" placeholder="from" defaultValue={min ?? ""} />
       </label>
       <label className="field">
         <span className="screen-reader">{label} to</span>
-        <input name={max} type="number" step="any" placeholder="to" defaultValue={range.max ?? ""} />
+        <input name={maxName} type="number" step="any" placeholder="to" defaultValue={max ?? ""} />
       </label>
     </>
   );

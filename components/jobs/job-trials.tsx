@@ -19,7 +19,7 @@ import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { JobPager } from "./job-pager";
-import { JobRangeForm } from "./job-range-form";
+import { JobRangeMenu } from "./job-range-menu";
 import { JobTrialRow } from "./job-trial-row";
 
 import "./job-page.css";
@@ -195,7 +195,7 @@ function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
         wordFor={(value) => JUDGMENT_WORDS[value]}
       />
       {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
-      <JobRangeForm jobKey={jobKey} params={params} />
+      <JobRangeMenu jobKey={jobKey} params={params} />
     </FilterBar>
   );
 }
