@@ -4,7 +4,7 @@ import { listAll } from "./list";
 import type { AnnotationStore } from "./store";
 
 /** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
-export const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
+const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
 
 /** Which versions to write. */
 export interface ExportOptions {

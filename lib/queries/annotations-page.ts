@@ -73,7 +73,7 @@ export interface AnnotationsPage {
 }
 
 /** Rows on one page of the list. */
-export const ANNOTATIONS_PER_PAGE = 100;
+const ANNOTATIONS_PER_PAGE = 100;
 
 /** Everything the annotations page shows for a filter, newest first. */
 export async function getAnnotationsPage(filter: AnnotationsFilter): Promise<AnnotationsPage> {
@@ -122,7 +122,7 @@ function readStore(): { readonly stored: readonly TrialAnnotations[]; readonly p
 }
 
 /** Finds a stored trial in the open folders; of several copies the one in a job of the same name. */
-export function prepareTrialFinder(
+function prepareTrialFinder(
   snapshot: CatalogSnapshot,
 ): (subject: AnnotationSubject) => { readonly entry: JobEntry; readonly trial: TrialRecord } | null {
   const places = snapshot.jobs.flatMap((entry) => entry.trials.map((trial) => ({ entry, trial })));

@@ -45,7 +45,7 @@ export interface FileTags {
 }
 
 /** Beyond this many trials the page asks for a choice of jobs before it reads their files. */
-export const MOST_TAG_TRIALS = 5_000;
+const MOST_TAG_TRIALS = 5_000;
 
 const LATELY = 5;
 
