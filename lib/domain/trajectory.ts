@@ -41,7 +41,7 @@ export interface StepCall {
   readonly name: string;
   /** The argument that says most, on one line, such as the command or the file; empty when there is none. */
   readonly headline: string;
-  /** All arguments: the command or text itself when there is a single one, else JSON. */
+  /** All arguments: the command or text itself, else `name: value` lines with JSON for values that are no text. */
   readonly argumentsText: string;
   /** Texts replaced and written by an edit; null when the call is not an edit. */
   readonly edit: { readonly before: string; readonly after: string } | null;

@@ -4,12 +4,14 @@ import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import type {
   ContentPart,
   OutlineEntry,
+  StepCall,
   StepMark,
   StepResult,
   StepSource,
   Trajectory,
   TrajectoryStep,
 } from "@/lib/domain/trajectory";
+import type { TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import { prepareTextBlock, readTrajectory } from "@/lib/loader/detail";
 
@@ -94,7 +96,7 @@ export interface TrajectoryPanel {
 
 /** Which rows to show. */
 export interface TrajectoryRequest {
-  /** Key of a step, or null to open at the first failure or the last agent step. */
+  /** Key of a step, or null to open at the first failure, or at the agent's last step when there is none or it passed. */
   readonly step: string | null;
   /** 0-based first row; null to choose it by the step. */
   readonly from: number | null;
@@ -111,9 +113,9 @@ export async function getTrajectoryPanel(
     locateTrial(jobKey, trialKey),
   ]);
   const named = request.step === null ? null : trajectory.steps.find(({ key }) => key === request.step);
-  const current = named?.index ?? trajectory.landing;
+  const current = named?.index ?? chooseLanding(trial, trajectory);
   const total = trajectory.steps.length;
-  const wanted = request.from ?? chooseOffset(current);
+  const wanted = request.from ?? chooseOffset(trajectory, current);
   const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
   const rows = trajectory.steps.slice(offset, offset + WINDOW_STEPS);
   const last = trajectory.steps.findLast((step) => step.depth === 0) ?? null;
@@ -134,9 +136,21 @@ export async function getTrajectoryPanel(
   };
 }
 
-/** Folding one or two rows away costs more than it gives. */
-function chooseOffset(current: number | null): number {
-  return current === null || current < CONTEXT_STEPS + 3 ? 0 : current - CONTEXT_STEPS;
+/** A trial that passed opens at what its agent left as an answer: a failure on the way there was mended. */
+function chooseLanding(trial: TrialRecord, trajectory: Trajectory): number | null {
+  if (trial.outcome !== "passed") return trajectory.landing;
+  const answer = trajectory.steps.findLast(
+    (step) => step.depth === 0 && step.source === "agent" && !step.copied,
+  );
+  return answer?.index ?? trajectory.landing;
+}
+
+/** Folding one or two rows away costs more than it gives. The fold ends where the main agent goes on. */
+function chooseOffset({ steps }: Trajectory, current: number | null): number {
+  if (current === null || current < CONTEXT_STEPS + 3) return 0;
+  const wanted = current - CONTEXT_STEPS;
+  const isInside = steps[current]?.depth !== 0;
+  return isInside ? wanted : steps.findIndex(({ depth, index }) => index >= wanted && depth === 0);
 }
 
 /** Outline and timeline, which stand beside every tab. */
@@ -151,7 +165,8 @@ export async function getTrajectoryMap(
 }> {
   const { trial } = await locateTrial(jobKey, trialKey);
   const trajectory = await readLocated(jobKey, trialKey);
-  const landing = trajectory.landing === null ? null : trajectory.steps[trajectory.landing];
+  const at = chooseLanding(trial, trajectory);
+  const landing = at === null ? null : trajectory.steps[at];
   return {
     outline: trajectory.outline,
     outlineTotal: trajectory.outlineTotal,
@@ -178,7 +193,7 @@ const EMPTY: Trajectory = {
 function foldSteps(trajectory: Trajectory, offset: number): FoldedSteps | null {
   const rows = trajectory.steps.slice(0, offset);
   const first = rows[0];
-  const last = rows.at(-1);
+  const last = rows.findLast(({ depth }) => depth === 0) ?? rows.at(-1);
   if (first === undefined || last === undefined) return null;
   const until = trajectory.steps[offset]?.at ?? null;
   return {
@@ -240,7 +255,7 @@ function listBlocks(step: TrajectoryStep, trajectory: Trajectory, limits: Limits
       const before = prepareTextBlock(call.edit.before, limits);
       blocks.push({ kind: "edit", before, after: prepareTextBlock(call.edit.after, limits) });
     } else if (!isShort && call.argumentsText !== "") {
-      const isPathOnly = i === 0 && /^\{\s*"\w+": "[^"\n]*"\s*\}$/u.test(call.argumentsText);
+      const isPathOnly = i === 0 && isSaidInHead(call);
       if (!isPathOnly) blocks.push({ kind: "command", name: i === 0 ? "" : call.name, text });
     } else if (i > 0)
       blocks.push({ kind: "command", name: call.name, text: prepareTextBlock(call.headline, limits) });
@@ -248,6 +263,15 @@ function listBlocks(step: TrajectoryStep, trajectory: Trajectory, limits: Limits
   }
   for (const result of step.results) blocks.push(...toResultBlocks(result, trajectory, limits));
   return blocks;
+}
+
+/** A call with one short argument says it all in the head of its row, such as a file that is read. */
+function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
+  return (
+    !argumentsText.includes("\n") &&
+    headline.length <= MAX_HEAD_CHARS &&
+    argumentsText.endsWith(`: ${headline}`)
+  );
 }
 
 function toResultBlocks(result: StepResult, trajectory: Trajectory, limits: Limits): readonly StepBlock[] {

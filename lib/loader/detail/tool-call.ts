@@ -79,8 +79,13 @@ function describeFirst(args: JsonObject): string {
   return entry === undefined ? "" : `${entry[0]}: ${String(entry[1])}`;
 }
 
+/** One argument a line, texts as they are: JSON would show a prompt as a single line of escapes. */
 function writeArguments(args: JsonObject): string {
-  return Object.keys(args).length === 0 ? "" : JSON.stringify(args, null, 2);
+  const lines = Object.entries(args).map(([name, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    return text.includes("\n") ? `${name}:\n${text}` : `${name}: ${text}`;
+  });
+  return lines.join("\n");
 }
 
 function toHeadline(text: string): string {
