@@ -233,6 +233,27 @@ describe("finding a trial again", () => {
   });
 });
 
+it("finds judgments among thousands of trials as it does among few", () => {
+  save({ judgment: "fail" });
+  const other = { id: null, jobId: null, outcome: "failed" } as const;
+  const many = Array.from({ length: 3_000 }, (_, at) => ({
+    ...other,
+    key: `k${String(at)}`,
+    trialName: `n${String(at)}`,
+  }));
+  const trial = {
+    key: "t1",
+    id: subject.trialId,
+    jobId: subject.jobId,
+    trialName: subject.trialName,
+    outcome: "passed",
+  } as const;
+  const scope = { job: { id: subject.jobId, name: "nightly" }, trials: [...many, trial] };
+  expect([...judgmentsByTrial(store, scope)].map(([key, { disagrees }]) => [key, disagrees])).toEqual([
+    ["t1", true],
+  ]);
+});
+
 describe("export", () => {
   it("writes one contract annotation per line, those that count or all of them", () => {
     const first = save({ judgment: "fail", categories: ["Wrong file"], notes: "Line one\nline two" });

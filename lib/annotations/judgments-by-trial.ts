@@ -4,6 +4,7 @@ import type { JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { groupByTrial } from "./chain";
+import { listAll } from "./list";
 import { selectEventsByName } from "./record";
 import type { AnnotationStore } from "./store";
 
@@ -23,10 +24,16 @@ export interface JudgmentScope {
   readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobId" | "trialName" | "outcome">[];
 }
 
+/** Beyond this many names one list of everything, which is kept, costs less than looking each of them up. */
+const MOST_NAMES = 2_000;
+
 /** Judgments by the trial's key; a trial nobody judged, or whose judgments were all withdrawn, is absent. */
 export function judgmentsByTrial(store: AnnotationStore, scope: JudgmentScope): Map<string, TrialJudgments> {
   const names = [...new Set(scope.trials.map((trial) => trial.trialName))];
-  const stored = store.read([], (db) => groupByTrial(selectEventsByName(db, names)));
+  const stored =
+    names.length > MOST_NAMES
+      ? listAll(store)
+      : store.read([], (db) => groupByTrial(selectEventsByName(db, names)));
   const byName = Map.groupBy(stored, (trial) => trial.subject.trialName);
   const judgments = new Map<string, TrialJudgments>();
   for (const trial of scope.trials) {

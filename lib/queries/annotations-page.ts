@@ -121,12 +121,23 @@ function readStore(): { readonly stored: readonly TrialAnnotations[]; readonly p
   }
 }
 
+type Place = { readonly entry: JobEntry; readonly trial: TrialRecord };
+
+/** Places by trial name, made once for each version of the disk. */
+const places = new WeakMap<CatalogSnapshot, ReadonlyMap<string, readonly Place[]>>();
+
+function listPlaces(snapshot: CatalogSnapshot): ReadonlyMap<string, readonly Place[]> {
+  const known = places.get(snapshot);
+  if (known) return known;
+  const all = snapshot.jobs.flatMap((entry) => entry.trials.map((trial) => ({ entry, trial })));
+  const byName = Map.groupBy(all, ({ trial }) => trial.trialName);
+  places.set(snapshot, byName);
+  return byName;
+}
+
 /** Finds a stored trial in the open folders; of several copies the one in a job of the same name. */
-function prepareTrialFinder(
-  snapshot: CatalogSnapshot,
-): (subject: AnnotationSubject) => { readonly entry: JobEntry; readonly trial: TrialRecord } | null {
-  const places = snapshot.jobs.flatMap((entry) => entry.trials.map((trial) => ({ entry, trial })));
-  const byName = Map.groupBy(places, ({ trial }) => trial.trialName);
+function prepareTrialFinder(snapshot: CatalogSnapshot): (subject: AnnotationSubject) => Place | null {
+  const byName = listPlaces(snapshot);
   return (subject) => {
     const same = (byName.get(subject.trialName) ?? []).filter(({ entry, trial }) =>
       isSameTrial(subject, {
