@@ -114,7 +114,7 @@ export function PassCells({ group, view }: { group: JobGroup; view: LinesView })
   return (
     <>
       {view.ks.map((k) => (
-        <FigureCell key={k} figure={group.passAtK.get(k) ?? null} />
+        <PassCell key={k} figure={group.passAtK.get(k) ?? null} />
       ))}
       <td>
         {group.passAtK.size === 0 ? (
@@ -132,6 +132,17 @@ export function PassCells({ group, view }: { group: JobGroup; view: LinesView })
         )}
       </td>
     </>
+  );
+}
+
+/** The recorded pass@k; where none is recorded, the one computed from the trials, muted. */
+function PassCell({ figure }: { figure: Figure | null }) {
+  const recomputed = figure?.recorded === null ? figure.recomputed : null;
+  if (recomputed === null) return <FigureCell figure={figure} />;
+  return (
+    <td className="numeric muted" title="Computed from the trials; result.json records none">
+      <ExactNumber shown={formatFigure(recomputed)} exact={recomputed} />
+    </td>
   );
 }
 

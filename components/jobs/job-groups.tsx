@@ -49,7 +49,9 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
   const outcomes = OUTCOME_COLUMNS.filter(
     ({ outcome, always }) => always || groups.some((group) => group.counts[outcome] > 0),
   );
-  const hasKeys = groups.some((group) => group.metricLines.length > 1);
+  const hasKeys = groups.some(
+    ({ metricLines }) => metricLines.length > 1 || metricLines.some((line) => line.metric !== "mean"),
+  );
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
   const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
   return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth };
@@ -58,7 +60,7 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
 function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly Column[] {
   return [
     { id: "agent", label: "Agent and model" },
-    ...(hasKeys ? [{ id: "key", label: "Reward key" }] : []),
+    ...(hasKeys ? [{ id: "key", label: "Reward key or metric" }] : []),
     {
       id: "mean",
       label: hasKeys ? "Recorded" : "Mean reward",

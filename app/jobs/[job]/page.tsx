@@ -24,12 +24,12 @@ import { getTrialsPanel } from "@/lib/queries/job-page-trials";
 import { type JobParams, parseJobParams } from "./search-params";
 
 export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Promise<Metadata> {
-  const page = await getJobPage(decodeURIComponent((await params).job));
+  const page = await getJobPage((await params).job);
   return { title: page?.entry.job.name ?? "Not found" };
 }
 
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
-  const page = await getJobPage(decodeURIComponent((await params).job));
+  const page = await getJobPage((await params).job);
   if (page === null) notFound();
   const jobParams = parseJobParams(await searchParams);
   const year = new Date().getUTCFullYear();

@@ -5,7 +5,7 @@ import { parseJobParams } from "../search-params";
 
 /** The trials table as CSV: the filters and order of the address, every page. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/trials.csv">) {
-  const page = await getJobPage(decodeURIComponent((await params).job));
+  const page = await getJobPage((await params).job);
   if (page === null) return new Response("No such job is open.\n", { status: 404 });
   const search = new URL(request.url).searchParams;
   const values = Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
