@@ -28,8 +28,17 @@ const columnsFor = (hasChosen: boolean) => [
     : []),
   { id: "trials", label: "Trials", numeric: true },
   { id: "mean", label: "Mean reward", numeric: true },
-  { id: "interval", label: <IntervalScale />, minor: true },
-  { id: "job-pick", label: "" },
+  {
+    id: "interval",
+    label: (
+      <>
+        <span className="screen-reader">95 % interval</span>
+        <IntervalScale />
+      </>
+    ),
+    minor: true,
+  },
+  { id: "job-pick", label: <span className="screen-reader">Compare a whole job</span> },
 ];
 
 /** Chooses two to six groups of any jobs; every tick is a step in the address. */

@@ -30,7 +30,7 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
       title: `This group minus ${first.label}, mean reward`,
     },
     { id: "interval", label: "95 % interval", numeric: true },
-    { id: "plot", label: "", width: 220, minor: true },
+    { id: "plot", label: <span className="screen-reader">Interval, drawn</span>, width: 220, minor: true },
     {
       id: "p",
       label: "p, adjusted",

@@ -21,7 +21,7 @@ export interface MatrixCell {
   readonly attempts: readonly MatrixAttempt[];
   readonly n: number;
   readonly c: number;
-  /** Mean reward over the attempts that count; null when none does. */
+  /** Mean reward over the attempts that count; null when none does or one is infinite. */
   readonly mean: number | null;
   /** Mean cost of an attempt in US dollars over those that report one; null when none does. */
   readonly costUsd: number | null;
@@ -136,7 +136,7 @@ function createCell(
     attempts: trials.map((trial) => createAttempt(trial, group, key, filter.threshold)),
     n: counts?.n ?? 0,
     c: counts?.c ?? 0,
-    mean: complete === undefined ? null : computeMean(complete.values),
+    mean: complete?.values.every(Number.isFinite) ? computeMean(complete.values) : null,
     costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length,
   };
 }

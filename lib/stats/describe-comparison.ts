@@ -11,6 +11,7 @@ const REASONS: Record<UnavailableReason, string> = {
   "no-common-tasks": "they share no task",
   "no-task-with-enough-attempts": "no task has that many attempts",
   "no-known-values": "nothing was reported",
+  "not-finite": "a reward is infinite",
 };
 
 /** A reason in words that complete "not shown, because". */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { computeMeanInterval } from "./mean-interval";
 import type { MeanInterval } from "./mean-interval";
+import { computePairedComparison } from "./paired-comparison";
 import { computeClopperPearsonInterval } from "./rate-interval";
 import type { TaskValues } from "./task-values";
 
@@ -58,6 +59,18 @@ describe("groups on which a standard error would be 0", () => {
     const exact = computeClopperPearsonInterval(2, 4);
     if (exact.kind === "unavailable") throw new Error("no interval");
     expect(bounds).toMatchObject({ method: "clopper-pearson", low: exact.low, high: exact.high });
+  });
+
+  test("an infinite reward has no mean, and no NaN comes out", () => {
+    const infinite = nameTasks([[1], [Infinity], [0]]);
+    expect(computeMeanInterval(infinite, { missing: "zero" })).toEqual({
+      kind: "unavailable",
+      reason: "not-finite",
+    });
+    expect(computePairedComparison(infinite, infinite, { missing: "zero" })).toEqual({
+      kind: "unavailable",
+      reason: "not-finite",
+    });
   });
 
   test("where no bound is known the reason is given and the mean stays", () => {

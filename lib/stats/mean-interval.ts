@@ -53,7 +53,7 @@ export interface MeanInterval {
  * The mean of a group's values with a 95 % interval that treats tasks as the sample.
  *
  * @param tasks - one entry per task; tasks without values count in neither mean
- * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing
+ * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing, `not-finite` with an infinite value
  * @see Miller, "Adding Error Bars to Evals" (2024), clustered standard errors, with the factor C / (C - 1)
  */
 export function computeMeanInterval(
@@ -64,6 +64,7 @@ export function computeMeanInterval(
   const { tasks: complete, nMissing } = applyMissingRule(tasks, options.missing);
   const values = complete.flatMap((task) => task.values);
   if (values.length === 0) return declareUnavailable("no-values");
+  if (!values.every(Number.isFinite)) return declareUnavailable("not-finite");
   const mean = computeMean(values);
   const taskMeans = complete.map((task) => computeMean(task.values));
   const macroMean = computeMean(taskMeans);

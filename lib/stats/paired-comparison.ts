@@ -77,7 +77,7 @@ export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
 /**
  * Compares two groups on their common tasks, each task weighing the same.
  *
- * @returns `no-common-tasks` when there is none with values on both sides
+ * @returns `no-common-tasks` when there is none with values on both sides, `not-finite` with an infinite value
  */
 export function computePairedComparison(
   first: readonly TaskValues[],
@@ -92,6 +92,10 @@ export function computePairedComparison(
     return other === undefined ? [] : [{ first: task, second: other }];
   });
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
+  const isFinite = pairs.every((pair) =>
+    [...pair.first.values, ...pair.second.values].every(Number.isFinite),
+  );
+  if (!isFinite) return declareUnavailable("not-finite");
   const meansFirst = pairs.map((pair) => computeMean(pair.first.values));
   const meansSecond = pairs.map((pair) => computeMean(pair.second.values));
   const differences = meansFirst.map((mean, index) => mean - (meansSecond[index] ?? 0));

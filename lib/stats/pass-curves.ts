@@ -4,6 +4,7 @@ import { computePassAtK, computePassHatK } from "./pass-at-k";
 import type { TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { computeOneSidedReach, LEVEL } from "./rate-interval";
+import { computeMean } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -130,8 +131,7 @@ function createCurve(
   const limits = computePercentileLimits(table, { seed, resamples, level: LEVEL });
   const createValue = (column: number): CurveValue => {
     const known = rows.flatMap((row) => row[column] ?? []);
-    const value = known.reduce((sum, cell) => sum + cell, 0) / known.length;
-    return { value, band: createBand(known, limits[column] ?? null, range) };
+    return { value: computeMean(known), band: createBand(known, limits[column] ?? null, range) };
   };
   const points = ks.map((k, index) => ({
     k,

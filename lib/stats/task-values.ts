@@ -36,9 +36,17 @@ export function applyMissingRule(
   return { tasks: complete, nMissing };
 }
 
-/** The arithmetic mean of at least one value. */
+/** The arithmetic mean of at least one value, added with compensation, so that 0.8375 does not become 0.8374999. */
 export function computeMean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  let sum = 0;
+  let lost = 0;
+  for (const value of values) {
+    const next = sum + value;
+    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
+    sum = next;
+  }
+  // Compensation of an infinite sum would be NaN.
+  return (Number.isFinite(sum) ? sum + lost : sum) / values.length;
 }
 
 /** The sum of squared distances from the mean; 0 for fewer than two values. */

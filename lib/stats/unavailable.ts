@@ -4,7 +4,7 @@
  * `one-task`: variation between tasks cannot be seen. `one-value`: a single value shows no variation at all.
  * `no-variation`: all tasks agree on a value for which no exact bound is known.
  * `no-common-tasks`: two groups share no task. `no-task-with-enough-attempts`: no task has that many attempts.
- * `no-known-values`: nothing was reported.
+ * `no-known-values`: nothing was reported. `not-finite`: a value is infinite, so that no mean exists.
  */
 export type UnavailableReason =
   | "no-tasks"
@@ -14,7 +14,8 @@ export type UnavailableReason =
   | "no-variation"
   | "no-common-tasks"
   | "no-task-with-enough-attempts"
-  | "no-known-values";
+  | "no-known-values"
+  | "not-finite";
 
 /** A figure that cannot be computed, and why. Never a NaN. */
 export interface Unavailable {
