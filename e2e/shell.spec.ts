@@ -95,7 +95,7 @@ test("an address that leads nowhere says so and leads back", async ({ page }) =>
   // The frame of a page is sent before its job has been looked up, and the status with it.
   for (const address of ["/no-such-page", "/jobs/no-such-job", "/jobs/tb2-baseline/trials/no-such-trial"]) {
     await page.goto(address);
-    await expect(page.getByRole("main")).toContainText(/no such|not found/i);
+    await expect(page.getByRole("main")).toContainText(/no such|not found|not in the open folders/i);
   }
   await page.getByRole("main").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
