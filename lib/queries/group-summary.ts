@@ -4,8 +4,8 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import type { Outcome, TrialRecord } from "@/lib/domain/trial";
 import { selectHeadlineReward } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
-import { dumpPythonJson } from "@/lib/scoring";
-import { computeMeanInterval, type MeanInterval, type Unavailable } from "@/lib/stats";
+import { dumpPythonJson, evalsKey } from "@/lib/scoring";
+import { computeDistribution, computeMeanInterval, type MeanInterval, type Unavailable } from "@/lib/stats";
 
 /** How many trials had each outcome; an outcome nobody had is 0. */
 export type OutcomeCounts = Readonly<Record<Outcome, number>>;
@@ -19,6 +19,7 @@ export interface ExactValue {
 /** One evals group of a job with what every page says about it. */
 export interface GroupSummary {
   readonly group: RecomputedGroup;
+  /** Every trial of the group in directory order, running, missing and unreadable ones included. */
   readonly trials: readonly TrialRecord[];
   readonly nTasks: number;
   /** Recomputed headline: the first metric's only value, or its `reward` key; null when there is none. */
@@ -43,12 +44,11 @@ const summaries = new WeakMap<JobEntry, readonly GroupSummary[]>();
 export function summariseGroups(entry: JobEntry): readonly GroupSummary[] {
   const known = summaries.get(entry);
   if (known) return known;
-  const trialsByKey = new Map(entry.trials.map((trial) => [trial.key, trial]));
+  const trialsByGroup = Map.groupBy(entry.trials, evalsKey);
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
-  const summary = entry.report.groups.map((group) => {
-    const trials = group.trialKeys.flatMap((key) => trialsByKey.get(key) ?? []);
-    return summariseGroup(group, trials, figuresByGroup.get(group.key) ?? []);
-  });
+  const summary = entry.report.groups.map((group) =>
+    summariseGroup(group, trialsByGroup.get(group.key) ?? [], figuresByGroup.get(group.key) ?? []),
+  );
   summaries.set(entry, summary);
   return summary;
 }
@@ -62,7 +62,7 @@ function summariseGroup(
     task,
     values: attempts.filter((trial) => trial.state === "finished").map(readReward),
   }));
-  const costs = trials.flatMap((trial) => trial.tokens.costUsd ?? []);
+  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const ulps = figures.flatMap((figure) => figure.ulps ?? []);
   return {
     group,
@@ -75,8 +75,8 @@ function summariseGroup(
     ),
     counts: countOutcomes(trials),
     nExceptions: trials.filter((trial) => trial.exception !== null).length,
-    costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
-    nWithCost: costs.length,
+    costUsd: costs.kind === "computed" ? costs.sum : null,
+    nWithCost: costs.kind === "computed" ? costs.n : 0,
     ulps: ulps.length === 0 ? null : Math.max(...ulps),
   };
 }

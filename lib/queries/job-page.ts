@@ -10,7 +10,7 @@ import { computeDistribution } from "@/lib/stats";
 import { summariseSeal } from "@/lib/verification";
 
 import { getIdentityOf, getSnapshot } from "./catalog";
-import { countOutcomes, type GroupSummary, type OutcomeCounts, summariseGroups } from "./group-summary";
+import { type GroupSummary, summariseGroups } from "./group-summary";
 import { getTrialRows, type TrialRow } from "./job-page-rows";
 
 /** One metric entry of a group: a metric of the only reward key, or one reward key of several. */
@@ -23,17 +23,13 @@ export interface MetricLine {
 }
 
 /** One evals group of the job page. */
-export interface JobGroup extends Omit<GroupSummary, "counts" | "costUsd" | "nWithCost"> {
+export interface JobGroup extends GroupSummary {
   readonly identity: number;
   readonly metricLines: readonly MetricLine[];
   /** Harbor's pass@k by k as text. */
   readonly passAtK: ReadonlyMap<string, Figure>;
   readonly passSeal: Seal;
-  /** Over all trials of the group, running and missing ones included. */
-  readonly counts: OutcomeCounts;
   readonly nAll: number;
-  readonly costUsd: number | null;
-  readonly nWithCost: number;
   /** Known cost over passed trials; null when nothing passed or no cost is known. */
   readonly costPerPass: number | null;
 }
@@ -111,9 +107,7 @@ function toGroup(
   figures: readonly Figure[],
   identity: number,
 ): JobGroup {
-  const counts = countOutcomes(rows.map((row) => row.trial));
-  const costs = computeDistribution(rows.map(({ trial }) => trial.tokens.costUsd));
-  const costUsd = costs.kind === "computed" ? costs.sum : null;
+  const { counts, costUsd } = summary;
   const passFigures = figures.filter((figure) => figure.kind === "pass-at-k");
   return {
     ...summary,
@@ -123,10 +117,7 @@ function toGroup(
       passFigures.map((figure) => [figure.path.slice(figure.path.lastIndexOf(".") + 1), figure]),
     ),
     passSeal: summariseSeal(passFigures, entry.job.state === "running"),
-    counts,
     nAll: rows.length,
-    costUsd,
-    nWithCost: costs.kind === "computed" ? costs.n : 0,
     costPerPass: costUsd === null || counts.passed === 0 ? null : costUsd / counts.passed,
   };
 }
