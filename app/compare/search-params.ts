@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { buildHref, compareHref } from "@/lib/format/href";
 import type { CompareFilter } from "@/lib/queries/compare-page";
-import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/queries/compare-page-filter";
+import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
 
 /** What the address of the compare page says. */
 export interface CompareParams extends CompareFilter {

@@ -10,7 +10,6 @@ import { selectKTicks } from "@/lib/charts/ticks";
 import { formatPoints, formatReward } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare-page";
 
-import { describeCoverage, describeMethod } from "./curves-caption";
 import { CurvesTable } from "./curves-table";
 import { Segment } from "./segment";
 
@@ -90,11 +89,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
           ) : null}
         </div>
       )}
-      {k === null ? null : (
-        <p className="caption curves-caption">
-          {describeMethod(comparison, params)} {describeCoverage(comparison)}
-        </p>
-      )}
+      {k === null ? null : <p className="caption curves-caption">{comparison.caption}</p>}
     </section>
   );
 }

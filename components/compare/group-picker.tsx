@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
 import { compareHref, jobHref } from "@/lib/format/href";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
-import { MAX_GROUPS } from "@/lib/queries/compare-page-filter";
+import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import type { ComparePicker, PickerJob, PickerRow } from "@/lib/queries/compare-page-picker";
 
 import { PickBox } from "./pick-box";

@@ -10,7 +10,7 @@ import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare-page";
-import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/queries/compare-page-filter";
+import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/domain/compare-filter";
 import type { MatrixCell, MatrixPart, MatrixRow } from "@/lib/queries/compare-page-matrix";
 
 import { formatDifference } from "./verdict";

@@ -3,18 +3,10 @@ import { GroupName } from "@/components/charts/group-mark";
 import { Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
-import { describeUnavailable, LEVEL } from "@/lib/stats";
 
 import { Comparability, formatDifference, formatP } from "./verdict";
 
 import "./pairs-table.css";
-
-const VERDICT_WORDS = {
-  "first-better": "ahead",
-  "second-better": "behind",
-  "not-distinguishable": "not distinguishable",
-  "no-interval": "no interval",
-} as const;
 
 /** The first group against each of the others, with p adjusted for how many there are. */
 export function PairsTable({ comparison }: { comparison: Comparison }) {
@@ -63,12 +55,6 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
   );
 }
 
-/** Several pairs are looked at together, so a lead must also hold after the adjustment. */
-function describePair(pair: ComparedPair, verdict: keyof typeof VERDICT_WORDS): string {
-  const isLead = verdict === "first-better" || verdict === "second-better";
-  return VERDICT_WORDS[isLead && (pair.adjustedP ?? 1) >= 1 - LEVEL ? "not-distinguishable" : verdict];
-}
-
 function PairRow({ pair }: { pair: ComparedPair }) {
   const { comparison, other } = pair;
   if (comparison.kind === "unavailable") {
@@ -78,7 +64,7 @@ function PairRow({ pair }: { pair: ComparedPair }) {
           <GroupName group={other} />
         </td>
         <td className="muted" colSpan={8}>
-          not compared: {describeUnavailable(comparison.reason)}
+          {pair.sentence}
         </td>
       </tr>
     );
@@ -89,7 +75,7 @@ function PairRow({ pair }: { pair: ComparedPair }) {
       <td className="name">
         <GroupName group={other} />
       </td>
-      <td title={pair.detail ?? pair.sentence}>{describePair(pair, comparison.verdict)}</td>
+      <td title={pair.detail ?? pair.sentence}>{pair.standing}</td>
       <td className="numeric">{formatDifference(comparison.difference, isRate)}</td>
       <td className="numeric muted">
         {bounds.kind === "unavailable"

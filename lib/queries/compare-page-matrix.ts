@@ -4,7 +4,7 @@ import type { Outcome, TrialRecord } from "@/lib/domain/trial";
 import { trialHref } from "@/lib/format/href";
 import { applyMissingRule, compareTaskMeans, computeMean, countSuccesses } from "@/lib/stats";
 
-import { COMPARE_SORTS, type CompareFilter } from "./compare-page-filter";
+import { COMPARE_SORTS, type CompareFilter } from "@/lib/domain/compare-filter";
 import { groupByTask, readRewardAt, type ChosenGroup } from "./compare-page-groups";
 
 /** One attempt as the matrix draws it: what it became under the chosen key and threshold. */

@@ -10,7 +10,7 @@ import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import { compareGroups, type Comparison } from "./compare-page";
-import type { CompareFilter } from "./compare-page-filter";
+import type { CompareFilter } from "@/lib/domain/compare-filter";
 import { findGroups, listRewardKeys } from "./compare-page-groups";
 
 const FILTER: CompareFilter = {

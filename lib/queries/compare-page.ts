@@ -19,6 +19,7 @@ import {
   countSuccesses,
   describeComparison,
   describeReach,
+  LEVEL,
   type MeanInterval,
   type PairedComparison,
   type PassCurve,
@@ -27,8 +28,9 @@ import {
 } from "@/lib/stats";
 
 import { getIdentityOf, getSnapshot } from "./catalog";
+import { describeCoverage, describeMethod } from "./compare-page-caption";
 import { checkComparability, type ComparabilityCheck } from "./compare-page-checks";
-import type { CompareFilter } from "./compare-page-filter";
+import type { CompareFilter } from "@/lib/domain/compare-filter";
 import {
   findGroups,
   listRewardKeys,
@@ -39,7 +41,7 @@ import {
 } from "./compare-page-groups";
 import { createMatrix, type Matrix } from "./compare-page-matrix";
 
-export type { CompareFilter } from "./compare-page-filter";
+export type { CompareFilter } from "@/lib/domain/compare-filter";
 export type { ChosenGroup } from "./compare-page-groups";
 
 /**
@@ -54,6 +56,8 @@ export interface ComparedPair {
   readonly difference: PassCurve | Unavailable;
   /** Adjusted for the number of pairs (Holm); null when not compared. */
   readonly adjustedP: number | null;
+  /** Where `first` stands against `second` when all pairs are looked at together; null when not compared. */
+  readonly standing: "ahead" | "behind" | "not distinguishable" | "no interval" | null;
   /** Which is better, in one sentence. */
   readonly sentence: string;
   /** Whether it lies in reach or reliability; null when that cannot be said. */
@@ -82,6 +86,8 @@ export interface Comparison {
   readonly pairs: readonly ComparedPair[];
   readonly checks: readonly ComparabilityCheck[];
   readonly charts: readonly CurveChart[];
+  /** Rules, method, seed and coverage of the charts in sentences. */
+  readonly caption: string;
   readonly stamp: { readonly seal: Seal; readonly nFigures: number; readonly nExact: number };
   readonly matrix: Matrix;
 }
@@ -119,6 +125,9 @@ export function compareGroups(
   const figures = getFigures(snapshot, chosen, key, filter);
   const ks = [...new Set(figures.groups.flatMap(({ curve }) => listKs(curve)))].sort((a, b) => a - b);
   const k = filter.k !== null && ks.includes(filter.k) ? filter.k : (ks.at(-1) ?? null);
+  const charts = prepareCharts(figures, k);
+  const nCommon = figures.commonTasks.length;
+  const captioned = { groups: figures.groups, charts, ks, key, nCommon };
   return {
     ...figures,
     rewardKeys,
@@ -126,9 +135,10 @@ export function compareGroups(
     ks,
     k,
     checks: checkComparability(chosen, figures.commonTasks, figures.allTasks.length, key),
-    charts: prepareCharts(figures, k),
+    charts,
+    caption: `${describeMethod(captioned, filter)} ${describeCoverage(captioned)}`,
     stamp: stampGroups(chosen),
-    nCommon: figures.commonTasks.length,
+    nCommon,
     nUnion: figures.allTasks.length,
     matrix: createMatrix(chosen, figures.allTasks, key, filter),
   };
@@ -215,17 +225,30 @@ function comparePairs(
     const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
     const [left, right] = [countSuccesses(values[a] ?? [], filter), countSuccesses(values[b] ?? [], filter)];
     const difference = computePassDifference(left, right);
+    const adjustedP = comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null;
     return {
       other,
       first,
       second,
       comparison,
       difference,
-      adjustedP: comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null,
+      adjustedP,
+      standing: decideStanding(comparison, adjustedP),
       ...describePair(first.label, second.label, comparison, difference),
       axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison, computed) : null,
     };
   });
+}
+
+/** Several pairs are looked at together, so a lead must also hold after the adjustment. */
+function decideStanding(
+  comparison: PairedComparison | Unavailable,
+  adjustedP: number | null,
+): ComparedPair["standing"] {
+  if (comparison.kind === "unavailable" || adjustedP === null) return null;
+  if (comparison.verdict === "no-interval") return "no interval";
+  if (comparison.verdict === "not-distinguishable" || adjustedP >= 1 - LEVEL) return "not distinguishable";
+  return comparison.verdict === "first-better" ? "ahead" : "behind";
 }
 
 function describePair(

@@ -1,5 +1,3 @@
-import type { MissingRule } from "@/lib/stats";
-
 /** Groups that can be told apart at once: one for each identity. */
 export const MAX_GROUPS = 6;
 
@@ -32,7 +30,8 @@ export interface CompareFilter {
   readonly key: string | null;
   /** An attempt passes when its reward is at least this. */
   readonly threshold: number;
-  readonly missing: MissingRule;
+  /** What a missing reward counts as: 0, or it is left out. */
+  readonly missing: "zero" | "exclude";
   /** Whether curves are over the tasks that all groups share, or each over its own. */
   readonly tasks: "common" | "own";
   /** The k to read values at; null for the largest. */

@@ -1,10 +1,15 @@
-import type { CompareParams } from "@/app/compare/search-params";
+import "server-only";
+
+import type { CompareFilter } from "@/lib/domain/compare-filter";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare-page";
 import { describeUnavailable } from "@/lib/stats";
 
+import type { Comparison } from "./compare-page";
+
+type CaptionedFigures = Pick<Comparison, "groups" | "charts" | "ks" | "key" | "nCommon">;
+
 /** Key, threshold, missing rule, tasks, method and seed of the curves, in sentences. */
-export function describeMethod(comparison: Comparison, params: CompareParams): string {
+export function describeMethod(comparison: CaptionedFigures, params: CompareFilter): string {
   const curve = comparison.groups.map((group) => group.curve).find((one) => one.kind === "computed");
   if (curve?.kind !== "computed") return "";
   const missing = params.missing === "zero" ? "missing counts 0" : "missing left out";
@@ -25,7 +30,7 @@ export function describeMethod(comparison: Comparison, params: CompareParams): s
 }
 
 /** How many tasks each k rests on, and that nothing is extrapolated. */
-export function describeCoverage(comparison: Comparison): string {
+export function describeCoverage(comparison: CaptionedFigures): string {
   const counted = comparison.groups.map(({ label, curve }) => {
     if (curve.kind === "unavailable") return `${label}: no curve, ${describeUnavailable(curve.reason)}`;
     const steps = curve.points.filter((point, index) => curve.points[index - 1]?.nTasks !== point.nTasks);
