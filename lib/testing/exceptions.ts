@@ -13,8 +13,13 @@ export type BreakdownType =
 
 const ROOT = "/opt/harbor/lib/python3.12/site-packages/harbor";
 
-function traceback(frames: readonly (readonly [file: string, line: number, name: string, code: string])[], last: string): string {
-  const lines = frames.map(([file, line, name, code]) => `  File "${ROOT}/${file}", line ${line}, in ${name}\n    ${code}`);
+function traceback(
+  frames: readonly (readonly [file: string, line: number, name: string, code: string])[],
+  last: string,
+): string {
+  const lines = frames.map(
+    ([file, line, name, code]) => `  File "${ROOT}/${file}", line ${line}, in ${name}\n    ${code}`,
+  );
   return ["Traceback (most recent call last):", ...lines, last, ""].join("\n");
 }
 
@@ -29,7 +34,12 @@ const FRAMES = {
     ["agents/installed/base.py", 233, "_exec", "raise NonZeroAgentExitCodeError("],
   ],
   EnvironmentStartTimeoutError: [
-    ["trial/trial.py", 311, "_start_environment_with_retry", "await asyncio.wait_for(self._environment.start(force_build), timeout=600.0)"],
+    [
+      "trial/trial.py",
+      311,
+      "_start_environment_with_retry",
+      "await asyncio.wait_for(self._environment.start(force_build), timeout=600.0)",
+    ],
     ["trial/trial.py", 325, "_start_environment_with_retry", "raise EnvironmentStartTimeoutError("],
   ],
   RewardFileNotFoundError: [
@@ -37,10 +47,18 @@ const FRAMES = {
     ["verifier/verifier.py", 181, "verify", "raise RewardFileNotFoundError("],
   ],
   VerifierTimeoutError: [
-    ["trial/trial.py", 461, "_verify_with_retry", "return await asyncio.wait_for(self._verifier.verify(), timeout=300.0)"],
+    [
+      "trial/trial.py",
+      461,
+      "_verify_with_retry",
+      "return await asyncio.wait_for(self._verifier.verify(), timeout=300.0)",
+    ],
     ["trial/trial.py", 474, "_verify_with_retry", "raise VerifierTimeoutError("],
   ],
-  CancelledError: [["trial/trial.py", 404, "_execute_agent", "await self._agent.run("], ["environments/docker/docker.py", 512, "exec", "stdout, stderr = await process.communicate()"]],
+  CancelledError: [
+    ["trial/trial.py", 404, "_execute_agent", "await self._agent.run("],
+    ["environments/docker/docker.py", 512, "exec", "stdout, stderr = await process.communicate()"],
+  ],
 } as const satisfies Record<BreakdownType, readonly (readonly [string, number, string, string])[]>;
 
 function formatMessage(type: BreakdownType, agent: string, trial: string, rng: Random): string {
@@ -61,8 +79,19 @@ function formatMessage(type: BreakdownType, agent: string, trial: string, rng: R
 }
 
 /** An exception as a runner would have recorded it; a cancelled trial has an empty message. */
-export function prepareException(type: BreakdownType, agent: string, trial: string, at: Micros, rng: Random): ExceptionRecord {
+export function prepareException(
+  type: BreakdownType,
+  agent: string,
+  trial: string,
+  at: Micros,
+  rng: Random,
+): ExceptionRecord {
   const message = formatMessage(type, agent, trial, rng);
   const label = type === "CancelledError" ? "asyncio.exceptions.CancelledError" : type;
-  return { type, message, at, traceback: traceback(FRAMES[type], message === "" ? label : `${label}: ${message}`) };
+  return {
+    type,
+    message,
+    at,
+    traceback: traceback(FRAMES[type], message === "" ? label : `${label}: ${message}`),
+  };
 }

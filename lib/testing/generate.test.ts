@@ -11,18 +11,32 @@ import { dumpPythonJson, parsePythonJson, pythonRepr, ulpDistance } from "@/lib/
 import { prepareSampleFiles, writeSampleJobs } from "./generate";
 import { member, readJson, readTrials, recomputeEvals } from "./read-job-back";
 
-const FINISHED = ["kernel-steps", "sql-repair-rubric", "tb2-baseline", "tb2-orca-next", "terminal-mix-oracle", "voltage-drop-aec"];
+const FINISHED = [
+  "kernel-steps",
+  "sql-repair-rubric",
+  "tb2-baseline",
+  "tb2-orca-next",
+  "terminal-mix-oracle",
+  "voltage-drop-aec",
+];
 const OPEN = ["infra-smoke-interrupted", "tb2-canary-running"];
 
 let root = "";
 
 function listFiles(dir: string): string[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : [])).sort();
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []))
+    .sort();
 }
 
 /** Path to hash, from the generator itself: nothing is written. */
 function hashFiles(options: Parameters<typeof writeSampleJobs>[1]): Map<string, string> {
-  return new Map([...prepareSampleFiles(options)].map(({ path, content }) => [path, createHash("sha256").update(content).digest("hex")]));
+  return new Map(
+    [...prepareSampleFiles(options)].map(({ path, content }) => [
+      path,
+      createHash("sha256").update(content).digest("hex"),
+    ]),
+  );
 }
 
 beforeAll(() => {
@@ -35,13 +49,20 @@ afterAll(() => {
 }, 120_000);
 
 function trialFolders(job: string): string[] {
-  return readdirSync(join(root, job), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(root, job, entry.name)] : []));
+  return readdirSync(join(root, job), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(root, job, entry.name)] : [],
+  );
 }
 
 describe("the sample set", () => {
   it("is byte-identical for the same seed, on disk as in memory, and another seed tells other runs", () => {
     const same = hashFiles({ seed: 1 });
-    const onDisk = new Map(listFiles(root).map((file) => [relative(root, file), createHash("sha256").update(readFileSync(file)).digest("hex")]));
+    const onDisk = new Map(
+      listFiles(root).map((file) => [
+        relative(root, file),
+        createHash("sha256").update(readFileSync(file)).digest("hex"),
+      ]),
+    );
     expect(onDisk).toEqual(same);
     expect(onDisk.size).toBeGreaterThan(5000);
     const known = new Set(same.values());
@@ -52,7 +73,9 @@ describe("the sample set", () => {
   it("lets the present change the running job only", () => {
     const before = hashFiles({});
     const later = hashFiles({ now: new Date("2027-02-01T08:30:00.000Z") });
-    const changed = [...later].filter(([file, hash]) => before.get(file) !== hash).map(([file]) => file.split("/")[0]);
+    const changed = [...later]
+      .filter(([file, hash]) => before.get(file) !== hash)
+      .map(([file]) => file.split("/")[0]);
     expect(new Set(changed)).toEqual(new Set(["tb2-canary-running"]));
   });
 
@@ -63,7 +86,9 @@ describe("the sample set", () => {
   });
 
   it("gives every trial a name and an id of its own", () => {
-    const ids = readdirSync(root).filter((job) => job !== "README.txt").flatMap((job) => readTrials(join(root, job)).map((trial) => trial.trialName));
+    const ids = readdirSync(root)
+      .filter((job) => job !== "README.txt")
+      .flatMap((job) => readTrials(join(root, job)).map((trial) => trial.trialName));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(700);
   });
@@ -84,7 +109,9 @@ describe("recorded figures", () => {
     expect(mean("orca__meridian-4.5__terminal-mix")).toBe(`[{"mean": ${pythonRepr(89 / 120)}}]`);
     expect(mean("lamp__halyard-2__terminal-mix")).toBe(`[{"mean": ${pythonRepr(74 / 120)}}]`);
     expect(mean("tern__kestrel-35b__terminal-mix")).toBe(`[{"mean": ${pythonRepr(45 / 120)}}]`);
-    expect(dumpPythonJson(member(evals, "tern__kestrel-35b__terminal-mix", "exception_stats"))).toContain("CancelledError");
+    expect(dumpPythonJson(member(evals, "tern__kestrel-35b__terminal-mix", "exception_stats"))).toContain(
+      "CancelledError",
+    );
   });
 
   it("of the edited job disagree in the one mean that was edited", () => {
@@ -93,7 +120,9 @@ describe("recorded figures", () => {
     const [key = ""] = evals.keys();
     expect(dumpPythonJson(member(recorded, key, "metrics"))).toBe('[{"mean": 0.75}]');
     expect(dumpPythonJson(member(evals.get(key), "metrics"))).not.toBe('[{"mean": 0.75}]');
-    expect(dumpPythonJson(member(recorded, key, "pass_at_k"))).toBe(dumpPythonJson(member(evals.get(key), "pass_at_k")));
+    expect(dumpPythonJson(member(recorded, key, "pass_at_k"))).toBe(
+      dumpPythonJson(member(evals.get(key), "pass_at_k")),
+    );
   });
 
   it("of swe-mini-31 are exact for plain sums and one ulp away for compensated ones", () => {
@@ -119,19 +148,28 @@ describe("recorded figures", () => {
 });
 
 describe("counters", () => {
-  it.each([...FINISHED, ...OPEN])("of %s sum up, and every trial stands in the lists as Harbor puts it", (job) => {
-    const result = readJson(root, job, "result.json");
-    const stats = member(result, "stats");
-    const count = (key: string): number => Number(member(stats, key));
-    const trials = readTrials(join(root, job));
-    expect(count("n_completed_trials")).toBe(trials.length);
-    expect(count("n_completed_trials") + count("n_running_trials") + count("n_pending_trials")).toBe(Number(member(result, "n_total_trials")));
-    const listed = (names: "reward_stats" | "exception_stats"): string => [...(member(stats, "evals") instanceof Map ? [dumpPythonJson(member(stats, "evals"))] : [])].join("").split(`"${names}"`).join("\n");
-    for (const trial of trials) {
-      const hits = listed("reward_stats").split(`"${trial.trialName}"`).length - 1;
-      expect(hits).toBe((trial.rewards?.size ?? 0) + (trial.exceptionType === null ? 0 : 1));
-    }
-  });
+  it.each([...FINISHED, ...OPEN])(
+    "of %s sum up, and every trial stands in the lists as Harbor puts it",
+    (job) => {
+      const result = readJson(root, job, "result.json");
+      const stats = member(result, "stats");
+      const count = (key: string): number => Number(member(stats, key));
+      const trials = readTrials(join(root, job));
+      expect(count("n_completed_trials")).toBe(trials.length);
+      expect(count("n_completed_trials") + count("n_running_trials") + count("n_pending_trials")).toBe(
+        Number(member(result, "n_total_trials")),
+      );
+      const listed = (names: "reward_stats" | "exception_stats"): string =>
+        [...(member(stats, "evals") instanceof Map ? [dumpPythonJson(member(stats, "evals"))] : [])]
+          .join("")
+          .split(`"${names}"`)
+          .join("\n");
+      for (const trial of trials) {
+        const hits = listed("reward_stats").split(`"${trial.trialName}"`).length - 1;
+        expect(hits).toBe((trial.rewards?.size ?? 0) + (trial.exceptionType === null ? 0 : 1));
+      }
+    },
+  );
 
   it("tell a running job from an interrupted one", () => {
     const running = readJson(root, "tb2-canary-running", "result.json");
@@ -140,7 +178,9 @@ describe("counters", () => {
     expect(member(interrupted, "stats", "n_running_trials")).toBe(0n);
     expect(member(interrupted, "stats", "n_retries")).toBe(3n);
     expect(member(interrupted, "trial_results")).toEqual([]);
-    const open = trialFolders("tb2-canary-running").filter((folder) => !existsSync(join(folder, "result.json")));
+    const open = trialFolders("tb2-canary-running").filter(
+      (folder) => !existsSync(join(folder, "result.json")),
+    );
     expect(open).toHaveLength(Number(member(running, "stats", "n_running_trials")));
     expect(open.every((folder) => existsSync(join(folder, "config.json")))).toBe(true);
   });
@@ -150,7 +190,9 @@ describe("counters", () => {
     const timeouts = trials.filter((trial) => trial.exceptionType === "AgentTimeoutError");
     expect(timeouts.some((trial) => trial.rewards?.get("reward") === 1)).toBe(true);
     expect(timeouts.some((trial) => trial.rewards?.get("reward") === 0)).toBe(true);
-    expect(trials.filter((trial) => trial.rewards === null).map((trial) => trial.exceptionType)).toContain("EnvironmentStartTimeoutError");
+    expect(trials.filter((trial) => trial.rewards === null).map((trial) => trial.exceptionType)).toContain(
+      "EnvironmentStartTimeoutError",
+    );
   });
 });
 
@@ -165,13 +207,19 @@ describe("trajectories", () => {
         images += 1;
         const png = readFileSync(join(dirname(file), path));
         const at = png.indexOf("IDAT");
-        expect(inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4))).length).toBe(160 * (360 * 3 + 1));
+        expect(inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4))).length).toBe(
+          160 * (360 * 3 + 1),
+        );
       }
-      for (const [, path = ""] of body.matchAll(/"(?:continued_trajectory_ref|trajectory_path)": "([^"]+)"/g)) {
+      for (const [, path = ""] of body.matchAll(
+        /"(?:continued_trajectory_ref|trajectory_path)": "([^"]+)"/g,
+      )) {
         parts += 1;
         expect(existsSync(join(dirname(file), path))).toBe(true);
       }
-      for (const [, id = ""] of body.matchAll(/"subagent_trajectory_ref": \[\s*\{\s*"trajectory_id": "([^"]+)"/g)) {
+      for (const [, id = ""] of body.matchAll(
+        /"subagent_trajectory_ref": \[\s*\{\s*"trajectory_id": "([^"]+)"/g,
+      )) {
         helpers += 1;
         expect(body.split(`"trajectory_id": "${id}"`)).toHaveLength(3);
       }
@@ -180,12 +228,17 @@ describe("trajectories", () => {
   });
 
   it("of the baseline are 10 to 30 steps long where the agent came to an end", () => {
-    const lengths = readTrials(join(root, "tb2-baseline")).filter((trial) => trial.exceptionType === null).map((trial) => {
-      const steps = member(readJson(root, "tb2-baseline", trial.trialName, "agent", "trajectory.json"), "steps");
-      const rest = join(root, "tb2-baseline", trial.trialName, "agent", "trajectory.cont-1.json");
-      const more = existsSync(rest) ? member(readJson(rest), "steps") : [];
-      return (Array.isArray(steps) ? steps.length : 0) + (Array.isArray(more) ? more.length : 0);
-    });
+    const lengths = readTrials(join(root, "tb2-baseline"))
+      .filter((trial) => trial.exceptionType === null)
+      .map((trial) => {
+        const steps = member(
+          readJson(root, "tb2-baseline", trial.trialName, "agent", "trajectory.json"),
+          "steps",
+        );
+        const rest = join(root, "tb2-baseline", trial.trialName, "agent", "trajectory.cont-1.json");
+        const more = existsSync(rest) ? member(readJson(rest), "steps") : [];
+        return (Array.isArray(steps) ? steps.length : 0) + (Array.isArray(more) ? more.length : 0);
+      });
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(7);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(32);
     expect(lengths.reduce((sum, value) => sum + value, 0) / lengths.length).toBeGreaterThan(12);
@@ -211,6 +264,17 @@ describe("the damaged job", () => {
         return "torn";
       }
     });
-    expect(states.toSorted()).toEqual(["absent", "disagreeing", "empty", "foreign", "nan", "sound", "sound", "sound", "sound", "torn"]);
+    expect(states.toSorted()).toEqual([
+      "absent",
+      "disagreeing",
+      "empty",
+      "foreign",
+      "nan",
+      "sound",
+      "sound",
+      "sound",
+      "sound",
+      "torn",
+    ]);
   });
 });

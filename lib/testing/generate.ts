@@ -4,7 +4,16 @@ import { prepareReferenceAgents } from "./jobs/reference-agents";
 import { prepareSqlRepair } from "./jobs/sql-repair";
 import { prepareSweMini } from "./jobs/swe-mini";
 import { prepareBaseline, prepareNext } from "./jobs/terminal-mix";
-import { addTrialResults, damageFiles, editMean, prepareDamaged, prepareEdited, prepareInterrupted, prepareLegacy, prepareRunning } from "./jobs/unusual";
+import {
+  addTrialResults,
+  damageFiles,
+  editMean,
+  prepareDamaged,
+  prepareEdited,
+  prepareInterrupted,
+  prepareLegacy,
+  prepareRunning,
+} from "./jobs/unusual";
 import { prepareVoltageDrop } from "./jobs/voltage-drop";
 import { Random } from "./random";
 import type { JobRecord, SampleFile } from "./record";

@@ -3,8 +3,20 @@ import type { AgentSpec, DatasetSpec, Flavour, JobRecord, TrialRecord } from "./
 
 type Fields = Record<string, Json>;
 
-const NO_RETRY = ["AgentTimeoutError", "RewardFileNotFoundError", "VerifierTimeoutError", "RewardFileEmptyError", "VerifierOutputParseError"];
-const NO_RETRY_022 = ["AgentAuthenticationError", "AgentSafetyRefusalError", "ApiUsageLimitError", "ModelNotFoundError", ...NO_RETRY];
+const NO_RETRY = [
+  "AgentTimeoutError",
+  "RewardFileNotFoundError",
+  "VerifierTimeoutError",
+  "RewardFileEmptyError",
+  "VerifierOutputParseError",
+];
+const NO_RETRY_022 = [
+  "AgentAuthenticationError",
+  "AgentSafetyRefusalError",
+  "ApiUsageLimitError",
+  "ModelNotFoundError",
+  ...NO_RETRY,
+];
 
 /** Directory of a job as the runner recorded it: an invented machine. */
 export function formatJobDir(job: JobRecord): string {
@@ -19,27 +31,59 @@ export function formatModelName(agent: AgentSpec): string | null {
 
 function taskFields(dataset: DatasetSpec, task: string): Fields {
   const path = dataset.gitUrl === null ? `datasets/${dataset.name ?? "local"}/${task}` : task;
-  return { path, git_url: dataset.gitUrl, git_commit_id: dataset.commit, name: null, ref: null, overwrite: false, download_dir: null, source: dataset.name };
+  return {
+    path,
+    git_url: dataset.gitUrl,
+    git_commit_id: dataset.commit,
+    name: null,
+    ref: null,
+    overwrite: false,
+    download_dir: null,
+    source: dataset.name,
+  };
 }
 
 function agentFields(flavour: Flavour, agent: AgentSpec): Fields {
   const head: Fields = { name: agent.name, import_path: null, model_name: formatModelName(agent) };
-  const limits: Fields = { override_timeout_sec: null, override_setup_timeout_sec: null, max_timeout_sec: null };
+  const limits: Fields = {
+    override_timeout_sec: null,
+    override_setup_timeout_sec: null,
+    max_timeout_sec: null,
+  };
   if (flavour === "legacy") return { ...head, override_timeout_sec: null, max_timeout_sec: null, kwargs: {} };
-  if (flavour === "0.13.1") return { ...head, skills: [], ...limits, extra_allowed_hosts: [], kwargs: {}, env: {}, mcp_servers: [] };
+  if (flavour === "0.13.1")
+    return { ...head, skills: [], ...limits, extra_allowed_hosts: [], kwargs: {}, env: {}, mcp_servers: [] };
   return {
-    ...head, n_concurrent: null, concurrency_group: null, skills: [], ...limits,
-    resume_trajectory: false, load_trajectory: null, extra_allowed_hosts: [], kwargs: {}, mcp_servers: [],
+    ...head,
+    n_concurrent: null,
+    concurrency_group: null,
+    skills: [],
+    ...limits,
+    resume_trajectory: false,
+    load_trajectory: null,
+    extra_allowed_hosts: [],
+    kwargs: {},
+    mcp_servers: [],
   };
 }
 
 function environmentFields(flavour: Flavour): Fields {
   const head: Fields = { type: "docker", import_path: null, force_build: false, delete: true };
   const overrides: Fields = { override_cpus: null, override_memory_mb: null, override_storage_mb: null };
-  if (flavour === "legacy") return { type: "docker", force_build: false, delete: true, ...overrides, kwargs: {} };
+  if (flavour === "legacy")
+    return { type: "docker", force_build: false, delete: true, ...overrides, kwargs: {} };
   return {
-    ...head, cpu_enforcement_policy: "auto", memory_enforcement_policy: "auto", ...overrides, override_gpus: null, override_tpu: null,
-    mounts: null, extra_docker_compose: [], ...(flavour === "0.13.1" ? { env: {} } : {}), kwargs: {}, extra_allowed_hosts: [],
+    ...head,
+    cpu_enforcement_policy: "auto",
+    memory_enforcement_policy: "auto",
+    ...overrides,
+    override_gpus: null,
+    override_tpu: null,
+    mounts: null,
+    extra_docker_compose: [],
+    ...(flavour === "0.13.1" ? { env: {} } : {}),
+    kwargs: {},
+    extra_allowed_hosts: [],
   };
 }
 
@@ -50,27 +94,50 @@ function verifierFields(flavour: Flavour): Fields {
 
 function multiplierFields(): Fields {
   return {
-    timeout_multiplier: 1.0, agent_timeout_multiplier: null, verifier_timeout_multiplier: null,
-    agent_setup_timeout_multiplier: null, environment_build_timeout_multiplier: null,
+    timeout_multiplier: 1.0,
+    agent_timeout_multiplier: null,
+    verifier_timeout_multiplier: null,
+    agent_setup_timeout_multiplier: null,
+    environment_build_timeout_multiplier: null,
   };
 }
 
 function retryFields(job: JobRecord): Fields {
   return {
-    max_retries: BigInt(job.maxRetries), include_exceptions: null, exclude_exceptions: job.flavour === "0.22.0" ? NO_RETRY_022 : NO_RETRY,
-    wait_multiplier: 1.0, min_wait_sec: 1.0, max_wait_sec: 60.0,
+    max_retries: BigInt(job.maxRetries),
+    include_exceptions: null,
+    exclude_exceptions: job.flavour === "0.22.0" ? NO_RETRY_022 : NO_RETRY,
+    wait_multiplier: 1.0,
+    min_wait_sec: 1.0,
+    max_wait_sec: 60.0,
   };
 }
 
 /** `config` inside a trial's result.json: every field, in both flavours. */
 export function prepareTrialConfig(job: JobRecord, trial: TrialRecord): Fields {
   const late = job.flavour === "0.22.0";
-  const head: Fields = { task: taskFields(job.dataset, trial.task), trial_name: trial.name, trials_dir: formatJobDir(job) };
-  const body: Fields = { agent: agentFields(job.flavour, trial.agent), ...(late ? { user_agent: null } : {}), environment: environmentFields(job.flavour), verifier: verifierFields(job.flavour) };
+  const head: Fields = {
+    task: taskFields(job.dataset, trial.task),
+    trial_name: trial.name,
+    trials_dir: formatJobDir(job),
+  };
+  const body: Fields = {
+    agent: agentFields(job.flavour, trial.agent),
+    ...(late ? { user_agent: null } : {}),
+    environment: environmentFields(job.flavour),
+    verifier: verifierFields(job.flavour),
+  };
   if (job.flavour === "legacy") return { ...head, timeout_multiplier: 1.0, ...body, job_id: job.id };
   return {
-    ...head, ...(late ? { install_only: false } : {}), ...multiplierFields(), ...body, artifacts: [], extra_instruction_paths: [],
-    ...(late ? { extra_instructions: [] } : {}), job_id: job.id, ...(late ? { source_trial: null } : {}),
+    ...head,
+    ...(late ? { install_only: false } : {}),
+    ...multiplierFields(),
+    ...body,
+    artifacts: [],
+    extra_instruction_paths: [],
+    ...(late ? { extra_instructions: [] } : {}),
+    job_id: job.id,
+    ...(late ? { source_trial: null } : {}),
   };
 }
 
@@ -90,7 +157,13 @@ function trimTask(job: JobRecord, task: string): Fields {
 /** A trial's own config.json: a full dump up to 0.13.1, only what differs from the defaults in 0.22. */
 export function prepareTrialConfigFile(job: JobRecord, trial: TrialRecord): Fields {
   if (job.flavour !== "0.22.0") return prepareTrialConfig(job, trial);
-  return { task: trimTask(job, trial.task), trial_name: trial.name, trials_dir: formatJobDir(job), agent: trimAgent(trial.agent), job_id: job.id };
+  return {
+    task: trimTask(job, trial.task),
+    trial_name: trial.name,
+    trials_dir: formatJobDir(job),
+    agent: trimAgent(trial.agent),
+    job_id: job.id,
+  };
 }
 
 function datasetFields(job: JobRecord): Fields[] {
@@ -101,16 +174,31 @@ function datasetFields(job: JobRecord): Fields[] {
 }
 
 function fullDatasets(job: JobRecord): Json[] {
-  const empty: Fields = { path: null, name: null, version: null, ref: null, registry_url: null, registry_path: null, overwrite: false, download_dir: null, task_names: null, exclude_task_names: null, n_tasks: null };
+  const empty: Fields = {
+    path: null,
+    name: null,
+    version: null,
+    ref: null,
+    registry_url: null,
+    registry_path: null,
+    overwrite: false,
+    download_dir: null,
+    task_names: null,
+    exclude_task_names: null,
+    n_tasks: null,
+  };
   return datasetFields(job).map((fields) => ({ ...empty, ...fields }));
 }
 
 function trimmedJobConfig(job: JobRecord): Fields {
   const retry: Fields = job.maxRetries > 0 ? { retry: { max_retries: BigInt(job.maxRetries) } } : {};
   return {
-    job_name: job.name, ...(job.attempts === 1 ? {} : { n_attempts: BigInt(job.attempts) }),
-    ...(job.concurrent === 4 ? {} : { n_concurrent_trials: BigInt(job.concurrent) }), ...retry,
-    agents: job.agents.map(trimAgent), ...(job.dataset.name === null ? {} : { datasets: datasetFields(job) }),
+    job_name: job.name,
+    ...(job.attempts === 1 ? {} : { n_attempts: BigInt(job.attempts) }),
+    ...(job.concurrent === 4 ? {} : { n_concurrent_trials: BigInt(job.concurrent) }),
+    ...retry,
+    agents: job.agents.map(trimAgent),
+    ...(job.dataset.name === null ? {} : { datasets: datasetFields(job) }),
     ...(job.dataset.name === null ? { tasks: job.tasks.map((task) => trimTask(job, task)) } : {}),
   };
 }
@@ -121,42 +209,108 @@ export function prepareJobConfig(job: JobRecord): Fields {
   const head: Fields = { job_name: job.name, jobs_dir: "jobs", n_attempts: BigInt(job.attempts) };
   const tasks = job.dataset.name === null ? job.tasks.map((task) => taskFields(job.dataset, task)) : [];
   const agents = job.agents.map((agent) => agentFields(job.flavour, agent));
-  const parts: Fields = { environment: environmentFields(job.flavour), verifier: verifierFields(job.flavour), metrics: [], agents, datasets: fullDatasets(job), tasks };
+  const parts: Fields = {
+    environment: environmentFields(job.flavour),
+    verifier: verifierFields(job.flavour),
+    metrics: [],
+    agents,
+    datasets: fullDatasets(job),
+    tasks,
+  };
   if (job.flavour === "legacy") {
-    const orchestrator: Fields = { type: "local", n_concurrent_trials: BigInt(job.concurrent), quiet: false, retry: retryFields(job), kwargs: {} };
+    const orchestrator: Fields = {
+      type: "local",
+      n_concurrent_trials: BigInt(job.concurrent),
+      quiet: false,
+      retry: retryFields(job),
+      kwargs: {},
+    };
     return { ...head, timeout_multiplier: 1.0, debug: false, orchestrator, ...parts };
   }
   return {
-    ...head, ...multiplierFields(), debug: false, n_concurrent_trials: BigInt(job.concurrent), quiet: false, retry: retryFields(job),
-    ...parts, artifacts: [], extra_instruction_paths: [], plugins: [],
+    ...head,
+    ...multiplierFields(),
+    debug: false,
+    n_concurrent_trials: BigInt(job.concurrent),
+    quiet: false,
+    retry: retryFields(job),
+    ...parts,
+    artifacts: [],
+    extra_instruction_paths: [],
+    plugins: [],
   };
 }
 
 function taskDigest(job: JobRecord, task: string, digests: ReadonlyMap<string, string>): Fields {
   const type = job.dataset.gitUrl === null ? "local" : "git";
   return withoutNull({
-    name: task, type, digest: `sha256:${digests.get(task) ?? "0".repeat(64)}`, source: job.dataset.name,
-    path: taskFields(job.dataset, task)["path"] ?? null, git_url: job.dataset.gitUrl, git_commit_id: job.dataset.commit,
+    name: task,
+    type,
+    digest: `sha256:${digests.get(task) ?? "0".repeat(64)}`,
+    source: job.dataset.name,
+    path: taskFields(job.dataset, task)["path"] ?? null,
+    git_url: job.dataset.gitUrl,
+    git_commit_id: job.dataset.commit,
   });
 }
 
 /** One trial of the job lock, and in 0.22 the trial's own lock.json. */
-export function prepareTrialLock(job: JobRecord, trial: TrialRecord, digests: ReadonlyMap<string, string>): Fields {
+export function prepareTrialLock(
+  job: JobRecord,
+  trial: TrialRecord,
+  digests: ReadonlyMap<string, string>,
+): Fields {
   const late = job.flavour === "0.22.0";
   const task = taskDigest(job, trial.task, digests);
   const agent = withoutNull(agentFields(job.flavour, trial.agent));
   const environment = withoutNull(environmentFields(job.flavour));
-  if (!late) return { task, timeout_multiplier: 1.0, agent, skills: [], environment, verifier: withoutNull(verifierFields(job.flavour)) };
-  return { schema_version: 2n, task, install_only: false, timeout_multiplier: 1.0, agent, bridge_inputs: {}, skills: [], environment, verifier: { disable: false, environment_mode: "shared" } };
+  if (!late)
+    return {
+      task,
+      timeout_multiplier: 1.0,
+      agent,
+      skills: [],
+      environment,
+      verifier: withoutNull(verifierFields(job.flavour)),
+    };
+  return {
+    schema_version: 2n,
+    task,
+    install_only: false,
+    timeout_multiplier: 1.0,
+    agent,
+    bridge_inputs: {},
+    skills: [],
+    environment,
+    verifier: { disable: false, environment_mode: "shared" },
+  };
 }
 
 /** The job's lock.json: schema 1 with the command line in 0.13.1, schema 3 in 0.22. */
-export function prepareJobLock(job: JobRecord, createdAt: string, digests: ReadonlyMap<string, string>): Fields {
+export function prepareJobLock(
+  job: JobRecord,
+  createdAt: string,
+  digests: ReadonlyMap<string, string>,
+): Fields {
   const late = job.flavour === "0.22.0";
-  const invocation = ["harbor", "run", "-d", `${job.dataset.name ?? "local"}@${job.dataset.version ?? "head"}`, "-k", String(job.attempts), "-n", String(job.concurrent), ...job.agents.flatMap((agent) => ["-a", agent.name])];
+  const invocation = [
+    "harbor",
+    "run",
+    "-d",
+    `${job.dataset.name ?? "local"}@${job.dataset.version ?? "head"}`,
+    "-k",
+    String(job.attempts),
+    "-n",
+    String(job.concurrent),
+    ...job.agents.flatMap((agent) => ["-a", agent.name]),
+  ];
   return {
-    schema_version: late ? 3n : 1n, created_at: createdAt, harbor: { version: job.flavour, is_editable: false },
-    ...(late ? {} : { invocation }), n_concurrent_trials: BigInt(job.concurrent), retry: withoutNull(retryFields(job)),
+    schema_version: late ? 3n : 1n,
+    created_at: createdAt,
+    harbor: { version: job.flavour, is_editable: false },
+    ...(late ? {} : { invocation }),
+    n_concurrent_trials: BigInt(job.concurrent),
+    retry: withoutNull(retryFields(job)),
     trials: job.trials.map((trial) => prepareTrialLock(job, trial, digests)),
   };
 }

@@ -27,7 +27,13 @@ function formatScalar(value: null | boolean | number | bigint | string): string 
   return typeof value === "number" ? dumpPythonJson(value) : String(value);
 }
 
-function formatBlock(parts: readonly string[], open: string, close: string, pad: string, inner: string): string {
+function formatBlock(
+  parts: readonly string[],
+  open: string,
+  close: string,
+  pad: string,
+  inner: string,
+): string {
   if (parts.length === 0) return open + close;
   return `${open}\n${parts.map((part) => inner + part).join(",\n")}\n${pad}${close}`;
 }
@@ -43,10 +49,18 @@ export function formatJson(value: Json, indent = 4, depth = 0): string {
   const pad = " ".repeat(indent * depth);
   const inner = " ".repeat(indent * (depth + 1));
   if (isList(value)) {
-    return formatBlock(value.map((item) => formatJson(item, indent, depth + 1)), "[", "]", pad, inner);
+    return formatBlock(
+      value.map((item) => formatJson(item, indent, depth + 1)),
+      "[",
+      "]",
+      pad,
+      inner,
+    );
   }
   const entries = isMap(value) ? [...value] : Object.entries(value);
-  const parts = entries.map(([key, item]) => `${JSON.stringify(key)}: ${formatJson(item, indent, depth + 1)}`);
+  const parts = entries.map(
+    ([key, item]) => `${JSON.stringify(key)}: ${formatJson(item, indent, depth + 1)}`,
+  );
   return formatBlock(parts, "{", "}", pad, inner);
 }
 
@@ -59,7 +73,10 @@ export type Template = (values: readonly string[]) => string;
  * @param sentinels - texts that occur nowhere by chance; the values of a fill are in the same order
  */
 export function formatTemplate(text: string, sentinels: readonly string[]): Template {
-  const pattern = new RegExp(sentinels.map((sentinel) => sentinel.replace(/[.+*?^$|()[\]{}\\]/g, "\\$&")).join("|"), "g");
+  const pattern = new RegExp(
+    sentinels.map((sentinel) => sentinel.replace(/[.+*?^$|()[\]{}\\]/g, "\\$&")).join("|"),
+    "g",
+  );
   const parts: string[] = [];
   const order: number[] = [];
   let from = 0;

@@ -10,7 +10,11 @@ function parseWhole(text: string | undefined): number | null {
 }
 
 function run(args: string[]): number {
-  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { trials: { type: "string" }, jobs: { type: "string" }, seed: { type: "string" } } });
+  const { positionals, values } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { trials: { type: "string" }, jobs: { type: "string" }, seed: { type: "string" } },
+  });
   const [target, ...rest] = positionals;
   const seed = values.seed === undefined ? 1 : parseWhole(values.seed);
   if (target === undefined || rest.length > 0 || seed === null) throw new Error(USAGE);

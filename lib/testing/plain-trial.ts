@@ -37,8 +37,21 @@ export interface ToldRun {
 
 /** Tells a run that starts at `from`; files lie below `folder`, `""` for the trial folder itself. */
 export function prepareRun(run: PlainRun, folder: string, from: Micros, rng: Random): ToldRun {
-  const span = { from, to: from + Math.round(run.minutes * run.agent.pace * rng.between(0.7, 1.3) * MINUTE) + rng.int(1, 999_999) };
-  const script = { agent: run.agent.spec, manner: run.agent.manner, system: run.agent.system, prompt: run.prompt, actions: run.actions, report: run.report, span, sessionId: rng.uuid() };
+  const span = {
+    from,
+    to:
+      from + Math.round(run.minutes * run.agent.pace * rng.between(0.7, 1.3) * MINUTE) + rng.int(1, 999_999),
+  };
+  const script = {
+    agent: run.agent.spec,
+    manner: run.agent.manner,
+    system: run.agent.system,
+    prompt: run.prompt,
+    actions: run.actions,
+    report: run.report,
+    span,
+    sessionId: rng.uuid(),
+  };
   const steps = prepareRunSteps(script, rng.fork("steps"));
   const files = [
     { path: "agent/trajectory.json", content: formatJson(prepareTrajectory(script, steps), 2) },
@@ -51,18 +64,43 @@ export function prepareRun(run: PlainRun, folder: string, from: Micros, rng: Ran
 /** The environment and agent set-up before a run that starts at `from`. */
 export function prepareSetup(from: Micros, rng: Random): readonly [environment: Span, agent: Span] {
   const environment = { from: from + 911, to: from + rng.int(3, 15) * SECOND + rng.int(1, 999_999) };
-  return [environment, { from: environment.to + 55, to: environment.to + rng.int(4, 16) * SECOND + rng.int(1, 999_999) }];
+  return [
+    environment,
+    { from: environment.to + 55, to: environment.to + rng.int(4, 16) * SECOND + rng.int(1, 999_999) },
+  ];
 }
 
 /** A whole trial around one run. */
 export function preparePlainTrial(trial: PlainTrial, from: Micros, rng: Random): TrialRecord {
   const [environmentSetup, agentSetup] = prepareSetup(from, rng);
   const run = prepareRun(trial, "", agentSetup.to + 73, rng.fork("run"));
-  const verifier = { from: run.span.to + 260_113, to: run.span.to + rng.int(5, 40) * SECOND + rng.int(1, 999_999) };
+  const verifier = {
+    from: run.span.to + 260_113,
+    to: run.span.to + rng.int(5, 40) * SECOND + rng.int(1, 999_999),
+  };
   return {
-    id: rng.uuid(), name: trial.name, task: trial.task, attempt: trial.attempt, agent: trial.agent.spec, state: "complete", span: { from, to: verifier.to + rng.int(900, 90_000) },
-    environmentSetup, agentSetup, agentExecution: run.span, verifier, usage: run.usage, rewards: trial.rewards, exception: null, steps: null,
-    files: [...prepareSetupFiles(trial.agent.spec), ...run.files, ...trial.verifierFiles, prepareManifest(trial.late), ...(trial.extraFiles ?? [])],
+    id: rng.uuid(),
+    name: trial.name,
+    task: trial.task,
+    attempt: trial.attempt,
+    agent: trial.agent.spec,
+    state: "complete",
+    span: { from, to: verifier.to + rng.int(900, 90_000) },
+    environmentSetup,
+    agentSetup,
+    agentExecution: run.span,
+    verifier,
+    usage: run.usage,
+    rewards: trial.rewards,
+    exception: null,
+    steps: null,
+    files: [
+      ...prepareSetupFiles(trial.agent.spec),
+      ...run.files,
+      ...trial.verifierFiles,
+      prepareManifest(trial.late),
+      ...(trial.extraFiles ?? []),
+    ],
     log: prepareTrialLog(trial.agent.spec, null, rng.fork("log")),
   };
 }

@@ -4,7 +4,13 @@ import { Random } from "./random";
 
 describe("Random", () => {
   it("repeats itself for the same label and does not for another", () => {
-    const words = (label: string): number[] => Array.from({ length: 8 }, () => 0).map(((rng) => () => rng.word())(new Random(label)));
+    const words = (label: string): number[] =>
+      Array.from({ length: 8 }, () => 0).map(
+        (
+          (rng) => () =>
+            rng.word()
+        )(new Random(label)),
+      );
     expect(words("a/1")).toEqual(words("a/1"));
     expect(words("a/1")).not.toEqual(words("a/2"));
   });

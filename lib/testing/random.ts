@@ -104,7 +104,8 @@ export class Random {
   /** Seven characters as at the end of Harbor's trial names. */
   shortId(): string {
     let text = "";
-    for (let i = 0; i < 7; i += 1) text += SHORT_ID_ALPHABET.charAt(this.int(0, SHORT_ID_ALPHABET.length - 1));
+    for (let i = 0; i < 7; i += 1)
+      text += SHORT_ID_ALPHABET.charAt(this.int(0, SHORT_ID_ALPHABET.length - 1));
     return text;
   }
 }

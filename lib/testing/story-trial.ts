@@ -5,7 +5,13 @@ import { prepareException } from "./exceptions";
 import { formatJson } from "./json-text";
 import type { Random } from "./random";
 import type { SampleFile, Span, TrialRecord, Usage } from "./record";
-import { prepareAnalysis, prepareManifest, prepareSetupFiles, prepareTranscript, prepareTrialLog } from "./side-files";
+import {
+  prepareAnalysis,
+  prepareManifest,
+  prepareSetupFiles,
+  prepareTranscript,
+  prepareTrialLog,
+} from "./side-files";
 import { prepareRunSteps, prepareTrajectory, splitTrajectory } from "./trajectory";
 import type { RunScript, RunSteps } from "./trajectory";
 import { prepareSubagents } from "./subagents";
@@ -30,25 +36,59 @@ function planPhases(plan: TrialPlan, from: Micros, steps: number, rng: Random): 
   const { outcome, agent, story } = plan;
   const type = outcome.kind === "breakdown" ? outcome.type : null;
   const jitter = (): Micros => rng.int(1000, 400_000);
-  const prepare = type === "EnvironmentStartTimeoutError" ? 600 * SECOND + jitter() : rng.int(2, 24) * SECOND + jitter();
+  const prepare =
+    type === "EnvironmentStartTimeoutError" ? 600 * SECOND + jitter() : rng.int(2, 24) * SECOND + jitter();
   const environmentSetup = { from: from + jitter() / 100, to: from + prepare };
   const rounded = { from: Math.round(environmentSetup.from), to: environmentSetup.to };
-  if (type === "EnvironmentStartTimeoutError") return { environmentSetup: rounded, agentSetup: null, agentExecution: null, verifier: null, end: rounded.to + jitter() };
+  if (type === "EnvironmentStartTimeoutError")
+    return {
+      environmentSetup: rounded,
+      agentSetup: null,
+      agentExecution: null,
+      verifier: null,
+      end: rounded.to + jitter(),
+    };
   const agentSetup = { from: rounded.to + 61, to: rounded.to + rng.int(4, 21) * SECOND + jitter() };
-  const work = type === "AgentTimeoutError" ? 900 * SECOND + jitter() : Math.round(story.minutes * agent.pace * rng.between(0.6, 1.35) * MINUTE * (0.5 + steps / 30)) + jitter();
+  const work =
+    type === "AgentTimeoutError"
+      ? 900 * SECOND + jitter()
+      : Math.round(story.minutes * agent.pace * rng.between(0.6, 1.35) * MINUTE * (0.5 + steps / 30)) +
+        jitter();
   const agentExecution = { from: agentSetup.to + 88, to: agentSetup.to + work };
-  if (type === "CancelledError") return { environmentSetup: rounded, agentSetup, agentExecution, verifier: null, end: agentExecution.to + jitter() };
-  const check = type === "VerifierTimeoutError" ? 300 * SECOND + jitter() : rng.int(4, 38) * SECOND + jitter();
+  if (type === "CancelledError")
+    return {
+      environmentSetup: rounded,
+      agentSetup,
+      agentExecution,
+      verifier: null,
+      end: agentExecution.to + jitter(),
+    };
+  const check =
+    type === "VerifierTimeoutError" ? 300 * SECOND + jitter() : rng.int(4, 38) * SECOND + jitter();
   const verifier = { from: agentExecution.to + 240_000 + jitter() / 4, to: 0 };
   const checked = { from: Math.round(verifier.from), to: Math.round(verifier.from) + check };
-  return { environmentSetup: rounded, agentSetup, agentExecution, verifier: checked, end: checked.to + jitter() };
+  return {
+    environmentSetup: rounded,
+    agentSetup,
+    agentExecution,
+    verifier: checked,
+    end: checked.to + jitter(),
+  };
 }
 
 function trajectoryFiles(plan: TrialPlan, script: RunScript, run: RunSteps, rng: Random): SampleFile[] {
-  const file = (name: string, value: Parameters<typeof formatJson>[0]): SampleFile => ({ path: `agent/${name}`, content: formatJson(value, 2) });
+  const file = (name: string, value: Parameters<typeof formatJson>[0]): SampleFile => ({
+    path: `agent/${name}`,
+    content: formatJson(value, 2),
+  });
   if (plan.shape === "split" && run.steps.length > 10) {
     const at = Math.floor(run.steps.length * 0.55);
-    const summary = `Summary of the work so far, handed over after the context was compacted:\n- ${script.actions.slice(0, at - 2).filter((action) => action.say !== "").map((action) => action.say).slice(-4).join("\n- ")}\nContinue from here.`;
+    const summary = `Summary of the work so far, handed over after the context was compacted:\n- ${script.actions
+      .slice(0, at - 2)
+      .filter((action) => action.say !== "")
+      .map((action) => action.say)
+      .slice(-4)
+      .join("\n- ")}\nContinue from here.`;
     const [one, two] = splitTrajectory(script, run, at, summary);
     return [file("trajectory.json", one), file("trajectory.cont-1.json", two), ...run.images];
   }
@@ -67,17 +107,33 @@ function verifierFiles(plan: TrialPlan, told: Told, span: Span | null, rng: Rand
 function verifierOutput(plan: TrialPlan, told: Told, at: Micros, rng: Random): SampleFile[] {
   const { outcome, story } = plan;
   if (outcome.kind !== "breakdown" || outcome.reward !== null) {
-    return [...prepareVerifierFiles(story.tests, told.failed, at, rng), prepareDimensions(story, told.failed, told.failure?.kind ?? null, rng.fork("dimensions"))];
+    return [
+      ...prepareVerifierFiles(story.tests, told.failed, at, rng),
+      prepareDimensions(story, told.failed, told.failure?.kind ?? null, rng.fork("dimensions")),
+    ];
   }
-  if (outcome.type === "VerifierTimeoutError") return prepareVerifierFiles(story.tests, [], at, rng).slice(0, 1).map((file) => ({ ...file, content: String(file.content).split("\n").slice(0, 7).join("\n") }));
+  if (outcome.type === "VerifierTimeoutError")
+    return prepareVerifierFiles(story.tests, [], at, rng)
+      .slice(0, 1)
+      .map((file) => ({ ...file, content: String(file.content).split("\n").slice(0, 7).join("\n") }));
   if (outcome.type !== "RewardFileNotFoundError") return [];
-  return [{ path: "verifier/test-stdout.txt", content: "+ cd /tests\n+ uvx --with pytest==8.4.1 pytest --color=yes test_outputs.py -rA\n\u001b[31merror\u001b[0m: Failed to fetch: `https://packages.example.org/simple/pytest/`\n  Caused by: operation timed out\n" }];
+  return [
+    {
+      path: "verifier/test-stdout.txt",
+      content:
+        "+ cd /tests\n+ uvx --with pytest==8.4.1 pytest --color=yes test_outputs.py -rA\n\u001b[31merror\u001b[0m: Failed to fetch: `https://packages.example.org/simple/pytest/`\n  Caused by: operation timed out\n",
+    },
+  ];
 }
 
 function agentFiles(plan: TrialPlan, script: RunScript, run: RunSteps | null, rng: Random): SampleFile[] {
   if (run === null) return [];
   const { spec } = plan.agent;
-  return [...prepareSetupFiles(spec), ...trajectoryFiles(plan, script, run, rng), prepareTranscript(spec, script.actions, script.report)];
+  return [
+    ...prepareSetupFiles(spec),
+    ...trajectoryFiles(plan, script, run, rng),
+    prepareTranscript(spec, script.actions, script.report),
+  ];
 }
 
 /** An agent that ended badly leaves an empty context; one that never ran leaves none. */
@@ -96,17 +152,38 @@ function rewardOf(outcome: Outcome): number | null {
  * @param from - start of the trial
  * @param jobName - name of the job, for messages that quote paths
  */
-export function prepareStoryTrial(plan: TrialPlan, name: string, jobName: string, from: Micros, rng: Random): TrialRecord {
+export function prepareStoryTrial(
+  plan: TrialPlan,
+  name: string,
+  jobName: string,
+  from: Micros,
+  rng: Random,
+): TrialRecord {
   const { story, agent, outcome } = plan;
   const told = tellRun(plan, rng.fork("told"));
   const phases = planPhases(plan, from, told.actions.length, rng.fork("phases"));
   const script: RunScript = {
-    agent: agent.spec, manner: agent.manner, system: agent.system, prompt: story.prompt, actions: told.actions, report: told.report,
-    span: phases.agentExecution ?? { from, to: phases.end }, sessionId: rng.uuid(),
+    agent: agent.spec,
+    manner: agent.manner,
+    system: agent.system,
+    prompt: story.prompt,
+    actions: told.actions,
+    report: told.report,
+    span: phases.agentExecution ?? { from, to: phases.end },
+    sessionId: rng.uuid(),
   };
   const run = phases.agentExecution === null ? null : prepareRunSteps(script, rng.fork("steps"));
   const reward = rewardOf(outcome);
-  const exception = outcome.kind === "breakdown" ? prepareException(outcome.type, agent.spec.name, `${jobName}/${name}`, (phases.agentExecution ?? phases.environmentSetup).to, rng) : null;
+  const exception =
+    outcome.kind === "breakdown"
+      ? prepareException(
+          outcome.type,
+          agent.spec.name,
+          `${jobName}/${name}`,
+          (phases.agentExecution ?? phases.environmentSetup).to,
+          rng,
+        )
+      : null;
   const silent = exception !== null && SILENT.has(exception.type);
   const files: SampleFile[] = [
     ...agentFiles(plan, script, run, rng.fork("trajectory")),
@@ -114,9 +191,22 @@ export function prepareStoryTrial(plan: TrialPlan, name: string, jobName: string
     ...(told.failure !== null && rng.chance(0.3) ? [prepareAnalysis(name, story, told.failure)] : []),
   ];
   return {
-    id: rng.uuid(), name, task: story.task, attempt: plan.attempt, agent: agent.spec, state: "complete",
-    span: { from, to: Math.round(phases.end) }, environmentSetup: phases.environmentSetup, agentSetup: phases.agentSetup, agentExecution: phases.agentExecution, verifier: phases.verifier,
+    id: rng.uuid(),
+    name,
+    task: story.task,
+    attempt: plan.attempt,
+    agent: agent.spec,
+    state: "complete",
+    span: { from, to: Math.round(phases.end) },
+    environmentSetup: phases.environmentSetup,
+    agentSetup: phases.agentSetup,
+    agentExecution: phases.agentExecution,
+    verifier: phases.verifier,
     usage: run === null || silent ? silentUsage(silent) : run.usage,
-    rewards: reward === null ? null : new Map([["reward", reward]]), exception, steps: null, files, log: prepareTrialLog(agent.spec, exception, rng.fork("log")),
+    rewards: reward === null ? null : new Map([["reward", reward]]),
+    exception,
+    steps: null,
+    files,
+    log: prepareTrialLog(agent.spec, exception, rng.fork("log")),
   };
 }

@@ -20,7 +20,10 @@ function writeTo(trials: number, seed: number, jobs: number): string {
 }
 
 function hashTree(dir: string): string {
-  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
   const hash = createHash("sha256");
   for (const file of files) hash.update(file.slice(dir.length)).update(readFileSync(file));
   return hash.digest("hex");
@@ -51,7 +54,9 @@ describe("benchmark folders", () => {
       const size = statSync(join(dir, job, trial.trialName, "result.json")).size;
       expect(size).toBeGreaterThan(5000);
       expect(size).toBeLessThan(7000);
-      expect(Number(readFileSync(join(dir, job, trial.trialName, "verifier", "reward.txt"), "utf8"))).toBe(trial.rewards?.get("reward"));
+      expect(Number(readFileSync(join(dir, job, trial.trialName, "verifier", "reward.txt"), "utf8"))).toBe(
+        trial.rewards?.get("reward"),
+      );
     }
   });
 

@@ -14,10 +14,22 @@ import type { JobRecord, SampleFile, TrialRecord } from "./record";
 export type FileEdit = (path: string, content: string | Buffer) => string | Buffer | null;
 
 function digestTasks(job: JobRecord, salt: string): Map<string, string> {
-  return new Map(job.tasks.map((task) => [task, createHash("sha256").update(`${salt}/${job.dataset.name ?? "local"}/${task}`).digest("hex")]));
+  return new Map(
+    job.tasks.map((task) => [
+      task,
+      createHash("sha256")
+        .update(`${salt}/${job.dataset.name ?? "local"}/${task}`)
+        .digest("hex"),
+    ]),
+  );
 }
 
-function trialFiles(job: JobRecord, trial: TrialRecord, digests: ReadonlyMap<string, string>, checksums: ReadonlyMap<string, string>): SampleFile[] {
+function trialFiles(
+  job: JobRecord,
+  trial: TrialRecord,
+  digests: ReadonlyMap<string, string>,
+  checksums: ReadonlyMap<string, string>,
+): SampleFile[] {
   const json = (path: string, value: Json): SampleFile => ({ path, content: formatJson(value) });
   const done = trial.state === "complete";
   return [
@@ -35,18 +47,26 @@ export function* prepareJobFiles(job: JobRecord): Generator<SampleFile> {
   const digests = digestTasks(job, "task");
   const checksums = digestTasks(job, "checksum");
   yield { path: "config.json", content: formatJson(prepareJobConfig(job)) };
-  if (job.flavour !== "legacy") yield { path: "lock.json", content: formatJson(prepareJobLock(job, formatUtc(job.startedAt + 3157), digests)) };
+  if (job.flavour !== "legacy")
+    yield {
+      path: "lock.json",
+      content: formatJson(prepareJobLock(job, formatUtc(job.startedAt + 3157), digests)),
+    };
   yield { path: "job.log", content: job.log };
   for (const trial of job.trials) {
     if (trial.state === "pending") continue;
-    for (const file of trialFiles(job, trial, digests, checksums)) yield { path: `${trial.name}/${file.path}`, content: file.content };
+    for (const file of trialFiles(job, trial, digests, checksums))
+      yield { path: `${trial.name}/${file.path}`, content: file.content };
   }
   yield* job.files;
   yield { path: "result.json", content: formatJson(prepareJobResult(job)) };
 }
 
 /** `prepareJobFiles` with the job's name in front and `change` applied; dropped files are left out. */
-export function* prepareChangedFiles(job: JobRecord, change: FileEdit = (_, content) => content): Generator<SampleFile> {
+export function* prepareChangedFiles(
+  job: JobRecord,
+  change: FileEdit = (_, content) => content,
+): Generator<SampleFile> {
   for (const file of prepareJobFiles(job)) {
     const content = change(file.path, file.content);
     if (content !== null) yield { path: `${job.name}/${file.path}`, content };

@@ -24,7 +24,17 @@ export function localDataset(name: string): DatasetSpec {
 /** A finished job around its trials. */
 export function finishJob(head: JobHead, trials: readonly TrialRecord[]): JobRecord {
   const end = lastEnd(trials, head.startedAt) + 318_204;
-  return { ...head, maxRetries: 0, updatedAt: end, finishedAt: end, retries: 0, trials, summation: "cpython-3.12", log: "", files: [] };
+  return {
+    ...head,
+    maxRetries: 0,
+    updatedAt: end,
+    finishedAt: end,
+    retries: 0,
+    trials,
+    summation: "cpython-3.12",
+    log: "",
+    files: [],
+  };
 }
 
 /**
@@ -36,8 +46,16 @@ export function cutJob(job: JobRecord, now: Micros, alive: boolean): JobRecord {
     if (trial.span.to <= now) return trial;
     if (trial.span.from > now) return { ...trial, state: "pending" };
     const files = trial.files.filter((file) => file.path.startsWith("agent/setup/"));
-    return { ...trial, state: alive ? "running" : "abandoned", exception: null, files, log: trial.log.split("\n").slice(0, 3).join("\n") };
+    return {
+      ...trial,
+      state: alive ? "running" : "abandoned",
+      exception: null,
+      files,
+      log: trial.log.split("\n").slice(0, 3).join("\n"),
+    };
   });
-  const events = trials.flatMap((trial) => (trial.state === "complete" ? [trial.span.to] : trial.state === "pending" ? [] : [trial.span.from]));
+  const events = trials.flatMap((trial) =>
+    trial.state === "complete" ? [trial.span.to] : trial.state === "pending" ? [] : [trial.span.from],
+  );
   return { ...job, trials, finishedAt: null, updatedAt: Math.max(job.startedAt, ...events) + 1207 };
 }

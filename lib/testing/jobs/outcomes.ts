@@ -3,7 +3,9 @@ import type { BreakdownType } from "../exceptions";
 import type { Outcome } from "../story-trial";
 
 /** How many attempts of each task pass, for each agent of the baseline and for the improved agent. */
-export const PASSES: Readonly<Record<string, readonly [orca: number, lamp: number, tern: number, next: number]>> = {
+export const PASSES: Readonly<
+  Record<string, readonly [orca: number, lamp: number, tern: number, next: number]>
+> = {
   "port-makefile-meson": [5, 5, 5, 5],
   "regex-to-dfa": [5, 5, 5, 5],
   "tls-chain-rotate": [5, 5, 5, 5],
@@ -47,12 +49,30 @@ export function repeat(count: number, type: BreakdownType, reward: number | null
  * @param passes - attempts that pass, by task
  * @returns for each task one outcome per attempt
  */
-export function planOutcomes(tasks: readonly string[], passes: (task: string) => number, attempts: number, breakdowns: readonly BreakdownPlan[], rng: Random): Map<string, Outcome[]> {
-  const plan = new Map<string, Outcome[]>(tasks.map((task) => {
-    const won = new Set(rng.sample(Array.from({ length: attempts }, (_, index) => index), passes(task)));
-    return [task, Array.from({ length: attempts }, (_, index): Outcome => ({ kind: won.has(index) ? "pass" : "fail" }))];
-  }));
-  const places = rng.shuffle([...plan].flatMap(([task, outcomes]) => outcomes.map((outcome, index) => ({ task, index, outcome }))));
+export function planOutcomes(
+  tasks: readonly string[],
+  passes: (task: string) => number,
+  attempts: number,
+  breakdowns: readonly BreakdownPlan[],
+  rng: Random,
+): Map<string, Outcome[]> {
+  const plan = new Map<string, Outcome[]>(
+    tasks.map((task) => {
+      const won = new Set(
+        rng.sample(
+          Array.from({ length: attempts }, (_, index) => index),
+          passes(task),
+        ),
+      );
+      return [
+        task,
+        Array.from({ length: attempts }, (_, index): Outcome => ({ kind: won.has(index) ? "pass" : "fail" })),
+      ];
+    }),
+  );
+  const places = rng.shuffle(
+    [...plan].flatMap(([task, outcomes]) => outcomes.map((outcome, index) => ({ task, index, outcome }))),
+  );
   for (const breakdown of breakdowns) {
     const wanted = breakdown.reward === 1 ? "pass" : "fail";
     const at = places.findIndex(({ outcome }) => outcome.kind === wanted);

@@ -15,7 +15,10 @@ import type { BreakdownPlan } from "./outcomes";
 
 /** The invented benchmark most sample jobs run. */
 export const TERMINAL_MIX: DatasetSpec = {
-  name: "terminal-mix", version: "2.0", gitUrl: "https://git.example.org/bench/terminal-mix.git", commit: "4be1c09f2a7d5e83610cf94db7a2c8815d3e6f70",
+  name: "terminal-mix",
+  version: "2.0",
+  gitUrl: "https://git.example.org/bench/terminal-mix.git",
+  commit: "4be1c09f2a7d5e83610cf94db7a2c8815d3e6f70",
 };
 
 /** A contender of a job: the agent, its passes by task and what breaks down. */
@@ -60,7 +63,15 @@ function pickShape(plan: MixPlan, agent: SampleAgent, index: number): TrialPlan[
  */
 export function prepareMixJob(plan: MixPlan, rng: Random): JobRecord {
   const tasks = plan.stories.map((story) => story.task);
-  const outcomes = plan.contenders.map((contender) => planOutcomes(tasks, contender.passes, plan.attempts, contender.breakdowns, rng.fork(`outcomes/${contender.agent.spec.name}`)));
+  const outcomes = plan.contenders.map((contender) =>
+    planOutcomes(
+      tasks,
+      contender.passes,
+      plan.attempts,
+      contender.breakdowns,
+      rng.fork(`outcomes/${contender.agent.spec.name}`),
+    ),
+  );
   const makers: TrialMaker[] = [];
   for (let attempt = 0; attempt < plan.attempts; attempt += 1) {
     for (const story of plan.stories) {
@@ -69,36 +80,121 @@ export function prepareMixJob(plan: MixPlan, rng: Random): JobRecord {
         const outcome: Outcome = outcomes[column]?.get(story.task)?.[attempt] ?? { kind: "fail" };
         const shape = pickShape(plan, agent, stream.int(0, 9));
         const name = formatTrialName(story.task, stream);
-        makers.push((from) => prepareStoryTrial({ story, agent, attempt: attempt + 1, outcome, shape, late: plan.flavour === "0.22.0" }, name, plan.name, from, stream));
+        makers.push((from) =>
+          prepareStoryTrial(
+            { story, agent, attempt: attempt + 1, outcome, shape, late: plan.flavour === "0.22.0" },
+            name,
+            plan.name,
+            from,
+            stream,
+          ),
+        );
       });
     }
   }
   const trials = scheduleTrials(makers, plan.concurrent, plan.startedAt);
   const end = lastEnd(trials, plan.startedAt) + 412_907;
   return {
-    id: rng.fork("id").uuid(), name: plan.name, flavour: plan.flavour, dataset: plan.dataset, tasks, agents: plan.contenders.map(({ agent }) => agent.spec),
-    attempts: plan.attempts, concurrent: plan.concurrent, maxRetries: 0, startedAt: plan.startedAt, updatedAt: end, finishedAt: end, offsetMinutes: plan.offsetMinutes,
-    retries: 0, trials, summation: "cpython-3.12", files: [],
-    log: trials.map((trial) => `Skipping image OS validation for tm__${trial.task}: docker inspect returned 1\n${trial.exception === null ? "" : `Trial ${trial.name} failed: ${trial.exception.message}\n`}`).join(""),
+    id: rng.fork("id").uuid(),
+    name: plan.name,
+    flavour: plan.flavour,
+    dataset: plan.dataset,
+    tasks,
+    agents: plan.contenders.map(({ agent }) => agent.spec),
+    attempts: plan.attempts,
+    concurrent: plan.concurrent,
+    maxRetries: 0,
+    startedAt: plan.startedAt,
+    updatedAt: end,
+    finishedAt: end,
+    offsetMinutes: plan.offsetMinutes,
+    retries: 0,
+    trials,
+    summation: "cpython-3.12",
+    files: [],
+    log: trials
+      .map(
+        (trial) =>
+          `Skipping image OS validation for tm__${trial.task}: docker inspect returned 1\n${trial.exception === null ? "" : `Trial ${trial.name} failed: ${trial.exception.message}\n`}`,
+      )
+      .join(""),
   };
 }
 
 /** Three agents, 24 tasks, five attempts: the job most screens show. */
 export function prepareBaseline(rng: Random): JobRecord {
-  return prepareMixJob({
-    name: "tb2-baseline", flavour: "0.13.1", dataset: TERMINAL_MIX, stories: STORIES, attempts: 5, concurrent: 6, startedAt: parseInstant("2026-11-14T02:31:04.218Z") + 77, offsetMinutes: 0,
-    contenders: [
-      { agent: ORCA, passes: passesOf(0), breakdowns: [...repeat(1, "AgentTimeoutError", 1), ...repeat(4, "AgentTimeoutError", 0), ...repeat(1, "EnvironmentStartTimeoutError", null), ...repeat(1, "RewardFileNotFoundError", null)] },
-      { agent: LAMP, passes: passesOf(1), breakdowns: [...repeat(1, "AgentTimeoutError", 1), ...repeat(5, "AgentTimeoutError", 0), ...repeat(1, "VerifierTimeoutError", null)] },
-      { agent: TERN, passes: passesOf(2), breakdowns: [...repeat(7, "AgentTimeoutError", 0), ...repeat(2, "NonZeroAgentExitCodeError", 0), ...repeat(1, "NonZeroAgentExitCodeError", null), ...repeat(2, "EnvironmentStartTimeoutError", null), ...repeat(1, "RewardFileNotFoundError", null), ...repeat(1, "CancelledError", null)] },
-    ],
-  }, rng);
+  return prepareMixJob(
+    {
+      name: "tb2-baseline",
+      flavour: "0.13.1",
+      dataset: TERMINAL_MIX,
+      stories: STORIES,
+      attempts: 5,
+      concurrent: 6,
+      startedAt: parseInstant("2026-11-14T02:31:04.218Z") + 77,
+      offsetMinutes: 0,
+      contenders: [
+        {
+          agent: ORCA,
+          passes: passesOf(0),
+          breakdowns: [
+            ...repeat(1, "AgentTimeoutError", 1),
+            ...repeat(4, "AgentTimeoutError", 0),
+            ...repeat(1, "EnvironmentStartTimeoutError", null),
+            ...repeat(1, "RewardFileNotFoundError", null),
+          ],
+        },
+        {
+          agent: LAMP,
+          passes: passesOf(1),
+          breakdowns: [
+            ...repeat(1, "AgentTimeoutError", 1),
+            ...repeat(5, "AgentTimeoutError", 0),
+            ...repeat(1, "VerifierTimeoutError", null),
+          ],
+        },
+        {
+          agent: TERN,
+          passes: passesOf(2),
+          breakdowns: [
+            ...repeat(7, "AgentTimeoutError", 0),
+            ...repeat(2, "NonZeroAgentExitCodeError", 0),
+            ...repeat(1, "NonZeroAgentExitCodeError", null),
+            ...repeat(2, "EnvironmentStartTimeoutError", null),
+            ...repeat(1, "RewardFileNotFoundError", null),
+            ...repeat(1, "CancelledError", null),
+          ],
+        },
+      ],
+    },
+    rng,
+  );
 }
 
 /** The improved agent over the same tasks, recorded by a newer Harbor on a machine five hours behind UTC. */
 export function prepareNext(rng: Random): JobRecord {
-  return prepareMixJob({
-    name: "tb2-orca-next", flavour: "0.22.0", dataset: TERMINAL_MIX, stories: STORIES, attempts: 5, concurrent: 8, startedAt: parseInstant("2026-11-16T19:04:51.640Z") + 18, offsetMinutes: -300,
-    contenders: [{ agent: ORCA_NEXT, passes: passesOf(3), breakdowns: [...repeat(1, "AgentTimeoutError", 1), ...repeat(1, "AgentTimeoutError", 0), ...repeat(1, "EnvironmentStartTimeoutError", null)] }],
-  }, rng);
+  return prepareMixJob(
+    {
+      name: "tb2-orca-next",
+      flavour: "0.22.0",
+      dataset: TERMINAL_MIX,
+      stories: STORIES,
+      attempts: 5,
+      concurrent: 8,
+      startedAt: parseInstant("2026-11-16T19:04:51.640Z") + 18,
+      offsetMinutes: -300,
+      contenders: [
+        {
+          agent: ORCA_NEXT,
+          passes: passesOf(3),
+          breakdowns: [
+            ...repeat(1, "AgentTimeoutError", 1),
+            ...repeat(1, "AgentTimeoutError", 0),
+            ...repeat(1, "EnvironmentStartTimeoutError", null),
+          ],
+        },
+      ],
+    },
+    rng,
+  );
 }

@@ -22,24 +22,64 @@ interface DesignTask {
 
 const TASKS: readonly DesignTask[] = [
   {
-    task: "voltage-drop-submain", shape: "flat", ask: "Compute the voltage drop of the submain SM-2 (95 mm2 Cu, 84 m, 140 A, 0.9 lagging) in volts and in per cent of 400 V, and say whether 2.5 % is kept.",
-    fields: ["voltage_drop_v", "voltage_drop_pct", "compliance"], evidence: [["7.31 V", "4.22 V (single-phase factor)"], ["1.83 %", "1.05 %"], ["complies", "complies"]],
+    task: "voltage-drop-submain",
+    shape: "flat",
+    ask: "Compute the voltage drop of the submain SM-2 (95 mm2 Cu, 84 m, 140 A, 0.9 lagging) in volts and in per cent of 400 V, and say whether 2.5 % is kept.",
+    fields: ["voltage_drop_v", "voltage_drop_pct", "compliance"],
+    evidence: [
+      ["7.31 V", "4.22 V (single-phase factor)"],
+      ["1.83 %", "1.05 %"],
+      ["complies", "complies"],
+    ],
   },
   {
-    task: "voltage-drop-lighting", shape: "rows", ask: "Check the three lighting circuits of DB-L1 for voltage drop at the last luminaire, with the load distributed along the run.",
-    fields: ["circuit_l1", "circuit_l2", "circuit_l3", "method"], evidence: [["3.9 V, reference 3.9 V", "6.1 V, reference 3.9 V"], ["5.2 V, reference 5.1 V", "9.8 V, reference 5.1 V"], ["2.7 V, reference 2.7 V", "2.7 V, reference 2.7 V"], ["Load taken as distributed along the run.", "The whole load is taken at the far end."]],
+    task: "voltage-drop-lighting",
+    shape: "rows",
+    ask: "Check the three lighting circuits of DB-L1 for voltage drop at the last luminaire, with the load distributed along the run.",
+    fields: ["circuit_l1", "circuit_l2", "circuit_l3", "method"],
+    evidence: [
+      ["3.9 V, reference 3.9 V", "6.1 V, reference 3.9 V"],
+      ["5.2 V, reference 5.1 V", "9.8 V, reference 5.1 V"],
+      ["2.7 V, reference 2.7 V", "2.7 V, reference 2.7 V"],
+      ["Load taken as distributed along the run.", "The whole load is taken at the far end."],
+    ],
   },
   {
-    task: "title-block-review", shape: "rubric", ask: "Review drawings E-101 to E-112: title blocks, revisions and sheet names against the register. List what is wrong and what to do about it.",
-    fields: ["sheet_names", "revisions", "actionability"], evidence: [["All 12 sheet names compared with the register.", "Nine of 12 sheets compared."], ["E-104 and E-109 found behind the register.", "E-109 missed."], ["Each finding names the sheet, the field and the correction.", "Findings say \"check the title block\"."]],
+    task: "title-block-review",
+    shape: "rubric",
+    ask: "Review drawings E-101 to E-112: title blocks, revisions and sheet names against the register. List what is wrong and what to do about it.",
+    fields: ["sheet_names", "revisions", "actionability"],
+    evidence: [
+      ["All 12 sheet names compared with the register.", "Nine of 12 sheets compared."],
+      ["E-104 and E-109 found behind the register.", "E-109 missed."],
+      [
+        "Each finding names the sheet, the field and the correction.",
+        'Findings say "check the title block".',
+      ],
+    ],
   },
   {
-    task: "lux-schedule-rooms", shape: "rooms", ask: "Fill in the lighting schedule of level 8: luminaires, mean illuminance and uniformity for each room.",
-    fields: ["luminaires", "mean_lux", "uniformity"], evidence: [["", ""], ["", ""], ["", ""]],
+    task: "lux-schedule-rooms",
+    shape: "rooms",
+    ask: "Fill in the lighting schedule of level 8: luminaires, mean illuminance and uniformity for each room.",
+    fields: ["luminaires", "mean_lux", "uniformity"],
+    evidence: [
+      ["", ""],
+      ["", ""],
+      ["", ""],
+    ],
   },
   {
-    task: "cable-schedule-gates", shape: "gates", ask: "Complete the cable schedule of the plant room. Every cable needs a size, a protective device and a check of the fault loop; the schedule must open in the office's template.",
-    fields: ["opens_in_template", "every_cable_sized", "device_matches_size", "fault_loop_checked"], evidence: [["opens", "opens"], ["31 of 31", "28 of 31"], ["31 of 31", "26 of 31"], ["31 of 31", "0 of 31"]],
+    task: "cable-schedule-gates",
+    shape: "gates",
+    ask: "Complete the cable schedule of the plant room. Every cable needs a size, a protective device and a check of the fault loop; the schedule must open in the office's template.",
+    fields: ["opens_in_template", "every_cable_sized", "device_matches_size", "fault_loop_checked"],
+    evidence: [
+      ["opens", "opens"],
+      ["31 of 31", "28 of 31"],
+      ["31 of 31", "26 of 31"],
+      ["31 of 31", "0 of 31"],
+    ],
   },
 ];
 
@@ -50,7 +90,9 @@ function round2(value: number): number {
 }
 
 function mean(values: readonly number[]): number {
-  return Math.round((values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)) * 10_000) / 10_000;
+  return (
+    Math.round((values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)) * 10_000) / 10_000
+  );
 }
 
 interface Verdict {
@@ -68,35 +110,97 @@ function judge(task: DesignTask, skill: number, rng: Random): Verdict {
   const reward = mean(scores);
   switch (task.shape) {
     case "flat":
-      return { reward, details: Object.fromEntries(task.fields.map((field, index) => [field, scores[index] ?? 0])) };
+      return {
+        reward,
+        details: Object.fromEntries(task.fields.map((field, index) => [field, scores[index] ?? 0])),
+      };
     case "rows":
-      return { reward, details: Object.fromEntries(task.fields.map((field, index) => [field, { score: scores[index] ?? 0, max_score: 1.0, evidence: evidenceOf(task, index, scores[index] ?? 0) }])) };
+      return {
+        reward,
+        details: Object.fromEntries(
+          task.fields.map((field, index) => [
+            field,
+            {
+              score: scores[index] ?? 0,
+              max_score: 1.0,
+              evidence: evidenceOf(task, index, scores[index] ?? 0),
+            },
+          ]),
+        ),
+      };
     case "rubric": {
       const rows = task.fields.map((field, index) => {
         const score = scores[index] ?? 0;
         const criteria = evidenceOf(task, index, score);
-        return [field, { score: round2(score * 5), max_score: 5.0, evidence: criteria, eval_method: field === "actionability" ? "judge" : "mechanical", satisfied: score >= 0.5 ? [criteria] : [], unsatisfied: score >= 0.5 ? [] : [criteria] }] as const;
+        return [
+          field,
+          {
+            score: round2(score * 5),
+            max_score: 5.0,
+            evidence: criteria,
+            eval_method: field === "actionability" ? "judge" : "mechanical",
+            satisfied: score >= 0.5 ? [criteria] : [],
+            unsatisfied: score >= 0.5 ? [] : [criteria],
+          },
+        ] as const;
       });
       return { reward, details: { reward, ...Object.fromEntries(rows) } };
     }
     case "rooms": {
-      const rooms = ROOMS.map((room) => [room, Object.fromEntries(task.fields.map((field) => [field, rng.chance(skill) ? 1 : round2(rng.pick([0, 0.4, 0.8]))]))] as const);
-      return { reward: mean(rooms.flatMap(([, fields]) => Object.values(fields))), details: Object.fromEntries(rooms) };
+      const rooms = ROOMS.map(
+        (room) =>
+          [
+            room,
+            Object.fromEntries(
+              task.fields.map((field) => [field, rng.chance(skill) ? 1 : round2(rng.pick([0, 0.4, 0.8]))]),
+            ),
+          ] as const,
+      );
+      return {
+        reward: mean(rooms.flatMap(([, fields]) => Object.values(fields))),
+        details: Object.fromEntries(rooms),
+      };
     }
     case "gates": {
-      const items = task.fields.map((field, index) => ({ name: field, passed: (scores[index] ?? 0) >= 0.5, evidence: evidenceOf(task, index, scores[index] ?? 0) }));
+      const items = task.fields.map((field, index) => ({
+        name: field,
+        passed: (scores[index] ?? 0) >= 0.5,
+        evidence: evidenceOf(task, index, scores[index] ?? 0),
+      }));
       const open = items[0]?.passed ?? false;
       const gated = open ? reward : 0;
-      return { reward: gated, details: { gates: { score: open ? 1.0 : 0.0, items: items.slice(0, 1) }, completeness: { score: reward, max_score: 1.0, evidence: `${items.filter((item) => item.passed).length} of ${items.length} checks` }, items } };
+      return {
+        reward: gated,
+        details: {
+          gates: { score: open ? 1.0 : 0.0, items: items.slice(0, 1) },
+          completeness: {
+            score: reward,
+            max_score: 1.0,
+            evidence: `${items.filter((item) => item.passed).length} of ${items.length} checks`,
+          },
+          items,
+        },
+      };
     }
   }
 }
 
 function actionsFor(task: DesignTask, answer: string): Action[] {
   return [
-    sh("ls /workspace/inputs", "brief.md\nregister.csv\nsingle-line.pdf\ntables.csv", "What the brief comes with."),
-    read("/workspace/inputs/brief.md", `# ${task.task}\n\n${task.ask}\n\nAnswer in /workspace/output.jsonl, one object a line.`),
-    sh("head -4 /workspace/inputs/tables.csv", "size_mm2,r_ohm_km,x_ohm_km,rating_a\n16,1.47,0.087,80\n50,0.493,0.078,151\n95,0.247,0.0753,230", "Resistances and reactances per kilometre."),
+    sh(
+      "ls /workspace/inputs",
+      "brief.md\nregister.csv\nsingle-line.pdf\ntables.csv",
+      "What the brief comes with.",
+    ),
+    read(
+      "/workspace/inputs/brief.md",
+      `# ${task.task}\n\n${task.ask}\n\nAnswer in /workspace/output.jsonl, one object a line.`,
+    ),
+    sh(
+      "head -4 /workspace/inputs/tables.csv",
+      "size_mm2,r_ohm_km,x_ohm_km,rating_a\n16,1.47,0.087,80\n50,0.493,0.078,151\n95,0.247,0.0753,230",
+      "Resistances and reactances per kilometre.",
+    ),
     write("/workspace/output.jsonl", answer, "Writing the answer."),
     sh("python3 -m json.tool --json-lines /workspace/output.jsonl >/dev/null && echo valid", "valid"),
   ];
@@ -105,7 +209,18 @@ function actionsFor(task: DesignTask, answer: string): Action[] {
 function outputFiles(answer: string, broken: boolean): SampleFile[] {
   return [
     { path: "agent/output.jsonl", content: broken ? answer.slice(0, Math.floor(answer.length / 2)) : answer },
-    { path: "agent/agent_result.json", content: formatJson({ status: broken ? "failed" : "completed", output_path: "/workspace/output.jsonl", output_format: "jsonl", error_message: broken ? "line 1 is not JSON" : null }, 2) },
+    {
+      path: "agent/agent_result.json",
+      content: formatJson(
+        {
+          status: broken ? "failed" : "completed",
+          output_path: "/workspace/output.jsonl",
+          output_format: "jsonl",
+          error_message: broken ? "line 1 is not JSON" : null,
+        },
+        2,
+      ),
+    },
   ];
 }
 
@@ -119,21 +234,64 @@ function verifierFiles(verdict: Verdict): SampleFile[] {
 
 /** Engineering tasks whose verifiers write reward.json and details.json, in all the shapes that occur. */
 export function prepareVoltageDrop(rng: Random): JobRecord {
-  const contenders = [{ agent: ORCA, skill: 0.8 }, { agent: LAMP, skill: 0.6 }];
-  const makers = [1, 2, 3].flatMap((attempt) => TASKS.flatMap((task) => contenders.map(({ agent, skill }) => {
-    const stream = rng.fork(`${task.task}/${agent.spec.name}/${attempt}`);
-    const broken = task.shape === "rows" && attempt === 2 && agent === LAMP;
-    const judged = judge(task, skill, stream);
-    const verdict = broken ? { reward: 0, details: Object.fromEntries(task.fields.map((field) => [field, { score: 0.0, max_score: 1.0, evidence: "output.jsonl cannot be parsed" }])) } : judged;
-    const answer = `${JSON.stringify(Object.fromEntries(task.fields.map((field, index) => [field, evidenceOf(task, index, 1) || "see schedule"])))}\n`;
-    return (from: number) => preparePlainTrial({
-      name: formatTrialName(task.task, stream), task: task.task, attempt, agent, late: false, minutes: 3.1, prompt: task.ask, actions: actionsFor(task, answer),
-      report: "The answer is in /workspace/output.jsonl, with the assumptions beside each value.", rewards: new Map([["reward", verdict.reward]]), verifierFiles: verifierFiles(verdict), extraFiles: outputFiles(answer, broken),
-    }, from, stream);
-  })));
+  const contenders = [
+    { agent: ORCA, skill: 0.8 },
+    { agent: LAMP, skill: 0.6 },
+  ];
+  const makers = [1, 2, 3].flatMap((attempt) =>
+    TASKS.flatMap((task) =>
+      contenders.map(({ agent, skill }) => {
+        const stream = rng.fork(`${task.task}/${agent.spec.name}/${attempt}`);
+        const broken = task.shape === "rows" && attempt === 2 && agent === LAMP;
+        const judged = judge(task, skill, stream);
+        const verdict = broken
+          ? {
+              reward: 0,
+              details: Object.fromEntries(
+                task.fields.map((field) => [
+                  field,
+                  { score: 0.0, max_score: 1.0, evidence: "output.jsonl cannot be parsed" },
+                ]),
+              ),
+            }
+          : judged;
+        const answer = `${JSON.stringify(Object.fromEntries(task.fields.map((field, index) => [field, evidenceOf(task, index, 1) || "see schedule"])))}\n`;
+        return (from: number) =>
+          preparePlainTrial(
+            {
+              name: formatTrialName(task.task, stream),
+              task: task.task,
+              attempt,
+              agent,
+              late: false,
+              minutes: 3.1,
+              prompt: task.ask,
+              actions: actionsFor(task, answer),
+              report: "The answer is in /workspace/output.jsonl, with the assumptions beside each value.",
+              rewards: new Map([["reward", verdict.reward]]),
+              verifierFiles: verifierFiles(verdict),
+              extraFiles: outputFiles(answer, broken),
+            },
+            from,
+            stream,
+          );
+      }),
+    ),
+  );
   const startedAt = parseInstant("2026-11-10T22:41:19.530Z") + 411;
-  return finishJob({
-    id: rng.fork("id").uuid(), name: "voltage-drop-aec", flavour: "0.13.1", dataset: localDataset("au-core"), tasks: TASKS.map((task) => task.task), agents: contenders.map(({ agent }) => agent.spec),
-    attempts: 3, concurrent: 3, startedAt, offsetMinutes: 630,
-  }, scheduleTrials(makers, 3, startedAt));
+  return finishJob(
+    {
+      id: rng.fork("id").uuid(),
+      name: "voltage-drop-aec",
+      flavour: "0.13.1",
+      dataset: localDataset("au-core"),
+      tasks: TASKS.map((task) => task.task),
+      agents: contenders.map(({ agent }) => agent.spec),
+      attempts: 3,
+      concurrent: 3,
+      startedAt,
+      offsetMinutes: 630,
+    },
+    scheduleTrials(makers, 3, startedAt),
+  );
 }

@@ -6,7 +6,14 @@ import type { Story } from "./story";
 import { SYSTEM_STORIES } from "./systems";
 import { TEXT_STORIES } from "./text";
 
-const ALL: readonly Story[] = [...BUILD_STORIES, ...TEXT_STORIES, ...DATA_STORIES, ...SYSTEM_STORIES, ...NETWORK_STORIES, ...OPERATION_STORIES];
+const ALL: readonly Story[] = [
+  ...BUILD_STORIES,
+  ...TEXT_STORIES,
+  ...DATA_STORIES,
+  ...SYSTEM_STORIES,
+  ...NETWORK_STORIES,
+  ...OPERATION_STORIES,
+];
 
 /** The stories of the 24 terminal-mix tasks, by name, as the dataset lists them. */
 export const STORIES: readonly Story[] = [...ALL].sort((x, y) => (x.task < y.task ? -1 : 1));
