@@ -22,7 +22,9 @@ const CHARACTER_WIDTH = 6.6;
 function selectLabelRoom(charts: readonly CurveChart[], most: number): number {
   const longest = Math.max(
     0,
-    ...charts.flatMap((chart) => chart.endLabels.map(({ group }) => group.label.length)),
+    ...charts.flatMap((chart) =>
+      chart.endLabels.map(({ group, value }) => group.label.length + value.length - 5),
+    ),
   );
   return Math.min(most, Math.ceil(18 + (longest + 6) * CHARACTER_WIDTH));
 }

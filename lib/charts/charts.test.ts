@@ -142,6 +142,17 @@ describe("curves", () => {
     expect(Math.max(...low)).toBe(1);
   });
 
+  test("a curve that ends early says at which k its label is", () => {
+    const input = (id: string, n: number) => ({
+      group: group(id),
+      curve: computePassCurve(tasks([1, 0, 2], n), { resamples: 50 }),
+      recorded: new Map<number, number>(),
+    });
+    const chart = prepareLevelChart([input("a", 3), input("b", 2)], "passAtK", null, words);
+    expect(chart.endLabels.find(({ group: { id } }) => id === "b")?.value).toMatch(/ at 2$/);
+    expect(chart.endLabels.find(({ group: { id } }) => id === "a")?.value).not.toContain("at");
+  });
+
   test("a group without tasks has no series and the others stay", () => {
     const curve = computePassCurve([]);
     const chart = prepareLevelChart([{ group: group("g"), curve, recorded: new Map() }], "passAtK", 1, words);

@@ -224,7 +224,7 @@ function prepareChart({ kind, inputs, measure, chosenK, words, yDomain, yTicks }
     yTicks,
     chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeOn(chosenK, xDomain) },
     series,
-    endLabels: kind === "level" ? spreadLabels(series) : [],
+    endLabels: kind === "level" ? spreadLabels(series, maxK) : [],
     bandOpacity: series.length > 3 ? 0.07 : 0.14,
   };
 }
@@ -271,11 +271,14 @@ function drawBands(
 }
 
 /** Labels at the last point of each series, at least a line apart and inside the plot. */
-function spreadLabels(series: readonly CurveSeries[]): readonly EndLabel[] {
+function spreadLabels(series: readonly CurveSeries[], maxK: number): readonly EndLabel[] {
   const labels = series
     .flatMap(({ group, points }) => {
       const last = points.at(-1);
-      return last === undefined ? [] : [{ group, value: last.value.toFixed(3), top: last.top }];
+      if (last === undefined) return [];
+      // A curve that ends earlier says where, since its label stands at the edge.
+      const where = last.k < maxK ? ` at ${String(last.k)}` : "";
+      return [{ group, value: `${last.value.toFixed(3)}${where}`, top: last.top }];
     })
     .sort((a, b) => a.top - b.top);
   const tops = labels.map((label) => label.top);

@@ -124,7 +124,7 @@ export function compareGroups(
     : (rewardKeys[0]?.key ?? "reward");
   const figures = getFigures(snapshot, chosen, key, filter);
   const ks = [...new Set(figures.groups.flatMap(({ curve }) => listKs(curve)))].sort((a, b) => a - b);
-  const k = filter.k !== null && ks.includes(filter.k) ? filter.k : (ks.at(-1) ?? null);
+  const k = filter.k !== null && ks.includes(filter.k) ? filter.k : selectCommonK(figures.groups);
   const charts = prepareCharts(figures, k);
   const nCommon = figures.commonTasks.length;
   const captioned = { groups: figures.groups, charts, ks, key, nCommon };
@@ -142,6 +142,12 @@ export function compareGroups(
     nUnion: figures.allTasks.length,
     matrix: createMatrix(chosen, figures.allTasks, key, filter),
   };
+}
+
+/** The largest k at which every group that has a curve has a value. */
+function selectCommonK(groups: readonly ComparedGroup[]): number | null {
+  const lasts = groups.flatMap(({ curve }) => listKs(curve).at(-1) ?? []);
+  return lasts.length === 0 ? null : Math.min(...lasts);
 }
 
 function listKs(curve: PassCurve | Unavailable): readonly number[] {

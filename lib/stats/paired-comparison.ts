@@ -9,7 +9,7 @@ import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
 /** Power at which a detectable difference is stated. */
-export const POWER = 0.8;
+const POWER = 0.8;
 
 /**
  * An interval around a paired difference. `paired-t`: t over tasks. `exact-bound`: every task has the same
