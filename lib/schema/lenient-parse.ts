@@ -20,38 +20,84 @@ const MAX_ROUNDS = 24;
 
 /**
  * Parses `plain` so that one bad optional field costs only itself: it is taken out and reported, and the rest is kept.
+ * Many entries of a list that are wrong in the same way are one problem that says how many.
  *
  * Takes fields out of `plain` itself, so pass a view that nobody else holds.
  */
 export function parseLeniently<T>(schema: z.ZodType<T>, plain: PlainValue): LenientParse<T> {
-  const problems: FieldProblem[] = [];
+  const problems = new ProblemList();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const result = schema.safeParse(plain);
-    if (result.success) return { value: result.data, problems };
+    if (result.success) return { value: result.data, problems: problems.list() };
+    const removal = new Removal(plain);
     for (const { path, message } of result.error.issues) {
-      const field = path.map(String).join(".");
-      if (!problems.some((problem) => problem.field === field)) problems.push({ field, detail: message });
-      if (!removeField(plain, path)) return { value: null, problems };
+      problems.add(path, message);
+      if (!removal.remove(path)) return { value: null, problems: problems.list() };
     }
+    removal.closeGaps();
   }
-  return { value: null, problems };
+  return { value: null, problems: problems.list() };
 }
 
-/** Removes the field at `path`, or the nearest one above it that is there; false when that is the whole document. */
-function removeField(plain: PlainValue, path: readonly PropertyKey[]): boolean {
-  for (let length = path.length; length > 0; length--) {
-    const parent = followPath(plain, path.slice(0, length - 1));
-    const key = path[length - 1];
-    if (parent === null || typeof parent !== "object" || key === undefined) continue;
-    if (Array.isArray(parent)) {
-      if (typeof key !== "number" || parent[key] === undefined) continue;
-      parent.splice(key, 1);
-      return true;
-    }
-    if (!Object.hasOwn(parent, key)) continue;
-    return Reflect.deleteProperty(parent, key);
+/** Problems in the order they were found, one for each kind of mistake. */
+class ProblemList {
+  private readonly fields = new Set<string>();
+  private readonly kinds = new Map<string, { readonly first: FieldProblem; count: number }>();
+
+  add(path: readonly PropertyKey[], detail: string): void {
+    const field = path.map(String).join(".");
+    // A required field is found again, as missing, once its wrong value is out.
+    if (this.fields.has(field)) return;
+    this.fields.add(field);
+    const kind = `${path.map((part) => (typeof part === "number" ? "*" : String(part))).join(".")}\0${detail}`;
+    const known = this.kinds.get(kind);
+    if (known === undefined) this.kinds.set(kind, { first: { field, detail }, count: 1 });
+    else known.count++;
   }
-  return false;
+
+  list(): FieldProblem[] {
+    return [...this.kinds.values()].map(({ first: { field, detail }, count }) => ({
+      field,
+      detail: count === 1 ? detail : `${detail}; the same for ${count - 1} more`,
+    }));
+  }
+}
+
+/** Takes fields out of a document while the paths of one round of problems stay true. */
+class Removal {
+  private readonly plain: PlainValue;
+  /** Entries to take out of each list, all at once: one by one, every later entry would move. */
+  private readonly gaps = new Map<PlainValue[], Set<number>>();
+
+  constructor(plain: PlainValue) {
+    this.plain = plain;
+  }
+
+  /** Removes the field at `path`, or the nearest one above it that is there; false when that is the whole document. */
+  remove(path: readonly PropertyKey[]): boolean {
+    for (let length = path.length; length > 0; length--) {
+      const parent = followPath(this.plain, path.slice(0, length - 1));
+      const key = path[length - 1];
+      if (parent === null || typeof parent !== "object" || key === undefined) continue;
+      if (Array.isArray(parent)) {
+        if (typeof key !== "number" || parent[key] === undefined) continue;
+        const gaps = this.gaps.get(parent) ?? new Set();
+        this.gaps.set(parent, gaps.add(key));
+        return true;
+      }
+      if (!Object.hasOwn(parent, key)) continue;
+      return Reflect.deleteProperty(parent, key);
+    }
+    return false;
+  }
+
+  closeGaps(): void {
+    for (const [list, gaps] of this.gaps) {
+      const kept = list.filter((_, index) => !gaps.has(index));
+      list.length = 0;
+      for (const entry of kept) list.push(entry);
+    }
+  }
 }
 
 function followPath(plain: PlainValue, path: readonly PropertyKey[]): PlainValue {
