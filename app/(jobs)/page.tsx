@@ -10,7 +10,7 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { getJobsPage } from "@/lib/queries/jobs-page";
 import { getShell } from "@/lib/queries/shell";
 
-import { jobsHref, parseJobsParams } from "./search-params";
+import { jobsHref, parseJobsParams } from "../search-params";
 
 export const metadata: Metadata = { title: "Jobs" };
 
