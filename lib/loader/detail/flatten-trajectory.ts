@@ -15,6 +15,8 @@ import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;
 const MAX_STEPS = 100_000;
+const MAX_LANES = 1000;
+const MAX_REPORTS = 100;
 const SHOWN_IMAGE = /(?:^image\/|\.)(?:png|jpe?g|gif|webp)$/iu;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/iu;
 
@@ -88,13 +90,16 @@ async function addSection(flat: FlatTrajectory, section: Section, lane: Lane): P
       reportMissing(flat, file, `Only the first ${MAX_STEPS} steps are read.`);
       return;
     }
-    const target = step.sidechain === null ? lane : findLane(flat, step.sidechain, raw, lane.depth + 1);
+    const target =
+      step.sidechain === null
+        ? lane
+        : findLane(flat, step.sidechain, { raw, depth: lane.depth + 1, own: { lane, file } });
     await addStep(flat, section, lane, target, step, raw.steps[position + 1] ?? null);
   }
   // A subagent that no result refers to is still part of the run.
   if (root !== raw) return;
   for (const embedded of raw.embedded) {
-    if (!flat.walked.has(embedded))
+    if (!flat.walked.has(embedded) && hasRoom(flat, file))
       await addSubagent(flat, section, embedded, embedded.trajectoryId, lane.depth + 1);
   }
 }
@@ -172,6 +177,7 @@ async function followRef(
     reportMissing(flat, section.file, `Subagents deeper than ${MAX_DEPTH} levels are not read.`);
     return null;
   }
+  if (!hasRoom(flat, section.file)) return null;
   const embedded = section.root.embedded.find(
     (entry) => entry.trajectoryId !== null && entry.trajectoryId === ref.trajectoryId,
   );
@@ -218,10 +224,20 @@ function nameLane(label: string | null, raw: RawTrajectory, file: string): strin
   );
 }
 
-function findLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth: number): Lane {
-  return (
-    flat.lanes.find((lane) => lane.name === name && lane.depth === depth) ?? openLane(flat, name, raw, depth)
-  );
+function findLane(
+  flat: FlatTrajectory,
+  name: string,
+  { raw, depth, own }: { raw: RawTrajectory; depth: number; own: { lane: Lane; file: string } },
+): Lane {
+  const known = flat.lanes.find((lane) => lane.name === name && lane.depth === depth);
+  return known ?? (hasRoom(flat, own.file) ? openLane(flat, name, raw, depth) : own.lane);
+}
+
+/** Whether another subagent may be added; the first one too many is reported. */
+function hasRoom(flat: FlatTrajectory, file: string): boolean {
+  if (flat.lanes.length <= MAX_LANES) return true;
+  reportMissing(flat, file, `Only the first ${MAX_LANES} subagents are read.`);
+  return false;
 }
 
 function openLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth: number): Lane {
@@ -272,5 +288,7 @@ function resolveBeside(file: string, stated: string): string | null {
 }
 
 function reportMissing(flat: FlatTrajectory, path: string, detail: string): void {
-  flat.files.issues.push({ code: "field_invalid", path, detail });
+  const { issues } = flat.files;
+  if (issues.length < MAX_REPORTS && !issues.some((known) => known.path === path && known.detail === detail))
+    issues.push({ code: "field_invalid", path, detail });
 }

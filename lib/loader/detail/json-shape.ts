@@ -6,6 +6,21 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Levels of nesting that are read: more than any writer of results uses, and few enough for whatever walks them. */
+export const MAX_NESTING = 500;
+
+/** Whether lists and objects are nested more than `levels` deep. */
+export function isNestedDeeper(value: unknown, levels = MAX_NESTING): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
+}
+
+/** Text as it is, anything else as JSON. Never throws for what JSON.parse gave and {@link isNestedDeeper} let pass. */
+export function writeValue(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 /** The value as an object, else an empty one: for optional parts of a loose format. */
 export function objectOr(value: unknown): JsonObject {
   return isObject(value) ? value : {};
@@ -42,5 +57,5 @@ export function pickBoolean(object: JsonObject, name: string): boolean | null {
 
 /** Strings of a list field, in order; other members are written as JSON. */
 export function pickTexts(object: JsonObject, name: string): readonly string[] {
-  return listOr(object[name]).map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry)));
+  return listOr(object[name]).map(writeValue);
 }

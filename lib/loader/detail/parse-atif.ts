@@ -54,6 +54,7 @@ function parseStep(step: JsonObject): RawStep {
   const results = listOr(objectOr(step["observation"])["results"]).filter(isObject).map(parseResult);
   const calls = listOr(step["tool_calls"]).filter(isObject);
   const ids = new Set(calls.map((call) => pickText(call, "tool_call_id", "id")));
+  const byCall = Map.groupBy(results, ({ callId }) => callId);
   return {
     statedId: typeof id === "number" || typeof id === "string" ? String(id) : null,
     source: parseSource(step["source"]),
@@ -61,7 +62,7 @@ function parseStep(step: JsonObject): RawStep {
     model: pickText(step, "model_name"),
     reasoning: pickText(step, "reasoning_content"),
     message: parseParts(step["message"]),
-    calls: calls.map((call) => parseCall(call, results)),
+    calls: calls.map((call) => parseCall(call, byCall)),
     results: results.filter(({ callId }) => callId === null || !ids.has(callId)).map(({ result }) => result),
     usage: parseUsage(objectOr(step["metrics"])),
     marks: findStepMarks(results.map(({ signs }) => signs)),
@@ -77,13 +78,13 @@ function parseSource(value: unknown): StepSource {
   return value === "system" || value === "user" || value === "agent" ? value : "other";
 }
 
-function parseCall(call: JsonObject, results: readonly SignedResult[]): RawCall {
+function parseCall(call: JsonObject, byCall: ReadonlyMap<string | null, readonly SignedResult[]>): RawCall {
   const id = pickText(call, "tool_call_id", "id");
   return {
     id,
     name: pickText(call, "function_name", "name") ?? "call",
     ...readCallText(call["arguments"]),
-    results: id === null ? [] : results.filter(({ callId }) => callId === id).map(({ result }) => result),
+    results: id === null ? [] : (byCall.get(id) ?? []).map(({ result }) => result),
   };
 }
 

@@ -1,31 +1,28 @@
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 
+import { isNestedDeeper, MAX_NESTING } from "./json-shape";
+
 const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
 
 /**
  * Any JSON value from text, accepting what Python writes beyond JSON: bare `NaN` and `Infinity`, which become the strings
  * of the same name, so that they show as written and never count as numbers.
- * A byte order mark is skipped. Issue codes: `file_empty`, `json_torn`.
+ * A byte order mark is skipped. Issue codes: `file_empty`, and `json_torn` for what is not JSON or nested without end.
  */
 export function parseLooseJson(text: string, path: string): Parsed<unknown> {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (body.trim() === "") return fail("file_empty", path, "The file is empty.");
-  try {
-    const value: unknown = JSON.parse(body);
-    return { ok: true, value };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const quoted = quoteBareNumbers(body);
-    return quoted === body
-      ? fail("json_torn", path, `Not readable as JSON: ${error.message}`)
-      : parseQuoted(quoted, path);
-  }
+  const strict = parseStrictJson(body, path);
+  if (strict.ok) return strict;
+  const quoted = quoteBareNumbers(body);
+  return quoted === body ? strict : parseStrictJson(quoted, path);
 }
 
-function parseQuoted(text: string, path: string): Parsed<unknown> {
+function parseStrictJson(text: string, path: string): Parsed<unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return { ok: true, value };
+    if (!isNestedDeeper(value)) return { ok: true, value };
+    return fail("json_torn", path, `Nested more than ${MAX_NESTING} levels deep, which is not read.`);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return fail("json_torn", path, `Not readable as JSON: ${error.message}`);

@@ -239,3 +239,12 @@ test("without a reward the verifier did not complete; while running nobody knows
   expect((await readValidity(trial, { ...bare, state: "running" }))[2]?.met).toBeNull();
   expect((await readValidity(trial, { ...bare, state: "missing" }))[2]?.met).toBeNull();
 });
+
+test("a file nested without end is an issue, and what stands beside it is still read", async () => {
+  put("verifier/details.json", { drop: 0.5 });
+  put("verifier/reward-details.json", `{"a": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
+  const { sources, issues } = await readBreakdown(trial);
+  expect(sources.map(({ file }) => file)).toEqual(["verifier/details.json"]);
+  expect(issues).toMatchObject([{ code: "json_torn", path: "verifier/reward-details.json" }]);
+  expect([...(await readTrialFindings(trial)).dimensions.keys()]).toEqual(["drop"]);
+});

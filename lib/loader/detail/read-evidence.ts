@@ -1,7 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 
-import { isObject, listOr, objectOr, pickNumber, pickText } from "./json-shape";
+import { isObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 import { listStepFolders } from "./load-trajectory-files";
 import { readTextInside } from "./open-inside";
@@ -80,7 +80,7 @@ function parseTest(entry: JsonObject, unitMs: number): TestCase {
   const suite = entry["suite"];
   return {
     name: pickText(entry, "name") ?? "unnamed test",
-    suite: Array.isArray(suite) ? suite.join(" > ") : pickText(entry, "suite"),
+    suite: Array.isArray(suite) ? suite.map(writeValue).join(" > ") : pickText(entry, "suite"),
     status:
       status === "passed" || status === "failed" || status === "skipped" || status === "pending"
         ? status

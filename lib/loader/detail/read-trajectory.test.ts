@@ -319,3 +319,50 @@ test("titles keep underscores, patches are named by their file, a short first se
   ]);
   expect(steps[1]?.calls[0]?.headline).toBe("/app/a.py");
 });
+
+test("values that cannot be turned into text do not cost the trajectory", async () => {
+  const trap = { toString: 1, valueOf: 1 };
+  const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  const call = (id: number, args: unknown) => ({
+    ...bashStep(id, "ls", "ok"),
+    tool_calls: [{ arguments: args }],
+  });
+  put("agent/trajectory.json", atif([call(1, { command: ["ls", trap, 3] }), call(2, `{"a": ${deep}}`)]));
+  const { steps, issues } = await readTrajectory(trial);
+  expect(issues).toEqual([]);
+  expect(steps[0]?.calls[0]?.argumentsText).toBe('ls {"toString":1,"valueOf":1} 3');
+  expect(steps[1]?.calls[0]?.argumentsText).toBe(`{"a": ${deep}}`);
+});
+
+test("a trajectory nested without end is an issue", async () => {
+  const open = '{"subagent_trajectories":[{"steps":[],"subagent_trajectories":['.repeat(20_000);
+  put("agent/trajectory.json", `{"steps":[],"subagent_trajectories":[${open}${"]}]}".repeat(20_000)}]}`);
+  expect(await readTrajectory(trial)).toMatchObject({ steps: [], issues: [{ code: "json_torn" }] });
+});
+
+test("thousands of calls, results and subagents in one step are matched at once", async () => {
+  const ids = Array.from({ length: 20_000 }, (_, index) => `c${index}`);
+  const step = {
+    step_id: 1,
+    source: "agent",
+    message: "All at once.",
+    tool_calls: ids.map((id) => ({ tool_call_id: id, function_name: "bash", arguments: { command: id } })),
+    observation: {
+      results: ids.map((id) => ({
+        source_call_id: id,
+        content: `out ${id}`,
+        subagent_trajectory_ref: [{ trajectory_id: id }],
+      })),
+    },
+  };
+  const embedded = ids.map((id) => ({
+    trajectory_id: id,
+    steps: [{ step_id: 1, source: "agent", message: id }],
+  }));
+  put("agent/trajectory.json", atif([step], { subagent_trajectories: embedded }));
+  const { steps, lanes, issues } = await readTrajectory(trial);
+  const last = steps[0]?.calls.at(-1);
+  expect(last).toMatchObject({ id: "c19999", results: [{ parts: [{ text: "out c19999" }] }] });
+  expect(lanes.length).toBeLessThanOrEqual(1001);
+  expect(issues.map(({ detail }) => detail)).toEqual(["Only the first 1000 subagents are read."]);
+}, 5000);

@@ -1,4 +1,4 @@
-import { isObject, pickText } from "./json-shape";
+import { isNestedDeeper, isObject, pickText, writeValue } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 import { stripTerminal } from "./terminal-text";
 
@@ -49,7 +49,7 @@ function openJsonText(value: unknown): unknown {
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
   try {
     const parsed: unknown = JSON.parse(value);
-    return parsed;
+    return isNestedDeeper(parsed) ? value : parsed;
   } catch (error) {
     if (error instanceof SyntaxError) return value;
     throw error;
@@ -59,7 +59,7 @@ function openJsonText(value: unknown): unknown {
 function pickCommand(args: JsonObject): string | null {
   for (const name of COMMAND_FIELDS) {
     const value = args[name];
-    if (Array.isArray(value) && value.length > 0) return value.map(String).join(" ");
+    if (Array.isArray(value) && value.length > 0) return value.map(writeValue).join(" ");
   }
   return pickText(args, ...COMMAND_FIELDS);
 }
