@@ -105,6 +105,7 @@ export default {
           "^app/",
           "^components/",
           lib("queries", "annotations", "domain", "format"),
+          "^lib/schema/address\\.ts$",
           REACT,
           npm("next", "geist", "zod"),
         ],

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { JOBS_FACETS, JOBS_SORTS, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
 import { buildHref } from "@/lib/format/href";
+import { lastParam, listParam, oneOf, type SearchValues, someOf, textParam } from "@/lib/schema/address";
 
 /** Columns of the jobs list that can be hidden. */
 export const JOBS_COLUMNS = ["trials", "interval", "seal", "partial", "timeout", "open", "cost"] as const;
@@ -24,27 +25,20 @@ const FACET_PARAMS = {
   seals: "seal",
 } as const satisfies Record<JobsFacet, string>;
 
-const list = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .transform((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
-
-const text = list.transform((values) => (values.at(-1) ?? "").trim().slice(0, 200));
-
 const schema = z.object({
-  q: text,
-  agent: list,
-  model: list,
-  dataset: list,
-  status: list,
-  seal: list,
-  sort: list.transform((values) => JOBS_SORTS.find((sort) => sort === values.at(-1)) ?? "finished"),
-  dir: list.transform((values) => values.at(-1)),
-  hide: list.transform((values) => JOBS_COLUMNS.filter((column) => values.includes(column))),
+  q: textParam,
+  agent: listParam,
+  model: listParam,
+  dataset: listParam,
+  status: listParam,
+  seal: listParam,
+  sort: oneOf(JOBS_SORTS, "finished"),
+  dir: lastParam,
+  hide: someOf(JOBS_COLUMNS),
 });
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
-export function parseJobsParams(search: Record<string, string | string[] | undefined>): JobsParams {
+export function parseJobsParams(search: SearchValues): JobsParams {
   const params = schema.parse(search);
   return {
     text: params.q,

@@ -1,9 +1,11 @@
 import type { Route } from "next";
+import { z } from "zod";
 
 import { JUDGMENTS } from "@/lib/domain/annotation";
 import { buildHref } from "@/lib/format/href";
 import { ANNOTATION_STANDINGS } from "@/lib/queries/annotations-page";
 import type { AnnotationsFilter } from "@/lib/queries/annotations-page";
+import { listParam, pageParam, type SearchValues, someOf, textParam } from "@/lib/schema/address";
 
 /** What the address of the annotations list says. */
 export interface AnnotationsParams extends AnnotationsFilter {
@@ -11,31 +13,29 @@ export interface AnnotationsParams extends AnnotationsFilter {
   readonly open: string;
 }
 
-type Search = Readonly<Record<string, string | string[] | undefined>>;
-
-function readList(search: Search, name: string): readonly string[] {
-  const value = search[name];
-  return value === undefined ? [] : [value].flat();
-}
-
-function readText(search: Search, name: string): string {
-  return (readList(search, name).at(-1) ?? "").trim().slice(0, 200);
-}
+const schema = z.object({
+  q: textParam,
+  judgment: someOf(JUDGMENTS),
+  reviewer: listParam,
+  category: listParam,
+  job: listParam,
+  standing: someOf(ANNOTATION_STANDINGS),
+  page: pageParam,
+  open: textParam,
+});
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
-export function parseAnnotationsParams(search: Search): AnnotationsParams {
-  const judgments = readList(search, "judgment");
-  const standings = readList(search, "standing");
-  const page = Number(readText(search, "page"));
+export function parseAnnotationsParams(search: SearchValues): AnnotationsParams {
+  const params = schema.parse(search);
   return {
-    text: readText(search, "q"),
-    judgments: JUDGMENTS.filter((judgment) => judgments.includes(judgment)),
-    reviewers: readList(search, "reviewer"),
-    categories: readList(search, "category"),
-    jobs: readList(search, "job"),
-    standings: ANNOTATION_STANDINGS.filter((standing) => standings.includes(standing)),
-    page: Number.isInteger(page) && page > 0 ? page : 1,
-    open: readText(search, "open"),
+    text: params.q,
+    judgments: params.judgment,
+    reviewers: params.reviewer,
+    categories: params.category,
+    jobs: params.job,
+    standings: params.standing,
+    page: params.page,
+    open: params.open,
   };
 }
 

@@ -1,9 +1,10 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { buildHref, compareHref } from "@/lib/format/href";
 import type { CompareFilter } from "@/lib/queries/compare-page";
-import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { lastParam, listParam, numberParam, oneOf, type SearchValues, textParam } from "@/lib/schema/address";
 
 /** What the address of the compare page says. */
 export interface CompareParams extends CompareFilter {
@@ -15,35 +16,25 @@ export interface CompareParams extends CompareFilter {
   readonly asTable: boolean;
 }
 
-const list = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .transform((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
-const last = list.transform((values) => values.at(-1));
-const number = last.transform((value) => {
-  const parsed = value === undefined || value.trim() === "" ? Number.NaN : Number(value);
-  return Number.isFinite(parsed) ? parsed : null;
-});
-
 const schema = z.object({
-  g: list.transform((values) => [...new Set(values)].slice(0, MAX_GROUPS)),
-  key: last.transform((value) => value ?? null),
-  threshold: number.transform((value) => value ?? 1),
-  missing: last.transform((value) => (value === "exclude" ? ("exclude" as const) : ("zero" as const))),
-  tasks: last.transform((value) => (value === "own" ? ("own" as const) : ("common" as const))),
-  k: number.transform((value) => (value !== null && Number.isInteger(value) && value > 0 ? value : null)),
-  sort: last.transform((value) => COMPARE_SORTS.find((sort) => sort === value) ?? "difference"),
-  dir: last.transform((value) =>
-    value === "asc" ? ("asc" as const) : value === "desc" ? ("desc" as const) : null,
+  g: listParam.transform((values) => [...new Set(values)].slice(0, MAX_GROUPS)),
+  key: lastParam.transform((value) => value ?? null),
+  threshold: numberParam.transform((value) => value ?? 1),
+  missing: oneOf(["exclude", "zero"], "zero"),
+  tasks: oneOf(["own", "common"], "common"),
+  k: numberParam.transform((value) =>
+    value !== null && Number.isInteger(value) && value > 0 ? value : null,
   ),
-  show: last.transform((value) => COMPARE_SHOWS.find((show) => show === value) ?? "all"),
-  pick: last.transform((value) => value === "1"),
-  q: last.transform((value) => (value ?? "").trim().slice(0, 200)),
-  view: last.transform((value) => value === "table"),
+  sort: oneOf(COMPARE_SORTS, "difference"),
+  dir: oneOf(["asc", "desc"], null),
+  show: oneOf(COMPARE_SHOWS, "all"),
+  pick: lastParam.transform((value) => value === "1"),
+  q: textParam,
+  view: lastParam.transform((value) => value === "table"),
 });
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
-export function parseCompareParams(search: Record<string, string | string[] | undefined>): CompareParams {
+export function parseCompareParams(search: SearchValues): CompareParams {
   const params = schema.parse(search);
   return {
     refs: params.g,

@@ -1,8 +1,10 @@
 import type { Route } from "next";
+import { z } from "zod";
 
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import { buildHref } from "@/lib/format/href";
 import type { ErrorsFilter } from "@/lib/queries/errors-page";
+import { listParam, type SearchValues, someOf, textParam } from "@/lib/schema/address";
 
 /** What the address of the errors page says. */
 export interface ErrorsParams extends ErrorsFilter {
@@ -10,27 +12,18 @@ export interface ErrorsParams extends ErrorsFilter {
   readonly open: string;
 }
 
-type Search = Readonly<Record<string, string | string[] | undefined>>;
-
-function readList(search: Search, name: string): readonly string[] {
-  const value = search[name];
-  return value === undefined ? [] : [value].flat();
-}
-
-function readText(search: Search, name: string): string {
-  return (readList(search, name).at(-1) ?? "").trim().slice(0, 200);
-}
+const schema = z.object({
+  job: listParam,
+  agent: listParam,
+  cause: someOf(EXCEPTION_CAUSES),
+  q: textParam,
+  open: textParam,
+});
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
-export function parseErrorsParams(search: Search): ErrorsParams {
-  const causes = readList(search, "cause");
-  return {
-    jobs: readList(search, "job"),
-    agents: readList(search, "agent"),
-    causes: EXCEPTION_CAUSES.filter((cause) => causes.includes(cause)),
-    text: readText(search, "q"),
-    open: readText(search, "open"),
-  };
+export function parseErrorsParams(search: SearchValues): ErrorsParams {
+  const params = schema.parse(search);
+  return { jobs: params.job, agents: params.agent, causes: params.cause, text: params.q, open: params.open };
 }
 
 /** The address of the errors page with some values changed; defaults are not written. */

@@ -1,7 +1,6 @@
+import { type SearchValues, textParam } from "@/lib/schema/address";
+
 /** Reads the address of the load report. */
-export function parseLoadReportParams(search: Record<string, string | string[] | undefined>): {
-  readonly text: string;
-} {
-  const value = search["q"];
-  return { text: (Array.isArray(value) ? value.at(-1) : value)?.trim().slice(0, 200) ?? "" };
+export function parseLoadReportParams(search: SearchValues): { readonly text: string } {
+  return { text: textParam.parse(search["q"]) };
 }

@@ -1,8 +1,8 @@
 import Link from "next/link";
 
+import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { JOBS_COLUMNS, jobsHref, type JobsColumn, type JobsParams } from "@/app/search-params";
 import { AgentName } from "@/components/ui/agent-name";
-import { IntervalScale } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
 import { Seal } from "@/components/ui/seal";
 import { type Column, Table } from "@/components/ui/table";
@@ -12,18 +12,19 @@ import { formatTime } from "@/lib/format/time";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs-page";
 
 import { CountCell, IntervalCells, MeanCell } from "./group-cells";
+import { IntervalHeading } from "./job-group-lines";
 
 import "./jobs-table.css";
 
 const INTERVAL_WIDTH = 88;
 
-/** Counts of a row that open their trials, in column order; those marked can be hidden. */
+/** Counts of a row that open their trials, in column order, with the outcomes they count; some can be hidden. */
 const COUNTS = [
-  { name: "passed", hideable: false },
-  { name: "partial", hideable: true },
-  { name: "failed", hideable: false },
-  { name: "errored", hideable: false },
-  { name: "timeout", hideable: true },
+  { name: "passed", outcomes: ["passed"], hideable: false },
+  { name: "partial", outcomes: ["partial"], hideable: true },
+  { name: "failed", outcomes: ["failed"], hideable: false },
+  { name: "errored", outcomes: ["errored", "cancelled", "unreadable"], hideable: false },
+  { name: "timeout", outcomes: ["timeout"], hideable: true },
 ] as const;
 
 function sortable(params: JobsParams, sort: JobsParams["sort"]): Pick<Column, "sortHref" | "sorted"> {
@@ -63,7 +64,7 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
     ...column(shows("interval"), { id: "width", label: "± 95 %", numeric: true, minor: true }),
     ...column(shows("interval"), {
       id: "interval",
-      label: <IntervalScale width={INTERVAL_WIDTH} />,
+      label: <IntervalHeading width={INTERVAL_WIDTH} />,
       minor: true,
     }),
     ...column(shows("seal"), { id: "seal", label: "Recomputed" }),
@@ -146,13 +147,6 @@ function GroupRow({ item, row, index, shown, year }: GroupRowProps) {
   const { job } = item.entry;
   const { counts, group } = row;
   const isLast = index === item.groups.length - 1;
-  const values = {
-    passed: counts.passed,
-    partial: counts.partial,
-    failed: counts.failed,
-    errored: counts.errored + counts.cancelled + counts.unreadable,
-    timeout: counts.timeout,
-  };
   return (
     <tr className={isLast ? undefined : "continued"}>
       <td>
@@ -180,12 +174,12 @@ function GroupRow({ item, row, index, shown, year }: GroupRowProps) {
           </Link>
         </td>
       ) : null}
-      {COUNTS.filter(({ name, hideable }) => !hideable || shows(name)).map(({ name, hideable }) => (
+      {COUNTS.filter(({ name, hideable }) => !hideable || shows(name)).map(({ name, outcomes, hideable }) => (
         <CountCell
           key={name}
-          count={values[name]}
+          count={outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)}
           minor={hideable}
-          href={jobHref(job.key, { tab: "trials", outcome: name, agent: group.agent })}
+          href={jobTrialsHref(job.key, { groups: [group.key], outcomes })}
         />
       ))}
       {shows("open") ? <OpenCell item={item} row={row} /> : null}

@@ -3,22 +3,9 @@ import { z } from "zod";
 
 import { isSameTrial, JUDGMENTS } from "@/lib/domain/annotation";
 import type { AnnotationSubject, Judgment, TrialIdentity } from "@/lib/domain/annotation";
+import { OUTCOMES } from "@/lib/domain/trial";
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";
-
-/** Outcomes as they are stored and sent. */
-export const OUTCOMES = [
-  "passed",
-  "partial",
-  "failed",
-  "errored",
-  "timeout",
-  "cancelled",
-  "running",
-  "missing",
-  "unreadable",
-  "unscored",
-] as const;
 
 /** What every stored event has in common, as the table's columns give it. */
 const rowSchema = z.object({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ValidationError } from "@/lib/domain/app-error";
 import type { Outcome } from "@/lib/domain/trial";
 
-import { OUTCOMES } from "./record";
+import { OUTCOMES } from "@/lib/domain/trial";
 
 const key = z.string().min(1).max(1000);
 

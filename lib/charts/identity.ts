@@ -1,5 +1,5 @@
 /** Number of identity colours; each comes with a marker and a dash, so that colour never carries identity alone. */
-export const IDENTITY_COUNT = 6;
+const IDENTITY_COUNT = 6;
 
 /** Dash of each identity's line, as `stroke-dasharray`; index 0 is the hollow marker of oracle and nop. */
 export const IDENTITY_DASHES: readonly string[] = ["", "", "6 3", "2 2.5", "9 3 2 3", "4 2", "1 3"];

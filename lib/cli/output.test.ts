@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { formatCsvRecord } from "./csv";
+import { formatCsvLine } from "@/lib/format/csv";
 import { makeProgressBar } from "./progress-bar";
 import { makePrintable, writeAll } from "./terminal";
 import { formatTextTable } from "./text-table";
 
-describe("formatCsvRecord", () => {
+describe("formatCsvLine", () => {
   it.each<[readonly (string | number | null)[], string]>([
     [["a", 1, null, ""], "a,1,,\r\n"],
     [['say "hi"', "a,b", "two\nlines"], '"say ""hi""","a,b","two\nlines"\r\n'],
@@ -13,7 +13,7 @@ describe("formatCsvRecord", () => {
     [["-1", "-0.5", "+1e-05", "-Infinity", -3], "-1,-0.5,+1e-05,-Infinity,-3\r\n"],
     [["=a,b"], '"\'=a,b"\r\n'],
   ])("writes %j", (fields, record) => {
-    expect(formatCsvRecord(fields)).toBe(record);
+    expect(formatCsvLine(fields)).toBe(record);
   });
 });
 

@@ -3,7 +3,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
 
-import { formatCsvRecord } from "./csv";
+import { formatCsvLine } from "@/lib/format/csv";
 
 type Field = string | number | null;
 type ReadField = (trial: TrialRecord, entry: JobEntry, root: string) => Field;
@@ -58,13 +58,13 @@ const FIELDS: readonly (readonly [string, ReadField])[] = [
 export function* prepareTrialsCsv({ roots, jobs }: CatalogSnapshot): Generator<string> {
   const keys = collectRewardKeys(jobs);
   const rewardColumns = keys.flatMap((key) => [`reward:${key}`, `reward_file:${key}`]);
-  yield formatCsvRecord([...FIELDS.map(([name]) => name), ...rewardColumns]);
+  yield formatCsvLine([...FIELDS.map(([name]) => name), ...rewardColumns]);
   for (const entry of jobs) {
     const root = roots[entry.job.root]?.label ?? "";
     for (const trial of entry.trials) {
       const file = trial.rewardFile.kind === "read" ? trial.rewardFile.rewards : null;
       const rewards = keys.flatMap((key) => [formatReward(trial.rewards, key), formatReward(file, key)]);
-      yield formatCsvRecord([...FIELDS.map(([, read]) => read(trial, entry, root)), ...rewards]);
+      yield formatCsvLine([...FIELDS.map(([, read]) => read(trial, entry, root)), ...rewards]);
     }
   }
 }

@@ -15,17 +15,21 @@ export type TrialState = "finished" | "running" | "missing" | "unreadable";
  * (`timeout`, `cancelled`, `errored`); without one, 0 or less is `failed` and anything between is `partial`.
  * `unscored`: a finished trial with neither a usable reward nor an exception.
  */
-export type Outcome =
-  | "passed"
-  | "partial"
-  | "failed"
-  | "errored"
-  | "timeout"
-  | "cancelled"
-  | "running"
-  | "missing"
-  | "unreadable"
-  | "unscored";
+export const OUTCOMES = [
+  "passed",
+  "partial",
+  "failed",
+  "errored",
+  "timeout",
+  "cancelled",
+  "running",
+  "missing",
+  "unreadable",
+  "unscored",
+] as const;
+
+/** One of {@link OUTCOMES}. */
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** An exception that Harbor recorded for a trial or step. `message` may be empty, as Harbor writes it for cancelled trials. */
 export interface TrialException {
@@ -48,7 +52,11 @@ export interface TokenUsage {
 /** What the verifier's reward files say, read again from disk. */
 export type RewardFileReading =
   | { readonly kind: "absent" }
-  | { readonly kind: "read"; readonly file: "reward.json" | "reward.txt"; readonly rewards: RewardDict | null }
+  | {
+      readonly kind: "read";
+      readonly file: "reward.json" | "reward.txt";
+      readonly rewards: RewardDict | null;
+    }
   | {
       readonly kind: "error";
       readonly file: "reward.json" | "reward.txt";

@@ -1,6 +1,6 @@
 const NEEDS_QUOTES = /[",\r\n]/;
 const FORMULA = /^[=+\-@\t\r]/;
-const NUMBER = /^-?(?:\d+\.?\d*(?:e[+-]?\d+)?|Infinity)$/i;
+const NUMBER = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
 
 /**
  * One CSV record (RFC 4180) with its line end; null is an empty field. Text that a spreadsheet would run as a formula

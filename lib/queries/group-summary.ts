@@ -96,7 +96,7 @@ function selectHeadline(group: RecomputedGroup): Pick<GroupSummary, "headline" |
 }
 
 /** Counts outcomes over any trials. */
-export function countOutcomes(trials: readonly Pick<TrialRecord, "outcome">[]): OutcomeCounts {
+function countOutcomes(trials: readonly Pick<TrialRecord, "outcome">[]): OutcomeCounts {
   const counts: Record<Outcome, number> = {
     passed: 0,
     partial: 0,

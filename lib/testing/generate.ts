@@ -21,7 +21,6 @@ import { prepareChangedFiles, writeFiles } from "./write-job";
 import type { FileEdit } from "./write-job";
 
 export { writeSyntheticJobs } from "./synthetic";
-export type { SyntheticOptions } from "./synthetic";
 
 const README = `Sample jobs
 

@@ -24,7 +24,7 @@ export function formatJobDir(job: JobRecord): string {
 }
 
 /** `provider/model`, or null for agents without a model. */
-export function formatModelName(agent: AgentSpec): string | null {
+function formatModelName(agent: AgentSpec): string | null {
   if (agent.model === null) return null;
   return agent.provider === null ? agent.model : `${agent.provider}/${agent.model}`;
 }

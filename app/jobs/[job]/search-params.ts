@@ -11,8 +11,19 @@ import {
   TASK_SORTS,
   TRIAL_SORTS,
 } from "@/lib/domain/job-filter";
-import type { Outcome } from "@/lib/domain/trial";
+import { OUTCOMES } from "@/lib/domain/trial";
 import { buildHref, jobHref, type Query } from "@/lib/format/href";
+import {
+  keyParam,
+  lastParam,
+  listParam,
+  numberParam,
+  oneOf,
+  pageParam,
+  type SearchValues,
+  someOf,
+  textParam,
+} from "@/lib/schema/address";
 
 /** Columns that can be hidden, by the tab that has them. */
 export const JOB_COLUMNS = {
@@ -32,18 +43,6 @@ export interface JobParams extends JobFilter {
 }
 
 const ALL_COLUMNS: readonly JobColumn[] = [...new Set([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials])];
-const OUTCOMES = [
-  "passed",
-  "partial",
-  "failed",
-  "errored",
-  "timeout",
-  "cancelled",
-  "running",
-  "missing",
-  "unreadable",
-  "unscored",
-] as const satisfies readonly Outcome[];
 const VERDICTS = ["mismatch", "unverifiable", "ulp", "not-recorded", "exact"] as const;
 const KINDS = [
   "outcome",
@@ -55,50 +54,36 @@ const KINDS = [
   "reward-file",
 ] as const;
 
-const list = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .transform((value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]));
-const last = list.transform((values) => values.at(-1));
-const text = last.transform((value) => (value ?? "").trim().slice(0, 200));
-const optional = last.transform((value) => (value === undefined || value === "" ? null : value));
-const bound = last.transform((value) => {
-  const number = value === undefined || value.trim() === "" ? NaN : Number(value);
-  return Number.isFinite(number) ? number : null;
-});
-const oneOf = <T extends string>(known: readonly T[]) =>
-  list.transform((values) => known.filter((value) => values.includes(value)));
-
 const schema = z.object({
-  tab: last.transform((value) => JOB_TABS.find((tab) => tab === value) ?? "tasks"),
-  q: text,
-  pattern: oneOf(TASK_PATTERNS),
-  outcome: oneOf(OUTCOMES),
-  exception: list,
-  agent: list,
-  group: list,
-  task: list,
-  judgment: oneOf(JUDGMENT_FILTERS),
-  tag: list,
-  verdict: oneOf(VERDICTS),
-  kind: oneOf(KINDS),
-  key: optional,
-  min: bound,
-  max: bound,
-  cost_min: bound,
-  cost_max: bound,
-  time_min: bound,
-  time_max: bound,
-  figure: optional,
-  sort: last,
-  dir: last,
-  page: last.transform((value) => Math.max(1, Math.min(1_000_000, Math.floor(Number(value ?? 1)) || 1))),
-  hide: oneOf(ALL_COLUMNS),
-  keys: last.transform((value) => value === "all"),
+  tab: oneOf(JOB_TABS, "tasks"),
+  q: textParam,
+  pattern: someOf(TASK_PATTERNS),
+  outcome: someOf(OUTCOMES),
+  exception: listParam,
+  agent: listParam,
+  group: listParam,
+  task: listParam,
+  judgment: someOf(JUDGMENT_FILTERS),
+  tag: listParam,
+  verdict: someOf(VERDICTS),
+  kind: someOf(KINDS),
+  key: keyParam,
+  min: numberParam,
+  max: numberParam,
+  cost_min: numberParam,
+  cost_max: numberParam,
+  time_min: numberParam,
+  time_max: numberParam,
+  figure: keyParam,
+  sort: lastParam,
+  dir: lastParam,
+  page: pageParam,
+  hide: someOf(ALL_COLUMNS),
+  keys: lastParam.transform((value) => value === "all"),
 });
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
-export function parseJobParams(search: Record<string, string | string[] | undefined>): JobParams {
+export function parseJobParams(search: SearchValues): JobParams {
   const params = schema.parse(search);
   const taskSort = TASK_SORTS.find((sort) => sort === params.sort) ?? "passed";
   const trialSort = TRIAL_SORTS.find((sort) => sort === params.sort) ?? "task";
