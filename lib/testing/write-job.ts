@@ -43,7 +43,7 @@ function trialFiles(
 }
 
 /** Every file of a job, relative to the job's folder, in the order a runner would write them. */
-export function* prepareJobFiles(job: JobRecord): Generator<SampleFile> {
+function* prepareJobFiles(job: JobRecord): Generator<SampleFile> {
   const digests = digestTasks(job, "task");
   const checksums = digestTasks(job, "checksum");
   yield { path: "config.json", content: formatJson(prepareJobConfig(job)) };
