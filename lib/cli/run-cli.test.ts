@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
@@ -145,6 +146,29 @@ describe("score", () => {
   it("asks which job is meant", async () => {
     const folder = makeFolder({ ...jobFiles("a", { [A]: 1 }), ...jobFiles("b", { [B]: 1 }, { id: "b" }) });
     expect((await run("score", folder)).stderr).toContain("holds 2 jobs");
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ["A folder stands where a file was expected", (path) => mkdirSync(path)],
+    ["A device or pipe stands", (path) => execFileSync("mkfifo", [path])],
+    ["leads out of the opened folder", (path) => symlinkSync("/etc/hostname", path)],
+  ])("says of a result.json that is no file: %s", async (message, replace) => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    rmSync(`${folder}/run/result.json`);
+    replace(`${folder}/run/result.json`);
+    const { code, stdout, stderr } = await run("score", `${folder}/run`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`run/result.json: `);
+    expect(stderr).toContain(message);
+  });
+
+  it("means the job whose result.json it is where two jobs share the folder", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const config = { task: { path: "t" }, trial_name: B, job_id: "22222222-2222-4222-8222-222222222222" };
+    writeFiles(folder, { [`run/${B}/result.json`]: trialResult(B, 0, { config }) });
+    const { stdout, stderr } = await run("score", "--from-trials", `${folder}/run`);
+    expect(stderr).toBe("");
+    expect(stdout).toContain('"score": 1.0');
   });
 });
 

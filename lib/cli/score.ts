@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
 
 import type { JobEntry } from "@/lib/domain/catalog";
+import { MAX_BYTES, readFileBytes } from "@/lib/loader";
 import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/scoring";
 
 import { parseCommandLine, parseOnlyOperand } from "./command-line";
@@ -55,18 +55,18 @@ function prepareOutcome(line: string): Record<string, unknown> {
 
 /** The bytes of the folder's own result.json, whatever they are; else those of the only job below it. */
 function readResultBytes(terminal: Terminal, folder: string, summation: Summation): Uint8Array | null {
-  try {
-    return readFileSync(join(folder, "result.json"));
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    return findOnlyJob(terminal, folder, summation).job.resultBytes;
-  }
+  const root = { index: 0, label: folder, path: realpathSync(folder) };
+  const reading = readFileBytes(root, "result.json", MAX_BYTES.result);
+  if (reading.kind === "refused") throw new UsageError(`${reading.issue.path}: ${reading.issue.detail}`);
+  return reading.kind === "read" ? reading.bytes : findOnlyJob(terminal, folder, summation).job.resultBytes;
 }
 
 function findOnlyJob(terminal: Terminal, folder: string, summation: Summation): JobEntry {
   const { jobs } = openFolders(terminal, [folder], summation);
   const own = jobs.filter(({ job }) => job.folder === "");
-  const [job, second] = own.length === 1 ? own : jobs;
+  // Where jobs share the folder, it is that of the one whose result.json stands in it.
+  const stated = own.filter(({ job }) => job.resultBytes !== null);
+  const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
   if (job === undefined) throw new UsageError(`There is no Harbor job in ${folder}.`);
   if (second !== undefined) {
     throw new UsageError(`${folder} holds ${jobs.length} jobs; name one of them, such as ${job.path}.`);

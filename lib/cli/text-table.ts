@@ -6,6 +6,9 @@ export interface TextColumn {
   readonly align?: "left" | "right";
 }
 
+/** A cell that is longer stands out of its column, so that one endless name does not push every other line apart. */
+const MAX_WIDTH = 120;
+
 /** Rows under headings in aligned columns, two spaces apart, each line ended by `\n`; cells are made printable. */
 export function formatTextTable(
   columns: readonly TextColumn[],
@@ -13,7 +16,10 @@ export function formatTextTable(
 ): string {
   const lines = [columns.map(({ heading }) => heading), ...rows].map((row) => row.map(makePrintable));
   const widths = columns.map((_, at) =>
-    lines.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), 0),
+    Math.min(
+      MAX_WIDTH,
+      lines.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), 0),
+    ),
   );
   const format = (line: readonly string[]) =>
     columns

@@ -1,4 +1,5 @@
 /** Reads folders of Harbor jobs. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
+export { MAX_BYTES, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { type LoadRoot, prepareIssue } from "./load-root";
