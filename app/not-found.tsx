@@ -1,10 +1,12 @@
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
 
 export default function NotFound() {
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
+      <PageTitle title="Page not found" />
       <Notice title="There is no such page" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
         The address may be cut off, or the job was renamed or deleted on disk since the link was made.
       </Notice>

@@ -46,7 +46,7 @@ export function PageFrame({
             </Fragment>
           ))}
         </nav>
-        <form className="topbar-search" action="/" role="search">
+        <form className="topbar-search" action="/" role="search" aria-label="All jobs">
           <Search size={14} aria-hidden />
           <label className="screen-reader" htmlFor="topbar-search">
             Search jobs, tasks, agents and models

@@ -10,7 +10,7 @@ import "./filter-bar.css";
 /** The row above a table: filters at the left, what they leave and what can be done with it at the right. */
 export function FilterBar({ children, end }: { children: ReactNode; end?: ReactNode }) {
   return (
-    <div className="filter-bar" role="search">
+    <div className="filter-bar" role="search" aria-label="This page">
       {children}
       {end === undefined ? null : <div className="filter-end">{end}</div>}
     </div>

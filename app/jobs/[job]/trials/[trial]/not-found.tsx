@@ -1,10 +1,12 @@
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
 
 export default function TrialNotFound() {
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Trial not found" }]}>
+      <PageTitle title="Trial not found" />
       <Notice
         title="This trial is not in the open folders"
         actions={<ButtonLink href="/">All jobs</ButtonLink>}
