@@ -43,7 +43,7 @@ function listColumns(page: ErrorsPage, end: number, hasOthers: boolean): readonl
       : []),
     { id: "trials", label: "Trials", numeric: true, sorted: "desc" },
     { id: "rate", label: `% of ${formatCount(page.scope.trials.length)}`, numeric: true },
-    { id: "interval", label: <RateScale end={end} /> },
+    { id: "interval", label: <RateScale end={end} />, minor: true },
     ...REWARD_COLUMNS,
   ];
 }
@@ -134,7 +134,7 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
         <td className="numeric" title={describeRate(row.rate)}>
           {formatRate(row.rate)}
         </td>
-        <td className="interval-cell">
+        <td className="interval-cell minor">
           <RatePlot rate={row.rate} end={view.end} />
         </td>
         <NumberCell value={row.rewards.none} />

@@ -13,9 +13,9 @@ export interface Column {
   readonly title?: string;
   readonly sortHref?: Route;
   readonly sorted?: "asc" | "desc" | null;
-  /** Dropped below 1180 px; the table then says how many columns it left out. */
+  /** Dropped where the content is narrower than 1150 px; the table then says how many columns it left out. */
   readonly minor?: boolean;
-  /** Dropped below 1500 px, before the minor ones. */
+  /** Dropped where the content is narrower than 1230 px, before the minor ones. */
   readonly spare?: boolean;
   readonly width?: number | string;
 }
