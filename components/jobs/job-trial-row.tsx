@@ -29,7 +29,7 @@ export function JobTrialRow({
   const shows = (column: JobParams["hidden"][number]) => !params.hidden.includes(column);
   const name = (
     <>
-      {trial.taskName}
+      <span className="cut">{trial.taskName}</span>
       <span className="muted"> {trial.attempt}</span>
     </>
   );
@@ -37,12 +37,12 @@ export function JobTrialRow({
     <tr>
       <td className="name">
         {trial.folder === "" ? (
-          <span className="job-task" title={`${trial.trialName}: its folder is not here`}>
+          <span className="job-task job-attempt" title={`${trial.trialName}: its folder is not here`}>
             {name}
           </span>
         ) : (
           <Link
-            className="job-task"
+            className="job-task job-attempt"
             href={trialHref(jobKey, trial.key)}
             data-row-link=""
             prefetch={false}
