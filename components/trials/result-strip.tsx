@@ -5,7 +5,7 @@ import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import { Seal } from "@/components/ui/seal";
-import { formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatSeal, OUTCOME_WORDS } from "@/lib/format/words";
 import type { RewardText, TrialPage } from "@/lib/queries/trial-page";
 
@@ -90,7 +90,8 @@ function describeVerdict(page: TrialPage): string {
     0,
   );
   const sentences: string[] = [];
-  if (nTests > 0) sentences.push(`Verifier: ${nPassed} of ${formatPlural(nTests, "test")} passed.`);
+  if (nTests > 0)
+    sentences.push(`Verifier: ${formatCount(nPassed)} of ${formatPlural(nTests, "test")} passed.`);
   if (trial.steps !== null) {
     const verified = trial.steps.filter(({ hasVerifierResult }) => hasVerifierResult).length;
     sentences.push(`${verified} of ${formatPlural(trial.steps.length, "step")} verified.`);

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
-import type { ValidityGate } from "@/lib/domain/breakdown";
+import type { BreakdownDimension, ValidityGate } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -16,6 +16,10 @@ import { shortTestName, TEST_MARKS } from "./test-words";
 
 const SHOWN_TESTS = 5;
 
+function statesWeight({ weight, children }: BreakdownDimension): boolean {
+  return weight !== null || children.some(statesWeight);
+}
+
 /** The left column: what the verifier and others say about the trial, and the outline given as children. */
 export function TrialAside({ page, children }: { page: TrialPage; children: ReactNode }) {
   const { breakdown, rewards } = page;
@@ -23,7 +27,14 @@ export function TrialAside({ page, children }: { page: TrialPage; children: Reac
     <div className="trial-aside">
       {rewards.length > 1 ? <RewardSection page={page} /> : null}
       {breakdown.sources.length === 0 ? null : (
-        <AsideSection title="Dimensions" note="weight, score">
+        <AsideSection
+          title="Dimensions"
+          note={
+            breakdown.sources.some(({ dimensions }) => dimensions.some(statesWeight))
+              ? "weight, score"
+              : "score"
+          }
+        >
           {breakdown.sources.map((source) => (
             <DimensionList key={source.file} source={source} />
           ))}

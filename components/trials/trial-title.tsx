@@ -63,8 +63,9 @@ function describeRun({ trial, nSteps }: TrialPage, year: number): string {
   const { inputTokens, outputTokens, costUsd } = trial.tokens;
   const tokens =
     inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const durationMs = computeDurationMs(trial.time);
   const facts = [
-    formatDuration(computeDurationMs(trial.time)),
+    durationMs === null ? `duration ${MISSING}` : formatDuration(durationMs),
     tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
     costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`,
     nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
