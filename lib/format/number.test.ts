@@ -40,4 +40,16 @@ describe("numbers as text", () => {
     expect(formatPlural(1200, "mismatch", "mismatches")).toBe("1,200 mismatches");
     expect([999, 1500, 1_800_000].map(formatBytes)).toEqual(["999 B", "1.5 KB", "1.8 MB"]);
   });
+
+  it("writes absurd amounts as powers of ten, not as lines of digits", () => {
+    expect([formatCount(10n ** 400n), formatCount(-1e308), formatCost(1e308)]).toEqual([
+      "inf",
+      "-1.0e+308",
+      "1.0e+308",
+    ]);
+    expect([formatCount(999_999_999_999_999), formatCost(1e14)]).toEqual([
+      "999,999,999,999,999",
+      "100,000,000,000,000.00",
+    ]);
+  });
 });

@@ -3,9 +3,21 @@ export const MISSING = "\u2014";
 
 const COUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** A count with thousands separators; null prints the em dash. */
+/** Above this no count or cost is real, and written out it would be wider than the page. */
+const MAX_WRITTEN_OUT = 1e15;
+
+/** A count with thousands separators, as a power of ten from 1e15 on; null prints the em dash. */
 export function formatCount(count: number | bigint | null): string {
-  return count === null ? MISSING : COUNT.format(count);
+  if (count === null) return MISSING;
+  return isWrittenOut(Number(count)) ? COUNT.format(count) : formatPower(Number(count));
+}
+
+function isWrittenOut(value: number): boolean {
+  return Math.abs(value) < MAX_WRITTEN_OUT;
+}
+
+function formatPower(value: number): string {
+  return Number.isFinite(value) ? value.toExponential(1) : formatReward(value);
 }
 
 /** `1 trial`, `3 trials`. The plural is the singular with an s unless given. */
@@ -34,11 +46,15 @@ export function formatPoints(difference: number | null): string {
   return `${points > 0 ? "+" : "\u2212"}${Math.abs(points).toFixed(1)}`;
 }
 
-/** US dollars with two decimals and no sign, for columns that carry `$` in the header; null is the em dash. */
+/**
+ * US dollars with two decimals and no sign, for columns that carry `$` in the header, as a power of ten from 1e15 on; null
+ * is the em dash.
+ */
 export function formatCost(costUsd: number | null): string {
-  return costUsd === null || !Number.isFinite(costUsd)
-    ? MISSING
-    : costUsd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  if (costUsd === null || !Number.isFinite(costUsd)) return MISSING;
+  return isWrittenOut(costUsd)
+    ? costUsd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    : formatPower(costUsd);
 }
 
 /** Bytes in B, KB or MB (powers of 1,000). */
