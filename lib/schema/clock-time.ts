@@ -1,6 +1,6 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 
-const TAIL = /^(?:[.,](\d{1,9}))?\s*(Z|z|[+-]\d\d:?\d\d(?::\d\d)?)?$/;
+const TAIL = /^(?:[.,](\d{1,9}))?\s*(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d(?::[0-5]\d)?)?$/;
 const DIGIT_ZERO = 0x30;
 
 /**
@@ -36,7 +36,9 @@ function readDayMs(text: string): number {
   const month = readDigits(text, 5, 2);
   const day = readDigits(text, 8, 2);
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= countDays(year, month);
-  return isDay ? Date.UTC(year, month - 1, day) : NaN;
+  if (!isDay || year < 1) return NaN;
+  // Date.UTC would take the years up to 99 for those of the twentieth century.
+  return year < 100 ? new Date(0).setUTCFullYear(year, month - 1, day) : Date.UTC(year, month - 1, day);
 }
 
 /** The number that `count` ASCII digits at `at` spell, or NaN. */
