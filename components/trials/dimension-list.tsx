@@ -1,7 +1,10 @@
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import type { BreakdownCriterion, BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
-import { formatPlural, MISSING } from "@/lib/format/number";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+
+/** Rows of one list that are written out; a page of thousands helps nobody. */
+const MAX_ROWS = 300;
 
 /** The dimensions of one file, in its order, each with its weight, share and score as written. */
 export function DimensionList({ source }: { source: BreakdownSource }) {
@@ -9,9 +12,7 @@ export function DimensionList({ source }: { source: BreakdownSource }) {
     <>
       {source.step === null ? null : <h3>{source.step}</h3>}
       <ul className="dimensions">
-        {source.dimensions.map((dimension, at) => (
-          <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
-        ))}
+        <DimensionRows dimensions={source.dimensions} />
       </ul>
       <p className="caption">
         From {source.file}.{" "}
@@ -19,6 +20,18 @@ export function DimensionList({ source }: { source: BreakdownSource }) {
           ? "Not part of the reward."
           : `It states reward ${source.statedReward} itself.`}
       </p>
+    </>
+  );
+}
+
+function DimensionRows({ dimensions }: { dimensions: readonly BreakdownDimension[] }) {
+  const rest = dimensions.length - MAX_ROWS;
+  return (
+    <>
+      {dimensions.slice(0, MAX_ROWS).map((dimension, at) => (
+        <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
+      ))}
+      {rest > 0 ? <li className="caption">{formatCount(rest)} more stand in the file.</li> : null}
     </>
   );
 }
@@ -55,9 +68,7 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
       )}
       {children.length === 0 ? null : (
         <ul className="dimension-children">
-          {children.map((child, at) => (
-            <DimensionRow key={`${at}-${child.name}`} dimension={child} />
-          ))}
+          <DimensionRows dimensions={children} />
         </ul>
       )}
     </li>
