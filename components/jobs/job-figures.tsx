@@ -126,7 +126,7 @@ function FigureFilters({
       : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nFigures, "figure")}`;
   return (
     <FilterBar end={<span>{shown}</span>}>
-      <FilterText key={params.text} param="q" label="Filter figures" resets={["page"]} />
+      <FilterText param="q" label="Filter figures" resets={["page"]} />
       <JobFacet
         {...facet}
         label="Verdict"

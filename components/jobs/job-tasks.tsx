@@ -171,7 +171,7 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
         </>
       }
     >
-      <FilterText key={params.text} param="q" label="Filter tasks" resets={["page"]} />
+      <FilterText param="q" label="Filter tasks" resets={["page"]} />
       <JobFacet {...facet} label="Pattern" filter="patterns" values={panel.patterns} />
       <JobFacet
         {...facet}

@@ -169,7 +169,7 @@ function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
         </>
       }
     >
-      <FilterText key={params.text} param="q" label="Filter trials" resets={["page"]} />
+      <FilterText param="q" label="Filter trials" resets={["page"]} />
       <JobFacet
         {...facet}
         label="Outcome"

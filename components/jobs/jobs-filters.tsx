@@ -53,7 +53,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
         </>
       }
     >
-      <FilterText key={params.text} param="q" label="Filter jobs and tasks" />
+      <FilterText param="q" label="Filter jobs and tasks" />
       {facets.map((facet) => (
         <FacetMenu
           key={facet}

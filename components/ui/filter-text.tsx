@@ -24,12 +24,24 @@ export function FilterText({
   const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
-  const [text, setText] = useState(search.get(param) ?? "");
+  const inAddress = search.get(param) ?? "";
+  const [text, setText] = useState(inAddress);
+  const [applied, setApplied] = useState(inAddress);
+  const [seen, setSeen] = useState(inAddress);
   const [pending, startTransition] = useTransition();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  // Follows links and the back button, but never what was typed here: the field keeps its text and its focus.
+  if (inAddress !== seen) {
+    setSeen(inAddress);
+    if (inAddress !== applied) {
+      setText(inAddress);
+      setApplied(inAddress);
+    }
+  }
 
   function apply(next: string) {
+    setApplied(next.trim());
     const query = new URLSearchParams(search.toString());
     for (const name of [param, ...resets]) query.delete(name);
     if (next.trim() !== "") query.set(param, next.trim());
