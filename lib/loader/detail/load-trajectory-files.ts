@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 
 import { isObject } from "./json-shape";
-import { readTextInside } from "./open-inside";
+import { readTextInside, resolveInside } from "./open-inside";
 import { parseAtif } from "./parse-atif";
 import { parseLooseJson } from "./parse-loose-json";
 import { parsePlainTrajectory } from "./parse-plain-trajectory";
@@ -36,18 +36,31 @@ export async function listTrajectoryStarts(
   trialPath: string,
   stepNames: readonly string[] | null,
 ): Promise<readonly TrajectoryStart[]> {
-  const steps = stepNames ?? (await listStepFolders(trialPath));
+  const steps = await chooseStepFolders(trialPath, stepNames);
   return [
     { file: "agent/trajectory.json", phase: null },
     ...steps.map((phase) => ({ file: `steps/${phase}/agent/trajectory.json`, phase })),
   ];
 }
 
-/** Names of the folders below `steps/`, sorted; empty when there are none or the folder cannot be read. */
-export async function listStepFolders(trialPath: string): Promise<readonly string[]> {
-  const entries = await readdir(join(trialPath, "steps"), { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return folders.sort().slice(0, MAX_STEP_FOLDERS);
+/**
+ * The folders below `steps/` that are to be read: those of `stepNames` that are there, in that order and each once; for
+ * null the first 100 by name. Empty when there are none or the folder cannot be read.
+ * A result may name thousands of steps, and looking for the files of each would take seconds.
+ */
+export async function chooseStepFolders(
+  trialPath: string,
+  stepNames: readonly string[] | null,
+): Promise<readonly string[]> {
+  if (stepNames?.length === 0) return [];
+  const place = await resolveInside(trialPath, "steps");
+  const entries = place.ok ? await readdir(place.value, { withFileTypes: true }).catch(() => []) : [];
+  if (stepNames === null) {
+    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    return folders.sort().slice(0, MAX_STEP_FOLDERS);
+  }
+  const there = new Set(entries.map((entry) => entry.name));
+  return [...new Set(stepNames)].filter((name) => there.has(name));
 }
 
 /** Modification time and size of a path as one text; `absent` when it cannot be looked at. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -247,4 +247,28 @@ test("a file nested without end is an issue, and what stands beside it is still 
   expect(sources.map(({ file }) => file)).toEqual(["verifier/details.json"]);
   expect(issues).toMatchObject([{ code: "json_torn", path: "verifier/reward-details.json" }]);
   expect([...(await readTrialFindings(trial)).dimensions.keys()]).toEqual(["drop"]);
+});
+
+test("steps are read in the order they ran, whatever a result says of thousands that left no folder", async () => {
+  put("steps/build/verifier/details.json", { drop: 0.5 });
+  put("steps/check/verifier/details.json", { drop: 1 });
+  const names = [
+    "check",
+    "..",
+    ...Array.from({ length: 20_000 }, (_, index) => `s${index}`),
+    "build",
+    "check",
+  ];
+  const { sources, issues } = await readBreakdown(trial, names);
+  expect(sources.map(({ step }) => step)).toEqual(["check", "build"]);
+  expect(issues).toEqual([]);
+}, 1000);
+
+test("a link in place of the steps is not listed when it leads out of the trial", async () => {
+  const outside = mkdtempSync(join(tmpdir(), "assay-outside-"));
+  mkdirSync(join(outside, "private"));
+  symlinkSync(outside, join(trial, "steps"));
+  const { sources, issues } = await readBreakdown(trial);
+  rmSync(outside, { recursive: true });
+  expect({ sources, issues }).toEqual({ sources: [], issues: [] });
 });

@@ -11,7 +11,7 @@ import type { ErrorTag, TrialRecord } from "@/lib/domain/trial";
 import { textOrNull } from "./breakdown-score";
 import { isObject } from "./json-shape";
 import type { JsonObject } from "./json-shape";
-import { listStepFolders } from "./load-trajectory-files";
+import { chooseStepFolders } from "./load-trajectory-files";
 import { readTextInside } from "./open-inside";
 import { parseDetails, pickValidity } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
@@ -100,7 +100,7 @@ async function readDetailsFiles(
 ): Promise<DetailsReading> {
   const files: DetailsFile[] = [];
   const issues: LoadIssue[] = [];
-  const steps = stepNames ?? (await listStepFolders(trialPath));
+  const steps = await chooseStepFolders(trialPath, stepNames);
   const folders = [
     { folder: "verifier", step: null },
     ...steps.map((step) => ({ folder: `steps/${step}/verifier`, step })),

@@ -3,7 +3,7 @@ import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/d
 
 import { isObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
 import type { JsonObject } from "./json-shape";
-import { listStepFolders } from "./load-trajectory-files";
+import { chooseStepFolders } from "./load-trajectory-files";
 import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";
 
@@ -29,7 +29,7 @@ export async function readTestReports(
   trialPath: string,
   stepNames: readonly string[] | null,
 ): Promise<Reading<readonly TestReport[]>> {
-  const steps = stepNames ?? (await listStepFolders(trialPath));
+  const steps = await chooseStepFolders(trialPath, stepNames);
   const places = [
     { file: "verifier/ctrf.json", step: null },
     ...steps.map((step) => ({ file: `steps/${step}/verifier/ctrf.json`, step })),
