@@ -40,7 +40,7 @@ const ARTIFACT_COLUMNS = ["Collected from", "Into", "Type", "Status"].map((label
 
 function ArtifactTable({ artifacts }: { artifacts: readonly ArtifactEntry[] }) {
   return (
-    <section aria-label="Artifacts">
+    <section>
       <h3>Artifacts, from artifacts/manifest.json</h3>
       <Table caption="Artifacts" columns={ARTIFACT_COLUMNS} compact>
         <tbody>
