@@ -10,7 +10,7 @@ import {
 } from "@tanstack/react-table";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useRef } from "react";
+import { useState } from "react";
 
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
@@ -64,14 +64,14 @@ function Level({ level }: { level: "problem" | "note" }) {
 /** Load issues, sortable by each column; only the rows in view are drawn, so that thousands of them stay quick. */
 export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
   "use no memo";
-  const top = useRef<HTMLDivElement>(null);
+  const [offsetTop, setOffsetTop] = useState(0);
   const table = useTable({ features, columns, data: issues, enableSortingRemoval: true });
   const { rows } = table.getRowModel();
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
-    scrollMargin: top.current?.offsetTop ?? 0,
+    scrollMargin: offsetTop,
     initialRect: { width: 0, height: FIRST_HEIGHT },
   });
   if (issues.length === 0) return <Notice title="No issue matches this filter" />;
@@ -79,7 +79,13 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
   const before = (items[0]?.start ?? 0) - virtual.options.scrollMargin;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0) + virtual.options.scrollMargin;
   return (
-    <div ref={top} className="table-scroll" role="region" aria-label="Load issues" tabIndex={0}>
+    <div
+      ref={(box) => setOffsetTop(box?.offsetTop ?? 0)}
+      className="table-scroll"
+      role="region"
+      aria-label="Load issues"
+      tabIndex={0}
+    >
       <table className="table table-compact" aria-rowcount={rows.length + 1}>
         <caption className="screen-reader">Load issues</caption>
         <thead>

@@ -1,4 +1,3 @@
-import type { Route } from "next";
 
 import { countFilters, jobsHref, parseJobsParams, type JobsParams } from "@/app/search-params";
 import { ButtonLink } from "@/components/ui/button";
@@ -13,7 +12,7 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
         roots.length === 0 ? "No folder is open" : `No jobs in ${roots.map((root) => root.label).join(", ")}`
       }
       code={roots.length === 0 ? "npm start -- path/to/jobs" : roots.map((root) => root.path).join("\n")}
-      actions={<ButtonLink href={"/load-report" as Route}>Load report</ButtonLink>}
+      actions={<ButtonLink href={"/load-report"}>Load report</ButtonLink>}
     >
       A job is a folder with a result.json or config.json that Harbor wrote, and one folder for each trial.
       Start Assay with the folder that holds them; the load report says what was looked at and left out.

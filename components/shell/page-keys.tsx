@@ -47,23 +47,31 @@ function closeMenus(except: Node | null): void {
   }
 }
 
+function leaveMenu(): void {
+  const menu = document.activeElement?.closest<HTMLDetailsElement>("details[data-menu][open]");
+  menu?.querySelector("summary")?.focus();
+  closeMenus(null);
+}
+
+/** What a key with Ctrl or Cmd does, if anything. */
+function actWithControl(event: KeyboardEvent): (() => void) | undefined {
+  if (event.key.toLowerCase() !== "k") return undefined;
+  return () => document.querySelector<HTMLInputElement>("[data-search]")?.focus();
+}
+
+/** What a key does by itself, if anything. */
+function actAlone(event: KeyboardEvent): (() => void) | undefined {
+  if (event.key === "Escape") return leaveMenu;
+  if (event.altKey || isTyping(event.target) || !areSingleKeysOn()) return undefined;
+  return SINGLE_KEYS[event.key];
+}
+
 function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
-    event.preventDefault();
-    document.querySelector<HTMLInputElement>("[data-search]")?.focus();
-    return;
-  }
-  if (event.key === "Escape") {
-    const menu = document.activeElement?.closest<HTMLDetailsElement>("details[data-menu][open]");
-    menu?.querySelector("summary")?.focus();
-    closeMenus(null);
-    return;
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !areSingleKeysOn()) return;
-  const act = SINGLE_KEYS[event.key];
+  const act = event.ctrlKey || event.metaKey ? actWithControl(event) : actAlone(event);
   if (act === undefined) return;
-  event.preventDefault();
+  // Escape must still empty a field or close what the browser opened.
+  if (event.key !== "Escape") event.preventDefault();
   act();
 }
 

@@ -1,5 +1,4 @@
 import { ChartNoAxesColumn, CircleAlert, Folder, List, MessageSquareText } from "lucide-react";
-import type { Route } from "next";
 import Link from "next/link";
 
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -33,15 +32,15 @@ export function Rail({ shell }: { shell: ShellModel }) {
       <RailLinks
         links={[
           { href: "/", label: "Jobs", icon: <List {...ICON} />, count: formatCount(shell.nJobs) },
-          { href: "/compare" as Route, label: "Compare", icon: <ChartNoAxesColumn {...ICON} />, count: null },
+          { href: "/compare", label: "Compare", icon: <ChartNoAxesColumn {...ICON} />, count: null },
           {
-            href: "/errors" as Route,
+            href: "/errors",
             label: "Errors",
             icon: <CircleAlert {...ICON} />,
             count: formatCount(shell.nErrors),
           },
           {
-            href: "/annotations" as Route,
+            href: "/annotations",
             label: "Annotations",
             icon: <MessageSquareText {...ICON} />,
             count: formatCount(shell.nAnnotations),
@@ -63,7 +62,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
           {formatPlural(shell.nTrials, "trial")}, read {shell.scannedAge}
         </p>
         <p>
-          <Link href={"/load-report" as Route} className="rail-issues" title="Open the load report">
+          <Link href={"/load-report"} className="rail-issues" title="Open the load report">
             <svg
               className={shell.nProblems > 0 ? "mark-errored" : "mark-missing"}
               width={12}

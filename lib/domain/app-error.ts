@@ -50,20 +50,28 @@ export class ConflictError<T> extends AppError {
   }
 }
 
+const STORE_FAILURES = [
+  "store_locked",
+  "store_read_only",
+  "store_full",
+  "store_corrupt",
+  "store_foreign",
+  "store_too_new",
+  "store_inside_job",
+  "store_unavailable",
+] as const;
+
 /** Why the store could not be read or written. A closed list: pages and the CLI switch on it. */
-export type StoreFailure =
-  | "store_locked"
-  | "store_read_only"
-  | "store_full"
-  | "store_corrupt"
-  | "store_foreign"
-  | "store_too_new"
-  | "store_inside_job"
-  | "store_unavailable";
+export type StoreFailure = (typeof STORE_FAILURES)[number];
 
 /** The annotation store cannot be read or written. Nothing was changed. */
 export class StoreError extends AppError {
   readonly code: StoreFailure;
+
+  /** By the code: pages and route handlers are bundled apart, each with a class of its own, and share one open store. */
+  static [Symbol.hasInstance](value: unknown): value is StoreError {
+    return value instanceof Error && "code" in value && STORE_FAILURES.some((code) => code === value.code);
+  }
 
   constructor(code: StoreFailure, message: string, options: AppErrorOptions = {}) {
     super(message, options);

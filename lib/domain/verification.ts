@@ -9,7 +9,8 @@ import type { PyValue, RewardDict } from "@/lib/scoring";
 export type Verdict = "exact" | "ulp" | "mismatch" | "not-recorded" | "unverifiable";
 
 /** Which kind of figure was compared. */
-export type FigureKind = "metric" | "pass-at-k" | "counter" | "reward-stats" | "exception-stats" | "reward-file" | "outcome";
+export type FigureKind =
+  "metric" | "pass-at-k" | "counter" | "reward-stats" | "exception-stats" | "reward-file" | "outcome";
 
 /** One recorded figure beside the recomputed one. */
 export interface Figure {
@@ -49,10 +50,15 @@ export interface RecomputedGroup {
   /** Keys of its trials in the order of the operands. */
   readonly trialKeys: readonly string[];
   /** One per configured metric; null when Harbor would raise or the metric is a script. */
-  readonly metrics: readonly { readonly type: string; readonly value: RewardDict | null; readonly error: string | null }[];
+  readonly metrics: readonly {
+    readonly type: string;
+    readonly value: RewardDict | null;
+    readonly error: string | null;
+  }[];
   /** Harbor's pass@k; empty when the group is ineligible. */
   readonly passAtK: ReadonlyMap<number, number>;
-  readonly passAtKIneligible: "several-reward-keys" | "reward-not-0-or-1" | "one-attempt" | "no-trials" | null;
+  readonly passAtKIneligible:
+    "several-reward-keys" | "reward-not-0-or-1" | "one-attempt" | "no-trials" | null;
   readonly seal: Seal;
 }
 

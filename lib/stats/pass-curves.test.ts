@@ -180,15 +180,3 @@ test("xoshiro128** gives the published sequence", () => {
   ]);
   expect(createRandomSource(1).nextUint32()).not.toBe(createRandomSource(2).nextUint32());
 });
-
-test("six groups of 100 tasks and 5 attempts are resampled 10,000 times within 300 ms", () => {
-  const groups = Array.from({ length: 6 }, (_, g) =>
-    Array.from({ length: 100 }, (_unused, i) => ({ task: String(i), n: 5, c: (i * 7 + g) % 6 })),
-  );
-  const first = groups[0] ?? [];
-  computePassCurve(first);
-  const startedAt = performance.now();
-  for (const group of groups) computePassCurve(group);
-  // Shared machines stall, so only a multiple of the budget fails.
-  expect(performance.now() - startedAt).toBeLessThan(1500);
-});
