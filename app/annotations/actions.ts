@@ -11,7 +11,7 @@ import {
 } from "@/lib/annotations";
 import type { SaveRequest, UndoRequest } from "@/lib/annotations";
 import type { DraftProblems } from "@/lib/domain/annotation";
-import { AppError, ConflictError, ValidationError } from "@/lib/domain/app-error";
+import { AppError, ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
 import { getNextUnreviewed, getReviewSubject } from "@/lib/queries/annotations-page-review";
 
 /** What became of a save or undo. Expected failures are values, since the form must keep the reviewer's text. */
@@ -89,6 +89,8 @@ function toResult(error: unknown): ReviewResult {
     revalidatePath("/", "layout");
     return { status: "conflict", message: error.message };
   }
-  if (error instanceof AppError) return { status: "failed", message: error.message };
+  // A failure of the store may come from another bundle, where AppError is another class.
+  if (error instanceof AppError || error instanceof StoreError)
+    return { status: "failed", message: error.message };
   throw error;
 }

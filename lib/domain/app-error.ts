@@ -69,7 +69,7 @@ export class StoreError extends AppError {
   readonly code: StoreFailure;
 
   /** By the code: pages and route handlers are bundled apart, each with a class of its own, and share one open store. */
-  static [Symbol.hasInstance](value: unknown): value is StoreError {
+  static override [Symbol.hasInstance](value: unknown): value is StoreError {
     return value instanceof Error && "code" in value && STORE_FAILURES.some((code) => code === value.code);
   }
 
