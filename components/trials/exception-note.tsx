@@ -1,4 +1,6 @@
 import { TextLines } from "@/components/trajectory/text-lines";
+import { Mark } from "@/components/ui/mark";
+import { selectExceptionMark } from "@/lib/domain/exception-cause";
 import { formatTimeWithClock } from "@/lib/format/time";
 import type { ExceptionView } from "@/lib/queries/trial-page";
 
@@ -9,13 +11,12 @@ export function ExceptionNotes({ exceptions, year }: { exceptions: readonly Exce
 
 function ExceptionNote({ exception, year }: { exception: ExceptionView; year: number }) {
   const { type, message, traceback, step, at } = exception;
+  const mark = selectExceptionMark(type);
   const time = at === null ? null : formatTimeWithClock(at, year);
   return (
-    <div className="exception-note">
+    <div className={`exception-note exception-${mark}`}>
       <p className="exception-head">
-        <svg className="mark-errored" width={12} height={12} aria-hidden="true">
-          <use href="#mark-errored" />
-        </svg>
+        <Mark status={mark} />
         <b>{type}</b>
         <span className="muted">{[step, time].filter((word) => word !== null).join(", ")}</span>
       </p>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { classifyCause } from "./exception-cause";
+import { classifyCause, selectExceptionMark } from "./exception-cause";
 
 it.each([
   ["AgentTimeoutError", "limit"],
@@ -16,4 +16,11 @@ it.each([
   ["toString", "other"],
 ])("%s is %s", (type, cause) => {
   expect(classifyCause(type)).toBe(cause);
+});
+
+it("a time-out keeps the mark of a time-out, whoever ran out of time", () => {
+  expect(selectExceptionMark("AgentTimeoutError")).toBe("timeout");
+  expect(selectExceptionMark("VerifierTimeoutError")).toBe("timeout");
+  expect(selectExceptionMark("CancelledError")).toBe("cancelled");
+  expect(selectExceptionMark("NonZeroAgentExitCodeError")).toBe("errored");
 });

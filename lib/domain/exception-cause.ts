@@ -56,3 +56,9 @@ const PROVIDER_PATTERN = /^Api[A-Z]\w*Error$/;
 export function classifyCause(type: string): ExceptionCause {
   return CAUSES.get(type) ?? (PROVIDER_PATTERN.test(type) ? "provider" : "other");
 }
+
+/** The outcome whose mark stands for an exception type: timeout by its name, cancelled by its cause, else errored. */
+export function selectExceptionMark(type: string): "timeout" | "cancelled" | "errored" {
+  if (/timeout/i.test(type)) return "timeout";
+  return classifyCause(type) === "cancelled" ? "cancelled" : "errored";
+}

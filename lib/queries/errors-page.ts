@@ -4,7 +4,7 @@ import { cache } from "react";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import { classifyCause } from "@/lib/domain/exception-cause";
+import { classifyCause, selectExceptionMark } from "@/lib/domain/exception-cause";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { selectHeadlineReward } from "@/lib/domain/trial";
 import type { Outcome, TrialRecord } from "@/lib/domain/trial";
@@ -247,7 +247,7 @@ function toRow(
   return {
     type,
     cause,
-    mark: /timeout/i.test(type) ? "timeout" : cause === "cancelled" ? "cancelled" : "errored",
+    mark: selectExceptionMark(type),
     counts,
     nOthers: trials.length - counts.reduce((sum, { count }) => sum + count, 0),
     nTrials: trials.length,
