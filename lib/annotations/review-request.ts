@@ -15,7 +15,8 @@ const saveSchema = z.object({
   baseVersionId: z.string().max(100).nullable(),
   saveId: z.uuid().nullable(),
   outcomeSeen: z.enum(OUTCOMES),
-  rewardSeen: z.string().max(100).nullable(),
+  // Python writes whole numbers of up to 4300 digits.
+  rewardSeen: z.string().max(5000).nullable(),
   thenNext: z.boolean(),
 });
 

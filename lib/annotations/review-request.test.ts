@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+
+import { parseSaveRequest } from "./review-request";
+
+it("takes a save of a trial whose reward is a whole number of any length that Python writes", () => {
+  const request = {
+    jobKey: "run",
+    trialKey: "alpha__aaaaaaa",
+    draft: {},
+    baseVersionId: null,
+    saveId: null,
+    outcomeSeen: "partial",
+    rewardSeen: "9".repeat(4300),
+    thenNext: false,
+  };
+  expect(parseSaveRequest(request)).toMatchObject({ rewardSeen: "9".repeat(4300) });
+  expect(() => parseSaveRequest({ ...request, jobKey: 5 })).toThrow("The page is out of date");
+});
