@@ -363,3 +363,17 @@ it("writes nothing into a job folder", () => {
   openCatalog({ roots: [folder] }).refresh();
   expect(list()).toBe(before);
 });
+
+it("says of a folder whose name is no text that it is to be renamed, and reads its neighbours", () => {
+  const folder = makeRun();
+  const name = Buffer.concat([
+    Buffer.from(`${folder}/run/bad`),
+    Buffer.from([0xff]),
+    Buffer.from("__ccccccc"),
+  ]);
+  mkdirSync(name);
+  expect(readOnlyJob(folder).trials.map((trial) => trial.trialName)).toEqual([A, B]);
+  const { issues } = openCatalog({ roots: [folder] }).snapshot();
+  expect(issues.map(({ code }) => code)).toEqual(["folder_unreadable"]);
+  expect(issues[0]?.detail).toContain("not UTF-8");
+});

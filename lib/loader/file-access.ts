@@ -138,7 +138,13 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
       else files.add(entry.name);
     }
   } catch (error) {
-    return prepareIssue(root, "folder_unreadable", folder, `It cannot be listed (${readErrorCode(error)}).`);
+    const code = readErrorCode(error);
+    // Bytes of a name that are no text come as this character, which leads nowhere.
+    const isGarbled = code === "ENOENT" && folder.includes("\ufffd");
+    const detail = isGarbled
+      ? "Its name is not UTF-8 text, so it cannot be opened. Rename it."
+      : `It cannot be listed (${code}).`;
+    return prepareIssue(root, "folder_unreadable", folder, detail);
   }
   return { folders, files, issues, linkedFolders };
 }
