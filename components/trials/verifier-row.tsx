@@ -43,7 +43,7 @@ export function VerifierRow({ page }: { page: TrialPage }) {
         </Link>
         <span className="step-duration">{formatDuration(durationMs)}</span>
       </div>
-      <pre className="step-pre">
+      <pre className="step-pre" tabIndex={0}>
         {describeResult(
           page,
           cases.length,
