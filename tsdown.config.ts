@@ -14,7 +14,13 @@ const shared = {
 
 export default defineConfig([
   { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
-  { ...shared, entry: { cli: "lib/cli/main.ts" }, dts: false },
+  // One file, so that its parts cannot be of different builds.
+  {
+    ...shared,
+    entry: { cli: "lib/cli/main.ts" },
+    dts: false,
+    outputOptions: { codeSplitting: false },
+  },
   // Only for this checkout: package.json does not publish it.
   { ...shared, entry: { "sample-jobs": "lib/testing/main.ts" }, dts: false },
 ]);

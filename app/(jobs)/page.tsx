@@ -53,8 +53,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
           )}
           <p className="caption table-note">
             Mean reward counts a missing reward as 0, as Harbor does. Interval: 95 %, t, tasks as clusters;
-            none or all passed, one-sided. Error includes cancelled and unreadable. A dash is unknown, never
-            0.
+            none or all passed, one-sided. Error includes cancelled. A dash is unknown, never 0.
           </p>
         </>
       )}

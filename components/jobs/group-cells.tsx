@@ -70,10 +70,13 @@ export function IntervalCells({
   summary,
   identity,
   width = 108,
+  showMean = false,
 }: {
   summary: GroupSummary;
   identity: number;
   width?: number;
+  /** Says the mean that the interval is around, where the number beside it is another. */
+  showMean?: boolean;
 }) {
   const bounds = summary.nRewardKeys > 1 && summary.headline === null ? null : selectBounds(summary);
   const mean = summary.interval.kind === "computed" ? summary.interval.mean : null;
@@ -83,7 +86,10 @@ export function IntervalCells({
       : `${formatReward(mean)}, 95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`;
   return (
     <>
-      <td className="numeric muted minor">{formatBounds(bounds)}</td>
+      <td className="numeric muted minor">
+        {showMean && mean !== null ? `${formatReward(mean)} ` : null}
+        {formatBounds(bounds)}
+      </td>
       <td className="interval-cell minor">
         <IntervalPlot
           title={title}

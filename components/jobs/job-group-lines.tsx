@@ -44,7 +44,12 @@ export function LineCells({
       {view.hasKeys ? <KeyCell line={line} /> : null}
       <FigureCell figure={figure} />
       {isHeadlineMean(line, group) ? (
-        <IntervalCells summary={group} identity={group.identity} width={view.plotWidth} />
+        <IntervalCells
+          summary={group}
+          identity={group.identity}
+          width={view.plotWidth}
+          showMean={figure?.verdict === "mismatch"}
+        />
       ) : (
         <>
           <td className="numeric unknown minor">{line === null ? MISSING : ""}</td>

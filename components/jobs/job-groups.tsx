@@ -4,7 +4,7 @@ import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/sea
 import { AgentName } from "@/components/ui/agent-name";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatCost, MISSING } from "@/lib/format/number";
+import { formatCost, formatPlural, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job-page";
 
 import { CountCell, selectBounds } from "./group-cells";
@@ -187,11 +187,23 @@ function foldLines(
   return { lines, nFolded: all.length - lines.length };
 }
 
-function describeTable({ groups, ks, attempts }: JobPage, view: GroupsView): string {
-  const left = OUTCOME_COLUMNS.filter((column) => !view.outcomes.includes(column)).map(({ label }) =>
-    label.toLowerCase(),
-  );
+/** Trials that were planned and have no folder: still to begin in a running job, missing in any other. */
+function describeUnbegun({ entry, nPlanned }: JobPage): string {
+  const nUnbegun = Math.max(0, (nPlanned ?? 0) - entry.trials.length);
+  if (nUnbegun === 0) return "";
+  return entry.job.state === "running"
+    ? `${formatPlural(nUnbegun, "planned trial")} not begun yet.`
+    : `${formatPlural(nUnbegun, "planned trial")} missing: no folder here.`;
+}
+
+function describeTable(page: JobPage, view: GroupsView): string {
+  const { groups, ks, attempts } = page;
+  const unbegun = describeUnbegun(page);
+  const left = OUTCOME_COLUMNS.filter(
+    (column) => !view.outcomes.includes(column) && (unbegun === "" || column.outcome !== "missing"),
+  ).map(({ label }) => label.toLowerCase());
   const parts = [
+    unbegun,
     groups.some((group) => selectBounds(group) !== null)
       ? "Interval: 95 %, t, tasks as clusters, all attempts at a task count as one; a missing reward counts 0, as Harbor scores it."
       : "",

@@ -23,7 +23,7 @@ const COUNTS = [
   { name: "passed", outcomes: ["passed"], hideable: false },
   { name: "partial", outcomes: ["partial"], hideable: true },
   { name: "failed", outcomes: ["failed"], hideable: false },
-  { name: "errored", outcomes: ["errored", "cancelled", "unreadable"], hideable: false },
+  { name: "errored", outcomes: ["errored", "cancelled"], hideable: false },
   { name: "timeout", outcomes: ["timeout"], hideable: true },
 ] as const;
 
@@ -42,7 +42,7 @@ function listShown(page: JobsPage, params: JobsParams): ReadonlySet<JobsColumn> 
   const rows = page.items.flatMap((item) => item.groups);
   if (rows.every((row) => row.counts.partial === 0)) shown.delete("partial");
   if (rows.every((row) => row.costUsd === null)) shown.delete("cost");
-  if (page.items.every((item) => item.groups.every((row) => countOpen(item, row).total === 0)))
+  if (page.items.every((item) => item.groups.every((row) => listOpen(item, row).length === 0)))
     shown.delete("open");
   return shown;
 }
@@ -71,7 +71,7 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
     { id: "passed", label: "Passed", numeric: true },
     ...column(shows("partial"), { id: "partial", label: "Partial", numeric: true, minor: true }),
     { id: "failed", label: "Failed", numeric: true },
-    { id: "errored", label: "Error", numeric: true, title: "Errored, cancelled or unreadable" },
+    { id: "errored", label: "Error", numeric: true, title: "Errored or cancelled" },
     ...column(shows("timeout"), { id: "timeout", label: "Timeout", numeric: true, minor: true }),
     ...column(shows("open"), {
       id: "open",
@@ -202,6 +202,7 @@ function RowSeal({ item, row, isFirst }: { item: JobsItem; row: JobsRow; isFirst
   if (isFirst && item.nJobMismatches > 0 && seal !== "mismatch") {
     return <Seal seal="mismatch" words="job counter" />;
   }
+  if (seal === "exact" && !row.hasRecordedMetric) return <Seal seal={seal} words="files exact" />;
   return <Seal seal={seal} ulps={row.ulps} />;
 }
 
@@ -217,37 +218,34 @@ function TrialsCell({ item, row }: { item: JobsItem; row: JobsRow }) {
   );
 }
 
-/** Trials without a result: running ones, those missing although planned or begun, and those without a reward. */
-function countOpen(item: JobsItem, row: JobsRow) {
-  const { running, missing, unscored } = row.counts;
-  const nNeverBegun = item.groups.length === 1 ? Math.max(0, (item.nPlanned ?? 0) - row.trials.length) : 0;
-  const nMissing = missing + nNeverBegun;
-  return { running, nMissing, unscored, total: running + nMissing + unscored };
+/** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
+function listOpen(item: JobsItem, row: JobsRow) {
+  const { running, missing, unreadable, unscored } = row.counts;
+  const nUnbegun = item.groups.length === 1 ? Math.max(0, (item.nPlanned ?? 0) - row.trials.length) : 0;
+  const isRunning = item.entry.job.state === "running";
+  const kinds = [
+    { status: "running", count: running, words: "running" },
+    { status: "missing", count: isRunning ? nUnbegun : 0, words: "not begun" },
+    { status: "missing", count: missing + (isRunning ? 0 : nUnbegun), words: "missing" },
+    { status: "unreadable", count: unreadable, words: "unreadable" },
+    { status: "unscored", count: unscored, words: "without a reward" },
+  ] as const;
+  return kinds.filter(({ count }) => count > 0);
 }
 
 function OpenCell({ item, row }: { item: JobsItem; row: JobsRow }) {
-  const { running, nMissing, unscored, total } = countOpen(item, row);
-  if (total === 0) return <td className="numeric minor zero">0</td>;
-  const words = `${running} running, ${nMissing} missing, ${unscored} without a reward`;
+  const kinds = listOpen(item, row);
+  if (kinds.length === 0) return <td className="numeric minor zero">0</td>;
+  const words = kinds.map((kind) => `${kind.count} ${kind.words}`).join(", ");
   return (
     <td className="numeric minor" title={words}>
       <span className="screen-reader">{words}</span>
       <span className="jobs-open" aria-hidden="true">
-        {running === 0 ? null : (
-          <>
-            <Mark status="running" /> {running}
-          </>
-        )}
-        {nMissing === 0 ? null : (
-          <>
-            <Mark status="missing" /> {nMissing}
-          </>
-        )}
-        {unscored === 0 ? null : (
-          <>
-            <Mark status="unscored" /> {unscored}
-          </>
-        )}
+        {kinds.map((kind) => (
+          <span key={kind.words} className="jobs-open-kind">
+            <Mark status={kind.status} /> {kind.count}
+          </span>
+        ))}
       </span>
     </td>
   );

@@ -10,7 +10,7 @@ import {
 } from "@tanstack/react-table";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
@@ -91,27 +91,15 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
-              {group.headers.map((header) => {
-                const sorted = header.column.getIsSorted();
-                return (
-                  <th
-                    key={header.id}
-                    scope="col"
-                    className={sorted ? "sorted" : undefined}
-                    aria-sort={sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined}
-                  >
-                    <button
-                      type="button"
-                      className="sort-button"
-                      onClick={header.column.getToggleSortingHandler()}
-                    >
-                      <table.FlexRender header={header} />
-                      {sorted === "asc" ? <ArrowUp size={11} aria-hidden /> : null}
-                      {sorted === "desc" ? <ArrowDown size={11} aria-hidden /> : null}
-                    </button>
-                  </th>
-                );
-              })}
+              {group.headers.map((header) => (
+                <SortHeading
+                  key={header.id}
+                  sorted={header.column.getIsSorted()}
+                  onSort={header.column.getToggleSortingHandler()}
+                >
+                  <table.FlexRender header={header} />
+                </SortHeading>
+              ))}
             </tr>
           ))}
         </thead>
@@ -141,6 +129,27 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function SortHeading({
+  sorted,
+  onSort,
+  children,
+}: {
+  sorted: false | "asc" | "desc";
+  onSort: ((event: unknown) => void) | undefined;
+  children: ReactNode;
+}) {
+  const order = sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined;
+  return (
+    <th scope="col" className={sorted ? "sorted" : undefined} aria-sort={order}>
+      <button type="button" className="sort-button" onClick={onSort}>
+        {children}
+        {sorted === "asc" ? <ArrowUp size={11} aria-hidden /> : null}
+        {sorted === "desc" ? <ArrowDown size={11} aria-hidden /> : null}
+      </button>
+    </th>
   );
 }
 

@@ -1,4 +1,3 @@
-
 import { countFilters, jobsHref, parseJobsParams, type JobsParams } from "@/app/search-params";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";

@@ -13,7 +13,7 @@ import {
   type TrialConfigFile,
   type TrialResultFile,
 } from "@/lib/schema/trial-files";
-import type { PyValue, RewardDict } from "@/lib/scoring";
+import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
 
 import { checkRewards } from "./read-rewards";
 import type { StringPool } from "./string-pool";
@@ -37,6 +37,7 @@ export function prepareRecord(
 ): RawRecord {
   const config = result.config ?? null;
   const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
+  const steps = prepareSteps(pool, exact.get("step_results"), report);
   return {
     folder: "",
     id: result.id ?? null,
@@ -58,8 +59,11 @@ export function prepareRecord(
       agentExecution: parseInterval(result.agent_execution),
       verifier: parseInterval(result.verifier),
     },
-    tokens: prepareTokens(result.agent_result),
-    steps: prepareSteps(pool, exact.get("step_results"), report),
+    tokens: computeTrialUsage({
+      usage: result.agent_result ? prepareTokens(result.agent_result) : null,
+      stepUsages: steps?.map((step) => step.tokens) ?? [],
+    }),
+    steps,
   };
 }
 

@@ -34,6 +34,8 @@ export interface GroupSummary {
   /** Total cost of the trials that report one; null when none does. */
   readonly costUsd: number | null;
   readonly nWithCost: number;
+  /** Whether result.json records any metric; without one the seal speaks of reward files alone. */
+  readonly hasRecordedMetric: boolean;
   /** Units in the last place of the figure furthest off; null when no figure is off by ulps only. */
   readonly ulps: number | null;
 }
@@ -77,6 +79,7 @@ function summariseGroup(
     nExceptions: trials.filter((trial) => trial.exception !== null).length,
     costUsd: costs.kind === "computed" ? costs.sum : null,
     nWithCost: costs.kind === "computed" ? costs.n : 0,
+    hasRecordedMetric: figures.some((figure) => figure.kind === "metric" && figure.recorded !== null),
     ulps: ulps.length === 0 ? null : Math.max(...ulps),
   };
 }

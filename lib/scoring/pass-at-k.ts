@@ -57,7 +57,13 @@ export function passAtKByEvals(
   trials: readonly PassAtKTrial[],
   summation: Summation = "cpython-3.12",
 ): Map<string, Map<number, number>> {
-  const groups = Map.groupBy(trials, evalsKey);
+  const groups = new Map<string, PassAtKTrial[]>();
+  for (const trial of trials) {
+    const key = evalsKey(trial);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [trial]);
+    else group.push(trial);
+  }
   const byEvals = new Map<string, Map<number, number>>();
   for (const [key, group] of groups) {
     const byK = passAtKForGroup(group, summation);
