@@ -4,6 +4,7 @@ import type { JobParams } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { StatusWord } from "@/components/ui/mark";
+import { Seal } from "@/components/ui/seal";
 import { trialHref } from "@/lib/format/href";
 import { formatCost, formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration, formatTime } from "@/lib/format/time";
@@ -66,7 +67,10 @@ export function JobTrialRow({
           {trial.exception === null ? (
             MISSING
           ) : (
-            <span className="job-exception" title={trial.exception.message || trial.exception.type}>
+            <span
+              className="job-exception"
+              title={trial.exception.message.slice(0, MESSAGE_AT_MOST) || trial.exception.type}
+            >
               {trial.exception.type}
             </span>
           )}
@@ -90,10 +94,18 @@ function NumberCell({ text, minor = false }: { text: string; minor?: boolean }) 
   return <td className={classes.join(" ")}>{text}</td>;
 }
 
-function RewardCell({ row: { reward, nRewardKeys, trial } }: { row: TrialsRow }) {
+/** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
+const MESSAGE_AT_MOST = 500;
+
+function RewardCell({ row: { reward, nRewardKeys, filesDiffer, trial } }: { row: TrialsRow }) {
   if (reward !== null) {
     return (
       <td className="numeric">
+        {filesDiffer === null ? null : (
+          <span className="job-files-differ" title={filesDiffer}>
+            <Seal seal="mismatch" words="file differs" />
+          </span>
+        )}
         <ExactNumber shown={formatFigure(reward.text)} exact={reward.text} />
       </td>
     );

@@ -15,6 +15,7 @@ import { type ReactNode, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
+import { LOAD_ADVICE } from "@/lib/format/load-advice";
 
 import "@/components/ui/table.css";
 
@@ -43,8 +44,17 @@ const columns = column.columns([
     sortFn: "alphanumeric",
     cell: ({ getValue }) => <code>{getValue()}</code>,
   }),
-  column.accessor("detail", { header: "What, and what to do", sortFn: "alphanumeric" }),
+  column.accessor("detail", { header: "What is the case", sortFn: "alphanumeric" }),
+  column.accessor((issue) => LOAD_ADVICE[issue.code], {
+    id: "advice",
+    header: "What was done, what to do",
+    sortFn: "alphanumeric",
+    cell: ({ getValue }) => <span className="muted">{getValue()}</span>,
+  }),
 ]);
+
+/** Columns of free text, which may take several lines. */
+const WRAPPED: ReadonlySet<string> = new Set(["path", "detail", "advice"]);
 
 const ROW_HEIGHT = 33;
 /** Rows in the server's answer, before the window's height is known. */
@@ -115,10 +125,7 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
                 aria-rowindex={item.index + 2}
               >
                 {row.getAllCells().map((cell) => (
-                  <td
-                    key={cell.id}
-                    className={cell.column.id === "path" || cell.column.id === "detail" ? "wrap" : undefined}
-                  >
+                  <td key={cell.id} className={WRAPPED.has(cell.column.id) ? "wrap" : undefined}>
                     <table.FlexRender cell={cell} />
                   </td>
                 ))}

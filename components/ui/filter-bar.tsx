@@ -26,6 +26,9 @@ export interface FacetOption {
   readonly href: Route;
 }
 
+/** A longer menu helps nobody and makes the page heavy; the text filter finds the others. */
+const SHOWN_AT_MOST = 200;
+
 /** A facet as a menu of links: works without scripts, several values may be chosen, the address keeps them. */
 export function FacetMenu({
   label,
@@ -47,7 +50,7 @@ export function FacetMenu({
       </summary>
       <div className="facet-panel">
         <ul>
-          {options.map((option) => (
+          {options.slice(0, SHOWN_AT_MOST).map((option) => (
             <li key={option.value}>
               <Link
                 href={option.href}
@@ -64,6 +67,11 @@ export function FacetMenu({
             </li>
           ))}
         </ul>
+        {options.length > SHOWN_AT_MOST ? (
+          <p className="facet-more caption">
+            The {SHOWN_AT_MOST} commonest of {formatCount(options.length)}.
+          </p>
+        ) : null}
         {chosen.length === 0 ? null : (
           <Link className="facet-clear" href={clearHref} replace scroll={false} prefetch={false}>
             Clear {label.toLowerCase()}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { buildHref, compareHref, jobHref, trialHref } from "./href";
+import { buildHref, compareHref, decodeSegment, jobHref, trialHref } from "./href";
 
 describe("addresses", () => {
   it("leaves out what is empty and repeats lists", () => {
@@ -14,5 +14,17 @@ describe("addresses", () => {
     expect(jobHref("Hermes 70B/x?y#z")).toBe("/jobs/Hermes%2070B%2Fx%3Fy%23z");
     expect(trialHref("j", "a__b", { step: 12 })).toBe("/jobs/j/trials/a__b?step=12");
     expect(compareHref(["j:orca__m__d"])).toBe("/compare?g=j%3Aorca__m__d");
+  });
+});
+
+describe("decodeSegment", () => {
+  it("gives the name back, and leaves alone what is no encoding", () => {
+    expect(["a%20b", "a b", "100%", "%2F", "%E0%A4%A"].map(decodeSegment)).toEqual([
+      "a b",
+      "a b",
+      "100%",
+      "/",
+      "%E0%A4%A",
+    ]);
   });
 });

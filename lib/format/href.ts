@@ -34,3 +34,13 @@ export function groupRef(jobKey: string, groupKey: string): string {
 export function compareHref(groups: readonly string[], query: Query = {}): Route {
   return buildHref("/compare", { g: groups, ...query });
 }
+
+/** The name behind a segment of an address; one that is no valid encoding stands for itself. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}

@@ -16,6 +16,8 @@ export interface TrialsRow extends TrialRow {
   /** The shown reward as Python writes it, and its double; null when the trial has none for the key. */
   readonly reward: { readonly text: string; readonly value: number } | null;
   readonly nRewardKeys: number;
+  /** Why the verifier's own files say otherwise than the shown reward; null when they agree or say nothing. */
+  readonly filesDiffer: string | null;
   readonly judgments: TrialJudgments | null;
 }
 
@@ -33,6 +35,7 @@ export async function getTrialsPanel(entry: JobEntry, filter: JobFilter): Promis
   const { all } = getTrialRows(entry);
   const { rows, reviews } = await selectTrials(entry, filter);
   const page = paginate(rows, filter.page, JOB_PAGE_ROWS);
+  const differing = listDiffering(entry);
   const shown =
     reviews ??
     readReviews(
@@ -41,7 +44,7 @@ export async function getTrialsPanel(entry: JobEntry, filter: JobFilter): Promis
     );
   return {
     ...page,
-    rows: page.rows.map((row) => toTrialsRow(row, filter.rewardKey, shown)),
+    rows: page.rows.map((row) => toTrialsRow(row, filter.rewardKey, shown, differing)),
     nTrials: all.length,
     outcomes: countValues(all, ({ trial }) => [trial.outcome]),
     exceptions: countValues(all, ({ trial }) => (trial.exception === null ? [] : [trial.exception.type])),
@@ -57,15 +60,32 @@ export async function listTrials(entry: JobEntry, filter: JobFilter): Promise<re
     entry,
     rows.map((row) => row.trial),
   );
-  return rows.map((row) => toTrialsRow(row, filter.rewardKey, reviews));
+  const differing = listDiffering(entry);
+  return rows.map((row) => toTrialsRow(row, filter.rewardKey, reviews, differing));
 }
 
-function toTrialsRow(row: TrialRow, rewardKey: string | null, reviews: Reviews): TrialsRow {
+/** Keys of the trials whose reward files contradict their result.json, with the reason. */
+function listDiffering(entry: JobEntry): ReadonlyMap<string, string> {
+  const figures = entry.report.figures.filter(
+    ({ kind, verdict }) => kind === "reward-file" && verdict === "mismatch",
+  );
+  return new Map(
+    figures.flatMap(({ trialKeys, reason }) => trialKeys.map((key) => [key, reason ?? "The files differ."])),
+  );
+}
+
+function toTrialsRow(
+  row: TrialRow,
+  rewardKey: string | null,
+  reviews: Reviews,
+  differing: ReadonlyMap<string, string>,
+): TrialsRow {
   const reward = readReward(row.trial, rewardKey);
   return {
     ...row,
     reward: reward === undefined ? null : { text: dumpPythonJson(reward), value: Number(reward) },
     nRewardKeys: row.trial.rewards?.size ?? 0,
+    filesDiffer: differing.get(row.trial.key) ?? null,
     judgments: reviews?.get(row.trial.key) ?? null,
   };
 }

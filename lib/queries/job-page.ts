@@ -53,14 +53,10 @@ export interface JobPage {
   readonly nCompared: number;
 }
 
-/**
- * The head of a job's page; null when no such job is open.
- *
- * @param segment - the job's key as the address has it: pages get it encoded, route handlers decoded
- */
-export const getJobPage = cache(async (segment: string): Promise<JobPage | null> => {
+/** The head of a job's page; null when no such job is open. */
+export const getJobPage = cache(async (jobKey: string): Promise<JobPage | null> => {
   const [snapshot, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
-  const entry = findJob(snapshot, segment) ?? findJob(snapshot, decodeSegment(segment));
+  const entry = findJob(snapshot, jobKey);
   if (entry === null) return null;
   const rows = getTrialRows(entry);
   const figures = Map.groupBy(entry.report.figures, (figure) => figure.group);
@@ -89,16 +85,6 @@ export const getJobPage = cache(async (segment: string): Promise<JobPage | null>
     nCompared: entry.report.figures.length - counts["not-recorded"],
   };
 });
-
-/** A segment that is no valid encoding stands for itself. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return segment;
-  }
-}
 
 function toGroup(
   entry: JobEntry,

@@ -13,6 +13,7 @@ import { JobTasks } from "@/components/jobs/job-tasks";
 import { JobTitle } from "@/components/jobs/job-title";
 import { JobTrials } from "@/components/jobs/job-trials";
 import { PageFrame } from "@/components/shell/page-frame";
+import { decodeSegment } from "@/lib/format/href";
 import { getJobPage, type JobPage } from "@/lib/queries/job-page";
 import { getConfigPanel } from "@/lib/queries/job-page-config";
 import { getDimensions } from "@/lib/queries/job-page-dimensions";
@@ -24,12 +25,12 @@ import { getTrialsPanel } from "@/lib/queries/job-page-trials";
 import { type JobParams, parseJobParams } from "./search-params";
 
 export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Promise<Metadata> {
-  const page = await getJobPage((await params).job);
+  const page = await getJobPage(decodeSegment((await params).job));
   return { title: page?.entry.job.name ?? "Not found" };
 }
 
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
-  const page = await getJobPage((await params).job);
+  const page = await getJobPage(decodeSegment((await params).job));
   if (page === null) notFound();
   const jobParams = parseJobParams(await searchParams);
   const year = new Date().getUTCFullYear();

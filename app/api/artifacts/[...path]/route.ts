@@ -1,3 +1,4 @@
+import { decodeSegment } from "@/lib/format/href";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { openTrialFile } from "@/lib/queries/trial-page-files";
 
@@ -44,15 +45,6 @@ function refuse(status: number, words: string): Response {
     status,
     headers: { ...SAFE_HEADERS, "Content-Type": "text/plain; charset=utf-8" },
   });
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    if (error instanceof URIError) return segment;
-    throw error;
-  }
 }
 
 /** A name that no header can be broken with: ASCII for old clients, and the name itself encoded. */

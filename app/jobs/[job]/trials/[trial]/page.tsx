@@ -20,13 +20,13 @@ import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
 import { VerifierRow } from "@/components/trials/verifier-row";
 import { NotFoundError } from "@/lib/domain/app-error";
-import { jobHref } from "@/lib/format/href";
+import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getTrialPage, type TrialPage } from "@/lib/queries/trial-page";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
 import { getTrajectoryMap, getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
 
-import { artifactHref, decodePart, parseTrialParams, type TrialParams, trialPageHref } from "./search-params";
+import { artifactHref, parseTrialParams, type TrialParams, trialPageHref } from "./search-params";
 
 import "@/components/trials/trial.css";
 
@@ -34,13 +34,13 @@ export async function generateMetadata({
   params,
 }: PageProps<"/jobs/[job]/trials/[trial]">): Promise<Metadata> {
   const { job, trial } = await params;
-  return { title: `${decodePart(trial)}, ${decodePart(job)}` };
+  return { title: `${decodeSegment(trial)}, ${decodeSegment(job)}` };
 }
 
 export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
   const search = parseTrialParams(await searchParams);
-  const page = await findPage(decodePart(keys.job), decodePart(keys.trial));
+  const page = await findPage(decodeSegment(keys.job), decodeSegment(keys.trial));
   const { entry, trial } = page;
   const year = new Date().getUTCFullYear();
   const map = await getTrajectoryMap(entry.job.key, trial.key);

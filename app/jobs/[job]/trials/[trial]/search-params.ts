@@ -55,16 +55,6 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
   });
 }
 
-/** Text of one part of a path as Next hands it over, which may or may not be decoded; broken escapes stay as they are. */
-export function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return part;
-    throw error;
-  }
-}
-
 /** Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download. */
 export function artifactHref(jobKey: string, trialKey: string, file: string, asText = false): Route {
   const path = [jobKey, trialKey, ...file.split("/")].map(encodeURIComponent).join("/");

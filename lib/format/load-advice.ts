@@ -1,0 +1,30 @@
+import type { LoadIssueCode } from "@/lib/domain/load-issue";
+
+/** What Assay did about an issue of each kind, and what a reader can do. One sentence or two, for the load report. */
+export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
+  folder_unreadable: "Left out. Allow reading it; it is looked at again by itself.",
+  file_unreadable: "Left out. Allow reading it; it is looked at again by itself.",
+  file_empty:
+    "Counted as unreadable. Wait if it is still being written, else delete it or run the trial again.",
+  file_too_large: "Left out, so that nothing else has to wait. Check what wrote it.",
+  json_torn:
+    "Counted as unreadable. Wait if it is still being written, else restore it or run the trial again.",
+  text_not_utf8: "Left out. Check what wrote it; Harbor writes UTF-8.",
+  field_invalid: "This field counts as unknown, the rest was read. Compare the file with what Harbor writes.",
+  rewards_invalid: "The trial has no usable reward, which is not 0. Mend the verifier or its file.",
+  reward_file_invalid: "Compared as an error, not as a number. Mend the verifier that wrote it.",
+  result_foreign: "Left out; what lies below was read. Rename it if it is no result of Harbor.",
+  link_outside_root: "Not followed. Open the folder it leads to as a folder of its own.",
+  too_deep: "Not looked into. Open a folder further down.",
+  trial_without_result:
+    "Counted as missing, or as running while the job is alive. Harbor runs it again when it resumes.",
+  trial_folder_missing: "Figures that need these trials cannot be checked. Copy the whole job.",
+  job_without_result: "Trials were read; nothing recorded can be compared.",
+  job_without_trials: "Recorded figures are shown and cannot be checked. Copy the trial folders too.",
+  trials_without_job: "Gathered as one job under the folder that holds them.",
+  folder_shared: "Shown as separate jobs, told apart by the job id in each trial.",
+  job_id_repeated: "Both are shown. Delete one if it is a copy.",
+  trial_id_repeated: "Both are shown. Delete one if it is a copy.",
+  layout_foreign: "Left out, since guessing could misread it.",
+  no_jobs_found: "Open the folder that holds the jobs.",
+};
