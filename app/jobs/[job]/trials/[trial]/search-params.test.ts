@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { artifactHref, decodePart, parseTrialParams, trialPageHref } from "./search-params";
+import { artifactHref, parseTrialParams, trialPageHref } from "./search-params";
 
 test("an address without values opens the trajectory where it went wrong", () => {
   expect(parseTrialParams({})).toEqual({
@@ -41,8 +41,4 @@ test("artifact addresses keep every part apart, so that no name can leave its pl
   expect(artifactHref("a/b", "t", "dir/..%2f.txt", true)).toBe(
     "/api/artifacts/a%2Fb/t/dir/..%252f.txt?as=text",
   );
-});
-
-test("parts of a path are decoded once, and broken escapes stay", () => {
-  expect([decodePart("a%20b"), decodePart("100%")]).toEqual(["a b", "100%"]);
 });
