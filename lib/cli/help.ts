@@ -65,6 +65,7 @@ Prints the load report: files that cannot be read or trusted (problems), and odd
 Lists the trials of every job in or below DIR.
 
   --format FORMAT    table (default, main fields), json (all fields, assay.trials/1) or csv (all fields).
+  --json             The same as --format json.
 `,
   annotations: `Usage: assay annotations export [OPTIONS]
 

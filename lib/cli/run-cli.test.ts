@@ -196,7 +196,23 @@ describe("check", () => {
   });
 });
 
+describe("view", () => {
+  it("refuses to keep annotations inside a job, before it serves anything", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const { code, stdout, stderr } = await run("view", folder, "--data", `${folder}/run/notes`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("lies inside the job folder");
+  });
+});
+
 describe("trials", () => {
+  it("takes --json like the other commands", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const asJson = (await run("trials", folder, "--json")).stdout;
+    expect(asJson).toBe((await run("trials", folder, "--format", "json")).stdout);
+    expect(JSON.parse(asJson)).toMatchObject({ schema: "assay.trials/1", trials: [{ outcome: "passed" }] });
+  });
+
   const rewards = '"rewards":{"i":1,"f":1.0,"n":NaN,"big":123456789012345678901}';
 
   it("lists main fields, and missing values as a dash", async () => {

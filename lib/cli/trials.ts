@@ -21,9 +21,12 @@ const WRITERS: Readonly<Record<string, (snapshot: CatalogSnapshot) => Iterable<s
 
 /** `assay trials`: every trial, newest jobs first, in directory order within a job. */
 export async function runTrials(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parseCommandLine(args, { format: { type: "string" } });
+  const { values, positionals } = parseCommandLine(args, {
+    format: { type: "string" },
+    json: { type: "boolean" },
+  });
   const folder = parseOnlyOperand(positionals, "folder");
-  const format = values.format ?? "table";
+  const format = values.format ?? (values.json === true ? "json" : "table");
   const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined;
   if (write === undefined) throw new UsageError(`Unknown format "${format}". It is table, json or csv.`);
   await writeAll(

@@ -1,4 +1,4 @@
-import { resolveDataFolder } from "@/lib/annotations";
+import { refuseJobFolder, resolveDataFolder } from "@/lib/annotations";
 import { serve } from "@/lib/launch/serve";
 
 import { parseCommandLine, parsePort } from "./command-line";
@@ -15,14 +15,17 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   });
   const roots = positionals.length === 0 ? ["."] : positionals;
   for (const root of roots) checkFolder(root);
+  const dataFolder = resolveDataFolder({
+    ...terminal.env,
+    ...(values.data === undefined ? {} : { ASSAY_DATA: values.data }),
+  });
+  // Said before anything is served, and not when the first judgment is lost.
+  refuseJobFolder(dataFolder);
   const server = await serve({
     roots,
     port: parsePort(values.port),
     host: values.host,
-    dataFolder: resolveDataFolder({
-      ...terminal.env,
-      ...(values.data === undefined ? {} : { ASSAY_DATA: values.data }),
-    }),
+    dataFolder,
     summation: parseSummation(values.summation, terminal.env),
   });
   terminal.stdout.write(`Assay is at ${server.url}\n`);
