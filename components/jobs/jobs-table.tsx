@@ -208,7 +208,7 @@ function RowSeal({ item, row, isFirst }: { item: JobsItem; row: JobsRow; isFirst
 
 function TrialsCell({ item, row }: { item: JobsItem; row: JobsRow }) {
   const { nPlanned } = item;
-  const finished = row.trials.length - row.counts.running - row.counts.missing;
+  const finished = row.trials.filter((trial) => trial.state === "finished").length;
   const planned = item.groups.length === 1 && nPlanned !== null ? nPlanned : row.trials.length;
   return (
     <td className="numeric">
