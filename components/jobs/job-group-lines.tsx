@@ -48,7 +48,7 @@ export function LineCells({
           summary={group}
           identity={group.identity}
           width={view.plotWidth}
-          showMean={figure?.verdict === "mismatch"}
+          showMean={figure?.verdict === "mismatch" || figure?.verdict === "unverifiable"}
         />
       ) : (
         <>

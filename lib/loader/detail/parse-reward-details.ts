@@ -67,10 +67,26 @@ function parseLeaf(name: string, leaf: JsonObject, weight: number | null): Break
     ...emptyDimension(name, weight ?? pickNumber(leaf, "weight")),
     ...readScore(leaf["score"], 1),
     method: pickText(leaf, "kind"),
-    evidence: pickText(leaf, "evidence", "reasoning", "judge_output"),
+    evidence: pickText(leaf, "evidence", "reasoning") ?? readJudgeWords(pickText(leaf, "judge_output")),
     warnings: pickTexts(leaf, "warnings"),
     criteria: listOr(leaf["criteria"]).filter(isObject).map(parseCriterion),
   };
+}
+
+/** A judge's answer in words: its reasons when it answered in JSON, as rewardkit asks it to, else the text itself. */
+function readJudgeWords(answer: string | null): string | null {
+  if (answer === null || !/^\s*[{[]/u.test(answer)) return answer;
+  try {
+    const parsed: unknown = JSON.parse(answer);
+    const parts = isObject(parsed) ? [parsed, ...Object.values(parsed)] : listOr(parsed);
+    const reasons = parts
+      .filter(isObject)
+      .flatMap((part) => pickText(part, "reasoning", "explanation") ?? []);
+    return reasons.length === 0 ? answer : reasons.join(" ");
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return answer;
+    throw error;
+  }
 }
 
 /** A criterion of a leaf, or an item of a gate: names and fields vary between writers. */

@@ -112,6 +112,20 @@ test("nested objects are groups, gates carry their items, unknown shapes stay ra
   expect(rows[4]?.rawJson).toBe("null");
 });
 
+test.each([
+  [
+    '{"readable": {"score": 5, "reasoning": "Clear names."}, "short": {"score": 9, "reasoning": "One query."}}',
+    "Clear names. One query.",
+  ],
+  ['{"score": 5}', '{"score": 5}'],
+  ['{"torn": ', '{"torn": '],
+  ["Fine as it is.", "Fine as it is."],
+])("a judge's answer %s is shown as words", async (answer, words) => {
+  const leaf = { score: 0.5, kind: "llm", criteria: [], judge_output: answer };
+  const [row] = await dimensionsOf({ style: leaf }, "reward-details.json");
+  expect(row?.evidence).toBe(words);
+});
+
 test("reward-details.json: leaf, list of leaves and weighted group", async () => {
   const criterion = { name: "imports", value: 0.5, raw: "half", weight: 2, reasoning: "1 of 2", error: null };
   const leaf = {
