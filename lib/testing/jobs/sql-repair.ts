@@ -78,7 +78,7 @@ function judged(score: number, name: string, reasoning: string, rng: Random): Js
       model: "brightwork/halyard-judge",
       reasoning_effort: "low",
       timeout: 120n,
-      files: ["/work/query.sql"],
+      files: ["/app/query.sql"],
       mode: "batched",
     },
     judge_output: `{"${name}": {"score": ${Math.round(score * 10)}, "reasoning": ${JSON.stringify(reasoning)}}}`,
@@ -155,19 +155,19 @@ function verifierFiles(
 
 function actionsFor(task: SqlTask, right: boolean): ReturnType<typeof sh>[] {
   return [
-    read("/work/query.sql", task.wrong, "The query as it is."),
-    sh("psql -d shop -f /work/query.sql", task.before, "What it gives today.", task.fault),
+    read("/app/query.sql", task.wrong, "The query as it is."),
+    sh("psql -d shop -f /app/query.sql", task.before, "What it gives today.", task.fault),
     sh(
       "psql -d shop -c '\\d+' | head -12",
       "          List of relations\n Schema |   Name    | Type  | Size\n--------+-----------+-------+--------\n public | orders    | table | 1204 MB\n public | shipments | table | 2210 MB",
     ),
     edit(
-      "/work/query.sql",
+      "/app/query.sql",
       task.wrong,
       right ? task.right : task.wrong.replace("select ", "select distinct "),
       right ? "Fixing the cause." : "Duplicates are the visible symptom; a DISTINCT removes them.",
     ),
-    sh("psql -d shop -f /work/query.sql", right ? task.after : task.before, "And now."),
+    sh("psql -d shop -f /app/query.sql", right ? task.after : task.before, "And now."),
   ];
 }
 
@@ -200,7 +200,7 @@ export function prepareSqlRepair(rng: Random): JobRecord {
               late: true,
               minutes: 2.2,
               rewards,
-              prompt: `/work/query.sql runs against the database "shop" and gives a wrong result. ${task.fault}\n\nRepair the query. It is scored for correctness (7 result sets), speed, style and an honest report.`,
+              prompt: `/app/query.sql runs against the database "shop" and gives a wrong result. ${task.fault}\n\nRepair the query. It is scored for correctness (7 result sets), speed, style and an honest report.`,
               actions: actionsFor(task, right),
               report: right
                 ? `${task.fault} The query is repaired at the cause; the result agrees with a count by hand.`
