@@ -6,7 +6,16 @@ import { buildHref } from "@/lib/format/href";
 import { lastParam, listParam, oneOf, type SearchValues, someOf, textParam } from "@/lib/schema/address";
 
 /** Columns of the jobs list that can be hidden. */
-export const JOBS_COLUMNS = ["trials", "interval", "seal", "partial", "timeout", "open", "cost"] as const;
+export const JOBS_COLUMNS = [
+  "trials",
+  "interval",
+  "seal",
+  "partial",
+  "timeout",
+  "open",
+  "judged",
+  "cost",
+] as const;
 
 /** One of {@link JOBS_COLUMNS}. */
 export type JobsColumn = (typeof JOBS_COLUMNS)[number];

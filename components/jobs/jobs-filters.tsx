@@ -25,6 +25,7 @@ const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
   partial: "Partial",
   timeout: "Timeout",
   open: "Open",
+  judged: "Judged",
   cost: "Cost",
 };
 

@@ -12,6 +12,7 @@ import { formatTime } from "@/lib/format/time";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs-page";
 
 import { CountCell, IntervalCells, MeanCell } from "./group-cells";
+import { JudgedCell, listOpen, OpenCell } from "./jobs-cells";
 import { IntervalHeading } from "./job-group-lines";
 
 import "./jobs-table.css";
@@ -44,6 +45,7 @@ function listShown(page: JobsPage, params: JobsParams): ReadonlySet<JobsColumn> 
   if (rows.every((row) => row.costUsd === null)) shown.delete("cost");
   if (page.items.every((item) => item.groups.every((row) => listOpen(item, row).length === 0)))
     shown.delete("open");
+  if (rows.every((row) => row.reviews?.nJudged === 0)) shown.delete("judged");
   return shown;
 }
 
@@ -79,6 +81,13 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
       numeric: true,
       minor: true,
       title: "Running, and missing: planned or begun without a result",
+    }),
+    ...column(shows("judged"), {
+      id: "judged",
+      label: "Judged",
+      numeric: true,
+      minor: true,
+      title: "Trials that reviewers judged, and on how many one contradicts the verifier",
     }),
     ...column(shows("cost"), {
       id: "cost",
@@ -183,6 +192,7 @@ function GroupRow({ item, row, index, shown, year }: GroupRowProps) {
         />
       ))}
       {shows("open") ? <OpenCell item={item} row={row} /> : null}
+      {shows("judged") ? <JudgedCell jobKey={job.key} row={row} /> : null}
       {shows("cost") ? (
         <td
           className={row.costUsd === null ? "numeric spare unknown" : "numeric spare"}
@@ -214,39 +224,6 @@ function TrialsCell({ item, row }: { item: JobsItem; row: JobsRow }) {
     <td className="numeric">
       {formatCount(finished)}
       {planned > finished ? <span className="muted"> of {formatCount(planned)}</span> : null}
-    </td>
-  );
-}
-
-/** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
-function listOpen(item: JobsItem, row: JobsRow) {
-  const { running, missing, unreadable, unscored } = row.counts;
-  const nUnbegun = item.groups.length === 1 ? Math.max(0, (item.nPlanned ?? 0) - row.trials.length) : 0;
-  const isRunning = item.entry.job.state === "running";
-  const kinds = [
-    { status: "running", count: running, words: "running" },
-    { status: "missing", count: isRunning ? nUnbegun : 0, words: "not begun" },
-    { status: "missing", count: missing + (isRunning ? 0 : nUnbegun), words: "missing" },
-    { status: "unreadable", count: unreadable, words: "unreadable" },
-    { status: "unscored", count: unscored, words: "without a reward" },
-  ] as const;
-  return kinds.filter(({ count }) => count > 0);
-}
-
-function OpenCell({ item, row }: { item: JobsItem; row: JobsRow }) {
-  const kinds = listOpen(item, row);
-  if (kinds.length === 0) return <td className="numeric minor zero">0</td>;
-  const words = kinds.map((kind) => `${kind.count} ${kind.words}`).join(", ");
-  return (
-    <td className="numeric minor" title={words}>
-      <span className="screen-reader">{words}</span>
-      <span className="jobs-open" aria-hidden="true">
-        {kinds.map((kind) => (
-          <span key={kind.words} className="jobs-open-kind">
-            <Mark status={kind.status} /> {kind.count}
-          </span>
-        ))}
-      </span>
     </td>
   );
 }

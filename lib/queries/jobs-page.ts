@@ -8,10 +8,13 @@ import type { Seal } from "@/lib/domain/verification";
 
 import { getIdentityOf, getSnapshot } from "./catalog";
 import { type GroupSummary, summariseGroups } from "./group-summary";
+import { countReviews, listJudgedNames, readJobReviews, type ReviewCounts } from "./jobs-page-reviews";
 
 /** One evals group of the list. */
 export interface JobsRow extends GroupSummary {
   readonly identity: number;
+  /** What reviewers said about its trials; null when the store cannot be read. */
+  readonly reviews: ReviewCounts | null;
 }
 
 /** One job of the list with its groups; a job without groups has none and still shows. */
@@ -46,9 +49,10 @@ export interface JobsPage {
 /** Everything the jobs page shows for a filter. */
 export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
   const [{ jobs }, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
+  const judgedNames = listJudgedNames();
   const items = jobs
     .filter((entry) => matchesFilter(entry, filter))
-    .map((entry) => toItem(entry, filter, identityOf))
+    .map((entry) => toItem(entry, filter, identityOf, judgedNames))
     .toSorted(compareItems(filter));
   const groups = items.flatMap((item) => item.groups);
   return {
@@ -122,11 +126,17 @@ function toItem(
   entry: JobEntry,
   filter: JobsFilter,
   identityOf: (agent: string, model: string | null) => number,
+  judgedNames: ReadonlySet<string> | null,
 ): JobsItem {
+  const reviews = readJobReviews(entry, judgedNames);
   const groups = summariseGroups(entry)
     .filter(({ group }) => filter.agents.length === 0 || filter.agents.includes(group.agent))
     .filter(({ group }) => filter.models.length === 0 || filter.models.includes(group.model ?? ""))
-    .map((summary) => ({ ...summary, identity: identityOf(summary.group.agent, summary.group.model) }));
+    .map((summary) => ({
+      ...summary,
+      identity: identityOf(summary.group.agent, summary.group.model),
+      reviews: countReviews(reviews, summary.trials),
+    }));
   const { job } = entry;
   const nTotal = job.recorded?.nTotalTrials ?? null;
   return {
