@@ -53,7 +53,8 @@ test("a reviewer disagrees by mouse: the lists say so, the reward stays, the exp
     await page.goto(`${url}/?q=${JOB}`);
     await page.getByRole("link", { name: "1 disagrees of" }).click();
     await expect(page).toHaveURL(/judgment=disagrees/);
-    await expect(page.locator("tbody tr")).toHaveCount(1);
+    await expect(page.getByRole("row", { name: /disagrees/ })).toHaveCount(1);
+    await expect(page.getByRole("row", { name: new RegExp(trial.task) })).toHaveCount(1);
 
     const exported = runCli("annotations", "export");
     expect(exported.code).toBe(0);
