@@ -51,7 +51,7 @@ test("a reviewer disagrees by mouse: the lists say so, the reward stays, the exp
     ).toHaveCount(1);
 
     await page.goto(`${url}/?q=${JOB}`);
-    await page.getByRole("link", { name: "1 disagrees of" }).click();
+    await page.getByRole("row", { name: /orca/ }).locator("a[href*='judgment=disagrees']").click();
     await expect(page).toHaveURL(/judgment=disagrees/);
     await expect(page.getByRole("row", { name: /disagrees/ })).toHaveCount(1);
     await expect(page.getByRole("row", { name: new RegExp(trial.task) })).toHaveCount(1);

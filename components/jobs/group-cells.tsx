@@ -71,12 +71,15 @@ export function IntervalCells({
   identity,
   width = 108,
   showMean = false,
+  isWidthSpare = false,
 }: {
   summary: GroupSummary;
   identity: number;
   width?: number;
   /** Says the mean that the interval is around, where the number beside it is another. */
   showMean?: boolean;
+  /** Drops the half width before the drawn interval, in tables that have little room. */
+  isWidthSpare?: boolean;
 }) {
   const bounds = summary.nRewardKeys > 1 && summary.headline === null ? null : selectBounds(summary);
   const mean = summary.interval.kind === "computed" ? summary.interval.mean : null;
@@ -86,7 +89,7 @@ export function IntervalCells({
       : `${formatReward(mean)}, 95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`;
   return (
     <>
-      <td className="numeric muted minor">
+      <td className={`numeric muted ${isWidthSpare ? "spare" : "minor"}`}>
         {showMean && mean !== null ? `${formatReward(mean)} ` : null}
         {formatBounds(bounds)}
       </td>

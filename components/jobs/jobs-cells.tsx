@@ -39,7 +39,7 @@ export function OpenCell({ item, row }: { item: JobsItem; row: JobsRow }) {
   );
 }
 
-/** How many trials of a group reviewers judged; where one contradicts the verifier, on how many, and the way to them. */
+/** On how many of the judged trials a reviewer contradicts the verifier, and the way to them. A dash: nobody judged. */
 export function JudgedCell({ jobKey, row }: { jobKey: string; row: JobsRow }) {
   const { reviews, group } = row;
   if (reviews === null) {
@@ -49,16 +49,25 @@ export function JudgedCell({ jobKey, row }: { jobKey: string; row: JobsRow }) {
       </td>
     );
   }
-  if (reviews.nJudged === 0) return <td className="numeric minor zero">0</td>;
+  if (reviews.nJudged === 0) {
+    return (
+      <td className="numeric minor unknown" title="Nobody judged any of these trials">
+        {MISSING}
+      </td>
+    );
+  }
   const hrefOf = (judgment: "any" | "disagrees") =>
     jobHref(jobKey, { tab: "trials", group: group.key, judgment });
   return (
     <td className="numeric minor">
-      {reviews.nDisagreeing === 0 ? null : (
+      {reviews.nDisagreeing === 0 ? (
+        <span className="muted">0</span>
+      ) : (
         <Link className="quiet jobs-disagree" href={hrefOf("disagrees")} prefetch={false}>
-          {formatCount(reviews.nDisagreeing)} {reviews.nDisagreeing === 1 ? "disagrees" : "disagree"} of{" "}
+          {formatCount(reviews.nDisagreeing)}
         </Link>
       )}
+      <span className="muted"> of </span>
       <Link className="quiet" href={hrefOf("any")} prefetch={false}>
         {formatCount(reviews.nJudged)}
       </Link>

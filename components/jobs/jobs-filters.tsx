@@ -25,7 +25,7 @@ const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
   partial: "Partial",
   timeout: "Timeout",
   open: "Open",
-  judged: "Judged",
+  judged: "Disagree",
   cost: "Cost",
 };
 

@@ -63,7 +63,13 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
       ...sortable(params, "trials"),
     }),
     { id: "mean", label: "Mean", title: "Mean reward", numeric: true, ...sortable(params, "mean") },
-    ...column(shows("interval"), { id: "width", label: "± 95 %", numeric: true, minor: true }),
+    ...column(shows("interval"), {
+      id: "width",
+      label: "± 95 %",
+      numeric: true,
+      // The drawn interval says as much; beside the judgments there is no room for both.
+      ...(shows("judged") ? { spare: true } : { minor: true }),
+    }),
     ...column(shows("interval"), {
       id: "interval",
       label: <IntervalHeading width={INTERVAL_WIDTH} />,
@@ -84,10 +90,10 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
     }),
     ...column(shows("judged"), {
       id: "judged",
-      label: "Judged",
+      label: "Disagree",
       numeric: true,
       minor: true,
-      title: "Trials that reviewers judged, and on how many one contradicts the verifier",
+      title: "Judged trials on which a reviewer contradicts the verifier, of all judged ones",
     }),
     ...column(shows("cost"), {
       id: "cost",
@@ -174,7 +180,12 @@ function GroupRow({ item, row, index, shown, year }: GroupRowProps) {
       {shows("trials") ? <TrialsCell item={item} row={row} /> : null}
       <MeanCell summary={row} />
       {shows("interval") ? (
-        <IntervalCells summary={row} identity={row.identity} width={INTERVAL_WIDTH} />
+        <IntervalCells
+          summary={row}
+          identity={row.identity}
+          width={INTERVAL_WIDTH}
+          isWidthSpare={shows("judged")}
+        />
       ) : null}
       {shows("seal") ? (
         <td>
