@@ -125,14 +125,3 @@ export interface Trajectory {
   readonly files: readonly string[];
   readonly issues: readonly LoadIssue[];
 }
-
-/** Some consecutive rows of a {@link Trajectory}. */
-export interface TrajectoryWindow {
-  readonly steps: readonly TrajectoryStep[];
-  readonly offset: number;
-  readonly total: number;
-  readonly lanes: readonly TrajectoryLane[];
-  readonly outline: readonly OutlineEntry[];
-  readonly landing: number | null;
-  readonly issues: readonly LoadIssue[];
-}

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { readTrajectory, readTrajectoryWindow } from "./read-trajectory";
+import { readTrajectory } from "./read-trajectory";
 
 let trial: string;
 beforeEach(() => {
@@ -265,25 +265,19 @@ test("a multi-step trial reads every step's trajectory in the order they ran", a
   ]);
 });
 
-test("a window is cut to what exists, and a changed file is read again", async () => {
+test("every step is kept, the outline stays short, and a changed file is read again", async () => {
   const many = Array.from({ length: 250 }, (_, i) => ({
     step_id: i + 1,
     source: "agent",
     message: `step ${i + 1}`,
   }));
   put("agent/trajectory.json", atif(many));
-  const window = await readTrajectoryWindow(trial, { offset: 200, limit: 100 });
-  expect([window.offset, window.steps.length, window.total, window.steps[0]?.key]).toEqual([
-    200,
-    50,
-    250,
-    "201",
-  ]);
-  expect((await readTrajectoryWindow(trial, { offset: 9999, limit: 100 })).offset).toBe(249);
-  expect(window.outline.length).toBeLessThanOrEqual(14);
+  const { steps, outline } = await readTrajectory(trial);
+  expect([steps.length, steps[200]?.key]).toEqual([250, "201"]);
+  expect(outline.length).toBeLessThanOrEqual(14);
   put("agent/trajectory.json", atif(many.slice(0, 10)));
   utimesSync(join(trial, "agent/trajectory.json"), 1, 1);
-  expect((await readTrajectoryWindow(trial, { offset: 0, limit: 100 })).total).toBe(10);
+  expect((await readTrajectory(trial)).steps).toHaveLength(10);
 });
 
 test("an 11 MB trajectory opens", { timeout: 20_000 }, async () => {
@@ -291,8 +285,8 @@ test("an 11 MB trajectory opens", { timeout: 20_000 }, async () => {
     bashStep(i + 1, "make", "compiled one more file\n".repeat(160)),
   );
   put("agent/trajectory.json", atif(big));
-  const window = await readTrajectoryWindow(trial, { offset: 2_900, limit: 100 });
-  expect([window.total, window.steps.length, window.steps.at(-1)?.key]).toEqual([3_000, 100, "3000"]);
+  const { steps } = await readTrajectory(trial);
+  expect([steps.length, steps.at(-1)?.key]).toEqual([3_000, "3000"]);
 });
 
 test("titles keep underscores, patches are named by their file, a short first sentence takes the next", async () => {

@@ -1,4 +1,4 @@
-import type { Trajectory, TrajectoryStep, TrajectoryWindow } from "@/lib/domain/trajectory";
+import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 
 import { addTrajectory } from "./flatten-trajectory";
 import type { FlatTrajectory } from "./flatten-trajectory";
@@ -88,27 +88,4 @@ function findLanding(steps: readonly TrajectoryStep[]): number | null {
   const weak = main.findLast((step) => step.marks.length > 0);
   const last = main.at(-1) ?? own.at(-1) ?? steps.at(-1);
   return (strong ?? weak ?? last)?.index ?? null;
-}
-
-/**
- * Some rows of a trial's trajectory. `offset` is cut to the rows that exist; `limit` is at least 1.
- * @see readTrajectory
- */
-export async function readTrajectoryWindow(
-  trialPath: string,
-  window: { readonly offset: number; readonly limit: number },
-  options: TrajectoryOptions = {},
-): Promise<TrajectoryWindow> {
-  const trajectory = await readTrajectory(trialPath, options);
-  const total = trajectory.steps.length;
-  const offset = Math.min(Math.max(0, Math.trunc(window.offset)), Math.max(0, total - 1));
-  return {
-    steps: trajectory.steps.slice(offset, offset + Math.max(1, Math.trunc(window.limit))),
-    offset,
-    total,
-    lanes: trajectory.lanes,
-    outline: trajectory.outline,
-    landing: trajectory.landing,
-    issues: trajectory.issues,
-  };
 }
