@@ -2,7 +2,13 @@ import "server-only";
 
 import type { Outcome, TrialRecord } from "@/lib/domain/trial";
 import { trialHref } from "@/lib/format/href";
-import { applyMissingRule, compareTaskMeans, computeMean, countSuccesses } from "@/lib/stats";
+import {
+  applyMissingRule,
+  compareTaskMeans,
+  computeDistribution,
+  computeMean,
+  countSuccesses,
+} from "@/lib/stats";
 
 import { COMPARE_SORTS, type CompareFilter } from "@/lib/domain/compare-filter";
 import { groupByTask, readRewardAt, type ChosenGroup } from "./compare-page-groups";
@@ -131,13 +137,13 @@ function createCell(
     .map((trial) => readRewardAt(trial, key));
   const counts = countSuccesses([{ task, values }], filter)[0];
   const complete = applyMissingRule([{ task, values }], filter.missing).tasks[0];
-  const costs = trials.flatMap((trial) => trial.tokens.costUsd ?? []);
+  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   return {
     attempts: trials.map((trial) => createAttempt(trial, group, key, filter.threshold)),
     n: counts?.n ?? 0,
     c: counts?.c ?? 0,
     mean: complete?.values.every(Number.isFinite) ? computeMean(complete.values) : null,
-    costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length,
+    costUsd: costs.kind === "computed" ? costs.mean : null,
   };
 }
 

@@ -6,7 +6,7 @@ import { findJob } from "@/lib/catalog";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { Figure, Seal } from "@/lib/domain/verification";
-import { computeDistribution } from "@/lib/stats";
+import { computeCostPerPass, computeDistribution } from "@/lib/stats";
 import { summariseSeal } from "@/lib/verification";
 
 import { getIdentityOf, getSnapshot } from "./catalog";
@@ -104,7 +104,7 @@ function toGroup(
     ),
     passSeal: summariseSeal(passFigures, entry.job.state === "running"),
     nAll: rows.length,
-    costPerPass: costUsd === null || counts.passed === 0 ? null : costUsd / counts.passed,
+    costPerPass: computeCostPerPass(costUsd, counts.passed),
   };
 }
 

@@ -5,6 +5,7 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import type { JobState } from "@/lib/domain/job";
 import { JOBS_FACETS, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
 import type { Seal } from "@/lib/domain/verification";
+import { computeDistribution } from "@/lib/stats";
 
 import { getIdentityOf, getSnapshot } from "./catalog";
 import { type GroupSummary, summariseGroups } from "./group-summary";
@@ -172,8 +173,8 @@ function readSortValue(item: JobsItem, sort: JobsFilter["sort"]): number | strin
           : Math.max(best ?? -Infinity, headline.value);
       }, null);
     case "cost": {
-      const costs = item.groups.flatMap(({ costUsd }) => costUsd ?? []);
-      return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
+      const costs = computeDistribution(item.groups.map(({ costUsd }) => costUsd));
+      return costs.kind === "computed" ? costs.sum : null;
     }
   }
 }

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeDistribution, computeHistogram } from "./distribution";
+import { computeCostPerPass, computeDistribution, computeHistogram } from "./distribution";
+
+test("cost per pass is unknown without a cost or a pass, and 0 when nothing was spent", () => {
+  expect([computeCostPerPass(3, 4), computeCostPerPass(0, 4)]).toEqual([0.75, 0]);
+  expect([computeCostPerPass(null, 4), computeCostPerPass(3, 0)]).toEqual([null, null]);
+});
 
 describe("distribution", () => {
   test("unknown is left out and counted; 0 is a value", () => {

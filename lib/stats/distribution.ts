@@ -43,6 +43,11 @@ export function computeDistribution(values: readonly (number | null)[]): Distrib
   };
 }
 
+/** US dollars spent for each passed trial, failed ones paid for too; null when no cost is known or nothing passed. */
+export function computeCostPerPass(costUsd: number | null, nPassed: number): number | null {
+  return costUsd === null || nPassed === 0 ? null : costUsd / nPassed;
+}
+
 /** One bin of a histogram: `low <= value < high`, the last bin with its upper edge. */
 export interface HistogramBin {
   readonly low: number;
