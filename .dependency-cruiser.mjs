@@ -52,7 +52,7 @@ export default {
   allowedSeverity: "error",
   allowed: [
     { from: { path: TEST }, to: {} },
-    allowNode(lib("loader", "catalog", "annotations", "cli", "launch", "testing"), "^e2e/"),
+    allowNode(lib("database", "loader", "catalog", "annotations", "cli", "launch", "testing"), "^e2e/"),
     allow(lib("scoring")),
     allow(lib("stats"), lib("scoring")),
     allow(lib("domain"), lib("scoring")),
@@ -62,7 +62,17 @@ export default {
     allow(lib("loader"), lib("schema", "domain", "scoring")),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(lib("catalog"), lib("loader", "verification", "schema", "stats", "domain", "scoring")),
-    allow(lib("annotations"), lib("domain"), npm("zod", "better-sqlite3", "@types/better-sqlite3")),
+    allow(
+      lib("database"),
+      lib("domain"),
+      npm("kysely", "better-sqlite3", "@types/better-sqlite3", "pg", "@types/pg"),
+    ),
+    allow(
+      lib("annotations"),
+      "^lib/database/index\\.ts$",
+      lib("domain"),
+      npm("zod", "kysely", "better-sqlite3", "@types/better-sqlite3"),
+    ),
     allow(
       lib("queries"),
       lib("catalog", "verification", "annotations", "stats", "scoring", "charts", "format", "domain"),

@@ -3,10 +3,14 @@ import { join } from "node:path";
 
 import Database from "better-sqlite3";
 
-import { refuseJobFolder, resolveDataFolder, STORE_FILE } from "./data-folder";
-import type { DataEnvironment } from "./data-folder";
+import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
+import type { DataEnvironment } from "@/lib/database";
+
 import { migrateStore } from "./migrations";
 import { toStoreError } from "./store-failure";
+
+/** Name of the annotation store inside the data folder. */
+const STORE_FILE = "annotations.sqlite";
 
 /** How long a write waits for another process before it says that the store is locked. */
 const BUSY_TIMEOUT_MS = 3_000;

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { buildWhatChanged, writeSampleJobs } from "./build.ts";
 import { ensureChromium } from "./chromium.ts";
 import { LaunchError } from "./launch-error.ts";
+import { ensurePostgres } from "./postgres.ts";
 import { formatElapsed } from "./progress.mjs";
 import { findProjectRoot } from "./project-root.ts";
 import { runNode } from "./run-command.ts";
@@ -57,7 +58,8 @@ const UNIT: Step = {
   run: async () => {
     const file = join(reports, "vitest.json");
     const args = ["--coverage", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-    const { code, output } = await runScript("test:unit", args);
+    const env = { ASSAY_POSTGRES_BIN: await ensurePostgres() };
+    const { code, output } = await runScript("test:unit", args, env);
     const tests = readVitestCounts(file) ?? { passed: 0, failed: 1 };
     // With every test green, only the coverage threshold can still turn the exit code.
     const isCovered = code === 0 || tests.failed > 0;

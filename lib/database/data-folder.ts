@@ -7,9 +7,6 @@ import { StoreError } from "@/lib/domain/app-error";
 /** Environment variables that decide where Assay keeps its own data. */
 export type DataEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Name of the annotation store inside the data folder. */
-export const STORE_FILE = "annotations.sqlite";
-
 /** Absolute path of Assay's data folder: `$ASSAY_DATA`, else `$XDG_DATA_HOME/assay`, else `~/.local/share/assay`. */
 export function resolveDataFolder(environment: DataEnvironment): string {
   const own = environment["ASSAY_DATA"];
@@ -21,8 +18,8 @@ export function resolveDataFolder(environment: DataEnvironment): string {
 }
 
 /**
- * Refuses a data folder that lies in a job or trial folder, through links too: annotations would travel with the job
- * and the job would no longer be what the benchmark wrote.
+ * Refuses a data folder that lies in a job or trial folder, through links too: its files would travel with the job and
+ * the job would no longer be what the benchmark wrote.
  *
  * @throws StoreError `store_inside_job`
  */

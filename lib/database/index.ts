@@ -1,0 +1,10 @@
+export { toColumnText } from "./column-text";
+export { refuseJobFolder, resolveDataFolder } from "./data-folder";
+export type { DataEnvironment } from "./data-folder";
+export { migrate } from "./migrate";
+export type { Migrations } from "./migrate";
+export { openDatabase } from "./open-database";
+export type { OpenDatabase } from "./open-database";
+export { toStoreError } from "./store-error";
+export { describeTarget, resolveTarget } from "./target";
+export type { DatabaseTarget, PostgresTarget, SqliteTarget, StorePlace } from "./target";

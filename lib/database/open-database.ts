@@ -1,0 +1,40 @@
+import type { Kysely } from "kysely";
+
+import { openPostgres } from "./open-postgres";
+import { openSqlite } from "./open-sqlite";
+import { toStoreError } from "./store-error";
+import type { DatabaseTarget } from "./target";
+
+/** An open store. Failures of its statements go through {@link toStoreError}. */
+export interface OpenDatabase<Tables> {
+  /**
+   * One SQLite connection, which statements take turns on, or a pool of PostgreSQL connections. A transaction on SQLite
+   * holds the write lock from its start, unless its access mode is `read only`.
+   */
+  readonly db: Kysely<Tables>;
+  readonly engine: DatabaseTarget["engine"];
+  readonly target: DatabaseTarget;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the store, making its folder and file or its schema when they are not there. Tables come with `migrate`.
+ *
+ * @throws StoreError when it cannot be opened, is not Assay's or lies inside a job folder
+ */
+export async function openDatabase<Tables>(target: DatabaseTarget): Promise<OpenDatabase<Tables>> {
+  try {
+    if (target.engine === "postgres") {
+      const db = await openPostgres<Tables>(target);
+      return { db, engine: target.engine, target, close: () => db.destroy() };
+    }
+    const { db, file } = await openSqlite<Tables>(target);
+    const close = async (): Promise<void> => {
+      await db.destroy();
+      file.close();
+    };
+    return { db, engine: target.engine, target, close };
+  } catch (error) {
+    throw toStoreError(error, target);
+  }
+}

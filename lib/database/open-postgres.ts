@@ -1,0 +1,66 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+
+import type { PostgresTarget } from "./target";
+
+const MOST_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Type numbers of PostgreSQL whose values pg gives as text, because they may be larger than a double holds exactly. */
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/**
+ * Connects and makes the schema. Unqualified names mean that schema on every connection.
+ *
+ * Counts and sums (`int8`, `numeric`) come as numbers, as SQLite gives them: a value beyond 2^53 loses digits on either
+ * engine and belongs into a text column.
+ *
+ * @throws the server's or the network's error
+ */
+export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kysely<Tables>> {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, Number);
+  types.setTypeParser(NUMERIC, Number);
+  const pool = new pg.Pool({
+    connectionString: target.url,
+    application_name: "assay",
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    allowExitOnIdle: true,
+    types,
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, whatever its type says
+    onConnect: (client) => setSearchPath(client, target.schema),
+  });
+  // A connection that breaks fails the statement that uses it, and the pool drops it. Without listeners, of idle
+  // connections and of those in use, the process would end.
+  pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await createSchema(db, target.schema);
+    return db;
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+async function setSearchPath(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`);
+}
+
+/** Asked first: a role that may use the schema need not be allowed to make one. */
+async function createSchema<Tables>(db: Kysely<Tables>, schema: string): Promise<void> {
+  const isThere = async (): Promise<boolean> => {
+    const found = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db);
+    return found.rows.length > 0;
+  };
+  if (await isThere()) return;
+  try {
+    await db.schema.createSchema(schema).ifNotExists().execute();
+  } catch (error) {
+    // Two processes that make it at once: the second one fails in spite of "if not exists".
+    if (!(await isThere())) throw error;
+  }
+}

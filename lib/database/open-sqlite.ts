@@ -1,0 +1,166 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import Database from "better-sqlite3";
+import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
+import type { DatabaseConnection, TransactionSettings } from "kysely";
+
+import { StoreError } from "@/lib/domain/app-error";
+
+import { refuseJobFolder } from "./data-folder";
+import type { SqliteTarget } from "./target";
+
+/** Marks a file as Assay's (`ASAY` in ASCII), so that another program's database is never written to. */
+const APPLICATION_ID = 0x41534159;
+
+/** Of the file as a whole. Tables have migrations; this only grows when an older program must not touch the file at all. */
+const FILE_VERSION = 1;
+
+const BUSY_TIMEOUT_MS = 5_000;
+const RETRY_MS = 4;
+
+/** The open file and the query layer over it; the query layer does not close a file that it was never asked about. */
+export interface OpenSqlite<Tables> {
+  readonly db: Kysely<Tables>;
+  readonly file: Database.Database;
+}
+
+/**
+ * Opens or makes the file: write-ahead log, foreign keys on, a wait for other processes' writes.
+ *
+ * @throws StoreError `store_foreign`, `store_too_new` or `store_inside_job`, with nothing written; else SQLite's error
+ */
+export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqlite<Tables>> {
+  const isReadOnly = target.readOnly === true;
+  const busyTimeoutMs = target.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
+  if (!isReadOnly) {
+    refuseJobFolder(dirname(target.file));
+    mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
+  } else if (!existsSync(target.file)) {
+    throw new StoreError("store_unavailable", `There is no database ${target.file}.`, {
+      context: { path: target.file },
+    });
+  }
+  const file = new Database(target.file, { timeout: busyTimeoutMs, readonly: isReadOnly });
+  try {
+    // Looked at before anything is written: switching the log is a write already.
+    const isNew = file.transaction(() => checkOwner(file, target.file))();
+    if (!isReadOnly) {
+      await enterWal(file, busyTimeoutMs);
+      if (isNew) file.transaction(() => signFile(file, target.file)).immediate();
+    }
+    file.pragma(`synchronous = ${target.synchronous}`);
+    file.pragma("foreign_keys = ON");
+    return { db: new Kysely<Tables>({ dialect: new ImmediateDialect(file, busyTimeoutMs) }), file };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Whether the file is still empty; throws when it is not Assay's. */
+function checkOwner(file: Database.Database, path: string): boolean {
+  const version = Number(file.pragma("user_version", { simple: true }));
+  const applicationId = Number(file.pragma("application_id", { simple: true }));
+  const isEmpty = file.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+  if (isEmpty && version === 0 && applicationId === 0) return true;
+  if (applicationId !== APPLICATION_ID) {
+    throw new StoreError(
+      "store_foreign",
+      `${path} is a database of another program. Move it away or set ASSAY_DATA to another folder.`,
+      { context: { path, applicationId } },
+    );
+  }
+  if (version > FILE_VERSION) {
+    throw new StoreError(
+      "store_too_new",
+      `${path} was written by a newer Assay (version ${String(version)}, this one knows ${String(FILE_VERSION)}). Update Assay; the file was left as it is.`,
+      { context: { path, version, known: FILE_VERSION } },
+    );
+  }
+  return false;
+}
+
+function signFile(file: Database.Database, path: string): void {
+  // Asked again under the lock: another process may have made the file meanwhile.
+  if (!checkOwner(file, path)) return;
+  file.pragma(`application_id = ${String(APPLICATION_ID)}`);
+  file.pragma(`user_version = ${String(FILE_VERSION)}`);
+}
+
+/** SQLite's own wait does not cover this switch: two processes that make the file at once would see it locked. */
+function enterWal(file: Database.Database, busyTimeoutMs: number): Promise<void> {
+  return retryWhileBusy(busyTimeoutMs, () => void file.pragma("journal_mode = WAL"));
+}
+
+/** Waits without holding up the rest of the process, which SQLite's own wait does. */
+async function retryWhileBusy(busyTimeoutMs: number, work: () => void): Promise<void> {
+  const deadline = Date.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isBusy || Date.now() >= deadline) throw error;
+      await wait(RETRY_MS);
+    }
+  }
+}
+
+/**
+ * Kysely's SQLite with two differences: a transaction takes the write lock at its start, since one that reads first
+ * and writes later fails at once, without waiting, when somebody else wrote in between; and migrations run in one
+ * transaction, which SQLite can do and which makes two processes that migrate at once wait for each other.
+ */
+class ImmediateDialect extends SqliteDialect {
+  readonly #file: Database.Database;
+  readonly #busyTimeoutMs: number;
+
+  constructor(file: Database.Database, busyTimeoutMs: number) {
+    super({ database: file });
+    this.#file = file;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver(this.#file, this.#busyTimeoutMs);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+class ImmediateDriver extends SqliteDriver {
+  readonly #file: Database.Database;
+  readonly #busyTimeoutMs: number;
+
+  constructor(file: Database.Database, busyTimeoutMs: number) {
+    super({ database: file });
+    this.#file = file;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings?: TransactionSettings,
+  ): Promise<void> {
+    if (settings?.accessMode === "read only") return super.beginTransaction(connection);
+    await retryWhileBusy(this.#busyTimeoutMs, () => {
+      this.#file.pragma("busy_timeout = 0");
+      try {
+        this.#file.exec("begin immediate");
+      } finally {
+        this.#file.pragma(`busy_timeout = ${String(this.#busyTimeoutMs)}`);
+      }
+    });
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}

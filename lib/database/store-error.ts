@@ -1,0 +1,116 @@
+import Database from "better-sqlite3";
+
+import { AppError, StoreError } from "@/lib/domain/app-error";
+import type { StoreFailure } from "@/lib/domain/app-error";
+
+import { describeTarget } from "./target";
+import type { DatabaseTarget } from "./target";
+
+/** SQLite result codes and errno names by prefix, first match wins. */
+const SQLITE_FAILURES: readonly (readonly [prefix: string, code: StoreFailure])[] = [
+  ["SQLITE_BUSY", "store_locked"],
+  ["SQLITE_LOCKED", "store_locked"],
+  ["SQLITE_READONLY", "store_read_only"],
+  ["SQLITE_PERM", "store_read_only"],
+  ["SQLITE_FULL", "store_full"],
+  ["SQLITE_CORRUPT", "store_corrupt"],
+  ["SQLITE_NOTADB", "store_corrupt"],
+  ["ENOSPC", "store_full"],
+  ["EDQUOT", "store_full"],
+  ["EROFS", "store_read_only"],
+  ["EACCES", "store_read_only"],
+  ["EPERM", "store_read_only"],
+];
+
+/** SQLSTATE codes by prefix, first match wins. */
+const POSTGRES_FAILURES: readonly (readonly [prefix: string, code: StoreFailure])[] = [
+  ["40001", "store_locked"],
+  ["40P01", "store_locked"],
+  ["55P03", "store_locked"],
+  ["57014", "store_locked"],
+  ["25006", "store_read_only"],
+  ["42501", "store_read_only"],
+  ["53100", "store_full"],
+  ["XX001", "store_corrupt"],
+  ["XX002", "store_corrupt"],
+];
+
+/** Classes of SQLSTATE that say that the server cannot serve now; every other one is a fault in a statement of ours. */
+const POSTGRES_UNAVAILABLE = ["08", "28", "3D", "53", "57", "58", "F0", "XX"];
+
+/** What to do about a server that cannot be used, by SQLSTATE or errno prefix; first match wins. */
+const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = [
+  ["28", "refuses the user or password. Correct DATABASE_URL."],
+  ["3D000", "does not exist. Create the database or correct DATABASE_URL."],
+  ["53300", "has no connection left. Close other programs or raise max_connections."],
+  ["57P03", "is starting or stopping. Try again in a moment."],
+  ["ECONNREFUSED", "does not answer: no PostgreSQL listens there. Start it or correct DATABASE_URL."],
+  ["ENOENT", "does not answer: no PostgreSQL listens there. Start it or correct DATABASE_URL."],
+  ["ENOTFOUND", "is not a known host. Correct DATABASE_URL."],
+  ["EAI_AGAIN", "is not a known host. Correct DATABASE_URL."],
+];
+
+/** Sentence for each failure; the place follows the first words so that it is seen even when a line is cut. */
+const SENTENCES: Readonly<Record<StoreFailure, (place: string) => string>> = {
+  store_locked: (place) =>
+    `The database ${place} is locked by another program. Close it there and try again.`,
+  store_read_only: (place) =>
+    `The database ${place} cannot be written: no permission, or read-only. Give Assay the right to write there.`,
+  store_full: (place) => `The disk of the database ${place} is full. Free some space and try again.`,
+  store_corrupt: (place) =>
+    `The database ${place} is damaged or not a database. Keep it, put a copy from a backup in its place, and try again.`,
+  store_foreign: (place) => `${place} is a database of another program.`,
+  store_too_new: (place) => `${place} was written by a newer Assay.`,
+  store_inside_job: (place) => `${place} lies inside a job folder.`,
+  store_unavailable: (place) => `The database ${place} cannot be opened.`,
+};
+
+/**
+ * A failure of SQLite, PostgreSQL, the network or the file system as a StoreError that says what is wrong and what to
+ * do; errors of our own and faults in our statements pass through as they are.
+ */
+export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const cause = readCause(error);
+  const code = cause === null ? null : findFailure(cause, target);
+  if (cause === null || code === null) return error;
+  const place = describeTarget(target);
+  const message =
+    code === "store_unavailable" ? describeUnavailable(place, cause, error, target) : SENTENCES[code](place);
+  return new StoreError(code, message, { cause: error, context: { place, cause } });
+}
+
+/** Null for a fault in this code: a constraint or trigger that fired, a statement that is wrong. */
+function findFailure(cause: string, target: DatabaseTarget): StoreFailure | null {
+  const match = (failures: readonly (readonly [string, StoreFailure])[]): StoreFailure | undefined =>
+    failures.find(([prefix]) => cause.startsWith(prefix))?.[1];
+  if (target.engine === "postgres") {
+    const isServer = isSqlState(cause);
+    if (isServer && !POSTGRES_UNAVAILABLE.some((one) => cause.startsWith(one)))
+      return match(POSTGRES_FAILURES) ?? null;
+    return (isServer ? match(POSTGRES_FAILURES) : undefined) ?? "store_unavailable";
+  }
+  if (/^SQLITE_(?:CONSTRAINT|ERROR|MISUSE)/.test(cause)) return null;
+  return match(SQLITE_FAILURES) ?? "store_unavailable";
+}
+
+function describeUnavailable(place: string, cause: string, error: Error, target: DatabaseTarget): string {
+  const advice = POSTGRES_ADVICE.find(([prefix]) => cause.startsWith(prefix))?.[1];
+  if (target.engine === "postgres" && advice !== undefined) return `The database ${place} ${advice}`;
+  return `${SENTENCES.store_unavailable(place)} (${error.message})`;
+}
+
+/** The drivers' messages for a connection that broke or was never made; those errors carry no code. */
+const LOST_CONNECTION =
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable|password must be a string/i;
+
+/** SQLite's result code, SQLSTATE, errno name, or `LOST` for a connection that broke; null for any other error. */
+function readCause(error: Error): string | null {
+  if (error instanceof Database.SqliteError) return error.code;
+  if ("code" in error && typeof error.code === "string" && (isErrno(error.code) || isSqlState(error.code)))
+    return error.code;
+  return LOST_CONNECTION.test(error.message) ? "LOST" : null;
+}
+
+const isErrno = (code: string): boolean => /^E[A-Z0-9_]+$/.test(code) && !code.startsWith("ERR_");
+const isSqlState = (code: string): boolean => /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code);

@@ -1,0 +1,56 @@
+import { join } from "node:path";
+
+import { resolveDataFolder } from "./data-folder";
+import type { DataEnvironment } from "./data-folder";
+
+/** A SQLite file: made with its folder when it is not there. */
+export interface SqliteTarget {
+  readonly engine: "sqlite";
+  /** Absolute path. */
+  readonly file: string;
+  /** `FULL`: a commit is on disk before it returns. `NORMAL`: a power cut may take the last commits, never the file. */
+  readonly synchronous: "FULL" | "NORMAL";
+  /** Opens an existing file and never writes, not even what opening would write. */
+  readonly readOnly?: boolean;
+  /** How long a statement waits for another process before `store_locked`; 5,000 by default. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** A schema of a PostgreSQL database: made when it is not there. */
+export interface PostgresTarget {
+  readonly engine: "postgres";
+  /** As `DATABASE_URL` gives it; may hold a password, so it is shown only through {@link describeTarget}. */
+  readonly url: string;
+  /** Unquoted name. */
+  readonly schema: string;
+}
+
+/** Where a store lives. */
+export type DatabaseTarget = SqliteTarget | PostgresTarget;
+
+/** What one store is called on either engine, and how durable a commit to its file is. */
+export interface StorePlace {
+  /** Name inside the data folder. */
+  readonly fileName: string;
+  readonly schema: string;
+  readonly synchronous: SqliteTarget["synchronous"];
+}
+
+/** PostgreSQL when `DATABASE_URL` is set and not blank, else the file in the data folder, see {@link resolveDataFolder}. */
+export function resolveTarget(place: StorePlace, environment: DataEnvironment): DatabaseTarget {
+  const url = environment["DATABASE_URL"]?.trim() ?? "";
+  if (url !== "") return { engine: "postgres", url, schema: place.schema };
+  const file = join(resolveDataFolder(environment), place.fileName);
+  return { engine: "sqlite", file, synchronous: place.synchronous };
+}
+
+/** The place as it may be shown: the file's path, or server, database and schema without user and password. */
+export function describeTarget(target: DatabaseTarget): string {
+  if (target.engine === "sqlite") return target.file;
+  // Anything else may be a password in the wrong place.
+  if (!/^postgres(?:ql)?:/.test(target.url) || !URL.canParse(target.url))
+    return `of DATABASE_URL (schema ${target.schema})`;
+  const url = new URL(target.url);
+  const host = url.searchParams.get("host") ?? (url.host === "" ? "localhost" : url.host);
+  return `${host}${url.pathname} (schema ${target.schema})`;
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+import { LaunchError } from "./launch-error.ts";
+import { runCommand } from "./run-command.ts";
+
+/** Where Debian's package puts the programs: one folder a version. */
+const DEBIAN = "/usr/lib/postgresql";
+const APT_GET = "/usr/bin/apt-get";
+
+/**
+ * Folder of a PostgreSQL's `initdb` and `postgres`: $ASSAY_POSTGRES_BIN, Debian's newest, one on the PATH, else one that
+ * is installed now. Only programs are needed: the tests start a server of their own.
+ *
+ * @throws LaunchError `step-failed` when there is none and none can be installed
+ */
+export async function ensurePostgres(): Promise<string> {
+  const found = findPostgres();
+  if (found !== null) return found;
+  const output = await installWithApt();
+  const installed = findPostgres();
+  if (installed !== null) return installed;
+  throw new LaunchError(
+    "step-failed",
+    `${output}\nThere is no PostgreSQL for the tests and none could be installed. Install one (Debian: apt-get install ` +
+      `postgresql) or name the folder of its initdb: ASSAY_POSTGRES_BIN=/path/to/bin npm test`,
+  );
+}
+
+function findPostgres(): string | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));
+  const folders = [
+    process.env["ASSAY_POSTGRES_BIN"] ?? "",
+    ...newestFirst.map((version) => join(DEBIAN, version, "bin")),
+    ...(process.env["PATH"] ?? "").split(delimiter),
+  ];
+  const isServer = (folder: string): boolean =>
+    folder !== "" && existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"));
+  return folders.find(isServer) ?? null;
+}
+
+/** Output of the installation; empty where Debian's tools are not there or not allowed. */
+async function installWithApt(): Promise<string> {
+  if (!existsSync(APT_GET) || process.getuid?.() !== 0) return "";
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const title = "Installing Debian's PostgreSQL with apt-get";
+  const update = await runCommand(APT_GET, ["update"], { title, env });
+  const install = await runCommand(APT_GET, ["install", "-y", "--no-install-recommends", "postgresql"], {
+    title,
+    env,
+  });
+  return `${update.output}\n${install.output}`;
+}
