@@ -1,7 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
-import { DiscoveryMemo } from "./discovery-memo";
+import { DiscoveryMemo, stampListing } from "./discovery-memo";
 import { type FolderListing, listFolder, MAX_BYTES } from "./file-access";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
 import { joinFolder, type LoadRoot, prepareIssue, ROOT_AS_TRIAL } from "./load-root";
@@ -15,6 +15,11 @@ export interface DiscoveredJob {
   readonly kind: "harbor" | "loose";
   /** Trial folders relative to the root, in directory order. */
   readonly trialFolders: readonly string[];
+  /**
+   * Changes whenever a trial folder may have come or gone: the stamp of a job folder that holds nothing but trials and has
+   * been quiet for a minute, null for every other.
+   */
+  readonly folderStamp: string | null;
 }
 
 /** Everything below one root. */
@@ -89,25 +94,37 @@ class FolderScan {
       this.issues.push(prepareIssue(this.root, "too_deep", folder, detail));
       return;
     }
-    const known = this.memo.recallTrialFolders(this.root, folder);
-    if (known !== null) return void this.jobs.push({ folder, kind: "harbor", trialFolders: known });
+    const { stamp, isSettled } = stampListing(this.root, folder);
+    const known = this.memo.recallTrialFolders(folder, stamp);
+    if (known !== null) {
+      this.jobs.push({ folder, kind: "harbor", trialFolders: known, folderStamp: stamp });
+      return;
+    }
     const listing = listFolder(this.root, folder);
     if ("code" in listing) return void this.issues.push(listing);
     const kind = this.classify(folder, listing, isInsideJob);
     if (kind === "trial") return void trials.push(folder === "" ? ROOT_AS_TRIAL : folder);
     this.issues.push(...listing.issues);
     if (kind === "plain") this.visitBelow(visit, listing);
-    else this.visitJob(visit, listing, kind);
+    else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
   }
 
-  private visitJob(visit: Visit, listing: FolderListing, kind: "job" | "unsure"): void {
+  private visitJob(
+    visit: Visit,
+    listing: FolderListing,
+    kind: "job" | "unsure",
+    settledStamp: string | null,
+  ): void {
     const own: string[] = [];
     this.visitBelow({ ...visit, trials: own, isInsideJob: kind === "job" }, listing);
     if (kind === "job" || own.length > 0) {
-      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own });
       const holdsOnlyTrials =
-        listing.issues.length === 0 && own.length === this.listChildren(visit, listing).length;
-      if (kind === "job" && holdsOnlyTrials) this.memo.rememberTrialFolders(this.root, visit.folder, own);
+        kind === "job" &&
+        listing.issues.length === 0 &&
+        own.length === this.listChildren(visit, listing).length;
+      const folderStamp = holdsOnlyTrials ? settledStamp : null;
+      if (folderStamp !== null) this.memo.rememberTrialFolders(visit.folder, folderStamp, own);
+      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own, folderStamp });
     } else {
       this.reportForeignResult(visit.folder);
     }

@@ -1,8 +1,6 @@
-import { lstatSync } from "node:fs";
-
 import type { ForeignDocument, HarborDocument } from "@/lib/schema/recognise";
 
-import { statFile } from "./file-access";
+import { lookAt, stampFile } from "./file-stamp";
 import type { LoadRoot } from "./load-root";
 
 /** A folder that changed more recently than this may change again within the same tick of its clock. */
@@ -23,8 +21,7 @@ export class DiscoveryMemo {
 
   /** The kind of document that `read` found in `file`, read again only when the file changed. */
   recallKind(root: LoadRoot, file: string, read: () => DocumentKind | null): DocumentKind | null {
-    const state = statFile(root, file);
-    const stamp = state.kind === "file" ? state.stamp : state.kind;
+    const stamp = stampFile(root, file);
     const known = this.kinds.get(file);
     if (known?.stamp === stamp) return known.value;
     const value = read();
@@ -33,21 +30,30 @@ export class DiscoveryMemo {
   }
 
   /** The trial folders of a job folder whose own entries did not change; null when they have to be listed. */
-  recallTrialFolders(root: LoadRoot, folder: string): readonly string[] | null {
+  recallTrialFolders(folder: string, stamp: string): readonly string[] | null {
     const known = this.trialFolders.get(folder);
-    return known !== undefined && known.stamp === stampFolder(root, folder).stamp ? known.value : null;
+    return known?.stamp === stamp ? known.value : null;
   }
 
-  /** Keeps the trial folders of a job that holds nothing else, once its folder has been quiet for a while. */
-  rememberTrialFolders(root: LoadRoot, folder: string, value: readonly string[]): void {
-    const { stamp, mtimeMs } = stampFolder(root, folder);
-    if (Date.now() - mtimeMs > SETTLED_MS) this.trialFolders.set(folder, { stamp, value });
-    else this.trialFolders.delete(folder);
+  /** Keeps the trial folders of a job that holds nothing else. */
+  rememberTrialFolders(folder: string, stamp: string, value: readonly string[]): void {
+    this.trialFolders.set(folder, { stamp, value });
   }
 }
 
-function stampFolder(root: LoadRoot, folder: string): { stamp: string; mtimeMs: number } {
-  const stats = lstatSync(`${root.path}/${folder}`, { throwIfNoEntry: false });
-  if (stats === undefined) return { stamp: "", mtimeMs: Infinity };
-  return { stamp: `${stats.mtimeMs}:${stats.ino}`, mtimeMs: stats.mtimeMs };
+/** A text that changes whenever an entry of a folder comes, goes or is replaced, and whether it can be relied on yet. */
+export interface ListingStamp {
+  readonly stamp: string;
+  /** False for a folder that changed within the last minute. */
+  readonly isSettled: boolean;
+}
+
+/** The stamp of a folder's entries, to be taken before they are listed. */
+export function stampListing(root: LoadRoot, folder: string): ListingStamp {
+  const look = lookAt(root, folder);
+  if (look.kind !== "there") return { stamp: "", isSettled: false };
+  const { mtimeNs, mtimeMs, ctimeNs, ino } = look.stats;
+  // The time of the last status change tells of entries that came before the other time was set back, as by a copy.
+  const stamp = `${mtimeNs}:${ctimeNs}:${ino}`;
+  return { stamp, isSettled: Date.now() - Number(mtimeMs) > SETTLED_MS };
 }

@@ -1,26 +1,17 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
 
+import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
 import { type LoadRoot, prepareIssue, readErrorCode, resolveLink } from "./load-root";
 
 /** Sizes above which a file is reported instead of read. */
 export const MAX_BYTES = { result: 64 << 20, lock: 256 << 20, config: 16 << 20, reward: 4 << 20 } as const;
 
-/** What stands under a file's name. `stamp` changes whenever the content may have changed. */
+/** What stands under a file's name. `stamp` changes whenever the content, or the reason to refuse it, may have changed. */
 export type FileState =
-  | { readonly kind: "absent" }
+  | { readonly kind: "absent"; readonly stamp: string }
   | {
       readonly kind: "file";
       readonly path: string;
@@ -28,37 +19,39 @@ export type FileState =
       readonly stamp: string;
       readonly mtimeMs: number;
     }
-  | { readonly kind: "refused"; readonly issue: LoadIssue };
+  | { readonly kind: "refused"; readonly issue: LoadIssue; readonly stamp: string };
 
 /** Looks at a file without opening it. A link is followed when it stays below the root. */
 export function statFile(root: LoadRoot, file: string): FileState {
-  // Not path.join: it normalises character by character, and this runs several times a trial.
-  const path = `${root.path}/${file}`;
+  const look = lookAt(root, file);
+  const stamp = stampLook(look);
   const refuse = (detail: string): FileState => ({
     kind: "refused",
     issue: prepareIssue(root, "file_unreadable", file, detail),
+    stamp,
   });
-  let stats: Stats | undefined;
-  let target = path;
-  try {
-    stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return { kind: "absent" };
-    if (stats.isSymbolicLink()) {
-      const link = resolveLink(root, file);
-      if ("failure" in link) return refuse(`The link leads nowhere (${link.failure}).`);
-      if (link.target === null) return { kind: "refused", issue: refuseLink(root, file) };
-      target = join(root.path, link.target);
-      stats = statSync(target);
-    }
-  } catch (error) {
-    return refuse(`It cannot be read (${readErrorCode(error)}).`);
+  switch (look.kind) {
+    case "absent":
+      return { kind: "absent", stamp };
+    case "outside":
+      return { kind: "refused", issue: refuseLink(root, file), stamp };
+    case "failed":
+      return refuse(
+        look.own === null ? `It cannot be read (${look.code}).` : `The link leads nowhere (${look.code}).`,
+      );
+    case "there":
+      if (!look.stats.isFile()) {
+        const what = look.stats.isDirectory() ? "A folder" : "A device or pipe";
+        return refuse(`${what} stands where a file was expected.`);
+      }
+      return {
+        kind: "file",
+        path: look.path,
+        size: Number(look.stats.size),
+        stamp,
+        mtimeMs: Number(look.stats.mtimeMs),
+      };
   }
-  if (!stats.isFile())
-    return refuse(
-      `${stats.isDirectory() ? "A folder" : "A device or pipe"} stands where a file was expected.`,
-    );
-  const stamp = `${stats.mtimeMs}:${stats.size}:${stats.ino}`;
-  return { kind: "file", path: target, size: stats.size, stamp, mtimeMs: stats.mtimeMs };
 }
 
 function refuseLink(root: LoadRoot, folder: string): LoadIssue {
@@ -67,48 +60,86 @@ function refuseLink(root: LoadRoot, folder: string): LoadIssue {
   return prepareIssue(root, "link_outside_root", folder, detail);
 }
 
-/** The bytes of a file, or why they cannot be read. */
+/** The bytes of a file, or why they cannot be read. The stamp is of the moment before the first byte was read. */
 export type FileBytes =
-  | { readonly kind: "absent" }
+  | { readonly kind: "absent"; readonly stamp: string }
   | { readonly kind: "read"; readonly bytes: Buffer; readonly stamp: string; readonly mtimeMs: number }
-  | { readonly kind: "refused"; readonly issue: LoadIssue };
+  | {
+      readonly kind: "refused";
+      readonly issue: LoadIssue;
+      readonly stamp: string;
+      /** Set when rights forbid the reading: then `stamp` is of {@link stampGuarded}. */
+      readonly isDenied?: boolean;
+    };
 
-/** Reads a whole file of at most `maxBytes`. Never blocks on a pipe and never follows a link out of the root. */
-export function readFileBytes(root: LoadRoot, file: string, maxBytes: number): FileBytes {
+/**
+ * Reads a whole file of at most `maxBytes`. Never blocks on a pipe and never follows a link out of the root.
+ *
+ * @param scratch - where a file that fits is put; the bytes are then valid until the next reading into it
+ */
+export function readFileBytes(
+  root: LoadRoot,
+  file: string,
+  maxBytes: number,
+  scratch: Buffer | null = null,
+): FileBytes {
+  // Opening first saves a look at what is nearly always a plain file; everything else is looked at closely.
+  const quick = readRegularFile(`${root.path}/${file}`, maxBytes, scratch);
+  if (quick.kind === "read") return quick;
+  if (quick.kind === "failed" && quick.code === "ENOENT") return { kind: "absent", stamp: "" };
   const state = statFile(root, file);
   if (state.kind !== "file") return state;
-  try {
-    const bytes = readRegularFile(state.path, maxBytes);
-    if (bytes !== null) return { kind: "read", bytes, stamp: state.stamp, mtimeMs: state.mtimeMs };
-    const mib = Math.round(state.size / (1 << 20));
+  const guarded = stampGuarded(root, file);
+  const close = quick.kind === "large" ? quick : readRegularFile(state.path, maxBytes, scratch);
+  if (close.kind === "read") return close;
+  const refuse = (code: LoadIssue["code"], detail: string, stamp: string, isDenied = false): FileBytes => ({
+    kind: "refused",
+    issue: prepareIssue(root, code, file, detail),
+    stamp,
+    isDenied,
+  });
+  if (close.kind === "large") {
+    const mib = Math.round(close.size / (1 << 20));
     const detail = `It has ${mib} MiB and files above ${maxBytes >> 20} MiB are not read.`;
-    return { kind: "refused", issue: prepareIssue(root, "file_too_large", file, detail) };
-  } catch (error) {
-    const code = readErrorCode(error);
-    if (code === "ENOENT") return { kind: "absent" };
-    return {
-      kind: "refused",
-      issue: prepareIssue(root, "file_unreadable", file, `It cannot be read (${code}).`),
-    };
+    return refuse("file_too_large", detail, close.stamp);
   }
+  // A passing failure must be tried again, so it gets a stamp that no look will give.
+  const code = close.kind === "failed" ? close.code : "ESTALE";
+  if (code === "ENOENT") return { kind: "absent", stamp: state.stamp };
+  const isDenied = code === "EACCES" || code === "EPERM";
+  return refuse("file_unreadable", `It cannot be read (${code}).`, isDenied ? guarded : `?${code}`, isDenied);
 }
 
-function readRegularFile(path: string, maxBytes: number): Buffer | null {
-  // The path was checked a moment ago; these flags hold even if it was swapped for a link or a pipe since.
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+type RegularRead =
+  | { readonly kind: "read"; readonly bytes: Buffer; readonly stamp: string; readonly mtimeMs: number }
+  | { readonly kind: "large"; readonly size: number; readonly stamp: string }
+  | { readonly kind: "failed"; readonly code: string }
+  | { readonly kind: "irregular" };
+
+// The flags hold even if the path was swapped for a link or a pipe since it was looked at.
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readRegularFile(path: string, maxBytes: number, scratch: Buffer | null): RegularRead {
+  let descriptor: number | null = null;
   try {
-    const { size } = fstatSync(descriptor);
-    if (size > maxBytes) return null;
-    const bytes = Buffer.allocUnsafe(size);
+    descriptor = openSync(path, OPEN_FLAGS);
+    const stats = fstatSync(descriptor, { bigint: true });
+    if (!stats.isFile()) return { kind: "irregular" };
+    const size = Number(stats.size);
+    const stamp = formatStamp(stats);
+    if (size > maxBytes) return { kind: "large", size, stamp };
+    const buffer = scratch !== null && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
     let length = 0;
     while (length < size) {
-      const count = readSync(descriptor, bytes, length, size - length, null);
+      const count = readSync(descriptor, buffer, length, size - length, null);
       if (count === 0) break;
       length += count;
     }
-    return bytes.subarray(0, length);
+    return { kind: "read", bytes: buffer.subarray(0, length), stamp, mtimeMs: Number(stats.mtimeMs) };
+  } catch (error) {
+    return { kind: "failed", code: readErrorCode(error) };
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
@@ -159,23 +190,4 @@ function isFolderLink(root: LoadRoot, path: string, issues: LoadIssue[]): boolea
     return false;
   }
   return statSync(join(root.path, link.target), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** The stamp that {@link statFile} gives, as one text for every kind of state. */
-export function describeStamp(state: FileState | FileBytes): string {
-  if (state.kind === "absent") return "";
-  return state.kind === "refused" ? "refused" : state.stamp;
-}
-
-/** Whether a folder is there and may be entered: no link out of the root stands in its place. */
-export function canEnterFolder(root: LoadRoot, folder: string): boolean {
-  try {
-    const stats = lstatSync(`${root.path}/${folder}`, { throwIfNoEntry: false });
-    if (stats === undefined || !stats.isSymbolicLink()) return stats?.isDirectory() ?? false;
-    const link = resolveLink(root, folder);
-    return !("failure" in link) && link.target !== null;
-  } catch (error) {
-    readErrorCode(error);
-    return false;
-  }
 }

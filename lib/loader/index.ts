@@ -5,4 +5,13 @@ export { DiscoveryMemo } from "./discovery-memo";
 export { type LoadRoot, prepareIssue } from "./load-root";
 export { type JobDraft, type JobReading, readJob } from "./read-job";
 export { assignKeys, computeShortHash } from "./short-hash";
+export {
+  describeSource,
+  isSameSource,
+  isSourceUnchanged,
+  seedMemo,
+  type SourceFingerprint,
+} from "./source-fingerprint";
 export { StringPool } from "./string-pool";
+export { stampTrial } from "./trial-probes";
+export type { TrialReading } from "./trial-reading";

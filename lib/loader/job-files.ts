@@ -13,9 +13,12 @@ import type { FieldProblem } from "@/lib/schema/lenient-parse";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 import type { PyValue } from "@/lib/scoring";
 
-import { MAX_BYTES, statFile } from "./file-access";
+import { MAX_BYTES } from "./file-access";
+import { stampFile } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { type DocumentReading, readDocument } from "./read-document";
+
+const JOB_FILES = ["result.json", "config.json", "lock.json"] as const;
 
 /** The files at the top of a job's folder. */
 export interface JobFiles {
@@ -110,10 +113,5 @@ function report(
 
 /** A text that changes whenever one of these files may have changed. */
 export function stampJobFiles(root: LoadRoot, folder: string): string {
-  return ["result.json", "config.json", "lock.json"]
-    .map((name) => {
-      const state = statFile(root, joinFolder(folder, name));
-      return state.kind === "file" ? state.stamp : state.kind;
-    })
-    .join("|");
+  return JOB_FILES.map((name) => stampFile(root, joinFolder(folder, name))).join("|");
 }

@@ -18,11 +18,12 @@ export function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
     const holder = isShared ? parentFolder(parent) : parent;
     const gathered = jobs.get(holder);
     if (gathered === undefined) jobs.set(holder, group);
-    else gathered.push(...group);
+    else jobs.set(holder, gathered.concat(group));
   }
   return [...jobs].map(([folder, trialFolders]) => ({
     folder,
     kind: "loose",
     trialFolders: trialFolders.sort(),
+    folderStamp: null,
   }));
 }

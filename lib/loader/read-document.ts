@@ -17,25 +17,36 @@ export type RefusedReading = {
   readonly kind: "refused";
   readonly issue: LoadIssue;
   readonly bytes: Buffer | null;
+  /** See {@link FileBytes}. */
+  readonly isDenied?: boolean;
 } & FileMoment;
 
 /** A text file, or why it cannot be read. */
 export type TextReading =
-  | { readonly kind: "absent" }
+  | { readonly kind: "absent"; readonly stamp: string }
   | ({ readonly kind: "read"; readonly text: string; readonly bytes: Buffer } & FileMoment)
   | RefusedReading;
 
 /** A JSON file as Python reads it, or why it cannot be read. */
 export type DocumentReading =
-  | { readonly kind: "absent" }
+  | { readonly kind: "absent"; readonly stamp: string }
   | ({ readonly kind: "read"; readonly value: PyValue; readonly bytes: Buffer } & FileMoment)
   | RefusedReading;
 
-/** Reads a file that has to hold UTF-8 text. */
-export function readText(root: LoadRoot, file: string, maxBytes: number): TextReading {
-  const reading = readFileBytes(root, file, maxBytes);
+/**
+ * Reads a file that has to hold UTF-8 text.
+ *
+ * @param scratch - see {@link readFileBytes}; the reading's `bytes` are short-lived with it
+ */
+export function readText(
+  root: LoadRoot,
+  file: string,
+  maxBytes: number,
+  scratch: Buffer | null = null,
+): TextReading {
+  const reading = readFileBytes(root, file, maxBytes, scratch);
   if (reading.kind === "absent") return reading;
-  if (reading.kind === "refused") return { ...reading, bytes: null, stamp: "refused", mtimeMs: 0 };
+  if (reading.kind === "refused") return { ...reading, bytes: null, mtimeMs: 0 };
   const refuse = (code: LoadIssue["code"], detail: string): TextReading => ({
     ...reading,
     kind: "refused",

@@ -8,10 +8,11 @@ import { type JobFiles, readJobFiles, stampJobFiles } from "./job-files";
 import { describeGaps } from "./job-gaps";
 import { computeJobState } from "./job-state";
 import { folderName, joinFolder, prepareIssue } from "./load-root";
-import { readEmbeddedTrial, readTrial, stampTrial, type TrialContext } from "./read-trial";
+import { readEmbeddedTrial, readTrial, type TrialContext } from "./read-trial";
 import { splitByJob } from "./shared-folder";
 import { assignKeys } from "./short-hash";
 import { SiblingNames } from "./sibling-names";
+import { stampTrial } from "./trial-probes";
 import type { TrialReading } from "./trial-reading";
 
 /** A job without the key that only the whole catalog can give it. */
@@ -56,7 +57,7 @@ export function readJob(
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = previous?.trials.get(folder);
-    const isKnown = known !== undefined && stampTrial(root, folder, known) === known.stamp;
+    const isKnown = known !== undefined && stampTrial(root, folder, known.probes) === known.stamp;
     isChanged ||= !isKnown;
     trials.set(folder, isKnown ? known : readTrial(context, folder));
     context.onTrial?.();

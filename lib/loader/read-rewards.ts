@@ -2,55 +2,46 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RewardFileReading } from "@/lib/domain/trial";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/scoring";
 
-import {
-  canEnterFolder,
-  describeStamp,
-  type FileBytes,
-  MAX_BYTES,
-  readFileBytes,
-  statFile,
-} from "./file-access";
+import { type FileBytes, MAX_BYTES, readFileBytes } from "./file-access";
+import { stampFile, statFolder } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
+import type { ProbeLog } from "./trial-probes";
 
 const ABSENT: RewardFileReading = { kind: "absent" };
 const REWARD_FILES = ["reward.json", "reward.txt"] as const;
-
-/** What a verifier's folder says, and the stamp of the file that said it. */
-export interface RewardFolderReading {
-  readonly reading: RewardFileReading;
-  /** See {@link stampRewardFolder}. */
-  readonly stamp: string;
-}
 
 /**
  * What the verifier's reward files in `verifierFolder` say, as Harbor reads them: reward.json before reward.txt.
  *
  * A file that cannot be read or holds no rewards is an `error` reading and an issue; no file at all is `absent`, which
  * is normal for trials that failed before their verifier or were stored without it.
+ *
+ * @param verifierFolder - relative to the trial's folder
  */
 export function readRewardFolder(
   root: LoadRoot,
+  trialFolder: string,
   verifierFolder: string,
   issues: LoadIssue[],
-): RewardFolderReading {
-  if (!canEnterFolder(root, verifierFolder)) return { reading: ABSENT, stamp: "" };
+  log: ProbeLog,
+): RewardFileReading {
+  const state = statFolder(root, joinFolder(trialFolder, verifierFolder));
+  if (state.stamp !== null) log.add(verifierFolder, state.stamp);
+  if (!state.canEnter) return ABSENT;
   for (const file of REWARD_FILES) {
-    const path = joinFolder(verifierFolder, file);
-    const bytes = readFileBytes(root, path, MAX_BYTES.reward);
-    if (bytes.kind === "absent") continue;
-    return { reading: prepareReading(root, path, file, bytes, issues), stamp: file + describeStamp(bytes) };
+    const probe = `${verifierFolder}/${file}`;
+    const path = joinFolder(trialFolder, probe);
+    const bytes = readIfThere(root, path);
+    log.add(probe, bytes.stamp, bytes.kind === "refused" && bytes.isDenied);
+    if (bytes.kind !== "absent") return prepareReading(root, path, file, bytes, issues);
   }
-  return { reading: ABSENT, stamp: "" };
+  return ABSENT;
 }
 
-/** A text that changes whenever {@link readRewardFolder} may give something else. */
-export function stampRewardFolder(root: LoadRoot, verifierFolder: string): string {
-  if (!canEnterFolder(root, verifierFolder)) return "";
-  for (const file of REWARD_FILES) {
-    const stamp = describeStamp(statFile(root, joinFolder(verifierFolder, file)));
-    if (stamp !== "") return file + stamp;
-  }
-  return "";
+/** Looks before opening, because one of the two files is nearly always absent and a failed opening costs four times a look. */
+function readIfThere(root: LoadRoot, path: string): FileBytes {
+  const stamp = stampFile(root, path);
+  return stamp === "" ? { kind: "absent", stamp } : readFileBytes(root, path, MAX_BYTES.reward);
 }
 
 function prepareReading(

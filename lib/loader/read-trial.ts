@@ -4,13 +4,18 @@ import type { PyValue } from "@/lib/scoring";
 import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/schema/trial-document";
 import { parseTrialConfig, parseTrialResult, type TrialConfigFile } from "@/lib/schema/trial-files";
 
-import { canEnterFolder, describeStamp, MAX_BYTES, statFile } from "./file-access";
+import { MAX_BYTES } from "./file-access";
+import { statFolder } from "./file-stamp";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { parseDocument, readDocument, readText, type TextReading } from "./read-document";
-import { readRewardFolder, stampRewardFolder } from "./read-rewards";
+import { readRewardFolder } from "./read-rewards";
 import type { StringPool } from "./string-pool";
+import { ProbeLog } from "./trial-probes";
 import { describeConfigured, prepareBareRecord, prepareRecord } from "./trial-record";
 import type { TrialReading } from "./trial-reading";
+
+const RESULT = "result.json";
+const CONFIG = "config.json";
 
 /** What reading a trial needs besides its folder. */
 export interface TrialContext {
@@ -20,27 +25,27 @@ export interface TrialContext {
 
 /** Reads one trial folder: result.json, else config.json, and the verifier's reward files. */
 export function readTrial(context: TrialContext, folder: string): TrialReading {
-  const { root } = context;
+  const { root, pool } = context;
   const issues: LoadIssue[] = [];
-  const rewards = readRewardFolder(root, joinFolder(folder, "verifier"), issues);
-  const base = { folder, rewardFile: rewards.reading };
-  const file = joinFolder(folder, "result.json");
+  const log = new ProbeLog();
+  const file = joinFolder(folder, RESULT);
   const reading = readText(root, file, MAX_BYTES.result);
-  const stamps = [reading.kind === "absent" ? "" : reading.stamp, rewards.stamp];
+  log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
+  const rewardFile = readRewardFolder(root, folder, "verifier", issues, log);
   const parsed = parseTrialFile(context, file, reading, issues);
   if (parsed !== null) {
     const { record, configured } = parsed;
-    const steps = record.steps?.map((step) => readStepRewards(root, folder, step, stamps, issues)) ?? null;
-    return { record: { ...record, ...base, steps }, configured, issues, stamp: stamps.join("|") };
+    const steps = record.steps?.map((step) => readStepRewards(root, folder, step, issues, log)) ?? null;
+    return { record: { ...record, folder, rewardFile, steps }, configured, issues, ...log.close(pool) };
   }
   const state: TrialState = reading.kind === "absent" ? "missing" : "unreadable";
-  const config = readConfig(root, folder, stamps, issues);
-  const bare = prepareBareRecord(context.pool, config, state, folderName(root, folder));
+  const config = readConfig(root, folder, issues, log);
+  const bare = prepareBareRecord(pool, config, state, folderName(root, folder));
   return {
-    record: { ...bare, ...base },
+    record: { ...bare, folder, rewardFile },
     configured: describeConfigured(config),
     issues,
-    stamp: stamps.join("|"),
+    ...log.close(pool),
   };
 }
 
@@ -53,25 +58,7 @@ export function readEmbeddedTrial(
   const issues: LoadIssue[] = [];
   const document = prepareTrialDocument(value);
   const parsed = document && parseTrialDocument(context, jobFile, document, issues);
-  return parsed && { ...parsed, issues, stamp: "" };
-}
-
-/** The stamp that {@link readTrial} would give `reading`'s folder now; another one means that a file may have changed. */
-export function stampTrial(root: LoadRoot, folder: string, { record }: TrialReading): string {
-  const stamps = [
-    stampFile(root, joinFolder(folder, "result.json")),
-    stampRewardFolder(root, joinFolder(folder, "verifier")),
-  ];
-  if (record.state !== "finished") stamps.push(stampFile(root, joinFolder(folder, "config.json")));
-  for (const { stepName } of record.steps ?? []) {
-    const verifier = findStepVerifier(root, folder, stepName);
-    stamps.push(verifier === null ? "" : stampRewardFolder(root, verifier));
-  }
-  return stamps.join("|");
-}
-
-function stampFile(root: LoadRoot, file: string): string {
-  return describeStamp(statFile(root, file));
+  return parsed && { ...parsed, issues, probes: [], stamp: "" };
 }
 
 type ParsedTrial = Pick<TrialReading, "record" | "configured">;
@@ -116,12 +103,12 @@ function parseTrialDocument(
 function readConfig(
   root: LoadRoot,
   folder: string,
-  stamps: string[],
   issues: LoadIssue[],
+  log: ProbeLog,
 ): TrialConfigFile | null {
-  const file = joinFolder(folder, "config.json");
+  const file = joinFolder(folder, CONFIG);
   const reading = readDocument(root, file, MAX_BYTES.config);
-  stamps.push(reading.kind === "absent" ? "" : reading.stamp);
+  log.add(CONFIG, reading.stamp, reading.kind === "refused" && reading.isDenied);
   if (reading.kind === "refused") issues.push(reading.issue);
   if (reading.kind !== "read") return null;
   const { value, problems } = parseTrialConfig(reading.value);
@@ -134,19 +121,22 @@ function readStepRewards(
   root: LoadRoot,
   folder: string,
   step: StepRecord,
-  stamps: string[],
   issues: LoadIssue[],
+  log: ProbeLog,
 ): StepRecord {
-  const verifier = findStepVerifier(root, folder, step.stepName);
-  const rewards = verifier === null ? null : readRewardFolder(root, verifier, issues);
-  stamps.push(rewards?.stamp ?? "");
-  return rewards === null ? step : { ...step, rewardFile: rewards.reading };
+  const verifier = findStepVerifier(root, folder, step.stepName, log);
+  if (verifier === null) return step;
+  return { ...step, rewardFile: readRewardFolder(root, folder, verifier, issues, log) };
 }
 
 /** The step's verifier folder; null when a name in the file would lead elsewhere or a link stands on the way. */
-function findStepVerifier(root: LoadRoot, folder: string, stepName: string): string | null {
+function findStepVerifier(root: LoadRoot, folder: string, stepName: string, log: ProbeLog): string | null {
   if (stepName === "" || stepName === "." || stepName === ".." || /[/\\\0]/.test(stepName)) return null;
-  const steps = joinFolder(folder, "steps");
-  const step = joinFolder(steps, stepName);
-  return canEnterFolder(root, steps) && canEnterFolder(root, step) ? joinFolder(step, "verifier") : null;
+  const step = `steps/${stepName}`;
+  for (const path of ["steps", step]) {
+    const state = statFolder(root, joinFolder(folder, path));
+    if (state.stamp !== null) log.add(path, state.stamp);
+    if (!state.canEnter) return null;
+  }
+  return `${step}/verifier`;
 }

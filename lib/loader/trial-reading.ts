@@ -10,7 +10,12 @@ export interface TrialReading {
   /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
   readonly configured: ConfiguredNames;
   readonly issues: readonly LoadIssue[];
-  /** Changes whenever a file that was read may have changed. */
+  /**
+   * Paths relative to the trial folder that decide whether it must be read again, in the notation of `stampTrial`. One
+   * object for all trials of a pool that have the same.
+   */
+  readonly probes: readonly string[];
+  /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */
   readonly stamp: string;
 }
 

@@ -1,0 +1,76 @@
+import { type BigIntStats, lstatSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { type LoadRoot, readErrorCode, resolveLink } from "./load-root";
+
+const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
+
+/** What a look at a path found. `own` is the entry itself, `stats` what it leads to, which differ for links. */
+export type Look =
+  | { readonly kind: "absent" }
+  | { readonly kind: "there"; readonly own: BigIntStats; readonly stats: BigIntStats; readonly path: string }
+  /** A link out of the root, which is not followed. */
+  | { readonly kind: "outside"; readonly own: BigIntStats }
+  /** A link that leads nowhere, or an entry that cannot be looked at (`own` is null then). */
+  | { readonly kind: "failed"; readonly own: BigIntStats | null; readonly code: string };
+
+/** Looks at a path, following links that stay below the root. */
+export function lookAt(root: LoadRoot, file: string): Look {
+  // Not path.join: it normalises character by character, and this runs several times a trial.
+  const path = `${root.path}/${file}`;
+  let own: BigIntStats | undefined;
+  try {
+    own = lstatSync(path, LSTAT_OPTIONS);
+    if (own === undefined) return { kind: "absent" };
+    if (!own.isSymbolicLink()) return { kind: "there", own, stats: own, path };
+    const link = resolveLink(root, file);
+    if ("failure" in link) return { kind: "failed", own, code: link.failure };
+    if (link.target === null) return { kind: "outside", own };
+    const target = join(root.path, link.target);
+    return { kind: "there", own, stats: statSync(target, { bigint: true }), path: target };
+  } catch (error) {
+    return { kind: "failed", own: own ?? null, code: readErrorCode(error) };
+  }
+}
+
+/** Time of writing in nanoseconds, size and inode as one text: equal texts mean an untouched file. */
+export function formatStamp({ mtimeNs, size, ino }: BigIntStats): string {
+  return `${mtimeNs}:${size}:${ino}`;
+}
+
+/** The stamp of a look: empty when nothing is there, and starting with `!` for what cannot be read as a file. */
+export function stampLook(look: Look): string {
+  if (look.kind === "absent") return "";
+  if (look.kind === "there" && look.stats.isFile()) return formatStamp(look.stats);
+  const own = "own" in look ? look.own : null;
+  if (own !== null) return `!${formatStamp(own)}`;
+  return look.kind === "failed" ? `!${look.code}` : "!";
+}
+
+/** The stamp of whatever stands at a path now, see {@link stampLook}. */
+export function stampFile(root: LoadRoot, file: string): string {
+  return stampLook(lookAt(root, file));
+}
+
+/** Like {@link stampFile} with the time of the last change of rights or owner, for a file that may not be opened. */
+export function stampGuarded(root: LoadRoot, file: string): string {
+  const look = lookAt(root, file);
+  return look.kind === "there" ? `${stampLook(look)}:${look.stats.ctimeNs}` : stampLook(look);
+}
+
+/** Whether a folder may be entered: it is there, and no link out of the root stands in its place. */
+export interface FolderState {
+  readonly canEnter: boolean;
+  /**
+   * The folder's {@link stampFile}, to be told when that changes; null for a folder of its own, which cannot become
+   * another without the files in it becoming others.
+   */
+  readonly stamp: string | null;
+}
+
+/** Looks at a folder that files are to be read from. */
+export function statFolder(root: LoadRoot, folder: string): FolderState {
+  const look = lookAt(root, folder);
+  const canEnter = look.kind === "there" && look.stats.isDirectory();
+  return { canEnter, stamp: canEnter && look.own === look.stats ? null : stampLook(look) };
+}

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+
+import { formatSourceProbes, parseSourceProbes, type SourceProbes } from "@/lib/schema/source-probes";
+
+import type { DiscoveredJob } from "./discover";
+import type { DiscoveryMemo } from "./discovery-memo";
+import { stampJobFiles } from "./job-files";
+import { joinFolder, type LoadRoot } from "./load-root";
+import type { JobReading } from "./read-job";
+import { stampTrial } from "./trial-probes";
+
+/** What is to be stored of a job folder's reading, so that a later process can tell that nothing in it changed. */
+export interface SourceFingerprint {
+  /** SHA-256 in hexadecimal of `probes` and of the stamps of the job's files and of its trials in order. */
+  readonly hash: string;
+  /** Which paths the stamps are of; JSON, see {@link SourceProbes}. */
+  readonly probes: string;
+  /** See {@link DiscoveredJob}. */
+  readonly folderStamp: string | null;
+  /** When an unfinished job must be read again although nothing was written, milliseconds since 1970-01-01; null: never. */
+  readonly holdsUntilMs: number | null;
+}
+
+/** The fingerprint of a reading, from what its stamps were before the files were read. Looks at no file. */
+export function describeSource({
+  discovered,
+  filesStamp,
+  trials,
+  holdsUntilMs,
+}: JobReading): SourceFingerprint {
+  const { folder, kind, trialFolders, folderStamp } = discovered;
+  const start = folder === "" ? 0 : folder.length + 1;
+  const sets = new Map<readonly string[], number>();
+  const uses: number[] = [];
+  for (const trialFolder of trialFolders) {
+    const set = trials.get(trialFolder)?.probes ?? [];
+    const use = sets.get(set) ?? sets.size;
+    sets.set(set, use);
+    uses.push(use);
+  }
+  const names = trialFolders.map((trialFolder) => trialFolder.slice(start));
+  const probes = formatSourceProbes({ folder, kind, trials: names, sets: [...sets.keys()], uses });
+  const hash = new StampHash(probes, filesStamp);
+  for (const trialFolder of trialFolders) hash.add(trials.get(trialFolder)?.stamp ?? "");
+  return {
+    hash: hash.close(),
+    probes,
+    folderStamp,
+    holdsUntilMs: Number.isFinite(holdsUntilMs) ? holdsUntilMs : null,
+  };
+}
+
+/**
+ * Whether reading a stored source again would give the same, as far as stamps tell: no file was touched, added, deleted or
+ * replaced that decides how its trials and its job read, and no time limit has passed. Trial folders that came since are
+ * for {@link isSameSource} to see.
+ *
+ * @remarks About three lstats a trial; nothing is opened or listed. False for a text that is no stored source.
+ */
+export function isSourceUnchanged(
+  root: LoadRoot,
+  stored: Pick<SourceFingerprint, "hash" | "probes" | "holdsUntilMs">,
+  nowMs: number,
+): boolean {
+  const source = parseSourceProbes(stored.probes);
+  if (source === null || (stored.holdsUntilMs !== null && nowMs > stored.holdsUntilMs)) return false;
+  const { folder, kind, trials, sets, uses } = source;
+  const hash = new StampHash(stored.probes, kind === "loose" ? "" : stampJobFiles(root, folder));
+  for (const [index, name] of trials.entries()) {
+    const probes = sets[uses[index] ?? -1];
+    if (probes === undefined) return false;
+    hash.add(stampTrial(root, joinFolder(folder, name), probes));
+  }
+  return hash.close() === stored.hash;
+}
+
+/** Whether a job that was found now is the stored one with the same trial folders. Looks at no file. */
+export function isSameSource(discovered: DiscoveredJob, stored: Pick<SourceFingerprint, "probes">): boolean {
+  const source = parseSourceProbes(stored.probes);
+  if (source === null || source.folder !== discovered.folder || source.kind !== discovered.kind) return false;
+  const folders = listTrialFolders(source);
+  return (
+    folders.length === discovered.trialFolders.length &&
+    folders.every((folder, index) => folder === discovered.trialFolders[index])
+  );
+}
+
+/** Tells a discovery about a stored source, so that its folder is neither listed nor looked into while it is the same. */
+export function seedMemo(
+  memo: DiscoveryMemo,
+  stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
+): void {
+  const source = stored.folderStamp === null ? null : parseSourceProbes(stored.probes);
+  if (stored.folderStamp === null || source?.kind !== "harbor") return;
+  memo.rememberTrialFolders(source.folder, stored.folderStamp, listTrialFolders(source));
+}
+
+function listTrialFolders({ folder, trials }: SourceProbes): string[] {
+  return trials.map((name) => joinFolder(folder, name));
+}
+
+const STAMPS_A_ROUND = 256;
+
+/** Hashes stamps some hundred at a time: one by one, the calls would cost more than the hashing. */
+class StampHash {
+  private readonly hash = createHash("sha256");
+  private waiting: string[];
+
+  constructor(...stamps: string[]) {
+    this.waiting = stamps;
+  }
+
+  add(stamp: string): void {
+    if (this.waiting.push(stamp) === STAMPS_A_ROUND) this.flush();
+  }
+
+  close(): string {
+    this.flush();
+    return this.hash.digest("hex");
+  }
+
+  private flush(): void {
+    this.hash.update(`${this.waiting.join("\n")}\n`);
+    this.waiting = [];
+  }
+}
