@@ -52,7 +52,11 @@ export default {
   allowedSeverity: "error",
   allowed: [
     { from: { path: TEST }, to: {} },
-    allowNode(lib("database", "loader", "catalog", "annotations", "cli", "launch", "testing"), "^e2e/"),
+    allowNode(
+      lib("database", "loader", "catalog", "annotations", "cli", "launch", "testing"),
+      "^e2e/",
+      "^bench/",
+    ),
     allow(lib("scoring")),
     allow(lib("stats"), lib("scoring")),
     allow(lib("domain"), lib("scoring")),
@@ -125,6 +129,7 @@ export default {
       from: { path: "^e2e/" },
       to: { path: ["^e2e/", lib("testing", "scoring"), npm("@playwright", "@axe-core", "zod")] },
     },
+    allow("^bench/", "^lib/launch/", "^lib/annotations/index\\.ts$", npm("@playwright", "zod", "tsdown")),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -12,7 +12,7 @@ export default defineConfig({
   },
   test: {
     environment: "node",
-    include: ["lib/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
+    include: ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
     // Generous, since machines that build and test at once stall.
     testTimeout: 60_000,
     hookTimeout: 60_000,
