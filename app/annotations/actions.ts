@@ -33,7 +33,7 @@ export async function saveReview(unchecked: SaveRequest): Promise<ReviewResult> 
   try {
     const request = parseSaveRequest(unchecked);
     const { subject } = await getReviewSubject(request.jobKey, request.trialKey);
-    const saved = createAnnotation(getAnnotationStore(), {
+    const saved = await createAnnotation(getAnnotationStore(), {
       subject: { ...subject, outcomeSeen: request.outcomeSeen, rewardSeen: request.rewardSeen },
       draft: request.draft,
       baseVersionId: request.baseVersionId,
@@ -59,7 +59,7 @@ export async function undoReview(unchecked: UndoRequest): Promise<ReviewResult> 
   try {
     const request = parseUndoRequest(unchecked);
     const { subject } = await getReviewSubject(request.jobKey, request.trialKey);
-    withdrawAnnotation(getAnnotationStore(), { ...request, subject });
+    await withdrawAnnotation(getAnnotationStore(), { ...request, subject });
     revalidatePath("/", "layout");
     return { status: "undone" };
   } catch (error) {

@@ -35,11 +35,11 @@ export interface AnnotationConflict {
  * @throws ConflictError of {@link AnnotationConflict} when the same reviewer saved or withdrew since `baseVersionId`
  * @throws StoreError when the store cannot be written; nothing was stored
  */
-export function createAnnotation(
+export async function createAnnotation(
   store: AnnotationStore,
   input: AnnotationInput,
   now: Date = new Date(),
-): Annotation {
+): Promise<Annotation> {
   const parsed = annotationDraftSchema.safeParse(input.draft);
   if (!parsed.success)
     throw new ValidationError("The annotation was not saved.", collectFieldMessages(parsed.error));
@@ -47,38 +47,31 @@ export function createAnnotation(
   const reviewerKey = computeReviewerKey(draft.reviewerId);
   const versionId = input.saveId ?? randomUUID();
 
-  return store.run((db) =>
-    db
-      .transaction((): Annotation => {
-        const readChain = (): ReviewerChain | undefined =>
-          computeChains(selectTrialEvents(db, input.subject)).find(
-            (chain) => chain.reviewerKey === reviewerKey,
-          );
-        const before = readChain();
-        const stored = before?.versions.find((version) => version.versionId === versionId);
-        if (stored !== undefined) return stored;
-        if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
-        insertEvent(db, {
-          versionId,
-          withdraws: null,
-          subject: input.subject,
-          reviewerKey,
-          reviewerId: draft.reviewerId,
-          reviewerDiscipline: draft.reviewerDiscipline,
-          timestamp: now.toISOString(),
-          judgment: draft.judgment,
-          categories: draft.categories,
-          notes: draft.notes,
-        });
-        const saved = readChain()?.current;
-        if (saved?.versionId === versionId) return saved;
-        throw new StoreError(
-          "store_corrupt",
-          `The annotation store ${store.path} did not keep what was saved.`,
-        );
-      })
-      .immediate(),
-  );
+  return store.write(async (db) => {
+    const readChain = async (): Promise<ReviewerChain | undefined> =>
+      computeChains(await selectTrialEvents(db, input.subject)).find(
+        (chain) => chain.reviewerKey === reviewerKey,
+      );
+    const before = await readChain();
+    const stored = before?.versions.find((version) => version.versionId === versionId);
+    if (stored !== undefined) return stored;
+    if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
+    await insertEvent(db, {
+      versionId,
+      withdraws: null,
+      subject: input.subject,
+      reviewerKey,
+      reviewerId: draft.reviewerId,
+      reviewerDiscipline: draft.reviewerDiscipline,
+      timestamp: now.toISOString(),
+      judgment: draft.judgment,
+      categories: draft.categories,
+      notes: draft.notes,
+    });
+    const saved = (await readChain())?.current;
+    if (saved?.versionId === versionId) return saved;
+    throw new StoreError("store_corrupt", `The annotation store ${store.place} did not keep what was saved.`);
+  });
 }
 
 function conflict(theirs: ReviewerChain | null, mine: ValidDraft): ConflictError<AnnotationConflict> {

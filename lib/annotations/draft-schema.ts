@@ -1,10 +1,13 @@
 import { z } from "zod";
 
+import { toColumnText } from "@/lib/database";
 import { findDraftProblems, JUDGMENTS } from "@/lib/domain/annotation";
 import type { AnnotationDraft, DraftField, Judgment } from "@/lib/domain/annotation";
 
 /** Text of a single-line field: composed, without line breaks or doubled spaces. */
-const lineSchema = z.string().transform((text) => text.normalize("NFC").replace(/\s+/g, " ").trim());
+const lineSchema = z
+  .string()
+  .transform((text) => toColumnText(text).normalize("NFC").replace(/\s+/g, " ").trim());
 
 const blankToNull = (text: string | null): string | null =>
   text === null || text.trim() === "" ? null : text;
@@ -18,7 +21,9 @@ const shapeSchema = z.object({
   notes: z
     .string()
     .nullable()
-    .transform((text) => blankToNull(text?.replace(/\r\n?/g, "\n").trimEnd() ?? null)),
+    .transform((text) =>
+      blankToNull(text === null ? null : toColumnText(text).replace(/\r\n?/g, "\n").trimEnd()),
+    ),
 });
 
 /** A draft that keeps all rules, ready to be stored. */

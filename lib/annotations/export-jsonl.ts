@@ -22,8 +22,12 @@ export interface ExportOptions {
  * `reviewer_discipline` (or null), `timestamp` (UTC), `judgment` (`pass`, `fail`, `defer`), `categories` (list of
  * text), `notes` (or null).
  */
-export function* exportJsonl(store: AnnotationStore, options: ExportOptions = {}): Generator<string> {
-  const versions = listAll(store)
+export async function* exportJsonl(
+  store: AnnotationStore,
+  options: ExportOptions = {},
+): AsyncGenerator<string> {
+  const stored = await listAll(store);
+  const versions = stored
     .flatMap((trial) => trial.chains.flatMap((chain) => chain.versions))
     .filter((version) => options.history === true || version.status === "current")
     .sort((a, b) => compareText(a.timestamp, b.timestamp) || compareText(a.versionId, b.versionId));

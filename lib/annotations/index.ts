@@ -1,7 +1,6 @@
 export { countAnnotations } from "./count";
 export type { ReviewerChain, TrialAnnotations } from "./chain";
 export { createAnnotation } from "./create";
-export { refuseJobFolder, resolveDataFolder } from "@/lib/database";
 export { exportJsonl } from "./export-jsonl";
 export { judgmentsByTrial } from "./judgments-by-trial";
 export type { TrialJudgments } from "./judgments-by-trial";

@@ -28,12 +28,15 @@ export interface JudgmentScope {
 const MOST_NAMES = 2_000;
 
 /** Judgments by the trial's key; a trial nobody judged, or whose judgments were all withdrawn, is absent. */
-export function judgmentsByTrial(store: AnnotationStore, scope: JudgmentScope): Map<string, TrialJudgments> {
+export async function judgmentsByTrial(
+  store: AnnotationStore,
+  scope: JudgmentScope,
+): Promise<Map<string, TrialJudgments>> {
   const names = [...new Set(scope.trials.map((trial) => trial.trialName))];
   const stored =
     names.length > MOST_NAMES
-      ? listAll(store)
-      : store.read([], (db) => groupByTrial(selectEventsByName(db, names)));
+      ? await listAll(store)
+      : await store.read([], async (db) => groupByTrial(await selectEventsByName(db, names)));
   const byName = Map.groupBy(stored, (trial) => trial.subject.trialName);
   const judgments = new Map<string, TrialJudgments>();
   for (const trial of scope.trials) {

@@ -1,82 +1,110 @@
-import type BetterSqlite3 from "better-sqlite3";
+import { sql } from "kysely";
+import type { Generated, Kysely } from "kysely";
 
-import { StoreError } from "@/lib/domain/app-error";
-
-/** Marks the file as Assay's (`ASAY` in ASCII), so that another program's database is never written to. */
-const APPLICATION_ID = 0x41534159;
+import type { DatabaseTarget, Migrations } from "@/lib/database";
 
 /** Version of the record's shape that this code writes into every row. */
 export const RECORD_SCHEMA_VERSION = 1;
 
-/** One entry per schema version, oldest first. An entry is never edited once released: a change is a new entry. */
-const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE annotation_version (
-     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-     version_id TEXT NOT NULL UNIQUE,
-     kind TEXT NOT NULL CHECK (kind IN ('saved', 'withdrawn')),
-     withdraws TEXT REFERENCES annotation_version (version_id),
-     trial_id TEXT,
-     job_id TEXT,
-     trial_name TEXT NOT NULL,
-     job_name TEXT NOT NULL,
-     root_label TEXT NOT NULL,
-     task_name TEXT NOT NULL,
-     agent TEXT NOT NULL,
-     model TEXT,
-     outcome_seen TEXT NOT NULL,
-     reward_seen TEXT,
-     reviewer_key TEXT NOT NULL CHECK (reviewer_key <> ''),
-     reviewer_id TEXT NOT NULL,
-     reviewer_discipline TEXT,
-     created_at TEXT NOT NULL,
-     judgment TEXT CHECK (judgment IN ('pass', 'fail', 'defer')),
-     categories TEXT NOT NULL CHECK (json_valid(categories)),
-     notes TEXT,
-     schema_version INTEGER NOT NULL,
-     CHECK ((kind = 'saved') = (judgment IS NOT NULL)),
-     CHECK ((kind = 'withdrawn') = (withdraws IS NOT NULL))
-   ) STRICT;
-   CREATE INDEX annotation_version_by_trial ON annotation_version (trial_name, reviewer_key, seq);
-   CREATE INDEX annotation_version_by_withdrawn ON annotation_version (withdraws) WHERE withdraws IS NOT NULL;
-   CREATE TRIGGER annotation_version_no_update BEFORE UPDATE ON annotation_version
-     BEGIN SELECT RAISE(ABORT, 'annotations are append-only'); END;
-   CREATE TRIGGER annotation_version_no_delete BEFORE DELETE ON annotation_version
-     BEGIN SELECT RAISE(ABORT, 'annotations are append-only'); END;`,
-];
-
-/**
- * Brings the file to this code's schema version, in one transaction; does nothing when it is there already.
- *
- * @throws StoreError `store_too_new` when a newer Assay wrote the file, `store_foreign` when it is not Assay's
- */
-export function migrateStore(db: BetterSqlite3.Database, path: string): void {
-  if (readVersion(db, path) === MIGRATIONS.length) return;
-  db.transaction(() => {
-    // Read again under the lock: another process may have migrated meanwhile.
-    const version = readVersion(db, path);
-    for (const migration of MIGRATIONS.slice(version)) db.exec(migration);
-    db.pragma(`application_id = ${String(APPLICATION_ID)}`);
-    db.pragma(`user_version = ${String(MIGRATIONS.length)}`);
-  }).immediate();
+/** The one table: events, only ever added. A withdrawal has no judgment and names the save that it takes back. */
+export interface AnnotationTables {
+  annotation_version: {
+    /** Order of the events. */
+    seq: Generated<number>;
+    version_id: string;
+    kind: "saved" | "withdrawn";
+    withdraws: string | null;
+    trial_id: string | null;
+    job_id: string | null;
+    trial_name: string;
+    job_name: string;
+    root_label: string;
+    task_name: string;
+    agent: string;
+    model: string | null;
+    outcome_seen: string;
+    reward_seen: string | null;
+    reviewer_key: string;
+    reviewer_id: string;
+    reviewer_discipline: string | null;
+    /** UTC, ISO 8601. */
+    created_at: string;
+    judgment: "pass" | "fail" | "defer" | null;
+    /** JSON list of text. */
+    categories: string;
+    notes: string | null;
+    schema_version: number;
+  };
 }
 
-function readVersion(db: BetterSqlite3.Database, path: string): number {
-  const version = Number(db.pragma("user_version", { simple: true }));
-  const applicationId = Number(db.pragma("application_id", { simple: true }));
-  const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-  if (applicationId !== APPLICATION_ID && !(isEmpty && version === 0 && applicationId === 0)) {
-    throw new StoreError(
-      "store_foreign",
-      `${path} is a database of another program. Move it away or set ASSAY_DATA to another folder.`,
-      { context: { path, applicationId } },
-    );
-  }
-  if (version > MIGRATIONS.length) {
-    throw new StoreError(
-      "store_too_new",
-      `${path} was written by a newer Assay (schema ${String(version)}, this one knows ${String(MIGRATIONS.length)}). Update Assay; the file was left as it is.`,
-      { context: { path, version, known: MIGRATIONS.length } },
-    );
-  }
-  return version;
+/** The open tables, or a transaction on them. */
+export type AnnotationDb = Kysely<AnnotationTables>;
+
+const COLUMNS = `
+  version_id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('saved', 'withdrawn')),
+  withdraws TEXT REFERENCES annotation_version (version_id),
+  trial_id TEXT,
+  job_id TEXT,
+  trial_name TEXT NOT NULL,
+  job_name TEXT NOT NULL,
+  root_label TEXT NOT NULL,
+  task_name TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  model TEXT,
+  outcome_seen TEXT NOT NULL,
+  reward_seen TEXT,
+  reviewer_key TEXT NOT NULL CHECK (reviewer_key <> ''),
+  reviewer_id TEXT NOT NULL,
+  reviewer_discipline TEXT,
+  created_at TEXT NOT NULL,
+  judgment TEXT CHECK (judgment IN ('pass', 'fail', 'defer')),`;
+
+const RULES = `
+  notes TEXT,
+  schema_version INTEGER NOT NULL,
+  CHECK ((kind = 'saved') = (judgment IS NOT NULL)),
+  CHECK ((kind = 'withdrawn') = (withdraws IS NOT NULL))`;
+
+const INDEXES: readonly string[] = [
+  `CREATE INDEX IF NOT EXISTS annotation_version_by_trial ON annotation_version (trial_name, reviewer_key, seq)`,
+  `CREATE INDEX IF NOT EXISTS annotation_version_by_withdrawn ON annotation_version (withdraws)
+     WHERE withdraws IS NOT NULL`,
+];
+
+/** `IF NOT EXISTS`, because files of the first releases have the table and no record of migrations. */
+const FIRST_ON_SQLITE: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS annotation_version (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,${COLUMNS}
+     categories TEXT NOT NULL CHECK (json_valid(categories)),${RULES}
+   ) STRICT`,
+  ...INDEXES,
+  `CREATE TRIGGER IF NOT EXISTS annotation_version_no_update BEFORE UPDATE ON annotation_version
+     BEGIN SELECT RAISE(ABORT, 'annotations are append-only'); END`,
+  `CREATE TRIGGER IF NOT EXISTS annotation_version_no_delete BEFORE DELETE ON annotation_version
+     BEGIN SELECT RAISE(ABORT, 'annotations are append-only'); END`,
+];
+
+const FIRST_ON_POSTGRES: readonly string[] = [
+  `CREATE TABLE annotation_version (
+     seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,${COLUMNS}
+     categories TEXT NOT NULL CHECK (json_typeof(categories::json) = 'array'),${RULES}
+   )`,
+  ...INDEXES,
+  `CREATE FUNCTION refuse_annotation_change() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE EXCEPTION 'annotations are append-only'; END $$`,
+  `CREATE TRIGGER annotation_version_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON annotation_version
+     FOR EACH STATEMENT EXECUTE FUNCTION refuse_annotation_change()`,
+];
+
+/** The store's migrations by name. One is never edited once released: a change is a new one. */
+export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
+  const statements = engine === "sqlite" ? FIRST_ON_SQLITE : FIRST_ON_POSTGRES;
+  return {
+    "001_annotation_version": {
+      up: async (db) => {
+        for (const statement of statements) await sql.raw(statement).execute(db);
+      },
+    },
+  };
 }

@@ -1,11 +1,12 @@
-import type BetterSqlite3 from "better-sqlite3";
 import { z } from "zod";
 
+import { toColumnText } from "@/lib/database";
 import { isSameTrial, JUDGMENTS } from "@/lib/domain/annotation";
 import type { AnnotationSubject, Judgment, TrialIdentity } from "@/lib/domain/annotation";
 import { OUTCOMES } from "@/lib/domain/trial";
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";
+import type { AnnotationDb } from "./migrations";
 
 /** What every stored event has in common, as the table's columns give it. */
 const rowSchema = z.object({
@@ -50,17 +51,17 @@ export interface AnnotationEvent {
   readonly schemaVersion: number;
 }
 
-const COLUMNS = Object.keys(rowSchema.shape).join(", ");
-const PLACES = Object.keys(rowSchema.shape)
-  .map((column) => `@${column}`)
-  .join(", ");
+const COLUMNS = rowSchema.keyof().options;
 
 /** Adds one event at the end. The only statement of this folder that writes. */
-export function insertEvent(db: BetterSqlite3.Database, event: Omit<AnnotationEvent, "schemaVersion">): void {
-  const { subject } = event;
-  const row: z.input<typeof rowSchema> = {
+export async function insertEvent(
+  db: AnnotationDb,
+  event: Omit<AnnotationEvent, "schemaVersion">,
+): Promise<void> {
+  const subject = toStoredSubject(event.subject);
+  const row = {
     version_id: event.versionId,
-    kind: event.withdraws === null ? "saved" : "withdrawn",
+    kind: event.withdraws === null ? ("saved" as const) : ("withdrawn" as const),
     withdraws: event.withdraws,
     trial_id: subject.trialId,
     job_id: subject.jobId,
@@ -81,31 +82,59 @@ export function insertEvent(db: BetterSqlite3.Database, event: Omit<AnnotationEv
     notes: event.notes,
     schema_version: RECORD_SCHEMA_VERSION,
   };
-  db.prepare(`INSERT INTO annotation_version (${COLUMNS}) VALUES (${PLACES})`).run(row);
+  await db.insertInto("annotation_version").values(row).execute();
 }
 
 /** Every event in the order it was stored. */
-export function selectAllEvents(db: BetterSqlite3.Database): AnnotationEvent[] {
-  return db.prepare(`SELECT ${COLUMNS} FROM annotation_version ORDER BY seq`).all().map(parseRow);
+export async function selectAllEvents(db: AnnotationDb): Promise<AnnotationEvent[]> {
+  const rows = await db.selectFrom("annotation_version").select(COLUMNS).orderBy("seq").execute();
+  return rows.map(parseRow);
 }
 
 /** Events whose trial has one of these names, in the order they were stored; other trials of that name included. */
-export function selectEventsByName(
-  db: BetterSqlite3.Database,
+export async function selectEventsByName(
+  db: AnnotationDb,
   trialNames: readonly string[],
-): AnnotationEvent[] {
-  return db
-    .prepare(
-      `SELECT ${COLUMNS} FROM annotation_version
-       WHERE trial_name IN (SELECT value FROM json_each(?)) ORDER BY seq`,
-    )
-    .all(JSON.stringify(trialNames))
-    .map(parseRow);
+): Promise<AnnotationEvent[]> {
+  if (trialNames.length === 0) return [];
+  const rows = await db
+    .selectFrom("annotation_version")
+    .select(COLUMNS)
+    .where("trial_name", "in", trialNames.map(toColumnText))
+    .orderBy("seq")
+    .execute();
+  return rows.map(parseRow);
 }
 
 /** Events of exactly this trial, in the order they were stored. */
-export function selectTrialEvents(db: BetterSqlite3.Database, trial: TrialIdentity): AnnotationEvent[] {
-  return selectEventsByName(db, [trial.trialName]).filter((event) => isSameTrial(event.subject, trial));
+export async function selectTrialEvents(db: AnnotationDb, trial: TrialIdentity): Promise<AnnotationEvent[]> {
+  const identity = toStoredIdentity(trial);
+  const events = await selectEventsByName(db, [identity.trialName]);
+  return events.filter((event) => isSameTrial(event.subject, identity));
+}
+
+const toNullableText = (text: string | null): string | null => (text === null ? null : toColumnText(text));
+
+/** The ids and names as columns hold them: results are not Assay's, and their text may be anything. */
+function toStoredIdentity(trial: TrialIdentity): TrialIdentity {
+  return {
+    trialId: toNullableText(trial.trialId),
+    jobId: toNullableText(trial.jobId),
+    trialName: toColumnText(trial.trialName),
+    jobName: toColumnText(trial.jobName),
+  };
+}
+
+function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
+  return {
+    ...toStoredIdentity(subject),
+    rootLabel: toColumnText(subject.rootLabel),
+    taskName: toColumnText(subject.taskName),
+    agent: toColumnText(subject.agent),
+    model: toNullableText(subject.model),
+    outcomeSeen: subject.outcomeSeen,
+    rewardSeen: toNullableText(subject.rewardSeen),
+  };
 }
 
 function parseRow(row: unknown): AnnotationEvent {

@@ -14,12 +14,17 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 import type { AnnotationSubject } from "@/lib/domain/annotation";
-import { StoreError } from "@/lib/domain/app-error";
+import { ConflictError, StoreError } from "@/lib/domain/app-error";
 
-import { createAnnotation, listAll, openAnnotationStore, resolveDataFolder } from "./index";
+import { resolveDataFolder } from "@/lib/database";
+import type { DatabaseTarget } from "@/lib/database";
+import { describeEngines } from "@/lib/database/postgres.fixture";
+
+import { createAnnotation, listAll, openAnnotationStore } from "./index";
 import type { AnnotationStore } from "./index";
 
 const subject: AnnotationSubject = {
@@ -45,12 +50,12 @@ beforeEach(() => {
   store = openAnnotationStore({ dataFolder: folder, busyTimeoutMs: 150 });
 });
 
-afterEach(() => {
-  store.close();
+afterEach(async () => {
+  await store.close();
   rmSync(parent, { recursive: true, force: true });
 });
 
-function save(reviewerId: string, on: AnnotationStore = store): string {
+async function save(reviewerId: string, on: AnnotationStore = store): Promise<string> {
   const draft = {
     reviewerId,
     reviewerDiscipline: null,
@@ -58,12 +63,12 @@ function save(reviewerId: string, on: AnnotationStore = store): string {
     categories: [],
     notes: `by ${reviewerId}`,
   };
-  return createAnnotation(on, { subject, draft, baseVersionId: null }).versionId;
+  return (await createAnnotation(on, { subject, draft, baseVersionId: null })).versionId;
 }
 
-function codeOf(work: () => unknown): string {
+async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
-    work();
+    await work;
   } catch (error) {
     if (error instanceof StoreError) return error.code;
     throw error;
@@ -73,8 +78,17 @@ function codeOf(work: () => unknown): string {
 
 const file = (): string => join(folder, "annotations.sqlite");
 
+/** Runs a pragma on the open file and gives its value. */
+async function pragma(text: string): Promise<unknown> {
+  const rows = await store.read(
+    [],
+    async (db) => (await sql<object>`${sql.raw(`pragma ${text}`)}`.execute(db)).rows,
+  );
+  return Object.values(rows[0] ?? {})[0];
+}
+
 /** A Node process that saves annotations through this very code, one line of output per save on disk. */
-function startWriter(name: string, count: number) {
+function startWriter(name: string, count: number, target: DatabaseTarget) {
   const script = join(parent, `${name}.mjs`);
   writeFileSync(
     script,
@@ -90,11 +104,11 @@ function startWriter(name: string, count: number) {
        return next(found ?? specifier, context);
      } });
      const { openAnnotationStore, createAnnotation } = await import(root + "lib/annotations/index.ts");
-     const store = openAnnotationStore({ dataFolder: ${JSON.stringify(folder)}, busyTimeoutMs: 20000 });
+     const store = openAnnotationStore({ target: ${JSON.stringify(target)} });
      const subject = ${JSON.stringify(subject)};
      for (let i = 0; i < ${String(count)}; i += 1) {
        const draft = { reviewerId: ${JSON.stringify(name)} + i, reviewerDiscipline: null, judgment: "pass", categories: [], notes: "n".repeat(2000) };
-       process.stdout.write(createAnnotation(store, { subject, draft, baseVersionId: null }).versionId + "\\n");
+       process.stdout.write((await createAnnotation(store, { subject, draft, baseVersionId: null })).versionId + "\\n");
      }`,
   );
   const child = spawn(process.execPath, ["--no-warnings", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -107,25 +121,46 @@ function startWriter(name: string, count: number) {
   return { child, exit, savedIds: () => text.split("\n").slice(0, -1) };
 }
 
-function storedIds(): Set<string> {
+async function storedIds(of: AnnotationStore = store): Promise<Set<string>> {
+  const trials = await listAll(of);
   return new Set(
-    listAll(store).flatMap((trial) =>
-      trial.chains.flatMap((chain) => chain.versions.map((one) => one.versionId)),
-    ),
+    trials.flatMap((trial) => trial.chains.flatMap((chain) => chain.versions.map((one) => one.versionId))),
   );
 }
 
-describe("several processes", () => {
-  it("lets two processes create the store and write to it at once without losing anything", async () => {
-    const writers = [startWriter("left", 60), startWriter("right", 60)];
+/** A file as the first release made it, with a save, a correction and its withdrawal; gives their ids. */
+function writeFirstRelease(path: string): readonly string[] {
+  const old = new Database(path);
+  old.pragma("journal_mode = WAL");
+  old.exec(readFileSync(join(import.meta.dirname, "first-release.fixture.sql"), "utf8"));
+  old.close();
+  return [
+    "11111111-1111-4111-8111-111111111111",
+    "22222222-2222-4222-8222-222222222222",
+    "33333333-3333-4333-8333-333333333333",
+  ];
+}
+
+describeEngines("several processes", (engine) => {
+  async function openFresh(): Promise<{ readonly target: DatabaseTarget; readonly shared: AnnotationStore }> {
+    const target = { ...(await engine.freshTarget()), busyTimeoutMs: 20_000 };
+    const shared = openAnnotationStore({ target });
+    onTestFinished(() => shared.close());
+    return { target, shared };
+  }
+
+  it("lets two create the store and write to it at once without losing anything", async () => {
+    const { target, shared } = await openFresh();
+    const writers = [startWriter("left", 60, target), startWriter("right", 60, target)];
     expect(await Promise.all(writers.map((writer) => writer.exit))).toEqual([0, 0]);
     const reported = writers.flatMap((writer) => writer.savedIds());
     expect(reported).toHaveLength(120);
-    expect(storedIds()).toEqual(new Set(reported));
+    expect(await storedIds(shared)).toEqual(new Set(reported));
   });
 
-  it("keeps every save it confirmed when the process is killed in the middle, and goes on working", async () => {
-    const writer = startWriter("killed", 100_000);
+  it("keeps every save that was confirmed when one is killed in the middle, and goes on working", async () => {
+    const { target, shared } = await openFresh();
+    const writer = startWriter("killed", 100_000, target);
     await new Promise<void>((resolve) => {
       writer.child.on("saved", () => {
         if (writer.savedIds().length >= 25) resolve();
@@ -135,119 +170,220 @@ describe("several processes", () => {
     expect(await writer.exit).toBeNull();
     const confirmed = writer.savedIds();
     expect(confirmed.length).toBeGreaterThanOrEqual(25);
-    const stored = storedIds();
-    expect(confirmed.filter((id) => !stored.has(id))).toEqual([]);
-    expect(stored.size - confirmed.length).toBeLessThanOrEqual(1);
-    expect(store.run((db) => db.pragma("integrity_check", { simple: true }))).toBe("ok");
-    const after = save("Ana");
-    expect(storedIds().has(after)).toBe(true);
+    // Writing goes in turns, so the last save of the killed process is either here by now or gone.
+    const after = await save("Ana", shared);
+    const stored = await storedIds(shared);
+    expect([...confirmed, after].filter((id) => !stored.has(id))).toEqual([]);
+    expect(stored.size - confirmed.length - 1).toBeLessThanOrEqual(1);
   });
 
-  it("says that the store is locked when another program holds it, and saves once it is free", () => {
-    save("Ana");
+  it("never forks a reviewer's chain when two windows save at once", async () => {
+    const { target, shared } = await openFresh();
+    const other = openAnnotationStore({ target });
+    onTestFinished(() => other.close());
+    const bases: (string | null)[] = [];
+    /** Saves on the head it knows, and looks again when the other window came first. */
+    const saveTwenty = async (window: AnnotationStore, notes: string): Promise<void> => {
+      let base: string | null = null;
+      for (let saved = 0; saved < 20;) {
+        const draft = {
+          reviewerId: "Ana",
+          reviewerDiscipline: null,
+          judgment: "fail",
+          categories: [],
+          notes,
+        };
+        try {
+          const { versionId } = await createAnnotation(window, { subject, draft, baseVersionId: base });
+          bases.push(base);
+          base = versionId;
+          saved += 1;
+        } catch (error) {
+          if (!(error instanceof ConflictError)) throw error;
+          const [trial] = await listAll(window);
+          base = trial?.chains[0]?.headVersionId ?? null;
+        }
+      }
+    };
+    await Promise.all([saveTwenty(shared, "left"), saveTwenty(other, "right")]);
+    const [trial] = await listAll(shared);
+    const versions = trial?.chains[0]?.versions ?? [];
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 40 }, (_, at) => 40 - at));
+    expect(new Set(bases).size).toBe(40);
+  });
+
+  it("lets nothing be updated or deleted", async () => {
+    const { shared } = await openFresh();
+    await save("Ana", shared);
+    const change = (db: Parameters<Parameters<AnnotationStore["write"]>[0]>[0]) =>
+      db.updateTable("annotation_version").set({ notes: "x" }).execute();
+    await expect(shared.write(change)).rejects.toThrow("append-only");
+    await expect(shared.write((db) => db.deleteFrom("annotation_version").execute())).rejects.toThrow(
+      "append-only",
+    );
+    expect((await storedIds(shared)).size).toBe(1);
+  });
+
+  it("stores text that is no text as what it can be", async () => {
+    const { shared } = await openFresh();
+    const odd = { ...subject, trialName: "a\0b", agent: "\ud800" };
+    const draft = {
+      reviewerId: "A\0",
+      reviewerDiscipline: null,
+      judgment: "fail",
+      categories: ["c\0"],
+      notes: "n\0",
+    };
+    const saved = await createAnnotation(shared, { subject: odd, draft, baseVersionId: null });
+    expect(saved).toMatchObject({
+      reviewerId: "A\uFFFD",
+      categories: ["c\uFFFD"],
+      notes: "n\uFFFD",
+      subject: { trialName: "a\uFFFDb", agent: "\uFFFD" },
+    });
+    const again = { ...draft, judgment: "pass" };
+    const next = await createAnnotation(shared, {
+      subject: odd,
+      draft: again,
+      baseVersionId: saved.versionId,
+    });
+    expect(next.version).toBe(2);
+  });
+});
+
+describe("the lock", () => {
+  it("says that the store is locked when another program holds it, and saves once it is free", async () => {
+    await save("Ana");
     const other = new Database(file());
     other.exec("BEGIN EXCLUSIVE");
-    expect(codeOf(() => save("Ben"))).toBe("store_locked");
+    expect(await codeOf(save("Ben"))).toBe("store_locked");
     other.exec("ROLLBACK");
     other.close();
-    save("Ben");
-    expect(storedIds().size).toBe(2);
+    await save("Ben");
+    expect((await storedIds()).size).toBe(2);
   });
 });
 
 describe("the file", () => {
-  it("is written with full synchronisation and a write-ahead log", () => {
-    expect(
-      store.run((db) => [
-        db.pragma("synchronous", { simple: true }),
-        db.pragma("journal_mode", { simple: true }),
-      ]),
-    ).toEqual([2, "wal"]);
+  it("is written with full synchronisation and a write-ahead log", async () => {
+    await save("Ana");
+    expect([await pragma("synchronous"), await pragma("journal_mode")]).toEqual([2, "wal"]);
   });
 
-  it("lets nothing be updated or deleted", () => {
-    save("Ana");
-    expect(() => store.run((db) => db.exec("UPDATE annotation_version SET notes = 'x'"))).toThrow(
-      "append-only",
-    );
-    expect(() => store.run((db) => db.exec("DELETE FROM annotation_version"))).toThrow("append-only");
-    expect(storedIds().size).toBe(1);
-  });
-
-  it("is not created by reading", () => {
-    expect(listAll(store)).toEqual([]);
+  it("is not created by reading", async () => {
+    expect(await listAll(store)).toEqual([]);
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("of a newer schema is refused and left as it is", () => {
-    save("Ana");
-    store.close();
+  it("of a newer schema is refused and left as it is", async () => {
+    await save("Ana");
+    await store.close();
     const newer = new Database(file());
     newer.pragma("user_version = 99");
     newer.pragma("wal_checkpoint(TRUNCATE)");
     newer.close();
     const before = readFileSync(file());
-    expect(codeOf(() => listAll(store))).toBe("store_too_new");
-    expect(codeOf(() => save("Ben"))).toBe("store_too_new");
+    expect(await codeOf(listAll(store))).toBe("store_too_new");
+    expect(await codeOf(save("Ben"))).toBe("store_too_new");
     expect(readFileSync(file()).equals(before)).toBe(true);
   });
 
-  it("of another program is refused", () => {
+  it("that a newer program migrated is refused", async () => {
+    await save("Ana");
+    await store.close();
+    const newer = new Database(file());
+    newer.exec("INSERT INTO kysely_migration VALUES ('999_later', '2030-01-01T00:00:00.000Z')");
+    newer.close();
+    expect(await codeOf(listAll(store))).toBe("store_too_new");
+  });
+
+  it("of the first release keeps every row and its rules, and goes on", async () => {
+    mkdirSync(folder);
+    const ids = writeFirstRelease(file());
+    expect(await storedIds()).toEqual(new Set(ids.slice(0, 2)));
+    const [trial] = await listAll(store);
+    expect(trial?.chains[0]).toMatchObject({
+      headVersionId: ids[2],
+      current: { judgment: "fail", notes: "first\u0000note", categories: ["Wrong file"] },
+      versions: [{ status: "withdrawn" }, { status: "current", version: 1 }],
+    });
+    const draft = {
+      reviewerId: "Ana",
+      reviewerDiscipline: null,
+      judgment: "pass",
+      categories: [],
+      notes: null,
+    };
+    const next = await createAnnotation(store, { subject, draft, baseVersionId: ids[2] ?? null });
+    expect(next.version).toBe(4);
+    await store.close();
+    // The first release opens a file by these two marks, and writes into the same table.
+    const again = new Database(file());
+    expect([
+      again.pragma("application_id", { simple: true }),
+      again.pragma("user_version", { simple: true }),
+    ]).toEqual([0x41534159, 1]);
+    expect(again.prepare("SELECT count(*) FROM annotation_version").pluck().get()).toBe(4);
+    expect(() => again.exec("DELETE FROM annotation_version")).toThrow("append-only");
+    again.close();
+  });
+
+  it("of another program is refused", async () => {
     mkdirSync(folder);
     const foreign = new Database(file());
     foreign.exec("CREATE TABLE recipes (name TEXT)");
     foreign.close();
-    expect(codeOf(() => save("Ana"))).toBe("store_foreign");
+    expect(await codeOf(save("Ana"))).toBe("store_foreign");
   });
 
-  it("that is damaged is reported as such and kept", () => {
+  it("that is damaged is reported as such and kept", async () => {
     mkdirSync(folder);
     const bytes = Buffer.alloc(8192, "not a database ");
     writeFileSync(file(), bytes);
-    expect(codeOf(() => listAll(store))).toBe("store_corrupt");
+    expect(await codeOf(listAll(store))).toBe("store_corrupt");
     expect(readFileSync(file()).equals(bytes)).toBe(true);
   });
 
-  it("that cannot grow is reported as a full disk, keeps what it has, and works again with space", () => {
-    save("Ana");
-    store.run((db) => db.pragma("max_page_count = 1"));
-    const fill = (): void => {
-      for (let i = 0; i < 200; i += 1) save(`r${String(i)}`);
+  it("that cannot grow is reported as a full disk, keeps what it has, and works again with space", async () => {
+    await save("Ana");
+    await pragma("max_page_count = 1");
+    const fill = async (): Promise<void> => {
+      for (let i = 0; i < 200; i += 1) await save(`r${String(i)}`);
     };
-    expect(codeOf(fill)).toBe("store_full");
-    const kept = storedIds();
-    save("Zoe");
-    expect(storedIds().size).toBe(kept.size + 1);
+    expect(await codeOf(fill())).toBe("store_full");
+    const kept = await storedIds();
+    await save("Zoe");
+    expect((await storedIds()).size).toBe(kept.size + 1);
   });
 
-  it("that was removed while open is made anew instead of writing where nobody looks", () => {
-    save("Ana");
+  it("that was removed while open is made anew instead of writing where nobody looks", async () => {
+    await save("Ana");
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    const id = save("Ben");
-    expect(storedIds()).toEqual(new Set([id]));
+    const id = await save("Ben");
+    expect(await storedIds()).toEqual(new Set([id]));
     expect(existsSync(file())).toBe(true);
   });
 
-  it("that was replaced while open leaves the new one's unfinished log alone", () => {
-    save("Ana");
+  it("that was replaced while open leaves the new one's unfinished log alone", async () => {
+    await save("Ana");
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     const other = openAnnotationStore({ dataFolder: folder });
-    const there = save("Ben", other);
-    const id = save("Cy");
+    const there = await save("Ben", other);
+    const id = await save("Cy");
     expect(existsSync(`${file()}-wal`)).toBe(true);
-    expect(storedIds()).toEqual(new Set([there, id]));
-    other.close();
-    store.close();
-    expect(storedIds()).toEqual(new Set([there, id]));
+    expect(await storedIds()).toEqual(new Set([there, id]));
+    await other.close();
+    await store.close();
+    expect(await storedIds()).toEqual(new Set([there, id]));
   });
 
-  it("that cannot be written is a read-only store", () => {
-    save("Ana");
-    store.run((db) => db.pragma("query_only = ON"));
-    expect(codeOf(() => save("Ben"))).toBe("store_read_only");
+  it("that cannot be written is a read-only store", async () => {
+    await save("Ana");
+    await pragma("query_only = ON");
+    expect(await codeOf(save("Ben"))).toBe("store_read_only");
     writeFileSync(join(parent, "plain"), "");
     const below = openAnnotationStore({ dataFolder: join(parent, "plain", "data") });
-    expect(codeOf(() => save("Ben", below))).toBe("store_unavailable");
+    expect(await codeOf(save("Ben", below))).toBe("store_unavailable");
   });
 });
 
@@ -263,23 +399,26 @@ describe("the data folder", () => {
     ["result.json", '{"id": "x", "trial_name": "a__b"}'],
     ["job.log", ""],
     ["trial.log", ""],
-  ])("is refused below a folder with %s %s, through a link too, and nothing is created", (name, text) => {
-    const job = join(parent, "job");
-    mkdirSync(join(job, "deep"), { recursive: true });
-    writeFileSync(join(job, name), text);
-    symlinkSync(join(job, "deep"), join(parent, "link"));
-    for (const dataFolder of [job, join(job, "deep", "new", "data"), join(parent, "link", "data")]) {
-      const inside = openAnnotationStore({ dataFolder });
-      expect(codeOf(() => save("Ana", inside))).toBe("store_inside_job");
-    }
-    expect(readdirSync(job).sort()).toEqual(["deep", name]);
-    expect(readdirSync(join(job, "deep"))).toEqual([]);
-  });
+  ])(
+    "is refused below a folder with %s %s, through a link too, and nothing is created",
+    async (name, text) => {
+      const job = join(parent, "job");
+      mkdirSync(join(job, "deep"), { recursive: true });
+      writeFileSync(join(job, name), text);
+      symlinkSync(join(job, "deep"), join(parent, "link"));
+      for (const dataFolder of [job, join(job, "deep", "new", "data"), join(parent, "link", "data")]) {
+        const inside = openAnnotationStore({ dataFolder });
+        expect(await codeOf(save("Ana", inside))).toBe("store_inside_job");
+      }
+      expect(readdirSync(job).sort()).toEqual(["deep", name]);
+      expect(readdirSync(join(job, "deep"))).toEqual([]);
+    },
+  );
 
-  it("may lie beside somebody's own result.json", () => {
+  it("may lie beside somebody's own result.json", async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, "result.json"), '{"answer": 42}');
-    save("Ana");
-    expect(storedIds().size).toBe(1);
+    await save("Ana");
+    expect((await storedIds()).size).toBe(1);
   });
 });

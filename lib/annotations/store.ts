@@ -1,37 +1,45 @@
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import Database from "better-sqlite3";
+import { sql } from "kysely";
 
-import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
-import type { DataEnvironment } from "@/lib/database";
+import { describeTarget, migrate, openDatabase, resolveTarget, toStoreError } from "@/lib/database";
+import type { DatabaseTarget, DataEnvironment, OpenDatabase, StorePlace } from "@/lib/database";
 
-import { migrateStore } from "./migrations";
-import { toStoreError } from "./store-failure";
+import { listMigrations } from "./migrations";
+import type { AnnotationDb, AnnotationTables } from "./migrations";
 
-/** Name of the annotation store inside the data folder. */
-const STORE_FILE = "annotations.sqlite";
-
-/** How long a write waits for another process before it says that the store is locked. */
-const BUSY_TIMEOUT_MS = 3_000;
+/** A save is on disk before it is reported: that is what FULL means. */
+const PLACE = {
+  fileName: "annotations.sqlite",
+  schema: "assay",
+  synchronous: "FULL",
+} as const satisfies StorePlace;
 
 /** The open store. Made by {@link openAnnotationStore}; verbs take it as their first argument. */
 export interface AnnotationStore {
-  /** Absolute path of the database file. */
-  readonly path: string;
-  /** Runs `work` on the open database; failures come out as StoreError. Only verbs of this folder call it. */
-  readonly run: <T>(work: (db: Database.Database) => T) => T;
-  /** Like `run`, but gives `empty` and creates nothing when there is no store yet. */
-  readonly read: <T>(empty: T, work: (db: Database.Database) => T) => T;
-  /** Closes the file; the next use opens it again. */
-  readonly close: () => void;
+  /** Where it is, as it may be shown: the file's path, or server and schema. */
+  readonly place: string;
+  /** Runs `work` on the open store, or gives `empty` and creates nothing when there is no file yet. */
+  readonly read: <T>(empty: T, work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
+  /**
+   * Runs `work` in a transaction that no other writer of the store can interleave with; it is on disk when the promise
+   * settles, and nothing of it is stored when it fails. Only verbs of this folder call it.
+   */
+  readonly write: <T>(work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
+  /** Closes the store; the next use opens it again. */
+  readonly close: () => Promise<void>;
 }
 
 /** Where the store is and how patient it is. */
 export interface StoreOptions {
-  /** Absolute; by default from the environment, see {@link resolveDataFolder}. */
-  readonly dataFolder?: string;
+  /** Decides the place when nothing else does, `process.env` by default; see `resolveTarget`. */
   readonly environment?: DataEnvironment;
+  /** A SQLite file in this folder, whatever the environment says. */
+  readonly dataFolder?: string;
+  /** Exactly here, whatever the others say. */
+  readonly target?: DatabaseTarget;
+  /** How long a write to a file waits for another process. */
   readonly busyTimeoutMs?: number;
 }
 
@@ -39,45 +47,82 @@ export interface StoreOptions {
  * Handles of files that were removed or replaced while open. They are kept, not closed: SQLite would tidy up by name on
  * closing, and the write-ahead log of that name may belong to the file that took the place.
  */
-const abandoned: Database.Database[] = [];
+const abandoned: Connection[] = [];
 
-interface OpenFile {
-  readonly db: Database.Database;
-  readonly fileId: string;
+interface Connection {
+  readonly database: OpenDatabase<AnnotationTables>;
+  /** Null on a server. */
+  readonly fileId: string | null;
+  nUsers: number;
+  /** To be closed as soon as nobody uses it. */
+  isRetired: boolean;
 }
 
 /**
- * The annotation store of the data folder. The file is opened at the first use, created and migrated if needed, and
- * opened again when it was replaced or removed meanwhile, so that a write never goes to a file nobody can see.
+ * The annotation store: the data folder's file, or PostgreSQL. It is opened at the first use, created and migrated if
+ * needed; a file is opened again when it was replaced or removed meanwhile, so that a write never goes to a file nobody
+ * can see.
  *
  * @throws StoreError on use, never here
  */
 export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore {
-  const dataFolder = options.dataFolder ?? resolveDataFolder(options.environment ?? process.env);
-  const path = join(dataFolder, STORE_FILE);
-  let open: OpenFile | null = null;
+  const target = toTarget(options);
+  let open: Promise<Connection> | null = null;
 
-  const close = (): void => {
-    open?.db.close();
-    open = null;
+  const forget = (connection: Promise<Connection>): void => {
+    if (open === connection) open = null;
   };
-  const run = <T>(work: (db: Database.Database) => T): T => {
-    try {
-      if (open !== null && readFileId(path) !== open.fileId) {
-        abandoned.push(open.db);
+  const connect = async (): Promise<Connection> => {
+    const known = open;
+    if (known !== null && target.engine === "sqlite") {
+      const connection = await known.catch(() => null);
+      if (connection !== null && readFileId(target.file) !== connection.fileId && open === known) {
+        abandoned.push(connection);
         open = null;
       }
-      open ??= openFile(dataFolder, path, options.busyTimeoutMs ?? BUSY_TIMEOUT_MS);
-      return work(open.db);
+    }
+    const connection = (open ??= openConnection(target));
+    // A failure to open is told to whoever waits for it; the next use tries again.
+    connection.catch(() => forget(connection));
+    return connection;
+  };
+  const run = async <T>(work: (database: OpenDatabase<AnnotationTables>) => Promise<T>): Promise<T> => {
+    const connection = await connect();
+    connection.nUsers += 1;
+    try {
+      return await work(connection.database);
     } catch (error) {
-      const mapped = toStoreError(error, path);
+      const mapped = toStoreError(error, target);
       // After a failure of the file the handle may be stuck in it; the next use starts afresh.
-      if (mapped !== error) close();
+      if (mapped !== error && target.engine === "sqlite") {
+        connection.isRetired = true;
+        open = null;
+      }
       throw mapped;
+    } finally {
+      connection.nUsers -= 1;
+      if (connection.isRetired && connection.nUsers === 0) await connection.database.close();
     }
   };
-  const read = <T>(empty: T, work: (db: Database.Database) => T): T => (existsSync(path) ? run(work) : empty);
-  return { path, run, read, close };
+  return {
+    place: describeTarget(target),
+    read: (empty, work) =>
+      target.engine === "sqlite" && !existsSync(target.file)
+        ? Promise.resolve(empty)
+        : run(({ db }) => work(db)),
+    write: (work) =>
+      run(({ db, engine }) =>
+        db.transaction().execute(async (transaction) => {
+          if (engine === "postgres") await lockTable(transaction);
+          return work(transaction);
+        }),
+      ),
+    close: async () => {
+      const connection = open;
+      open = null;
+      if (connection !== null) await (await connection).database.close();
+    },
+  };
 }
 
 declare global {
@@ -89,35 +134,39 @@ export function getAnnotationStore(): AnnotationStore {
   return (globalThis.assayAnnotationStore ??= openAnnotationStore());
 }
 
-function openFile(dataFolder: string, path: string, busyTimeoutMs: number): OpenFile {
-  refuseJobFolder(dataFolder);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const db = new Database(path, { timeout: busyTimeoutMs });
-  try {
-    enterWal(db, busyTimeoutMs);
-    db.pragma("synchronous = FULL");
-    db.pragma("foreign_keys = ON");
-    migrateStore(db, path);
-    return { db, fileId: readFileId(path) ?? "" };
-  } catch (error) {
-    db.close();
-    throw error;
+function toTarget(options: StoreOptions): DatabaseTarget {
+  if (options.target !== undefined) return options.target;
+  const patience = options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs };
+  if (options.dataFolder !== undefined) {
+    const file = join(options.dataFolder, PLACE.fileName);
+    return { engine: "sqlite", file, synchronous: PLACE.synchronous, ...patience };
   }
+  return { ...resolveTarget(PLACE, options.environment ?? process.env), ...patience };
 }
 
-/** SQLite's own timeout does not cover this switch: two processes that create the file at once would see it locked. */
-function enterWal(db: Database.Database, busyTimeoutMs: number): void {
-  const deadline = Date.now() + busyTimeoutMs;
-  for (;;) {
-    try {
-      db.pragma("journal_mode = WAL");
-      return;
-    } catch (error) {
-      const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
-      if (!isBusy || Date.now() >= deadline) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
+async function openConnection(target: DatabaseTarget): Promise<Connection> {
+  const database = await openDatabase<AnnotationTables>(target);
+  try {
+    await migrate(database, listMigrations(database.engine));
+  } catch (error) {
+    await database.close();
+    throw error;
   }
+  const fileId = target.engine === "sqlite" ? (readFileId(target.file) ?? "") : null;
+  return { database, fileId, nUsers: 0, isRetired: false };
+}
+
+/**
+ * One writer at a time, as on SQLite: a chain is read and continued under the lock, so it never forks, and events
+ * become visible in the order of their numbers. Readers do not wait.
+ */
+async function lockTable(transaction: AnnotationDb): Promise<void> {
+  // A server may be set up to confirm commits before they are on disk; a judgment is not to be lost that way.
+  await sql`select set_config('lock_timeout', '5s', true), case
+    when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', true) end`.execute(
+    transaction,
+  );
+  await sql`lock table annotation_version in share row exclusive mode`.execute(transaction);
 }
 
 /** Device and inode, which change when the file is replaced; null when there is none. */

@@ -31,17 +31,17 @@ const STARTERS: Readonly<Record<Judgment, readonly string[]>> = {
  *
  * @param limit - most categories per judgment, starters included
  */
-export function suggestCategories(
+export async function suggestCategories(
   store: AnnotationStore,
   place: { readonly taskName: string; readonly jobId: string | null; readonly jobName: string },
   limit = 9,
-): Readonly<Record<Judgment, readonly CategorySuggestion[]>> {
+): Promise<Readonly<Record<Judgment, readonly CategorySuggestion[]>>> {
   const used: Record<Judgment, Map<string, CategorySuggestion>> = {
     pass: new Map(),
     fail: new Map(),
     defer: new Map(),
   };
-  for (const { chains } of listAll(store)) {
+  for (const { chains } of await listAll(store)) {
     for (const { current } of chains) {
       if (current === null) continue;
       const { subject } = current;
@@ -58,11 +58,11 @@ export function suggestCategories(
 }
 
 /** Every category in use, by number of judgments that count, then by name. */
-export function listCategories(
+export async function listCategories(
   store: AnnotationStore,
-): readonly { readonly label: string; readonly count: number }[] {
+): Promise<readonly { readonly label: string; readonly count: number }[]> {
   const counts = new Map<string, number>();
-  for (const { chains } of listAll(store)) {
+  for (const { chains } of await listAll(store)) {
     for (const { current } of chains) {
       for (const label of current?.categories ?? []) counts.set(label, (counts.get(label) ?? 0) + 1);
     }

@@ -25,43 +25,39 @@ export interface WithdrawInput {
  * @throws ConflictError of the chain when another version is current by now
  * @throws StoreError when the store cannot be written; nothing was stored
  */
-export function withdrawAnnotation(
+export async function withdrawAnnotation(
   store: AnnotationStore,
   input: WithdrawInput,
   now: Date = new Date(),
-): ReviewerChain {
+): Promise<ReviewerChain> {
   const reviewerKey = computeReviewerKey(input.reviewerId);
-  return store.run((db) =>
-    db
-      .transaction((): ReviewerChain => {
-        const readChain = (): ReviewerChain | undefined =>
-          computeChains(selectTrialEvents(db, input.subject)).find(
-            (chain) => chain.reviewerKey === reviewerKey,
-          );
-        const chain = readChain();
-        const version = chain?.versions.find((candidate) => candidate.versionId === input.versionId);
-        if (chain === undefined || version === undefined) {
-          throw new NotFoundError("There is no such judgment to take back.", {
-            context: { versionId: input.versionId },
-          });
-        }
-        if (version.status !== "current") {
-          throw new ConflictError("This judgment was already replaced or taken back.", chain);
-        }
-        insertEvent(db, {
-          versionId: randomUUID(),
-          withdraws: version.versionId,
-          subject: input.subject,
-          reviewerKey,
-          reviewerId: version.reviewerId,
-          reviewerDiscipline: version.reviewerDiscipline,
-          timestamp: now.toISOString(),
-          judgment: null,
-          categories: [],
-          notes: null,
-        });
-        return readChain() ?? chain;
-      })
-      .immediate(),
-  );
+  return store.write(async (db) => {
+    const readChain = async (): Promise<ReviewerChain | undefined> =>
+      computeChains(await selectTrialEvents(db, input.subject)).find(
+        (chain) => chain.reviewerKey === reviewerKey,
+      );
+    const chain = await readChain();
+    const version = chain?.versions.find((candidate) => candidate.versionId === input.versionId);
+    if (chain === undefined || version === undefined) {
+      throw new NotFoundError("There is no such judgment to take back.", {
+        context: { versionId: input.versionId },
+      });
+    }
+    if (version.status !== "current") {
+      throw new ConflictError("This judgment was already replaced or taken back.", chain);
+    }
+    await insertEvent(db, {
+      versionId: randomUUID(),
+      withdraws: version.versionId,
+      subject: input.subject,
+      reviewerKey,
+      reviewerId: version.reviewerId,
+      reviewerDiscipline: version.reviewerDiscipline,
+      timestamp: now.toISOString(),
+      judgment: null,
+      categories: [],
+      notes: null,
+    });
+    return (await readChain()) ?? chain;
+  });
 }

@@ -1,4 +1,4 @@
-import { exportJsonl, openAnnotationStore, resolveDataFolder } from "@/lib/annotations";
+import { exportJsonl, openAnnotationStore } from "@/lib/annotations";
 
 import { parseCommandLine } from "./command-line";
 import { checkFolder } from "./open-folders";
@@ -16,11 +16,11 @@ export async function runAnnotations(args: readonly string[], terminal: Terminal
     throw new UsageError("The only command here is: assay annotations export.");
   if (values.data !== undefined) checkFolder(values.data);
   const environment = values.data === undefined ? terminal.env : { ...terminal.env, ASSAY_DATA: values.data };
-  const store = openAnnotationStore({ dataFolder: resolveDataFolder(environment) });
+  const store = openAnnotationStore({ environment });
   try {
     await writeAll(terminal.stdout, exportJsonl(store, { history: values.history === true }));
   } finally {
-    store.close();
+    await store.close();
   }
   return 0;
 }

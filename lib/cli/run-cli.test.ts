@@ -286,7 +286,7 @@ describe("annotations export", () => {
       stderr: "",
     });
     const store = openAnnotationStore({ dataFolder });
-    createAnnotation(store, {
+    await createAnnotation(store, {
       subject: {
         trialId: "t",
         jobId: "j",
@@ -302,7 +302,7 @@ describe("annotations export", () => {
       draft: { reviewerId: "Ada", reviewerDiscipline: null, judgment: "fail", categories: [], notes: null },
       baseVersionId: null,
     });
-    store.close();
+    await store.close();
     const { stdout } = await run("annotations", "export", "--data", dataFolder);
     expect(
       stdout

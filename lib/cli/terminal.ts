@@ -15,9 +15,12 @@ export interface Terminal {
 const CHUNK_LENGTH = 64 * 1024;
 
 /** Writes `parts` in chunks and waits whenever the reader is slower, so that a long list never piles up in memory. */
-export async function writeAll(stream: OutputStream, parts: Iterable<string>): Promise<void> {
+export async function writeAll(
+  stream: OutputStream,
+  parts: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   let chunk = "";
-  for (const part of parts) {
+  for await (const part of parts) {
     chunk += part;
     if (chunk.length < CHUNK_LENGTH) continue;
     if (!stream.write(chunk)) await new Promise<void>((settle) => stream.once("drain", settle));

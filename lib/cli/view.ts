@@ -1,4 +1,4 @@
-import { refuseJobFolder, resolveDataFolder } from "@/lib/annotations";
+import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
 import { serve } from "@/lib/launch/serve";
 
 import { parseCommandLine, parsePort } from "./command-line";

@@ -157,6 +157,11 @@ class ImmediateDriver extends SqliteDriver {
       }
     });
   }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk ends a transaction by itself; rolling back once more would hide why it failed.
+    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
+  }
 }
 
 class TransactionalAdapter extends SqliteAdapter {

@@ -43,9 +43,9 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
     const store = getAnnotationStore();
     return {
       ...base,
-      chains: readHistory(store, subject),
-      categories: suggestCategories(store, subject),
-      nReviewed: countReviewed(entry),
+      chains: await readHistory(store, subject),
+      categories: await suggestCategories(store, subject),
+      nReviewed: await countReviewed(entry),
       problem: null,
     };
   } catch (error) {
@@ -101,7 +101,7 @@ export async function getNextUnreviewed(
 ): Promise<string | null> {
   const { entry, trial } = await getReviewSubject(jobKey, trialKey);
   const reviewerKey = computeReviewerKey(reviewerId);
-  const judgments = judgmentsByTrial(getAnnotationStore(), entry);
+  const judgments = await judgmentsByTrial(getAnnotationStore(), entry);
   const here = entry.trials.indexOf(trial);
   const order = [...entry.trials.slice(here + 1), ...entry.trials.slice(0, here)];
   const next = order.find(
@@ -112,9 +112,10 @@ export async function getNextUnreviewed(
   return next === undefined ? null : trialHref(jobKey, next.key);
 }
 
-function countReviewed(entry: JobEntry): Record<string, number> {
+async function countReviewed(entry: JobEntry): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { latest } of judgmentsByTrial(getAnnotationStore(), entry).values()) {
+  const judgments = await judgmentsByTrial(getAnnotationStore(), entry);
+  for (const { latest } of judgments.values()) {
     for (const { reviewerId } of latest) {
       const key = computeReviewerKey(reviewerId);
       counts[key] = (counts[key] ?? 0) + 1;

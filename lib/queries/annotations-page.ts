@@ -78,7 +78,7 @@ const ANNOTATIONS_PER_PAGE = 100;
 /** Everything the annotations page shows for a filter, newest first. */
 export async function getAnnotationsPage(filter: AnnotationsFilter): Promise<AnnotationsPage> {
   const [snapshot, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
-  const { stored, problem } = readStore();
+  const { stored, problem } = await readStore();
   const findTrial = prepareTrialFinder(snapshot);
   const rows = stored
     .flatMap((trial) => toRows(trial, findTrial, identityOf))
@@ -112,9 +112,12 @@ function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-function readStore(): { readonly stored: readonly TrialAnnotations[]; readonly problem: string | null } {
+async function readStore(): Promise<{
+  readonly stored: readonly TrialAnnotations[];
+  readonly problem: string | null;
+}> {
   try {
-    return { stored: listAll(getAnnotationStore()), problem: null };
+    return { stored: await listAll(getAnnotationStore()), problem: null };
   } catch (error) {
     if (error instanceof StoreError) return { stored: [], problem: error.message };
     throw error;

@@ -55,16 +55,20 @@ export async function getReviewerTags(filter: ErrorsFilter): Promise<ReviewerTag
 }
 
 /** Reviewers' categories over the trials of a scope. */
-export function readReviewerTags(scope: ErrorsScope, store: AnnotationStore): ReviewerTags {
+export async function readReviewerTags(scope: ErrorsScope, store: AnnotationStore): Promise<ReviewerTags> {
   try {
     const byEntry = Map.groupBy(scope.trials, ({ entry }) => entry);
-    const reviewed = [...byEntry].flatMap(([entry, own]) => {
-      const judgments = judgmentsByTrial(store, { job: entry.job, trials: own.map(({ trial }) => trial) });
-      return own.flatMap((scoped) => {
-        const latest = judgments.get(scoped.trial.key)?.latest;
-        return latest === undefined ? [] : [{ scoped, latest }];
-      });
-    });
+    const found = await Promise.all(
+      [...byEntry].map(async ([entry, own]) => {
+        const trials = own.map(({ trial }) => trial);
+        const judgments = await judgmentsByTrial(store, { job: entry.job, trials });
+        return own.flatMap((scoped) => {
+          const latest = judgments.get(scoped.trial.key)?.latest;
+          return latest === undefined ? [] : [{ scoped, latest }];
+        });
+      }),
+    );
+    const reviewed = found.flat();
     const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
     const tagged = counted.map(({ scoped, latest }) => ({
       scoped,

@@ -155,10 +155,15 @@ describe("agents", () => {
 });
 
 describe("reviewers' categories", () => {
-  test("count trials judged fail or defer, once a category, out of those trials", () => {
+  test("count trials judged fail or defer, once a category, out of those trials", async () => {
     const store = openAnnotationStore({ dataFolder: join(folder, "data") });
     const scope = scopeOf({ jobs: [JOB] });
-    const judge = (at: number, reviewerId: string, judgment: Judgment, categories: readonly string[]) => {
+    const judge = async (
+      at: number,
+      reviewerId: string,
+      judgment: Judgment,
+      categories: readonly string[],
+    ): Promise<void> => {
       const scoped = scope.trials[at];
       if (scoped === undefined) throw new Error("too few trials");
       const { entry, trial } = scoped;
@@ -175,14 +180,14 @@ describe("reviewers' categories", () => {
         rewardSeen: null,
       };
       const draft = { reviewerId, reviewerDiscipline: null, judgment, categories, notes: null };
-      createAnnotation(store, { subject, draft, baseVersionId: null });
+      await createAnnotation(store, { subject, draft, baseVersionId: null });
     };
-    judge(0, "Ana", "fail", ["Stopped early", "Wrong file"]);
-    judge(0, "Ben", "fail", ["Stopped early"]);
-    judge(1, "Ana", "defer", ["Unclear task"]);
-    judge(2, "Ana", "pass", ["Lucky"]);
-    const tags = readReviewerTags(scope, store);
-    store.close();
+    await judge(0, "Ana", "fail", ["Stopped early", "Wrong file"]);
+    await judge(0, "Ben", "fail", ["Stopped early"]);
+    await judge(1, "Ana", "defer", ["Unclear task"]);
+    await judge(2, "Ana", "pass", ["Lucky"]);
+    const tags = await readReviewerTags(scope, store);
+    await store.close();
     expect(tags).toMatchObject({ nReviewed: 3, nFailedOrDeferred: 2, problem: null });
     expect(
       tags.rows.map(({ category, nTrials, rate }) => [

@@ -10,9 +10,9 @@ import type { TrialRecord } from "@/lib/domain/trial";
 export type Reviews = ReadonlyMap<string, TrialJudgments> | null;
 
 /** The judgments of some trials of a job. */
-export function readReviews(entry: JobEntry, trials: readonly TrialRecord[]): Reviews {
+export async function readReviews(entry: JobEntry, trials: readonly TrialRecord[]): Promise<Reviews> {
   try {
-    return judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials });
+    return await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials });
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;

@@ -53,14 +53,14 @@ export interface TasksPanel extends TablePage<TaskRow & { readonly reviews: Task
 const known = new WeakMap<JobEntry, readonly TaskRow[]>();
 
 /** The tasks of a job that fit the filter, sorted, one page of them. Facet counts are of tasks over the whole job. */
-export function getTasksPanel(entry: JobEntry, filter: JobFilter): TasksPanel {
+export async function getTasksPanel(entry: JobEntry, filter: JobFilter): Promise<TasksPanel> {
   const tasks = getTaskRows(entry);
   const isReviewNeeded = filter.judgments.length > 0 || filter.taskSort === "reviewed";
-  const reviews = isReviewNeeded ? readReviews(entry, entry.trials) : null;
+  const reviews = isReviewNeeded ? await readReviews(entry, entry.trials) : null;
   const matching = tasks.filter((task) => matchesTask(task, filter, reviews));
   const sorted = sortTasks(matching, filter, reviews);
   const page = paginate(sorted, filter.page, JOB_PAGE_ROWS);
-  const pageReviews = reviews ?? readReviews(entry, page.rows.flatMap(listAttempts));
+  const pageReviews = reviews ?? (await readReviews(entry, page.rows.flatMap(listAttempts)));
   return {
     ...page,
     rows: page.rows.map((task) => ({ ...task, reviews: countReviews(task, pageReviews) })),

@@ -38,10 +38,10 @@ export async function getTrialsPanel(entry: JobEntry, filter: JobFilter): Promis
   const differing = listDiffering(entry);
   const shown =
     reviews ??
-    readReviews(
+    (await readReviews(
       entry,
       page.rows.map((row) => row.trial),
-    );
+    ));
   return {
     ...page,
     rows: page.rows.map((row) => toTrialsRow(row, filter.rewardKey, shown, differing)),
@@ -56,7 +56,7 @@ export async function getTrialsPanel(entry: JobEntry, filter: JobFilter): Promis
 /** Every trial that fits the filter, sorted, with its judgments, for export. */
 export async function listTrials(entry: JobEntry, filter: JobFilter): Promise<readonly TrialsRow[]> {
   const { rows } = await selectTrials(entry, filter);
-  const reviews = readReviews(
+  const reviews = await readReviews(
     entry,
     rows.map((row) => row.trial),
   );
@@ -98,7 +98,7 @@ interface Selection {
 
 async function selectTrials(entry: JobEntry, filter: JobFilter): Promise<Selection> {
   const { all } = getTrialRows(entry);
-  const reviews = filter.judgments.length > 0 ? readReviews(entry, entry.trials) : null;
+  const reviews = filter.judgments.length > 0 ? await readReviews(entry, entry.trials) : null;
   const tagged = filter.tags.length > 0 ? await listTagged(entry, filter.tags) : null;
   const behind = filter.figure === null ? null : listBehind(entry, filter.figure);
   const text = filter.text.toLowerCase();

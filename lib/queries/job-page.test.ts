@@ -74,8 +74,8 @@ function names(rows: readonly { readonly trial: TrialRecord }[]): string[] {
 }
 
 describe("tasks", () => {
-  test("cells follow the groups, and only ended attempts count", () => {
-    const { rows } = getTasksPanel(entry, parseJobParams({}));
+  test("cells follow the groups, and only ended attempts count", async () => {
+    const { rows } = await getTasksPanel(entry, parseJobParams({}));
     expect(rows.map((task) => [task.taskName, task.nPassed, task.nEnded, task.pattern])).toEqual([
       ["a", 2, 3, "split"],
       ["b", 1, 3, "flaky"],
@@ -87,18 +87,19 @@ describe("tasks", () => {
     ]);
   });
 
-  test("unknown costs are left out of the mean and come last however sorted", () => {
-    const sorted = (dir: string) => getTasksPanel(entry, parseJobParams({ sort: "cost", dir })).rows;
-    expect(sorted("asc").map((task) => [task.taskName, task.meanCostUsd])).toEqual([
+  test("unknown costs are left out of the mean and come last however sorted", async () => {
+    const sorted = async (dir: string) =>
+      (await getTasksPanel(entry, parseJobParams({ sort: "cost", dir }))).rows;
+    expect((await sorted("asc")).map((task) => [task.taskName, task.meanCostUsd])).toEqual([
       ["b", 0],
       ["a", 3],
       ["c", null],
     ]);
-    expect(sorted("desc").map((task) => task.taskName)).toEqual(["a", "b", "c"]);
+    expect((await sorted("desc")).map((task) => task.taskName)).toEqual(["a", "b", "c"]);
   });
 
-  test("median duration, over the attempts whose duration is known", () => {
-    const { rows } = getTasksPanel(entry, parseJobParams({ q: "a" }));
+  test("median duration, over the attempts whose duration is known", async () => {
+    const { rows } = await getTasksPanel(entry, parseJobParams({ q: "a" }));
     expect(rows.map((task) => task.medianDurationMs)).toEqual([120_000]);
   });
 

@@ -14,9 +14,10 @@ export interface ReviewCounts {
 }
 
 /** Names of all trials that were ever judged; null when the store cannot be read. */
-export function listJudgedNames(): ReadonlySet<string> | null {
+export async function listJudgedNames(): Promise<ReadonlySet<string> | null> {
   try {
-    return new Set(listAll(getAnnotationStore()).map(({ subject }) => subject.trialName));
+    const trials = await listAll(getAnnotationStore());
+    return new Set(trials.map(({ subject }) => subject.trialName));
   } catch (error) {
     if (error instanceof StoreError) return null;
     throw error;
@@ -24,7 +25,10 @@ export function listJudgedNames(): ReadonlySet<string> | null {
 }
 
 /** Judgments of a job's trials by trial key, asked of the store only for trials that somebody judged. */
-export function readJobReviews(entry: JobEntry, judgedNames: ReadonlySet<string> | null): Reviews {
+export async function readJobReviews(
+  entry: JobEntry,
+  judgedNames: ReadonlySet<string> | null,
+): Promise<Reviews> {
   if (judgedNames === null) return null;
   if (judgedNames.size === 0) return new Map();
   const judged = entry.trials.filter((trial) => judgedNames.has(trial.trialName));

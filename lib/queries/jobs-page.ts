@@ -50,11 +50,10 @@ export interface JobsPage {
 /** Everything the jobs page shows for a filter. */
 export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
   const [{ jobs }, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
-  const judgedNames = listJudgedNames();
-  const items = jobs
-    .filter((entry) => matchesFilter(entry, filter))
-    .map((entry) => toItem(entry, filter, identityOf, judgedNames))
-    .toSorted(compareItems(filter));
+  const judgedNames = await listJudgedNames();
+  const matching = jobs.filter((entry) => matchesFilter(entry, filter));
+  const unsorted = await Promise.all(matching.map((entry) => toItem(entry, filter, identityOf, judgedNames)));
+  const items = unsorted.toSorted(compareItems(filter));
   const groups = items.flatMap((item) => item.groups);
   return {
     items,
@@ -123,13 +122,13 @@ function matchesText(entry: JobEntry, text: string): boolean {
   );
 }
 
-function toItem(
+async function toItem(
   entry: JobEntry,
   filter: JobsFilter,
   identityOf: (agent: string, model: string | null) => number,
   judgedNames: ReadonlySet<string> | null,
-): JobsItem {
-  const reviews = readJobReviews(entry, judgedNames);
+): Promise<JobsItem> {
+  const reviews = await readJobReviews(entry, judgedNames);
   const groups = summariseGroups(entry)
     .filter(({ group }) => filter.agents.length === 0 || filter.agents.includes(group.agent))
     .filter(({ group }) => filter.models.length === 0 || filter.models.includes(group.model ?? ""))

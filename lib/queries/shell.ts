@@ -33,7 +33,7 @@ export const getShell = cache(async () => {
     nJobs: snapshot.jobs.length,
     nTrials,
     nErrors,
-    nAnnotations: countAnnotations(),
+    nAnnotations: await countAnnotations(),
     nProblems,
     nNotes: snapshot.issues.length - nProblems,
     roots: snapshot.roots,

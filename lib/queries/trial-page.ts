@@ -104,7 +104,7 @@ export async function getTrialPage(jobKey: string, trialKey: string): Promise<Tr
       stepName,
       rewards: listRewardTexts(rewards),
     })),
-    judgments: readJudgments(entry, trial),
+    judgments: await readJudgments(entry, trial),
     ...rest,
     issues: [...listReportedIssues(located), ...placeIssues(located, issues)],
   };
@@ -212,9 +212,10 @@ function findWorstFigure(entry: JobEntry, trial: TrialRecord): Figure | null {
   return null;
 }
 
-function readJudgments(entry: JobEntry, trial: TrialRecord): TrialJudgments | null {
+async function readJudgments(entry: JobEntry, trial: TrialRecord): Promise<TrialJudgments | null> {
   try {
-    return judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] }).get(trial.key) ?? null;
+    const judgments = await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] });
+    return judgments.get(trial.key) ?? null;
   } catch (error) {
     // The review panel says what is wrong with the store; the trial shows without it.
     if (error instanceof StoreError) return null;

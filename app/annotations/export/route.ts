@@ -4,10 +4,11 @@ import { StoreError } from "@/lib/domain/app-error";
 export const dynamic = "force-dynamic";
 
 /** The annotations as JSONL, schema `assay.annotation/1`; `?history=1` adds replaced and withdrawn versions. */
-export function GET(request: Request): Response {
+export async function GET(request: Request): Promise<Response> {
   const history = new URL(request.url).searchParams.get("history") === "1";
   try {
-    const lines = [...exportJsonl(getAnnotationStore(), { history })].join("");
+    let lines = "";
+    for await (const line of exportJsonl(getAnnotationStore(), { history })) lines += line;
     return new Response(lines, {
       headers: {
         "content-type": "application/x-ndjson; charset=utf-8",

@@ -48,7 +48,7 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
   const { entry } = page;
   switch (params.tab) {
     case "tasks":
-      return <JobTasks page={page} panel={getTasksPanel(entry, params)} params={params} />;
+      return <JobTasks page={page} panel={await getTasksPanel(entry, params)} params={params} />;
     case "trials":
       return (
         <JobTrials page={page} panel={await getTrialsPanel(entry, params)} params={params} year={year} />
