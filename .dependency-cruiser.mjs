@@ -53,7 +53,7 @@ export default {
   allowed: [
     { from: { path: TEST }, to: {} },
     allowNode(
-      lib("database", "loader", "catalog", "annotations", "cli", "launch", "testing"),
+      lib("database", "store", "indexer", "loader", "catalog", "annotations", "cli", "launch", "testing"),
       "^e2e/",
       "^bench/",
     ),
@@ -77,21 +77,30 @@ export default {
       lib("domain"),
       npm("zod", "kysely", "better-sqlite3", "@types/better-sqlite3"),
     ),
+    allow(lib("store"), "^lib/database/index\\.ts$", lib("domain"), npm("kysely")),
+    allowTypes(lib("store"), lib("scoring", "stats")),
+    allow(
+      lib("indexer"),
+      lib("store", "loader", "catalog", "verification", "stats", "scoring", "domain"),
+      "^lib/database/index\\.ts$",
+    ),
     allow(
       lib("queries"),
-      lib("catalog", "verification", "annotations", "stats", "scoring", "charts", "format", "domain"),
+      lib("indexer", "store", "annotations", "stats", "scoring", "charts", "format", "domain"),
       "^lib/loader/detail/",
       npm("server-only", "next", "react", "@types/react"),
     ),
     allow(
       lib("cli"),
       lib("catalog", "loader", "verification", "annotations", "scoring", "stats", "format", "domain"),
-      "^lib/launch/(serve|launch-error)\\.ts$",
+      lib("indexer", "store"),
+      "^lib/database/index\\.ts$",
+      "^lib/launch/(serve|launch-error|project-root)\\.ts$",
     ),
     allow(lib("launch"), npm("next", "zod", "@playwright")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
-    allowTypes("^components/", lib("queries", "stats", "annotations")),
+    allowTypes("^components/", lib("queries", "stats", "annotations", "store", "indexer")),
     allow("^components/ui/", lib("domain", "format"), REACT, npm("next", "lucide-react")),
     allow(
       "^components/charts/",

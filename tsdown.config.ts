@@ -21,6 +21,13 @@ export default defineConfig([
     dts: false,
     outputOptions: { codeSplitting: false },
   },
+  // What the index's threads run; the pages' server and the command line tool start them from this file.
+  {
+    ...shared,
+    entry: { "index-thread": "lib/indexer/thread.ts" },
+    dts: false,
+    outputOptions: { codeSplitting: false },
+  },
   // Only for this checkout: package.json does not publish it.
   { ...shared, entry: { "sample-jobs": "lib/testing/main.ts" }, dts: false },
 ]);

@@ -1,5 +1,5 @@
 /** Names of the commands, in the order of the help. */
-export const COMMAND_NAMES = ["view", "score", "verify", "check", "trials", "annotations"] as const;
+export const COMMAND_NAMES = ["view", "score", "verify", "check", "trials", "index", "annotations"] as const;
 
 /** One of {@link COMMAND_NAMES}. */
 export type CommandName = (typeof COMMAND_NAMES)[number];
@@ -16,6 +16,7 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay verify JOB ...          Compare every recorded figure with the one computed again
   assay check DIR               Print what could not be read, and what is odd
   assay trials DIR              List trials
+  assay index [DIR ...]         Bring the index that pages read up to date
   assay annotations export      Write reviewers' judgments as JSON Lines
 
   assay COMMAND --help          Options of a command
@@ -66,6 +67,16 @@ Lists the trials of every job in or below DIR.
 
   --format FORMAT    table (default, main fields), json (all fields, assay.trials/1) or csv (all fields).
   --json             The same as --format json.
+`,
+  index: `Usage: assay index [DIR ...] [OPTIONS]
+
+Brings the index of the jobs below each DIR (default: the current folder) up to date, as \`assay view\` does by itself, and
+prints what it holds. The index is a file of the data folder, or a schema of the database in $DATABASE_URL; it can be
+deleted at any time.
+
+  --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
+  --json             Print JSON (assay.index/1).
+${SUMMATION}
 `,
   annotations: `Usage: assay annotations export [OPTIONS]
 

@@ -2,6 +2,7 @@ import { AppError } from "@/lib/domain/app-error";
 import { LaunchError } from "@/lib/launch/launch-error";
 
 import { runAnnotations } from "./annotations";
+import { runIndex } from "./build-index";
 import { runCheck } from "./check";
 import { COMMAND_HELP, COMMAND_NAMES, type CommandName, HELP } from "./help";
 import { runScore } from "./score";
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<
   verify: runVerify,
   check: runCheck,
   trials: runTrials,
+  index: runIndex,
   annotations: runAnnotations,
 };
 

@@ -21,9 +21,12 @@ const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
 export const SAMPLE_FOLDER = join(root, ".assay", "sample-jobs");
 /** The bundled command line tool. */
 export const CLI_FILE = join(root, "dist", "cli.js");
+/** What the index's threads run. */
+export const THREAD_FILE = join(root, "dist", "index-thread.js");
 const SAMPLE_GENERATOR = join(root, "dist", "sample-jobs.js");
 const PROGRAMS = [
   CLI_FILE,
+  THREAD_FILE,
   SAMPLE_GENERATOR,
   join(root, "dist", "scoring.js"),
   join(root, "dist", "scoring.d.ts"),

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-import { buildPrograms, buildWhatChanged, CLI_FILE, SAMPLE_FOLDER, writeSampleJobs } from "./build.ts";
+import { buildPrograms, buildWhatChanged, CLI_FILE, SAMPLE_FOLDER, THREAD_FILE, writeSampleJobs } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "./serve.ts";
@@ -74,10 +74,8 @@ function checkFolders(folders: readonly string[]): void {
 /** Next's own development server over the same folders, with pages compiled as they are asked for. */
 async function develop(folders: readonly string[]): Promise<void> {
   checkFolders(folders);
-  if (folders.length === 0) {
-    await buildPrograms();
-    await writeSampleJobs();
-  }
+  await buildPrograms();
+  if (folders.length === 0) await writeSampleJobs();
   const next = join(findProjectRoot(), "node_modules", "next", "dist", "bin", "next");
   const roots = folders.length === 0 ? [SAMPLE_FOLDER] : folders;
   const child = spawn(
@@ -86,7 +84,12 @@ async function develop(folders: readonly string[]): Promise<void> {
     {
       cwd: findProjectRoot(),
       stdio: "inherit",
-      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ASSAY_ROOTS: JSON.stringify(roots) },
+      env: {
+        ...process.env,
+        NEXT_TELEMETRY_DISABLED: "1",
+        ASSAY_ROOTS: JSON.stringify(roots),
+        ASSAY_INDEX_THREAD: THREAD_FILE,
+      },
     },
   );
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));

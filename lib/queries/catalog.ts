@@ -3,65 +3,76 @@ import "server-only";
 import { connection } from "next/server";
 import { cache } from "react";
 
-import { type Catalog, openCatalog } from "@/lib/catalog";
 import { assignIdentities, nameContender } from "@/lib/charts/identity";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import { ValidationError } from "@/lib/domain/app-error";
-import type { Summation } from "@/lib/scoring";
+import { getSharedIndex, type OpenIndex } from "@/lib/indexer";
+import { type IndexStore, readContenders } from "@/lib/store";
 
-/** A rescan compares fingerprints only; requests closer together than this share one. */
-const RESCAN_PAUSE_MS = 2000;
-
-/** Rescans of large trees take at most one part in this many of the server's time. */
-const RESCAN_SHARE = 20;
-
-interface OpenCatalog {
-  readonly catalog: Catalog;
-  rescanAtMs: number;
-}
-
-declare global {
-  /** One catalog a process: hot reloads and parallel requests must not open the folders again. */
-  var assayCatalog: OpenCatalog | undefined;
-}
-
-function readRoots(): readonly string[] {
-  const text = process.env["ASSAY_ROOTS"] ?? "[]";
-  const roots: unknown = JSON.parse(text);
-  if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
-    throw new ValidationError("ASSAY_ROOTS must be a JSON list of folder paths.", {}, { context: { text } });
-  }
-  return roots;
-}
-
-function readSummation(): Summation {
-  return process.env["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12";
-}
+/** A page waits this long for changes on disk to be read: small folders are always current, large ones follow by events. */
+const PATIENCE_MS = 250;
+/** The first page waits longer, because before the first scan there may be nothing to show. */
+const FIRST_PATIENCE_MS = 1500;
 
 /**
- * Everything under the opened folders as of now: opens them on first use and looks for changes at most every two seconds,
- * less often where looking takes long. The same object is returned within one request, so that a page cannot mix two
- * states of the disk.
+ * The index of the opened folders, brought up to date as far as that takes a moment only. Opened on first use.
+ *
+ * @throws StoreError when the index cannot be opened
  */
-export const getSnapshot = cache(async (): Promise<CatalogSnapshot> => {
+export const getIndex = cache(async (): Promise<OpenIndex> => {
   await connection();
-  const open = (globalThis.assayCatalog ??= {
-    catalog: openCatalog({ roots: [...readRoots()], summation: readSummation() }),
-    rescanAtMs: Date.now() + RESCAN_PAUSE_MS,
-  });
-  const startedAtMs = Date.now();
-  if (startedAtMs >= open.rescanAtMs) {
-    open.catalog.refresh();
-    const endedAtMs = Date.now();
-    open.rescanAtMs = endedAtMs + Math.max(RESCAN_PAUSE_MS, RESCAN_SHARE * (endedAtMs - startedAtMs));
-  }
-  return open.catalog.snapshot();
+  const index = await getSharedIndex();
+  const { generation, isComplete } = index.status();
+  const patience = isComplete || generation > 0 ? PATIENCE_MS : FIRST_PATIENCE_MS;
+  await waitFor(index.look(), patience);
+  // An index that was never written has no jobs to list: that takes a moment longer, and is worth it.
+  if (index.status().generation === 0) await waitForGeneration(index);
+  return index;
 });
+
+/** The store behind {@link getIndex}. */
+export const getStore = cache(async (): Promise<IndexStore> => (await getIndex()).store);
+
+async function waitFor(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((settle) => (timer = setTimeout(settle, ms)));
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
+}
+
+function waitForGeneration(index: OpenIndex): Promise<void> {
+  return new Promise((settle) => {
+    const check = ({ generation, failure }: ReturnType<OpenIndex["status"]>): void => {
+      if (generation === 0 && failure === null) return;
+      stop();
+      settle();
+    };
+    const stop = index.subscribe(check);
+    check(index.status());
+  });
+}
+
+/** What was computed from one generation of an index, kept until the next. */
+const kept = new WeakMap<IndexStore, { generation: number; values: Map<string, Promise<unknown>> }>();
+
+/**
+ * A value that depends on the index alone, computed once for each generation.
+ *
+ * @param name - tells it from other such values, its parameters included
+ */
+export async function getForGeneration<T>(name: string, compute: (store: IndexStore) => Promise<T>): Promise<T> {
+  const { store, status } = await getIndex();
+  const { generation } = status();
+  let entry = kept.get(store);
+  if (entry?.generation !== generation) kept.set(store, (entry = { generation, values: new Map() }));
+  const known = entry.values.get(name) ?? compute(store);
+  entry.values.set(name, known);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the same name always stands for the same type
+  return (await known) as T;
+}
 
 /** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */
 export const getIdentityOf = cache(async (): Promise<(agent: string, model: string | null) => number> => {
-  const { jobs } = await getSnapshot();
-  const contenders = jobs.toReversed().flatMap((job) => job.report.groups);
-  const identities = assignIdentities(contenders);
+  const identities = await getForGeneration("identities", async (store) =>
+    assignIdentities(await readContenders(store)),
+  );
   return (agent, model) => identities.get(nameContender(agent, model)) ?? 0;
 });

@@ -1,0 +1,64 @@
+import { join } from "node:path";
+
+import { resolveDataFolder } from "@/lib/database";
+import { StoreError } from "@/lib/domain/app-error";
+import { formatPlural } from "@/lib/format/number";
+import { openIndex } from "@/lib/indexer";
+import { findProjectRoot } from "@/lib/launch/project-root";
+import { readTotals } from "@/lib/store";
+
+import { parseCommandLine } from "./command-line";
+import { checkFolder, parseSummation } from "./open-folders";
+import { makeProgressBar } from "./progress-bar";
+import { type Terminal, writeJson } from "./terminal";
+
+/** `assay index`: brings the index of some folders up to date and says what it holds. */
+export async function runIndex(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    data: { type: "string" },
+    json: { type: "boolean" },
+    summation: { type: "string" },
+  });
+  const roots = positionals.length === 0 ? ["."] : positionals;
+  for (const root of roots) checkFolder(root);
+  const environment = { ...terminal.env, ...(values.data === undefined ? {} : { ASSAY_DATA: values.data }) };
+  const startedAt = performance.now();
+  const index = await openIndex({
+    roots,
+    summation: parseSummation(values.summation, terminal.env),
+    environment: { ...environment, ASSAY_DATA: resolveDataFolder(environment) },
+    script: join(findProjectRoot(), "dist", "index-thread.js"),
+  });
+  const bar = makeProgressBar(terminal.stderr);
+  let nTrialsRead = 0;
+  const stop = index.subscribe((status) => {
+    nTrialsRead = Math.max(nTrialsRead, status.nTrialsToRead);
+    if (status.phase === "reading") bar.show(status.nTrialsRead, status.nTrialsToRead);
+  });
+  try {
+    await index.look();
+    bar.clear();
+    const { failure, notice, generation, phase } = index.status();
+    if (failure !== null) throw new StoreError("store_unavailable", failure);
+    const totals = await readTotals(index.store);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const { engine } = index.store;
+    if (values.json === true) {
+      const counts = { n_jobs: totals.nJobs, n_trials: totals.nTrials, n_trials_read: nTrialsRead };
+      const issues = { n_problems: totals.nProblems, n_notes: totals.nNotes };
+      const run = { seconds, peak_rss_bytes: process.resourceUsage().maxRSS * 1024 };
+      const state = { generation, engine, is_followed: phase === "following", notice };
+      await writeJson(terminal.stdout, { schema: "assay.index/1", ...counts, ...issues, ...state, ...run });
+    } else {
+      const read = nTrialsRead === 0 ? "nothing had changed" : `${formatPlural(nTrialsRead, "trial")} read`;
+      const held = `${formatPlural(totals.nJobs, "job")}, ${formatPlural(totals.nTrials, "trial")}`;
+      terminal.stdout.write(`${held}; ${read} in ${seconds.toFixed(1)} s\n`);
+      if (notice !== null) terminal.stderr.write(`assay: ${notice}\n`);
+    }
+    return 0;
+  } finally {
+    bar.clear();
+    stop();
+    await index.close();
+  }
+}

@@ -1,0 +1,10 @@
+import type { CheckTask, ReadOutcome } from "./reader";
+import type { SourceTask } from "./read-source";
+
+/** Where the work is done: in this thread, or in threads of its own. */
+export interface Executor {
+  readonly isUnchanged: (task: CheckTask) => Promise<boolean>;
+  /** @throws StoreError when the store cannot be written; any other error is a fault of the program */
+  readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<ReadOutcome>;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,62 @@
+import type { JobEntry } from "@/lib/domain/catalog";
+import { evalsKey } from "@/lib/scoring";
+import type { FacetName, JobRow } from "@/lib/store";
+
+/** How many rows of the job carry each value that lists can be filtered by. */
+export function prepareFacetRows(
+  { job, trials, report }: JobEntry,
+  tasks: readonly JobRow<"tasks">[],
+): readonly JobRow<"facets">[] {
+  const counts = new FacetCounts();
+  for (const { agent, model, source } of report.groups) {
+    counts.mark("job-agent", agent);
+    if (model !== null) counts.mark("job-model", model);
+    counts.mark("job-dataset", source ?? "adhoc");
+  }
+  counts.mark("job-state", job.state);
+  counts.mark("job-seal", report.seal);
+  for (const trial of trials) {
+    counts.add("trial-outcome", trial.outcome);
+    counts.add("trial-group", evalsKey(trial));
+    if (trial.exception !== null) counts.add("trial-exception", trial.exception.type);
+    for (const key of trial.rewards?.keys() ?? []) counts.add("trial-reward-key", key);
+  }
+  for (const { pattern } of tasks) if (typeof pattern === "string") counts.add("task-pattern", pattern);
+  for (const attempts of Map.groupBy(trials, (trial) => trial.taskName).values()) {
+    for (const outcome of new Set(attempts.map((trial) => trial.outcome))) counts.add("task-outcome", outcome);
+    const types = attempts.flatMap((trial) => trial.exception?.type ?? []);
+    for (const type of new Set(types)) counts.add("task-exception", type);
+  }
+  for (const { verdict, kind, group } of report.figures) {
+    counts.add("figure-verdict", verdict);
+    counts.add("figure-kind", kind);
+    if (group !== null) counts.add("figure-group", group);
+  }
+  return counts.list();
+}
+
+class FacetCounts {
+  private readonly counts = new Map<FacetName, Map<string, number>>();
+
+  add(facet: FacetName, value: string): void {
+    const values = this.valuesOf(facet);
+    values.set(value, (values.get(value) ?? 0) + 1);
+  }
+
+  /** For facets of the job itself, which carries a value once. */
+  mark(facet: FacetName, value: string): void {
+    this.valuesOf(facet).set(value, 1);
+  }
+
+  list(): JobRow<"facets">[] {
+    return [...this.counts].flatMap(([facet, values]) =>
+      [...values].map(([value, count]) => ({ facet, value, count })),
+    );
+  }
+
+  private valuesOf(facet: FacetName): Map<string, number> {
+    const values = this.counts.get(facet) ?? new Map<string, number>();
+    this.counts.set(facet, values);
+    return values;
+  }
+}

@@ -1,0 +1,158 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import {
+  type DiscoveredJob,
+  discoverJobs,
+  DiscoveryMemo,
+  isSameSource,
+  type LoadRoot,
+  seedMemo,
+  type SourceFingerprint,
+} from "@/lib/loader";
+import { type IndexStore, readSources, type SourceRow } from "@/lib/store";
+
+/** A source of the index that is still there. */
+export interface KnownSource {
+  readonly id: number;
+  readonly root: LoadRoot;
+  /** Absolute. */
+  readonly path: string;
+  readonly discovered: DiscoveredJob;
+  /** Null until it was read. */
+  readonly fingerprint: SourceFingerprint | null;
+  /** Whether trial folders came or went since it was read. */
+  readonly hasNewFolders: boolean;
+}
+
+/** A folder that is not in the index yet. */
+export interface NewSource {
+  readonly root: LoadRoot;
+  readonly discovered: DiscoveredJob;
+}
+
+/** What a look at all folders found, beside the index. */
+export interface Finding {
+  readonly added: readonly NewSource[];
+  readonly gone: readonly { readonly id: number }[];
+  readonly known: readonly KnownSource[];
+  readonly issues: readonly LoadIssue[];
+}
+
+interface Kept {
+  readonly id: number;
+  fingerprint: SourceFingerprint | null;
+  /** The list that was compared last: discovery gives the very same one while a folder is quiet. */
+  trialFolders: readonly string[] | null;
+}
+
+/** Finds the jobs below the roots and holds them against the index's sources. */
+export class FolderFinder {
+  private readonly roots: readonly LoadRoot[];
+  private readonly memos: ReadonlyMap<LoadRoot, DiscoveryMemo>;
+  private sources: Map<string, Kept> | null = null;
+  private paths: readonly string[] = [];
+
+  constructor(roots: readonly LoadRoot[]) {
+    this.roots = roots;
+    this.memos = new Map(roots.map((root) => [root, new DiscoveryMemo()]));
+  }
+
+  /** Reads the index's sources unless they are known, and spares discovery what they tell. */
+  async loadOnce(store: IndexStore): Promise<void> {
+    if (this.sources !== null) return;
+    const sources = new Map<string, Kept>();
+    for (const row of await readSources(store)) {
+      const fingerprint = parseFingerprint(row);
+      sources.set(nameSource(row.root, row.kind, row.folder), { id: row.id, fingerprint, trialFolders: null });
+      const root = this.roots[row.root];
+      const memo = root && this.memos.get(root);
+      if (memo !== undefined && fingerprint !== null) seedMemo(memo, fingerprint);
+    }
+    this.sources = sources;
+  }
+
+  /** Another program writes now, so what is known here grows old. */
+  forget(): void {
+    this.sources = null;
+  }
+
+  /** Looks at every root. */
+  find(): Finding {
+    const issues: LoadIssue[] = [];
+    const added: NewSource[] = [];
+    const known: KnownSource[] = [];
+    const paths: string[] = [];
+    const unseen = new Map(this.sources);
+    for (const root of this.roots) {
+      const discovery = discoverJobs(root, this.memos.get(root));
+      for (const issue of discovery.issues) issues.push(issue);
+      paths.push(root.path);
+      for (const discovered of discovery.jobs) {
+        const name = nameSource(root.index, discovered.kind, discovered.folder);
+        const kept = unseen.get(name);
+        unseen.delete(name);
+        if (kept === undefined) added.push({ root, discovered });
+        else known.push(toKnown(kept, root, discovered));
+        paths.push(locate(root, discovered.folder));
+      }
+    }
+    for (const name of unseen.keys()) this.sources?.delete(name);
+    this.paths = paths;
+    return { added, gone: [...unseen.values()], known, issues };
+  }
+
+  /** Notes a source that was just added to the index. */
+  add(id: number, root: LoadRoot, discovered: DiscoveredJob): KnownSource {
+    const kept: Kept = { id, fingerprint: null, trialFolders: null };
+    this.sources?.set(nameSource(root.index, discovered.kind, discovered.folder), kept);
+    return toKnown(kept, root, discovered);
+  }
+
+  /** Takes over what the index says of a source that was just read. */
+  async reload({ db }: IndexStore, id: number): Promise<void> {
+    const row = await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst();
+    if (row === undefined) return;
+    const kept = this.sources?.get(nameSource(row.root, row.kind, row.folder));
+    if (kept === undefined) return;
+    kept.fingerprint = parseFingerprint(row);
+    kept.trialFolders = null;
+  }
+
+  /** The fingerprint with the stamp of a folder that became quiet, as text to store; null when there is nothing new. */
+  settle({ root, discovered, fingerprint, hasNewFolders }: KnownSource): string | null {
+    const { folderStamp } = discovered;
+    if (fingerprint === null || hasNewFolders || folderStamp === null || fingerprint.folderStamp === folderStamp) {
+      return null;
+    }
+    const kept = this.sources?.get(nameSource(root.index, discovered.kind, discovered.folder));
+    if (kept?.fingerprint !== fingerprint) return null;
+    kept.fingerprint = { ...fingerprint, folderStamp };
+    return JSON.stringify(kept.fingerprint);
+  }
+
+  listWatchedFolders(): readonly string[] {
+    return this.paths;
+  }
+}
+
+function toKnown(kept: Kept, root: LoadRoot, discovered: DiscoveredJob): KnownSource {
+  const { id, fingerprint } = kept;
+  const isSame =
+    fingerprint !== null &&
+    (kept.trialFolders === discovered.trialFolders || isSameSource(discovered, fingerprint));
+  if (isSame) kept.trialFolders = discovered.trialFolders;
+  const path = locate(root, discovered.folder);
+  return { id, root, path, discovered, fingerprint, hasNewFolders: fingerprint !== null && !isSame };
+}
+
+function nameSource(root: number, kind: string, folder: string): string {
+  return `${root}\0${kind}\0${folder}`;
+}
+
+function locate(root: LoadRoot, folder: string): string {
+  return folder === "" ? root.path : `${root.path}/${folder}`;
+}
+
+function parseFingerprint({ fingerprint, state }: SourceRow): SourceFingerprint | null {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- this program wrote it, see readSource
+  return state === "read" ? JSON.parse(fingerprint) : null;
+}

@@ -1,0 +1,232 @@
+import { hostname } from "node:os";
+
+import { StoreError } from "@/lib/domain/app-error";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { type LoadRoot, prepareIssue } from "@/lib/loader";
+import type { Summation } from "@/lib/scoring";
+import {
+  addSource,
+  deleteSources,
+  type IndexStore,
+  readIndexState,
+  returnLease,
+  takeLease,
+  updateFingerprint,
+  writeScanTime,
+} from "@/lib/store";
+
+import type { Executor } from "./executor";
+import { FolderFinder, type KnownSource } from "./find-sources";
+import { prepareFoundSource } from "./listing";
+import { computePace, type IndexStatus, NO_STATUS } from "./progress";
+import { publish } from "./publish";
+
+/** What keeps an index up to date, and how. */
+export interface IndexerOptions {
+  readonly store: IndexStore;
+  readonly executor: Executor;
+  readonly roots: readonly LoadRoot[];
+  readonly summation: Summation;
+  /** The clock; milliseconds since 1970-01-01. */
+  readonly now: () => number;
+  readonly onStatus: (status: IndexStatus) => void;
+}
+
+/** How often pages see what a long reading has got so far. */
+const PUBLISH_EVERY_MS = 1000;
+const REPORT_EVERY_MS = 200;
+
+/** What a scan is to look at again: everything, or what lies in or above some folders (absolute paths). */
+export type ScanScope = "all" | ReadonlySet<string>;
+
+/**
+ * Keeps the index of some folders up to date: finds jobs, tells what changed, has it read, and publishes generations.
+ * One scan at a time; a scan that is asked for meanwhile follows it.
+ */
+export class Indexer {
+  status: IndexStatus = NO_STATUS;
+  private readonly options: IndexerOptions;
+  private readonly finder: FolderFinder;
+  private readonly holder = `${hostname()}:${process.pid}`;
+  /** Folders whose reading failed for a reason of ours, with the sentence that says so. */
+  private readonly failures = new Map<number, LoadIssue>();
+  private rootIssueText: string | null = null;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(options: IndexerOptions) {
+    this.options = options;
+    this.finder = new FolderFinder(options.roots);
+  }
+
+  /** Absolute paths of the folders whose entries tell that a job or trial came or went. */
+  listWatchedFolders(): readonly string[] {
+    return this.finder.listWatchedFolders();
+  }
+
+  /** Looks at the folders again; settles when the index says what they hold, or `status.failure` why it does not. */
+  scan(scope: ScanScope = "all"): Promise<void> {
+    const next = this.running.then(() => this.scanOnce(scope));
+    this.running = next;
+    return next;
+  }
+
+  /** Lets another program take over at once. */
+  async release(): Promise<void> {
+    await returnLease(this.options.store, this.holder);
+  }
+
+  private async scanOnce(scope: ScanScope): Promise<void> {
+    try {
+      const other = await takeLease(this.options.store, this.holder, this.options.now(), isDeadHolder);
+      if (other === null) await this.update(scope);
+      else await this.follow();
+    } catch (error) {
+      const isExpected = error instanceof StoreError;
+      if (!isExpected) this.finder.forget();
+      const reason = error instanceof Error ? error.message : String(error);
+      const failure = isExpected ? reason : `Looking at the folders failed (${reason}). That is a fault of Assay.`;
+      this.report({ phase: "failed", failure, ...NO_PACE });
+    }
+  }
+
+  /** Another program writes; what it published is all there is to know. */
+  private async follow(): Promise<void> {
+    const state = await readIndexState(this.options.store);
+    this.finder.forget();
+    this.report({ ...state, phase: "following", isComplete: state.scannedAtMs > 0, failure: null });
+  }
+
+  private async update(scope: ScanScope): Promise<void> {
+    const { store, roots } = this.options;
+    await this.finder.loadOnce(store);
+    const state = await readIndexState(store);
+    this.report({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
+    const { added, gone, known, issues } = this.finder.find();
+    const isFirst = state.generation === 0;
+    await deleteSources(
+      store,
+      gone.map(({ id }) => id),
+    );
+    for (const { id } of gone) this.failures.delete(id);
+    const listed: KnownSource[] = [];
+    for (const { root, discovered } of added) {
+      const id = await addSource(store, prepareFoundSource(root, discovered));
+      listed.push(this.finder.add(id, root, discovered));
+    }
+    const rootIssues = [...issues, ...this.failures.values()];
+    const isRootChanged = JSON.stringify(rootIssues) !== this.rootIssueText;
+    const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
+    // The jobs list is of use before any trial was read.
+    if (hasChanged || (isRootChanged && this.rootIssueText !== null)) await this.publish(issues, false);
+    this.report({ phase: "checking" });
+    const changed = [...listed, ...(await this.findChanged(known, scope))];
+    await this.readAll(changed, issues);
+    if (changed.length > 0 || hasChanged || isRootChanged) await this.publish(issues, true);
+    else await writeScanTime(store, this.options.now());
+    const { generation, scannedAtMs } = await readIndexState(store);
+    this.report({ phase: "current", isComplete: true, generation, scannedAtMs, failure: null, ...NO_PACE });
+  }
+
+  private async publish(issues: readonly LoadIssue[], findsRepeatedTrials: boolean): Promise<void> {
+    const { store, roots, now } = this.options;
+    const rootIssues = [...issues, ...this.failures.values()];
+    const generation = await publish(store, {
+      roots,
+      rootIssues,
+      scannedAtMs: now(),
+      findsRepeatedTrials,
+    });
+    this.rootIssueText = JSON.stringify(rootIssues);
+    this.report({ generation });
+  }
+
+  /** Known sources whose files changed, whose trial folders changed, or whose reading never ended. */
+  private async findChanged(known: readonly KnownSource[], scope: ScanScope): Promise<readonly KnownSource[]> {
+    const { executor, now, store } = this.options;
+    const verdicts = await Promise.all(
+      known.map(async (source) => {
+        if (this.failures.has(source.id) && !source.hasNewFolders) return false;
+        if (source.fingerprint === null || source.hasNewFolders) return true;
+        if (scope !== "all" && !scope.has(source.path)) return false;
+        const { root, fingerprint } = source;
+        return !(await executor.isUnchanged({ root, fingerprint, nowMs: now() }));
+      }),
+    );
+    for (const source of known) {
+      // The folder has been quiet for long enough by now to go by its stamp at the next start.
+      const settled = this.finder.settle(source);
+      if (settled !== null) await updateFingerprint(store, source.id, settled);
+    }
+    return known.filter((_, index) => verdicts[index]);
+  }
+
+  private async readAll(sources: readonly KnownSource[], issues: readonly LoadIssue[]): Promise<void> {
+    if (sources.length === 0) return;
+    const { executor, summation, now } = this.options;
+    const startedAt = performance.now();
+    let publishedAt = startedAt;
+    let reportedAt = startedAt;
+    let publishing: Promise<void> | null = null;
+    let nTrialsRead = 0;
+    const nTrialsToRead = sources.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
+    this.report({ phase: "reading", nTrialsRead, nTrialsToRead });
+    const onTrials = (n: number) => {
+      nTrialsRead += n;
+      const at = performance.now();
+      if (at - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = at;
+      this.report({ nTrialsRead, ...computePace(nTrialsRead, nTrialsToRead, at - startedAt) });
+    };
+    await settleAll(
+      sources.map(async (source) => {
+        const { id, root, discovered } = source;
+        try {
+          const task = { sourceId: id, root, discovered, summation, nowMs: now() };
+          await executor.read(task, onTrials);
+          this.failures.delete(id);
+        } catch (error) {
+          if (error instanceof StoreError) throw error;
+          this.failures.set(id, describeFailure(root, discovered.folder, error));
+        }
+        await this.finder.reload(this.options.store, id);
+        if (performance.now() - publishedAt < PUBLISH_EVERY_MS) return;
+        publishedAt = performance.now();
+        publishing ??= this.publish(issues, false).finally(() => (publishing = null));
+        await publishing;
+      }),
+    );
+  }
+
+  private report(change: Partial<IndexStatus>): void {
+    this.status = { ...this.status, ...change };
+    this.options.onStatus(this.status);
+  }
+}
+
+const NO_PACE = { rate: null, secondsLeft: null } as const;
+
+/** Like Promise.all, but nothing is still at work when it rejects. */
+async function settleAll(work: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(work);
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+function describeFailure(root: LoadRoot, folder: string, error: unknown): LoadIssue {
+  const reason = error instanceof Error ? error.message : String(error);
+  const detail = `Reading this folder failed (${reason}). That is a fault of Assay: please report it with this message.`;
+  return prepareIssue(root, "folder_unreadable", folder, detail);
+}
+
+/** Whether the holder of a lease was a process of this machine that is gone. */
+function isDeadHolder(holder: string): boolean {
+  const at = holder.lastIndexOf(":");
+  const pid = Number(holder.slice(at + 1));
+  if (holder.slice(0, at) !== hostname() || !Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
+}

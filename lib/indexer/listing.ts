@@ -1,0 +1,76 @@
+import { lstatSync } from "node:fs";
+
+import type { ClockTime } from "@/lib/domain/clock-time";
+import { toColumnText } from "@/lib/database";
+import type { DiscoveredJob, LoadRoot } from "@/lib/loader";
+import { encodeValue, type FoundSource, type JobHead } from "@/lib/store";
+
+import { prepareNaturalKey } from "./prepare-content";
+
+/** A folder as the jobs list shows it until its trials are read: its name, its size and when it was last written. */
+export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): FoundSource {
+  const { folder, kind, trialFolders } = discovered;
+  const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));
+  const when = readWrittenAt(root, folder);
+  const head: Omit<JobHead, "id" | "version" | "groups"> = {
+    job: {
+      key: name,
+      name,
+      root: root.index,
+      folder,
+      kind,
+      id: null,
+      state: "unknown",
+      time: { startedAt: null, finishedAt: null },
+      updatedAt: null,
+      harborVersion: null,
+      nAttempts: null,
+      metricTypes: [],
+      hasRecordedStats: false,
+      nTotalTrials: null,
+      nPlanned: null,
+      recordedCounters: new Map(),
+    },
+    path: folder === "" ? root.path : `${root.path}/${folder}`,
+    isRead: false,
+    report: {
+      seal: "not-recorded",
+      counts: { exact: 0, ulp: 0, mismatch: 0, "not-recorded": 0, unverifiable: 0 },
+      order: "directory",
+      outcome: { recorded: "", recomputed: "" },
+      recomputedCounters: new Map(),
+    },
+    nTrials: trialFolders.length,
+    nTasks: 0,
+    nFigures: 0,
+    nExceptions: 0,
+    costUsd: null,
+    nWithCost: 0,
+    attempts: null,
+    when,
+    nJobMismatches: 0,
+    isAnyPartial: false,
+  };
+  return {
+    root: root.index,
+    folder,
+    kind,
+    nTrialFolders: trialFolders.length,
+    listing: {
+      job: {
+        name,
+        nameSort: prepareNaturalKey(name),
+        whenMs: when?.epochMs ?? null,
+        head: encodeValue(head),
+      },
+    },
+  };
+}
+
+function readWrittenAt(root: LoadRoot, folder: string): ClockTime | null {
+  const path = folder === "" ? root.path : `${root.path}/${folder}`;
+  const stats =
+    lstatSync(`${path}/result.json`, { throwIfNoEntry: false }) ?? lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return null;
+  return { text: stats.mtime.toISOString(), epochMs: stats.mtimeMs, zoned: true };
+}

@@ -1,0 +1,192 @@
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+
+import { prepareRoots } from "@/lib/catalog";
+import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
+import { StoreError } from "@/lib/domain/app-error";
+import type { LoadRoot } from "@/lib/loader";
+import type { Summation } from "@/lib/scoring";
+import { type IndexStore, openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
+
+import { Indexer } from "./indexer";
+import { type IndexStatus, NO_STATUS } from "./progress";
+import { SourceReader } from "./reader";
+import type { CoordinatorData, CoordinatorReply, CoordinatorRequest } from "./thread-messages";
+
+/** Which folders to open, and where to keep what is known of them. */
+export interface OpenIndexOptions {
+  /** Folders that hold jobs, at any depth. */
+  readonly roots: readonly string[];
+  readonly summation?: Summation | undefined;
+  /** Where the data folder or database is, see `resolveTarget`. */
+  readonly environment: DataEnvironment;
+  /** The bundled `thread.ts` of this folder; without it everything happens in this thread, which is for tests. */
+  readonly script?: string | undefined;
+  /** Reading threads; as many as there are processors by default. */
+  readonly nThreads?: number | undefined;
+  /** The clock, where it is not a thread's own; milliseconds since 1970-01-01. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The index of some folders, kept up to date while somebody looks. */
+export interface OpenIndex {
+  readonly store: IndexStore;
+  readonly roots: readonly LoadRoot[];
+  readonly status: () => IndexStatus;
+  /** Calls back with every change of status until the function it gives is called. */
+  readonly subscribe: (listener: (status: IndexStatus) => void) => () => void;
+  /** Somebody looks at a page: settles once the index says what is on disk. Cheap when it was looked at a moment ago. */
+  readonly look: () => Promise<void>;
+  /** Looks at everything now. */
+  readonly refresh: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the index of some folders and starts to bring it up to date; what an earlier run knew can be read at once.
+ *
+ * A data folder that cannot be written is no reason to show nothing: the index is then kept in a temporary folder, which
+ * `status().notice` says. A damaged index is thrown away and made again, since it holds nothing but what the folders say.
+ *
+ * @throws StoreError when no index can be opened at all
+ */
+export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
+  const roots = prepareRoots(options.roots);
+  const summation = options.summation ?? "cpython-3.12";
+  const scope = { roots: roots.map(({ path }) => path), summation };
+  const { store, notice, dispose } = await openSomewhere(resolveIndexTarget(scope, options.environment));
+  const state = await readIndexState(store);
+  const listeners = new Set<(status: IndexStatus) => void>();
+  let current: IndexStatus = { ...NO_STATUS, ...state, notice };
+  const onStatus = (status: IndexStatus) => {
+    current = { ...status, notice };
+    for (const listener of listeners) listener(current);
+  };
+  const shared = { store, roots, summation, onStatus };
+  const engine =
+    options.script === undefined
+      ? startHere(shared, options.now ?? Date.now)
+      : startThread(shared, options.script, options.nThreads ?? availableParallelism());
+  return {
+    store,
+    roots,
+    status: () => current,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    look: () => engine.look(),
+    refresh: () => engine.refresh(),
+    close: async () => {
+      await engine.close();
+      await store.close();
+      dispose();
+    },
+  };
+}
+
+interface Opened {
+  readonly store: IndexStore;
+  readonly notice: string | null;
+  readonly dispose: () => void;
+}
+
+async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
+  const keep = () => undefined;
+  try {
+    return { store: await openIndexStore(target), notice: null, dispose: keep };
+  } catch (error) {
+    if (!(error instanceof StoreError) || target.engine === "postgres") throw error;
+    if (error.code === "store_corrupt") {
+      for (const end of ["", "-wal", "-shm"]) rmSync(`${target.file}${end}`, { force: true });
+      return { store: await openIndexStore(target), notice: null, dispose: keep };
+    }
+    if (error.code !== "store_read_only" && error.code !== "store_full") throw error;
+    const folder = await mkdtemp(join(tmpdir(), "assay-index-"));
+    const store = await openIndexStore({ ...target, file: join(folder, "index.sqlite") });
+    const notice = `${error.message} Until then the index is kept in ${folder} and made again at every start.`;
+    return { store, notice, dispose: () => rmSync(folder, { recursive: true, force: true }) };
+  }
+}
+
+interface Engine {
+  readonly look: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+interface Shared {
+  readonly store: IndexStore;
+  readonly roots: readonly LoadRoot[];
+  readonly summation: Summation;
+  readonly onStatus: (status: IndexStatus) => void;
+}
+
+function startHere(shared: Shared, now: () => number): Engine {
+  const reader = new SourceReader(shared.store);
+  const executor = {
+    isUnchanged: (task: Parameters<SourceReader["isUnchanged"]>[0]) => Promise.resolve(reader.isUnchanged(task)),
+    read: reader.read.bind(reader),
+    close: () => Promise.resolve(),
+  };
+  const indexer = new Indexer({ ...shared, executor, now });
+  return {
+    look: () => indexer.scan(),
+    refresh: () => indexer.scan(),
+    close: () => indexer.release(),
+  };
+}
+
+function startThread({ store, roots, summation, onStatus }: Shared, script: string, nThreads: number): Engine {
+  const data: CoordinatorData = {
+    role: "coordinator",
+    target: store.target,
+    roots,
+    summation,
+    script,
+    nThreads,
+  };
+  const worker = new Worker(script, { workerData: data });
+  worker.unref();
+  const waiting = new Map<number, () => void>();
+  let nOrders = 0;
+  const settleAll = (): void => {
+    for (const settle of waiting.values()) settle();
+    waiting.clear();
+  };
+  worker.on("message", (message: CoordinatorReply) => {
+    if (message.kind === "status") onStatus(message.status);
+    else {
+      waiting.get(message.id)?.();
+      waiting.delete(message.id);
+    }
+  });
+  worker.on("error", (error: Error) => {
+    const failure = `The index is no longer kept up to date (${error.message}). Start Assay again.`;
+    onStatus({ ...NO_STATUS, phase: "failed", failure });
+    settleAll();
+  });
+  let isEnded = false;
+  worker.on("exit", () => {
+    isEnded = true;
+    settleAll();
+  });
+  const order = (kind: CoordinatorRequest["kind"]): Promise<void> =>
+    new Promise((settle) => {
+      if (isEnded) return settle();
+      const id = nOrders++;
+      waiting.set(id, settle);
+      worker.postMessage({ kind, id } satisfies CoordinatorRequest);
+    });
+  return {
+    look: () => order("look"),
+    refresh: () => order("refresh"),
+    close: async () => {
+      await order("close");
+      await worker.terminate();
+    },
+  };
+}

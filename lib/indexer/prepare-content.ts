@@ -1,0 +1,183 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { JobEntry } from "@/lib/domain/catalog";
+import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
+import type { Verdict } from "@/lib/domain/verification";
+import { toColumnText } from "@/lib/database";
+import { evalsKey } from "@/lib/scoring";
+import { computeDistribution } from "@/lib/stats";
+import { encodeValue, type GroupSummary, type JobContent, type JobHead, type JobRow } from "@/lib/store";
+
+import { prepareFacetRows } from "./facet-rows";
+import { summariseGroups } from "./summarise-groups";
+import { prepareTaskRows } from "./task-rows";
+import { prepareTrialRows } from "./trial-rows";
+
+/** Everything the index keeps of one job, computed once from what was read. */
+export function prepareContent(entry: JobEntry): JobContent {
+  const groups = summariseGroups(entry);
+  const tasks = prepareTaskRows(entry);
+  const head = prepareHead(entry, groups, tasks.length);
+  return {
+    job: prepareJobRow(entry, head, groups),
+    groups: groups.map(prepareGroupRow),
+    ...prepareTrialRows(entry),
+    tasks,
+    figures: prepareFigureRows(entry),
+    issues: entry.issues.map((issue, position) => prepareIssueRow(issue, entry.job.root, position)),
+    facets: prepareFacetRows(entry, tasks),
+  };
+}
+
+type StoredHead = Omit<JobHead, "id" | "version" | "groups">;
+
+function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: number): StoredHead {
+  const { job, trials, report, path } = entry;
+  const { plan, recorded, resultBytes: _, ...record } = job;
+  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
+  const nTotal = recorded?.nTotalTrials ?? null;
+  return {
+    job: {
+      ...record,
+      hasRecordedStats: recorded !== null,
+      nTotalTrials: nTotal === null ? null : Number(nTotal),
+      nPlanned: plan?.length ?? null,
+      recordedCounters: recorded?.counters ?? new Map(),
+    },
+    path,
+    isRead: true,
+    report: {
+      seal: report.seal,
+      counts: report.counts,
+      order: report.order,
+      outcome: report.outcome,
+      recomputedCounters: report.recomputedCounters,
+    },
+    nTrials: trials.length,
+    nTasks,
+    nFigures: report.figures.length,
+    nExceptions: groups.reduce((sum, group) => sum + group.nExceptions, 0),
+    costUsd: costs.kind === "computed" ? costs.sum : null,
+    nWithCost: costs.kind === "computed" ? costs.n : 0,
+    attempts: countAttempts(entry),
+    when: job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt ?? findLatestEnd(entry),
+    nJobMismatches: report.figures.filter(
+      (figure) => figure.group === null && figure.kind !== "outcome" && figure.verdict === "mismatch",
+    ).length,
+    isAnyPartial: trials.some((trial) => trial.outcome === "partial"),
+  };
+}
+
+function prepareJobRow(
+  { job, report }: JobEntry,
+  head: StoredHead,
+  groups: readonly GroupSummary[],
+): JobContent["job"] {
+  const means = groups.flatMap(({ headline }) =>
+    headline === null || Number.isNaN(headline.value) ? [] : [headline.value],
+  );
+  const names = [job.name, job.folder, job.id ?? ""];
+  for (const { group } of groups) names.push(group.agent, group.model ?? "", group.source ?? "");
+  return {
+    name: toColumnText(job.name),
+    name_sort: toColumnText(prepareNaturalKey(job.name)),
+    uuid: job.id === null ? null : toColumnText(job.id),
+    state: job.state,
+    seal: report.seal,
+    n_trials: head.nTrials,
+    n_mismatched:
+      groups.filter(({ group }) => group.seal === "mismatch").length + (head.nJobMismatches > 0 ? 1 : 0),
+    n_exceptions: head.nExceptions,
+    best_mean: means.length === 0 ? null : means.reduce((best, mean) => Math.max(best, mean), -Infinity),
+    cost_usd: head.costUsd,
+    when_ms: head.when?.epochMs ?? null,
+    search: toColumnText([...new Set(names)].join("\n").toLowerCase()),
+    head: encodeValue(head),
+  };
+}
+
+/** Lower case with numbers filled up with zeros, so that `run-2` sorts before `run-10`. */
+export function prepareNaturalKey(name: string): string {
+  return name.toLowerCase().replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
+}
+
+function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"groups"> {
+  const { key, agent, model, source } = summary.group;
+  const { nTrials, nTasks } = summary;
+  return {
+    position,
+    key,
+    agent,
+    model,
+    source,
+    n_trials: nTrials,
+    n_tasks: nTasks,
+    summary: encodeValue(summary),
+  };
+}
+
+const SEVERITY: Readonly<Record<Verdict, number>> = {
+  mismatch: 0,
+  unverifiable: 1,
+  ulp: 2,
+  "not-recorded": 3,
+  exact: 4,
+};
+
+function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
+  const positions = new Map(trials.map((trial, position) => [trial.key, position]));
+  return report.figures.map((figure, position) => ({
+    position,
+    kind: figure.kind,
+    path: figure.path,
+    group_key: figure.group,
+    recorded: figure.recorded,
+    recomputed: figure.recomputed,
+    verdict: figure.verdict,
+    severity: SEVERITY[figure.verdict],
+    ulps: figure.ulps,
+    reason: figure.reason,
+    trials: figure.trialKeys.flatMap((key) => positions.get(key) ?? []).join(","),
+    search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
+  }));
+}
+
+/** The row of one finding; `origin` is `own` unless only the whole catalog can tell it. */
+export function prepareIssueRow(
+  { code, path, detail }: LoadIssue,
+  root: number,
+  position: number,
+  origin: "own" | "shared" = "own",
+): JobRow<"issues"> {
+  return {
+    root,
+    position,
+    origin,
+    code,
+    is_problem: LOAD_ISSUE_CODES[code] === "problem" ? 1 : 0,
+    path,
+    detail,
+    search: `${code} ${path} ${detail}`.toLowerCase(),
+  };
+}
+
+function countAttempts({ trials }: JobEntry): JobHead["attempts"] {
+  const counts = new Map<string, number>();
+  for (const trial of trials) {
+    const key = `${evalsKey(trial)}\n${trial.taskName}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  let min = Infinity;
+  let max = 0;
+  for (const count of counts.values()) {
+    min = Math.min(min, count);
+    max = Math.max(max, count);
+  }
+  return max === 0 ? null : { min, max };
+}
+
+function findLatestEnd({ trials }: JobEntry): ClockTime | null {
+  return trials.reduce<ClockTime | null>((latest, { time }) => {
+    const end = time.finishedAt ?? time.startedAt;
+    return end !== null && (latest === null || end.epochMs > latest.epochMs) ? end : latest;
+  }, null);
+}

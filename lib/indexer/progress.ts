@@ -1,0 +1,53 @@
+/**
+ * What the indexer is doing. `opening`: the index and the folders. `finding`: looking for jobs. `checking`: comparing what
+ * is on disk with what was read. `reading`: reading what is new. `current`: done. `following`: another program over the
+ * same folders keeps the index up to date. `failed`: it cannot be kept up to date, see `failure`.
+ */
+export type IndexPhase =
+  "opening" | "finding" | "checking" | "reading" | "current" | "following" | "failed";
+
+/** How the index stands and how far the work on it has come. */
+export interface IndexStatus {
+  readonly phase: IndexPhase;
+  /** Grows with every change that pages can see. */
+  readonly generation: number;
+  /** Whether every folder was looked at since the program started. */
+  readonly isComplete: boolean;
+  /** Trials of this scan that were read, and that are to be read. */
+  readonly nTrialsRead: number;
+  readonly nTrialsToRead: number;
+  /** Trials a second of this scan; null before the first. */
+  readonly rate: number | null;
+  readonly secondsLeft: number | null;
+  /** When the last scan ended, milliseconds since 1970-01-01; 0 when none has. */
+  readonly scannedAtMs: number;
+  /** Why the index cannot be kept up to date and what to do, in one sentence; null when it is. */
+  readonly failure: string | null;
+  /** Something worth knowing that stops nothing, such as where the index had to be kept; null when there is nothing. */
+  readonly notice: string | null;
+}
+
+/** The state before anything was done. */
+export const NO_STATUS: IndexStatus = {
+  phase: "opening",
+  generation: 0,
+  isComplete: false,
+  nTrialsRead: 0,
+  nTrialsToRead: 0,
+  rate: null,
+  secondsLeft: null,
+  scannedAtMs: 0,
+  failure: null,
+  notice: null,
+};
+
+/** Rate and time left after `nRead` of `nTotal` trials in `elapsedMs`; unknown before the first second says anything. */
+export function computePace(
+  nRead: number,
+  nTotal: number,
+  elapsedMs: number,
+): Pick<IndexStatus, "rate" | "secondsLeft"> {
+  if (nRead === 0 || elapsedMs <= 0) return { rate: null, secondsLeft: null };
+  const rate = (nRead * 1000) / elapsedMs;
+  return { rate, secondsLeft: Math.ceil((nTotal - nRead) / rate) };
+}

@@ -1,0 +1,59 @@
+import type { JobEntry } from "@/lib/domain/catalog";
+import {
+  describeSource,
+  type DiscoveredJob,
+  type JobReading,
+  type LoadRoot,
+  readJob,
+  StringPool,
+} from "@/lib/loader";
+import type { Summation } from "@/lib/scoring";
+import type { SourceContent } from "@/lib/store";
+import { verifyJob } from "@/lib/verification";
+
+import { prepareContent } from "./prepare-content";
+
+/** A folder to read, and how. */
+export interface SourceTask {
+  readonly sourceId: number;
+  readonly root: LoadRoot;
+  readonly discovered: DiscoveredJob;
+  readonly summation: Summation;
+  /** The clock that tells running jobs from interrupted ones; milliseconds since 1970-01-01. */
+  readonly nowMs: number;
+}
+
+/** A folder that was read: what the index keeps of it, and what the next reading can go on from. */
+export interface SourceReading {
+  readonly content: SourceContent;
+  readonly reading: JobReading;
+  readonly nTrials: number;
+  /** Whether any job in it still runs, so that it will be read again soon. */
+  readonly isRunning: boolean;
+}
+
+/** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. */
+export function readSource(
+  { sourceId, root, discovered, summation, nowMs }: SourceTask,
+  previous: JobReading | null,
+  onTrial?: () => void,
+): SourceReading {
+  const context = { root, pool: new StringPool(), nowMs, onTrial };
+  const reading = readJob(context, discovered, previous);
+  const jobs = reading.drafts.map((draft) => {
+    const bundle = { ...draft, job: { ...draft.job, key: draft.job.name } };
+    const { folder } = draft.job;
+    const entry: JobEntry = {
+      ...bundle,
+      path: folder === "" ? root.path : `${root.path}/${folder}`,
+      report: verifyJob(bundle, { summation }),
+    };
+    return prepareContent(entry);
+  });
+  return {
+    content: { sourceId, fingerprint: JSON.stringify(describeSource(reading)), jobs },
+    reading,
+    nTrials: reading.trials.size,
+    isRunning: reading.drafts.some(({ job }) => job.state === "running"),
+  };
+}

@@ -1,0 +1,62 @@
+import { isSourceUnchanged, type JobReading, type LoadRoot, type SourceFingerprint } from "@/lib/loader";
+import { type IndexStore, writeSource } from "@/lib/store";
+
+import { readSource, type SourceTask } from "./read-source";
+
+/** A folder to look at again. */
+export interface CheckTask {
+  readonly root: LoadRoot;
+  readonly fingerprint: SourceFingerprint;
+  readonly nowMs: number;
+}
+
+/** What came of reading a folder. */
+export interface ReadOutcome {
+  readonly nTrials: number;
+  readonly isRunning: boolean;
+}
+
+/** Trials of running jobs whose readings are kept, so that a trial that ends costs the reading of one. */
+const MOST_KEPT_TRIALS = 20_000;
+
+/** Trials between two reports of progress. */
+const REPORT_EVERY = 200;
+
+/** Reads folders and writes what they hold into the index: the work of one thread. */
+export class SourceReader {
+  private readonly store: IndexStore;
+  private readonly kept = new Map<number, JobReading>();
+
+  constructor(store: IndexStore) {
+    this.store = store;
+  }
+
+  /** Whether a folder's files are as they were when it was read. */
+  isUnchanged({ root, fingerprint, nowMs }: CheckTask): boolean {
+    return isSourceUnchanged(root, fingerprint, nowMs);
+  }
+
+  /** Reads one folder into the index. @throws StoreError when the store cannot be written */
+  async read(task: SourceTask, onTrials: (n: number) => void): Promise<ReadOutcome> {
+    let nRead = 0;
+    const previous = this.kept.get(task.sourceId) ?? null;
+    const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
+      if (++nRead % REPORT_EVERY === 0) onTrials(REPORT_EVERY);
+    });
+    await writeSource(this.store, content);
+    onTrials(nRead % REPORT_EVERY);
+    this.keep(task.sourceId, isRunning ? reading : null);
+    return { nTrials, isRunning };
+  }
+
+  private keep(sourceId: number, reading: JobReading | null): void {
+    this.kept.delete(sourceId);
+    if (reading !== null) this.kept.set(sourceId, reading);
+    let nTrials = [...this.kept.values()].reduce((sum, one) => sum + one.trials.size, 0);
+    for (const [id, one] of this.kept) {
+      if (nTrials <= MOST_KEPT_TRIALS) break;
+      this.kept.delete(id);
+      nTrials -= one.trials.size;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { type MessagePort, parentPort } from "node:worker_threads";
+
+import { openIndexStore } from "@/lib/store";
+
+import { Indexer } from "./indexer";
+import { CurrentKeeper } from "./keep-current";
+import type { CoordinatorData, CoordinatorReply, CoordinatorRequest } from "./thread-messages";
+import { ThreadPool } from "./thread-pool";
+
+/** The thread that keeps an index up to date, so that no page ever waits for a scan. */
+export async function runCoordinator(data: CoordinatorData): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error("This runs in a thread of its own.");
+  const store = await openIndexStore(data.target);
+  const executor = new ThreadPool(data.script, data.target, data.nThreads);
+  const indexer = new Indexer({
+    store,
+    executor,
+    roots: data.roots,
+    summation: data.summation,
+    now: Date.now,
+    onStatus: (status) => reply(port, { kind: "status", status }),
+  });
+  const keeper = new CurrentKeeper(indexer);
+  const carryOut = async ({ kind, id }: CoordinatorRequest): Promise<void> => {
+    if (kind === "look") await keeper.look();
+    else if (kind === "refresh") await keeper.refresh();
+    else {
+      keeper.close();
+      await executor.close();
+      await indexer.release();
+      await store.close();
+    }
+    reply(port, { kind: "done", id });
+  };
+  port.on("message", (request: CoordinatorRequest) => void carryOut(request));
+  await keeper.refresh();
+}
+
+function reply(port: MessagePort, message: CoordinatorReply): void {
+  port.postMessage(message);
+}

@@ -1,0 +1,42 @@
+import { ValidationError } from "@/lib/domain/app-error";
+
+import { type OpenIndex, openIndex } from "./open-index";
+
+declare global {
+  /** One index a process: the server opens it, and hot reloads and parallel requests share it. */
+  var assayIndex: Promise<OpenIndex> | undefined;
+}
+
+/**
+ * The index of the folders that this process was started with, opened once.
+ *
+ * Read from the environment: `ASSAY_ROOTS` (JSON list of folders), `ASSAY_SUMMATION`, `ASSAY_INDEX_THREAD` (the bundled
+ * file that threads run), and where to keep it (`ASSAY_DATA`, `XDG_DATA_HOME`, `DATABASE_URL`).
+ *
+ * @throws StoreError when it cannot be opened; the next call tries again
+ */
+export function getSharedIndex(): Promise<OpenIndex> {
+  globalThis.assayIndex ??= openFromEnvironment().catch((error: unknown) => {
+    globalThis.assayIndex = undefined;
+    throw error;
+  });
+  return globalThis.assayIndex;
+}
+
+async function openFromEnvironment(): Promise<OpenIndex> {
+  const environment = process.env;
+  return openIndex({
+    roots: readRoots(environment["ASSAY_ROOTS"] ?? "[]"),
+    summation: environment["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12",
+    environment,
+    script: environment["ASSAY_INDEX_THREAD"],
+  });
+}
+
+function readRoots(text: string): readonly string[] {
+  const roots: unknown = JSON.parse(text);
+  if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) {
+    throw new ValidationError("ASSAY_ROOTS must be a JSON list of folder paths.", {}, { context: { text } });
+  }
+  return roots;
+}

@@ -1,0 +1,81 @@
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import type { JobEntry } from "@/lib/domain/catalog";
+import type { TaskPattern } from "@/lib/domain/job-filter";
+import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { evalsKey } from "@/lib/scoring";
+import { computeDistribution } from "@/lib/stats";
+import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
+
+/** One row a task of a job, in name order, with the cells of its groups in the report's order. */
+export function prepareTaskRows({ trials, report }: JobEntry): readonly JobRow<"tasks">[] {
+  const groupKeys = report.groups.map((group) => group.key);
+  const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)];
+  tasks.sort(([a], [b]) => (a < b ? -1 : 1));
+  return tasks.map(([taskName, attempts], position) => toRow(taskName, attempts, position, groupKeys));
+}
+
+function toRow(
+  taskName: string,
+  trials: readonly TrialRecord[],
+  position: number,
+  groupKeys: readonly string[],
+): JobRow<"tasks"> {
+  const byGroup = Map.groupBy(trials, evalsKey);
+  const cells = groupKeys.map((key) => {
+    const attempts = byGroup.get(key);
+    return attempts === undefined ? null : toCell(attempts);
+  });
+  const tried = cells.filter((cell) => cell !== null).filter((cell) => cell.nEnded > 0);
+  const rewards = computeDistribution(
+    trials.map((trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN)),
+  );
+  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
+  const durations = computeDistribution(trials.map((trial) => computeDurationMs(trial.time)));
+  const nPassed = tried.reduce((sum, cell) => sum + cell.nPassed, 0);
+  const nEnded = tried.reduce((sum, cell) => sum + cell.nEnded, 0);
+  return {
+    position,
+    task_name: taskName,
+    search: taskName.toLowerCase(),
+    pattern: classifyPattern(tried),
+    n_trials: trials.length,
+    n_passed: nPassed,
+    n_ended: nEnded,
+    n_flaky: tried.filter((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded).length,
+    n_groups: tried.length,
+    passed_share: nEnded === 0 ? null : nPassed / nEnded,
+    mean_reward: rewards.kind === "computed" ? rewards.mean : null,
+    mean_cost_usd: costs.kind === "computed" ? costs.mean : null,
+    median_duration_ms: durations.kind === "computed" ? durations.median : null,
+    cells: encodeValue(cells),
+  };
+}
+
+function toCell(attempts: readonly TrialRecord[]): TaskCell {
+  return {
+    attempts: attempts
+      .toSorted((a, b) => a.attempt - b.attempt)
+      .map((trial) => ({
+        key: trial.key,
+        id: trial.id,
+        jobId: trial.jobId,
+        trialName: trial.trialName,
+        attempt: trial.attempt,
+        outcome: trial.outcome,
+        hasFolder: trial.folder !== "",
+        exceptionType: trial.exception?.type ?? null,
+      })),
+    nPassed: attempts.filter((trial) => trial.outcome === "passed").length,
+    nEnded: attempts.filter((trial) => trial.state === "finished").length,
+  };
+}
+
+/** See `TASK_PATTERNS`; null when nobody has an ended attempt. */
+export function classifyPattern(
+  cells: readonly { readonly nPassed: number; readonly nEnded: number }[],
+): TaskPattern | null {
+  if (cells.length === 0) return null;
+  if (cells.every((cell) => cell.nPassed === cell.nEnded)) return "always";
+  if (cells.every((cell) => cell.nPassed === 0)) return "never";
+  return cells.some((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded) ? "flaky" : "split";
+}

@@ -1,0 +1,143 @@
+import { Worker } from "node:worker_threads";
+
+import type { DatabaseTarget } from "@/lib/database";
+import { StoreError, type StoreFailure } from "@/lib/domain/app-error";
+
+import type { Executor } from "./executor";
+import type { ReaderData, ReaderReply, ReaderRequest } from "./thread-messages";
+
+/** Threads at most; a cold disk answers several at once, and more of them only wait for each other. */
+const MOST_THREADS = 8;
+/** How often it is looked at whether the threads wait for the disk. */
+const WATCH_MS = 500;
+/** Share of the processors' time below which the disk, and not the work, is what everybody waits for. */
+const IDLE_SHARE = 0.6;
+
+interface Job {
+  readonly request: ReaderRequest;
+  readonly onTrials: (n: number) => void;
+  readonly settle: (reply: ReaderReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  job: Job | null;
+}
+
+/** Threads that read folders side by side, each with a connection of its own. Started when there is work for them. */
+export class ThreadPool implements Executor {
+  private readonly script: string;
+  private readonly target: DatabaseTarget;
+  private readonly nCores: number;
+  private readonly threads: Thread[] = [];
+  private readonly waiting: Job[] = [];
+  private watch: NodeJS.Timeout | null = null;
+  private nWanted: number;
+
+  constructor(script: string, target: DatabaseTarget, nCores: number) {
+    this.script = script;
+    this.target = target;
+    this.nCores = Math.max(1, nCores);
+    this.nWanted = this.nCores;
+  }
+
+  isUnchanged: Executor["isUnchanged"] = async (task) => {
+    const reply = await this.run({ kind: "check", task }, () => undefined);
+    return reply.kind === "checked" && reply.isUnchanged;
+  };
+
+  read: Executor["read"] = async (task, onTrials) => {
+    const reply = await this.run({ kind: "read", task }, onTrials);
+    if (reply.kind !== "read") throw new Error(`A reading thread answered ${reply.kind}.`);
+    return reply.outcome;
+  };
+
+  close = async (): Promise<void> => {
+    if (this.watch !== null) clearInterval(this.watch);
+    this.watch = null;
+    await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
+  };
+
+  private run(request: ReaderRequest, onTrials: (n: number) => void): Promise<ReaderReply> {
+    return new Promise((settle, reject) => {
+      this.waiting.push({ request, onTrials, settle, reject });
+      this.dispatch();
+    });
+  }
+
+  private dispatch(): void {
+    while (this.waiting.length > 0) {
+      const thread = this.threads.find(({ job }) => job === null) ?? this.startThread();
+      if (thread === null) break;
+      const job = this.waiting.shift();
+      if (job === undefined) break;
+      thread.job = job;
+      // A thread at work keeps the program alive; one that waits does not.
+      thread.worker.ref();
+      thread.worker.postMessage(job.request);
+    }
+    if (this.waiting.length > 0) this.watch ??= setInterval(this.createWatcher(), WATCH_MS).unref();
+    else if (this.watch !== null) {
+      clearInterval(this.watch);
+      this.watch = null;
+    }
+  }
+
+  private startThread(): Thread | null {
+    if (this.threads.length >= this.nWanted) return null;
+    const data: ReaderData = { role: "reader", target: this.target };
+    const worker = new Worker(this.script, { workerData: data });
+    const thread: Thread = { worker, job: null };
+    worker.on("message", (reply: ReaderReply) => this.onReply(thread, reply));
+    worker.on("error", (error: Error) => this.onEnd(thread, error));
+    worker.on("exit", () => this.onEnd(thread, new Error("A reading thread ended.")));
+    this.threads.push(thread);
+    return thread;
+  }
+
+  private onReply(thread: Thread, reply: ReaderReply): void {
+    const { job } = thread;
+    if (job === null) return;
+    if (reply.kind === "trials") return job.onTrials(reply.n);
+    thread.job = null;
+    thread.worker.unref();
+    if (reply.kind === "failed") job.reject(toError(reply));
+    else job.settle(reply);
+    this.dispatch();
+  }
+
+  private onEnd(thread: Thread, error: Error): void {
+    const at = this.threads.indexOf(thread);
+    if (at === -1) return;
+    this.threads.splice(at, 1);
+    thread.job?.reject(error);
+    this.dispatch();
+  }
+
+  /** Adds a thread whenever those at work leave processors idle, as they do while they wait for a disk. */
+  private createWatcher(): () => void {
+    let before = process.cpuUsage();
+    let atMs = performance.now();
+    return () => {
+      const used = process.cpuUsage(before);
+      const share = (used.user + used.system) / 1000 / (performance.now() - atMs) / this.nCores;
+      before = process.cpuUsage();
+      atMs = performance.now();
+      if (share >= IDLE_SHARE || this.nWanted >= MOST_THREADS) return;
+      this.nWanted++;
+      this.dispatch();
+    };
+  }
+}
+
+function toError({ message, code, stack }: ReaderReply & { readonly kind: "failed" }): Error {
+  if (isStoreFailure(code)) return new StoreError(code, message);
+  const error = new Error(message);
+  if (stack !== null) error.stack = stack;
+  return error;
+}
+
+function isStoreFailure(code: string | null): code is StoreFailure {
+  return code?.startsWith("store_") ?? false;
+}

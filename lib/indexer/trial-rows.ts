@@ -1,0 +1,78 @@
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import type { JobEntry } from "@/lib/domain/catalog";
+import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
+import { encodeValue, type JobRow } from "@/lib/store";
+
+/** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
+const MESSAGE_CHARS = 1000;
+
+/** The rows that a job's trials make, in directory order. */
+export interface TrialRows {
+  readonly trials: readonly JobRow<"trials">[];
+  readonly trial_records: readonly JobRow<"trial_records">[];
+  readonly trial_rewards: readonly JobRow<"trial_rewards">[];
+}
+
+/** Columns, record and rewards of every trial of a job. */
+export function prepareTrialRows({ trials, report }: JobEntry): TrialRows {
+  const differing = new Map<string, string>();
+  for (const { kind, verdict, trialKeys, reason } of report.figures) {
+    if (kind !== "reward-file" || verdict !== "mismatch") continue;
+    for (const key of trialKeys) differing.set(key, reason ?? "The files differ.");
+  }
+  return {
+    trials: trials.map((trial, position) => toColumns(trial, position, differing.get(trial.key) ?? null)),
+    trial_records: trials.map((trial, position) => ({ position, record: encodeValue(trial) })),
+    trial_rewards: trials.flatMap(({ rewards }, position) => listRewards(rewards, position)),
+  };
+}
+
+function toColumns(trial: TrialRecord, position: number, filesDiffer: string | null): JobRow<"trials"> {
+  const headline = selectHeadlineReward(trial.rewards);
+  const { inputTokens, outputTokens, costUsd } = trial.tokens;
+  const exceptionType = trial.exception?.type ?? null;
+  return {
+    position,
+    key: trial.key,
+    uuid: trial.id,
+    run_uuid: trial.jobId,
+    trial_name: trial.trialName,
+    task_name: trial.taskName,
+    group_key: evalsKey(trial),
+    agent: trial.agent,
+    model: trial.model,
+    attempt: trial.attempt,
+    state: trial.state,
+    outcome: trial.outcome,
+    reward_key: headline?.key ?? null,
+    reward: headline === null ? null : toReal(Number(headline.value)),
+    reward_text: headline === null ? null : dumpPythonJson(headline.value),
+    n_reward_keys: trial.rewards?.size ?? 0,
+    exception_type: exceptionType,
+    exception_message: trial.exception?.message.slice(0, MESSAGE_CHARS) ?? null,
+    cost_usd: costUsd === null ? null : toReal(costUsd),
+    n_tokens:
+      inputTokens === null && outputTokens === null ? null : toReal((inputTokens ?? 0) + (outputTokens ?? 0)),
+    duration_ms: computeDurationMs(trial.time),
+    started_ms: trial.time.startedAt?.epochMs ?? null,
+    task_digest: trial.taskDigest,
+    files_differ: filesDiffer,
+    search: `${trial.taskName}\n${trial.trialName}\n${exceptionType ?? ""}`.toLowerCase(),
+  };
+}
+
+function listRewards(rewards: RewardDict | null, position: number): JobRow<"trial_rewards">[] {
+  if (rewards === null || rewards.size < 2) return [];
+  return [...rewards].map(([key, value]) => ({
+    position,
+    key,
+    value: toReal(Number(value)),
+    text: dumpPythonJson(value),
+  }));
+}
+
+/** A number as a column keeps it: NaN is unknown, as nothing sorts before or after it. */
+function toReal(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,130 @@
+import { sql, type SqlBool } from "kysely";
+
+import type { CatalogRoot } from "@/lib/domain/catalog";
+
+import { insertJobRows, type JobRow } from "./insert-rows";
+import { createVersion } from "./job-version";
+import type { IndexStore } from "./open-store";
+
+/** A job's row with what its key is made from. */
+export interface JobOrigin {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly uuid: string | null;
+  readonly root: number;
+  readonly folder: string;
+  readonly part: number;
+  /** Whether it was ever published, and so has the other keys it is found by. */
+  readonly hasAliases: boolean;
+}
+
+/** Every job, by root, folder and part. */
+export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOrigin[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .select(["jobs.id", "jobs.key", "jobs.name", "jobs.uuid", "jobs.aliases"])
+    .select(["jobs.part", "sources.root", "sources.folder"])
+    .orderBy("sources.root")
+    .orderBy("sources.folder")
+    .orderBy("sources.kind")
+    .orderBy("jobs.part")
+    .execute();
+  return rows.map(({ aliases, ...row }) => ({ ...row, hasAliases: aliases !== "" }));
+}
+
+/** Trial ids that stand in more than one job: job ids by trial id. */
+export async function readRepeatedTrialIds({
+  db,
+}: IndexStore): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await db
+    .selectFrom("trials")
+    .select(["uuid", "job_id"])
+    .distinct()
+    .where("uuid", "in", (inner) =>
+      inner
+        .selectFrom("trials as same")
+        .select("same.uuid")
+        .where("same.uuid", "is not", null)
+        .groupBy("same.uuid")
+        .having(sql<SqlBool>`min(same.job_id) < max(same.job_id)`),
+    )
+    .orderBy("uuid")
+    .orderBy("job_id")
+    .execute();
+  const byUuid = Map.groupBy(rows, ({ uuid }) => uuid ?? "");
+  return new Map([...byUuid].map(([uuid, same]) => [uuid, same.map((row) => row.job_id)]));
+}
+
+/** What only the whole catalog can tell, see {@link writeCatalogFacts}. */
+export interface CatalogFacts {
+  readonly generation: number;
+  readonly scannedAtMs: number;
+  readonly roots: readonly Pick<CatalogRoot, "label" | "path">[];
+  /** New keys by job id, and the other keys a job is found by. */
+  readonly keys: ReadonlyMap<number, { readonly key: string; readonly aliases: readonly string[] }>;
+  /** Findings about the opened folders themselves. */
+  readonly rootIssues: readonly JobRow<"issues">[];
+  /** Findings about one job that only the others tell, by job id. */
+  readonly sharedIssues: ReadonlyMap<number, readonly JobRow<"issues">[]>;
+}
+
+/** Writes a new generation: keys, findings that span jobs, the opened folders. */
+export async function writeCatalogFacts({ db, engine }: IndexStore, facts: CatalogFacts): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const [id, { key, aliases }] of facts.keys) {
+      await transaction
+        .updateTable("jobs")
+        .set({ key, aliases: `\n${aliases.join("\n")}\n`, version: createVersion() })
+        .where("id", "=", id)
+        .execute();
+    }
+    await transaction
+      .deleteFrom("issues")
+      .where((where) => where.or([where("job_id", "is", null), where("origin", "=", "shared")]))
+      .execute();
+    for (const [id, rows] of facts.sharedIssues) await insertJobRows(engine, transaction, "issues", id, rows);
+    if (facts.rootIssues.length > 0) {
+      await transaction
+        .insertInto("issues")
+        .values(facts.rootIssues.map((row) => ({ ...row, job_id: null })))
+        .execute();
+    }
+    await transaction.deleteFrom("roots").execute();
+    const roots = facts.roots.map(({ label, path }, position) => ({ position, label, path }));
+    if (roots.length > 0) await transaction.insertInto("roots").values(roots).execute();
+    const meta = { generation: String(facts.generation), scanned_at_ms: String(facts.scannedAtMs) };
+    for (const [name, value] of Object.entries(meta)) {
+      await transaction
+        .insertInto("meta")
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+        .execute();
+    }
+  });
+}
+
+/** Notes that everything was looked at and nothing had changed. */
+export async function writeScanTime({ db }: IndexStore, scannedAtMs: number): Promise<void> {
+  await db
+    .updateTable("meta")
+    .set({ value: String(scannedAtMs) })
+    .where("name", "=", "scanned_at_ms")
+    .execute();
+}
+
+/** How the index stands as a whole. */
+export interface IndexState {
+  /** Grows by one with every change; 0 while nothing was written. */
+  readonly generation: number;
+  /** When the last scan ended, milliseconds since 1970-01-01; 0 while none has. */
+  readonly scannedAtMs: number;
+}
+
+/** The index's generation and last scan. */
+export async function readIndexState({ db }: IndexStore): Promise<IndexState> {
+  const rows = await db.selectFrom("meta").selectAll().execute();
+  const values = new Map(rows.map(({ name, value }) => [name, Number(value)]));
+  return { generation: values.get("generation") ?? 0, scannedAtMs: values.get("scanned_at_ms") ?? 0 };
+}

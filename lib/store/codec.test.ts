@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { decodeValue, encodeValue } from "./codec";
+
+test.each([
+  ["an int and a float of one value", [1n, 1, 10n ** 30n]],
+  ["the numbers JSON has no text for", [NaN, Infinity, -Infinity, -0, 0]],
+  ["maps with hostile keys, nested", new Map([["__proto__", new Map([["$m", [1n]]])]])],
+  ["null, text with NUL and lone surrogates", { a: null, b: "\0\ud800", c: [true, false] }],
+])("%s come back as they were", (_, value) => {
+  expect(decodeValue(encodeValue(value))).toStrictEqual(value);
+});
+
+test("a field that is undefined is left out", () => {
+  expect(decodeValue(encodeValue({ a: undefined, b: 1 }))).toStrictEqual({ b: 1 });
+});
+
+test("any reward dictionary survives", () => {
+  const number = fc.oneof(fc.double(), fc.bigInt(), fc.boolean());
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string({ unit: "binary" }), number)), (entries) => {
+      const map = new Map(entries);
+      const back = decodeValue<typeof map>(encodeValue(map));
+      expect([...back]).toStrictEqual([...map]);
+    }),
+  );
+});

@@ -1,0 +1,46 @@
+/** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
+export {
+  type CatalogFacts,
+  type IndexState,
+  type JobOrigin,
+  readIndexState,
+  readJobOrigins,
+  readRepeatedTrialIds,
+  writeCatalogFacts,
+  writeScanTime,
+} from "./catalog-facts";
+export { encodeValue } from "./codec";
+export type { FacetName } from "./facets";
+export type { JobRow } from "./insert-rows";
+export type { ExactValue, GroupSummary, JobHead, JobSummary, OutcomeCounts } from "./job-head";
+export type { Cursor, KeysetPage, PagePlace } from "./keyset";
+export { returnLease, takeLease } from "./lease";
+export { DERIVE_VERSION, type IndexStore, openIndexStore, resolveIndexTarget } from "./open-store";
+export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
+export { type FigureRow, readFigures, readFiguresOfKind } from "./read-figures";
+export { readHead, readHeads } from "./read-heads";
+export { readIssues, readJobIssues } from "./read-issues";
+export {
+  type IndexTotals,
+  type JobSelection,
+  type JobSort,
+  type JobsReading,
+  readContenders,
+  readJobs,
+  readRoots,
+  readTotals,
+  type RootCounts,
+} from "./read-jobs";
+export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
+export {
+  readAllTrials,
+  readTrial,
+  readTrials,
+  type TrialRow,
+  type TrialSelection,
+  type TrialSort,
+} from "./read-trials";
+export { addSource, type FoundSource, readSources, updateFingerprint } from "./sources";
+export type { SourceRow } from "./tables";
+export type { AttemptMark, TaskCell } from "./task-cell";
+export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write-source";

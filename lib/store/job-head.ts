@@ -1,0 +1,81 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { CounterName, JobRecord } from "@/lib/domain/job";
+import type { Outcome } from "@/lib/domain/trial";
+import type { RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
+import type { PyValue } from "@/lib/scoring";
+import type { MeanInterval, Unavailable } from "@/lib/stats";
+
+/** How many trials had each outcome; an outcome nobody had is 0. */
+export type OutcomeCounts = Readonly<Record<Outcome, number>>;
+
+/** A number as Python writes it, beside its double. */
+export interface ExactValue {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** One evals group of a job with what every page says about it, computed once when the job is read. */
+export interface GroupSummary {
+  readonly group: Omit<RecomputedGroup, "trialKeys">;
+  /** Every trial of the group, running, missing and unreadable ones included. */
+  readonly nTrials: number;
+  /** Trials with a readable result. */
+  readonly nFinished: number;
+  readonly nTasks: number;
+  /** Recomputed headline: the first metric's only value, or its `reward` key; null when there is none. */
+  readonly headline: (ExactValue & { readonly key: string }) | null;
+  /** Number of reward keys that the first metric carries. */
+  readonly nRewardKeys: number;
+  /** Mean of the headline reward over trials with its interval; a missing reward counts 0, as Harbor scores it. */
+  readonly interval: MeanInterval | Unavailable;
+  readonly counts: OutcomeCounts;
+  /** Trials that carry an exception, whatever their outcome. */
+  readonly nExceptions: number;
+  /** Total cost of the trials that report one; null when none does. */
+  readonly costUsd: number | null;
+  readonly nWithCost: number;
+  /** Whether result.json records any metric; without one the seal speaks of reward files alone. */
+  readonly hasRecordedMetric: boolean;
+  /** Units in the last place of the figure furthest off; null when no figure is off by ulps only. */
+  readonly ulps: number | null;
+  /** k as text to value as result.json states it; null when it states none. */
+  readonly recordedPassAtK: ReadonlyMap<string, PyValue> | null;
+}
+
+/** A job's record without what only its verification needs. */
+export interface JobSummary extends Omit<JobRecord, "plan" | "recorded" | "resultBytes"> {
+  readonly hasRecordedStats: boolean;
+  /** `n_total_trials` of result.json. */
+  readonly nTotalTrials: number | null;
+  /** Trials in lock.json's plan. */
+  readonly nPlanned: number | null;
+  readonly recordedCounters: ReadonlyMap<CounterName, bigint>;
+}
+
+/** A job as pages show it: everything but its trials, tasks and figures, which are read a page at a time. */
+export interface JobHead {
+  /** Row in the index; stays the same while the job's folder stays where it is. */
+  readonly id: number;
+  /** Changes whenever anything of the job changed. */
+  readonly version: number;
+  readonly job: JobSummary;
+  /** Absolute path of the job's folder. */
+  readonly path: string;
+  /** False while the job was found and its trials are not read yet: counts and figures are not known then. */
+  readonly isRead: boolean;
+  readonly report: Pick<VerificationReport, "seal" | "counts" | "order" | "outcome" | "recomputedCounters">;
+  readonly groups: readonly GroupSummary[];
+  readonly nTrials: number;
+  readonly nTasks: number;
+  readonly nFigures: number;
+  readonly nExceptions: number;
+  readonly costUsd: number | null;
+  readonly nWithCost: number;
+  /** Fewest and most attempts at a task by one group; null without trials. */
+  readonly attempts: { readonly min: number; readonly max: number } | null;
+  /** When it ended, or the best known time, its trials' included. */
+  readonly when: ClockTime | null;
+  /** Figures of the whole job, outside its groups, that do not follow from the trials. */
+  readonly nJobMismatches: number;
+  readonly isAnyPartial: boolean;
+}

@@ -1,0 +1,128 @@
+import { type ReferenceExpression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+
+import type { IndexTables } from "./tables";
+
+/** One column of an order. Unknown values (null) come last whichever way it runs. */
+export interface SortKey {
+  /** Column, with its table where the query joins several. */
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** Values of an order's columns in one row: the place in the list that a page begins behind, or ends before. */
+export type Cursor = readonly (string | number | null)[];
+
+/** Which page of a list: the first, the one behind a row, the one before a row, or the last. */
+export type PagePlace =
+  | { readonly kind: "first" }
+  | { readonly kind: "after"; readonly cursor: Cursor }
+  | { readonly kind: "before"; readonly cursor: Cursor }
+  | { readonly kind: "last" };
+
+/** A page of a list, and where the pages around it are. */
+export interface KeysetPage<Row> {
+  readonly rows: readonly Row[];
+  /** Rows of the list before this page, and in all. */
+  readonly nBefore: number;
+  readonly nMatching: number;
+  /** Null on the first page. */
+  readonly before: Cursor | null;
+  /** Null on the last page. */
+  readonly after: Cursor | null;
+}
+
+// Queries differ in their tables and columns, and every one of them is ordered and cut in this one way.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- Kysely has no type for "any select over these tables"
+type AnySelect<Row> = SelectQueryBuilder<IndexTables, any, Row>;
+
+/**
+ * Reads one page of an ordered list without counting through the pages before it.
+ *
+ * @param select - the list, filtered and neither ordered nor cut; its rows must hold every column of `order` under the
+ *   names that `readCursor` reads
+ * @param order - ends with a column that no two rows share, so that every row has a place
+ */
+export async function readKeysetPage<Row>(
+  select: AnySelect<Row>,
+  count: AnySelect<{ n: number }>,
+  order: readonly SortKey[],
+  readCursor: (row: Row) => Cursor,
+  place: PagePlace,
+  limit: number,
+): Promise<KeysetPage<Row>> {
+  const isBackward = place.kind === "before" || place.kind === "last";
+  let query = select;
+  if (place.kind === "after") query = query.where(isAfter(order, place.cursor));
+  if (place.kind === "before") query = query.where(isBefore(order, place.cursor));
+  for (const { column, descending } of order) {
+    const direction = descending === isBackward ? sql`asc` : sql`desc`;
+    const nulls = isBackward ? sql`nulls first` : sql`nulls last`;
+    query = query.orderBy(sql`${sql.ref(column)} ${direction} ${nulls}`);
+  }
+  const found = await query.limit(limit).execute();
+  const rows = isBackward ? found.toReversed() : found;
+  const first = rows[0];
+  const last = rows.at(-1);
+  const nMatching = (await count.executeTakeFirst())?.n ?? 0;
+  if (first === undefined || last === undefined) {
+    // Everything behind the place is gone: the list became shorter since the address was made.
+    const isMoved = place.kind === "after" && nMatching > 0;
+    if (isMoved) return readKeysetPage(select, count, order, readCursor, { kind: "last" }, limit);
+    if (place.kind === "before" && nMatching > 0) {
+      return readKeysetPage(select, count, order, readCursor, { kind: "first" }, limit);
+    }
+    return { rows, nBefore: 0, nMatching, before: null, after: null };
+  }
+  const nBefore =
+    place.kind === "first"
+      ? 0
+      : ((await count.where(isBefore(order, readCursor(first))).executeTakeFirst())?.n ?? 0);
+  return {
+    rows,
+    nBefore,
+    nMatching,
+    before: nBefore === 0 ? null : readCursor(first),
+    after: nBefore + rows.length >= nMatching ? null : readCursor(last),
+  };
+}
+
+function isAfter(order: readonly SortKey[], cursor: Cursor) {
+  return compareWith(order, cursor, ({ column, descending }, value) => {
+    if (value === null) return sql<SqlBool>`1 = 0`;
+    const ref = sql.ref(column);
+    return descending
+      ? sql<SqlBool>`(${ref} < ${value} or ${ref} is null)`
+      : sql<SqlBool>`(${ref} > ${value} or ${ref} is null)`;
+  });
+}
+
+function isBefore(order: readonly SortKey[], cursor: Cursor) {
+  return compareWith(order, cursor, ({ column, descending }, value) => {
+    const ref = sql.ref(column);
+    if (value === null) return sql<SqlBool>`${ref} is not null`;
+    return descending ? sql<SqlBool>`${ref} > ${value}` : sql<SqlBool>`${ref} < ${value}`;
+  });
+}
+
+/** Rows whose first differing column is on the asked side. */
+function compareWith(
+  order: readonly SortKey[],
+  cursor: Cursor,
+  isBeyond: (key: SortKey, value: Cursor[number]) => ReturnType<typeof sql<SqlBool>>,
+) {
+  const cases = order.map((key, index) => {
+    const same = order.slice(0, index).map(({ column }, at) => {
+      const value = cursor[at] ?? null;
+      const ref = sql.ref(column);
+      return value === null ? sql<SqlBool>`${ref} is null` : sql<SqlBool>`${ref} = ${value}`;
+    });
+    return sql<SqlBool>`(${sql.join([...same, isBeyond(key, cursor[index] ?? null)], sql` and `)})`;
+  });
+  return sql<SqlBool>`(${sql.join(cases, sql` or `)})`;
+}
+
+/** `column` contains `text`, which is in lower case as the column is; `%` and `_` mean themselves. */
+export function contains(column: ReferenceExpression<IndexTables, keyof IndexTables> & string, text: string) {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
+}

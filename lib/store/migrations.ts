@@ -1,0 +1,220 @@
+import { type ColumnDataType, type Expression, type Kysely, sql } from "kysely";
+
+import type { Migrations, OpenDatabase } from "@/lib/database";
+
+import type { IndexTables } from "./tables";
+
+type Engine = OpenDatabase<IndexTables>["engine"];
+type Column = readonly [name: string, type: "id" | "integer" | "real" | "text", isNullable?: "null"];
+
+/** Texts sort by code point on both engines, as SQLite does by itself. */
+const TYPES: Readonly<Record<Engine, Readonly<Record<Column[1], ColumnDataType | Expression<unknown>>>>> = {
+  sqlite: { id: "integer", integer: "integer", real: "real", text: "text" },
+  postgres: { id: "serial", integer: "bigint", real: "double precision", text: sql`text collate "C"` },
+};
+
+/** Columns of every table. @see tables.ts for what they hold */
+export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
+  meta: [
+    ["name", "text"],
+    ["value", "text"],
+  ],
+  roots: [
+    ["position", "integer"],
+    ["label", "text"],
+    ["path", "text"],
+  ],
+  sources: [
+    ["id", "id"],
+    ["root", "integer"],
+    ["folder", "text"],
+    ["kind", "text"],
+    ["state", "text"],
+    ["n_trial_folders", "integer"],
+    ["fingerprint", "text"],
+  ],
+  jobs: [
+    ["id", "id"],
+    ["source_id", "integer"],
+    ["part", "integer"],
+    ["version", "integer"],
+    ["key", "text"],
+    ["name", "text"],
+    ["name_sort", "text"],
+    ["uuid", "text", "null"],
+    ["state", "text"],
+    ["seal", "text"],
+    ["n_trials", "integer"],
+    ["n_mismatched", "integer"],
+    ["n_exceptions", "integer"],
+    ["best_mean", "real", "null"],
+    ["cost_usd", "real", "null"],
+    ["when_ms", "real", "null"],
+    ["search", "text"],
+    ["aliases", "text"],
+    ["head", "text"],
+  ],
+  groups: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["key", "text"],
+    ["agent", "text"],
+    ["model", "text", "null"],
+    ["source", "text", "null"],
+    ["n_trials", "integer"],
+    ["n_tasks", "integer"],
+    ["summary", "text"],
+  ],
+  trials: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["key", "text"],
+    ["uuid", "text", "null"],
+    ["run_uuid", "text", "null"],
+    ["trial_name", "text"],
+    ["task_name", "text"],
+    ["group_key", "text"],
+    ["agent", "text"],
+    ["model", "text", "null"],
+    ["attempt", "integer"],
+    ["state", "text"],
+    ["outcome", "text"],
+    ["reward_key", "text", "null"],
+    ["reward", "real", "null"],
+    ["reward_text", "text", "null"],
+    ["n_reward_keys", "integer"],
+    ["exception_type", "text", "null"],
+    ["exception_message", "text", "null"],
+    ["cost_usd", "real", "null"],
+    ["n_tokens", "real", "null"],
+    ["duration_ms", "real", "null"],
+    ["started_ms", "real", "null"],
+    ["task_digest", "text", "null"],
+    ["files_differ", "text", "null"],
+    ["search", "text"],
+  ],
+  trial_records: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["record", "text"],
+  ],
+  trial_rewards: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["key", "text"],
+    ["value", "real", "null"],
+    ["text", "text"],
+  ],
+  tasks: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["task_name", "text"],
+    ["search", "text"],
+    ["pattern", "text", "null"],
+    ["n_trials", "integer"],
+    ["n_passed", "integer"],
+    ["n_ended", "integer"],
+    ["n_flaky", "integer"],
+    ["n_groups", "integer"],
+    ["passed_share", "real", "null"],
+    ["mean_reward", "real", "null"],
+    ["mean_cost_usd", "real", "null"],
+    ["median_duration_ms", "real", "null"],
+    ["cells", "text"],
+  ],
+  figures: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["kind", "text"],
+    ["path", "text"],
+    ["group_key", "text", "null"],
+    ["recorded", "text", "null"],
+    ["recomputed", "text", "null"],
+    ["verdict", "text"],
+    ["severity", "integer"],
+    ["ulps", "real", "null"],
+    ["reason", "text", "null"],
+    ["trials", "text"],
+    ["search", "text"],
+  ],
+  issues: [
+    ["job_id", "integer", "null"],
+    ["root", "integer"],
+    ["position", "integer"],
+    ["origin", "text"],
+    ["code", "text"],
+    ["is_problem", "integer"],
+    ["path", "text"],
+    ["detail", "text"],
+    ["search", "text"],
+  ],
+  facets: [
+    ["job_id", "integer"],
+    ["facet", "text"],
+    ["value", "text"],
+    ["count", "integer"],
+  ],
+  leases: [
+    ["name", "text"],
+    ["holder", "text"],
+    ["expires_ms", "real"],
+  ],
+};
+
+const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
+  meta: ["name"],
+  roots: ["position"],
+  sources: ["id"],
+  jobs: ["id"],
+  groups: ["job_id", "position"],
+  trials: ["job_id", "position"],
+  trial_records: ["job_id", "position"],
+  trial_rewards: ["job_id", "position", "key"],
+  tasks: ["job_id", "position"],
+  figures: ["job_id", "position"],
+  leases: ["name"],
+};
+
+const INDEXES: readonly (readonly [table: keyof IndexTables, columns: readonly string[], isUnique?: true])[] =
+  [
+    ["sources", ["root", "folder", "kind"], true],
+    ["jobs", ["source_id", "part"], true],
+    ["jobs", ["key"]],
+    ["trials", ["job_id", "key"]],
+    ["issues", ["job_id"]],
+    ["facets", ["job_id", "facet"]],
+    ["facets", ["facet", "value"]],
+  ];
+
+/** Migrations of the index in order. A change of what is derived, not of the tables, is a new `DERIVE_VERSION` instead. */
+export function prepareMigrations(engine: Engine): Migrations {
+  return { "0001-tables": { up: (db: Kysely<unknown>) => createTables(db, engine) } };
+}
+
+async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  for (const [name, columns] of Object.entries(TABLES)) {
+    let table = db.schema.createTable(name);
+    for (const [column, type, isNullable] of columns) {
+      table = table.addColumn(column, TYPES[engine][type], (definition) =>
+        isNullable === "null" ? definition : definition.notNull(),
+      );
+    }
+    const keys = PRIMARY_KEYS[name];
+    if (keys !== undefined) table = table.addPrimaryKeyConstraint(`${name}_key`, keys as never[]);
+    await table.execute();
+  }
+  for (const [table, columns, isUnique] of INDEXES) {
+    const index = db.schema
+      .createIndex(`${table}_${columns.join("_")}`)
+      .on(table)
+      .columns([...columns]);
+    await (isUnique ? index.unique() : index).execute();
+  }
+  // The few trials that ended with an exception are found without reading the others.
+  await db.schema
+    .createIndex("trials_exception")
+    .on("trials")
+    .column("exception_type")
+    .where(sql.ref("exception_type"), "is not", null)
+    .execute();
+}

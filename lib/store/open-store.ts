@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+
+import {
+  type DatabaseTarget,
+  type DataEnvironment,
+  migrate,
+  openDatabase,
+  type OpenDatabase,
+  resolveTarget,
+} from "@/lib/database";
+
+import { prepareMigrations } from "./migrations";
+import type { IndexTables } from "./tables";
+
+/**
+ * Grows whenever the same folders would be told differently: a column is filled in another way, a figure is computed
+ * in another way, a summary has another field. Stores of another version are left to the programs that wrote them.
+ */
+export const DERIVE_VERSION = 1;
+
+/** The open index. */
+export type IndexStore = OpenDatabase<IndexTables>;
+
+/** What an index is of. Each combination has a store of its own, so that two programs never fight over one. */
+export interface IndexScope {
+  /** Real paths of the opened folders, in order. */
+  readonly roots: readonly string[];
+  readonly summation: string;
+}
+
+/** Where the index of some folders is kept: a file in the data folder, or a schema of `DATABASE_URL`. */
+export function resolveIndexTarget(scope: IndexScope, environment: DataEnvironment): DatabaseTarget {
+  const hash = createHash("sha256").update(JSON.stringify([scope.roots, scope.summation])).digest("hex");
+  const name = `${DERIVE_VERSION}-${hash.slice(0, 16)}`;
+  return resolveTarget(
+    // Derived data: after a power cut the last folders are read once more.
+    {
+      fileName: `index-${name}.sqlite`,
+      schema: `assay_index_${name.replace("-", "_")}`,
+      synchronous: "NORMAL",
+    },
+    environment,
+  );
+}
+
+/**
+ * Opens the index, empty when it is new.
+ *
+ * @throws StoreError when it cannot be opened or made
+ */
+export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore> {
+  const store = await openDatabase<IndexTables>(target);
+  try {
+    await migrate(store, prepareMigrations(store.engine));
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

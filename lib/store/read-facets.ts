@@ -1,0 +1,44 @@
+import type { FacetName } from "./facets";
+import type { IndexStore } from "./open-store";
+
+/** A value to filter by and how many rows carry it. */
+export interface FacetValue<T extends string = string> {
+  readonly value: T;
+  readonly count: number;
+}
+
+/** Values by facet, most frequent first, then by value. A facet that nothing carries is absent. */
+export type FacetValues = ReadonlyMap<FacetName, readonly FacetValue[]>;
+
+/** The values that trials, tasks and figures of one job can be filtered by. */
+export async function readJobFacets({ db }: IndexStore, jobId: number): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select(["facet", "value", "count"])
+    .where("job_id", "=", jobId)
+    .orderBy("count", "desc")
+    .orderBy("value")
+    .execute();
+  return groupFacets(rows);
+}
+
+/** The values that jobs can be filtered by, with the number of jobs that carry each. */
+export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues> {
+  const rows = await db
+    .selectFrom("facets")
+    .select((select) => ["facet", "value", select.fn.countAll<number>().as("count")])
+    .where("facet", "in", ["job-agent", "job-model", "job-dataset", "job-state", "job-seal"])
+    .groupBy(["facet", "value"])
+    .orderBy("count", "desc")
+    .orderBy("value")
+    .execute();
+  return groupFacets(rows);
+}
+
+function groupFacets(
+  rows: readonly { readonly facet: string; readonly value: string; readonly count: number }[],
+): FacetValues {
+  const groups = Map.groupBy(rows, ({ facet }) => facet);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the table holds names of the closed list only
+  return new Map([...groups].map(([facet, values]) => [facet as FacetName, values]));
+}

@@ -1,0 +1,86 @@
+import type { SelectQueryBuilder } from "kysely";
+
+import { decodeValue } from "./codec";
+import type { GroupSummary, JobHead } from "./job-head";
+import { contains } from "./keyset";
+import type { IndexStore } from "./open-store";
+import type { IndexTables } from "./tables";
+
+interface HeadRow {
+  readonly id: number;
+  readonly version: number;
+  readonly key: string;
+  readonly head: string;
+}
+
+/** Heads that were decoded, by store and job: a page of the jobs list has a hundred, and most did not change. */
+const decoded = new WeakMap<IndexStore, Map<number, JobHead>>();
+const MOST_DECODED = 2_000;
+
+/** Heads of some jobs in the order of `ids`; ids that are gone are left out. */
+export async function readHeads(store: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
+  if (ids.length === 0) return [];
+  const cache = decoded.get(store) ?? new Map<number, JobHead>();
+  decoded.set(store, cache);
+  const versions = await store.db.selectFrom("jobs").select(["id", "version"]).where("id", "in", ids).execute();
+  const stale = versions.filter(({ id, version }) => cache.get(id)?.version !== version).map(({ id }) => id);
+  for (const head of await decodeHeads(store, stale)) {
+    cache.delete(head.id);
+    cache.set(head.id, head);
+  }
+  const present = new Set(versions.map(({ id }) => id));
+  const heads = ids.flatMap((id) => (present.has(id) ? (cache.get(id) ?? []) : []));
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MOST_DECODED) break;
+    cache.delete(oldest);
+  }
+  return heads;
+}
+
+async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("jobs")
+    .select(["id", "version", "key", "head"])
+    .where("id", "in", ids)
+    .execute();
+  const groups = await db
+    .selectFrom("groups")
+    .select(["job_id", "summary"])
+    .where("job_id", "in", ids)
+    .orderBy("job_id")
+    .orderBy("position")
+    .execute();
+  const byJob = Map.groupBy(groups, (row) => row.job_id);
+  return rows.map((row) => toHead(row, byJob.get(row.id) ?? []));
+}
+
+function toHead({ id, version, key, head }: HeadRow, groups: readonly { readonly summary: string }[]): JobHead {
+  const stored = decodeValue<Omit<JobHead, "id" | "version" | "groups">>(head);
+  return {
+    ...stored,
+    id,
+    version,
+    job: { ...stored.job, key },
+    groups: groups.map(({ summary }) => decodeValue<GroupSummary>(summary)),
+  };
+}
+
+/**
+ * The job that a key of an address stands for; null when there is none. Besides a job's present key this accepts its name
+ * while one job alone has it, and the key it would have beside a namesake.
+ */
+export async function readHead(store: IndexStore, key: string): Promise<JobHead | null> {
+  const id =
+    (await findSole(store, (query) => query.where("key", "=", key))) ??
+    (await findSole(store, (query) => query.where("name", "=", key))) ??
+    (await findSole(store, (query) => query.where(contains("aliases", `\n${key}\n`))));
+  return id === null ? null : ((await readHeads(store, [id]))[0] ?? null);
+}
+
+type JobIds = SelectQueryBuilder<IndexTables, "jobs", { id: number }>;
+
+async function findSole({ db }: IndexStore, narrow: (query: JobIds) => JobIds): Promise<number | null> {
+  const [first, second] = await narrow(db.selectFrom("jobs").select("id")).limit(2).execute();
+  return first === undefined || second !== undefined ? null : first.id;
+}

@@ -1,0 +1,42 @@
+import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
+
+import { contains } from "./keyset";
+import type { IndexStore } from "./open-store";
+
+interface StoredIssue {
+  readonly code: string;
+  readonly path: string;
+  readonly detail: string;
+}
+
+/** The load report: issues that contain `text`, problems first, then in path order. */
+export async function readIssues({ db }: IndexStore, text: string): Promise<readonly LoadIssue[]> {
+  let list = db.selectFrom("issues").select(["code", "path", "detail"]);
+  if (text !== "") list = list.where(contains("issues.search", text.toLowerCase()));
+  const rows = await list.orderBy("is_problem", "desc").orderBy("path").orderBy("code").orderBy("position").execute();
+  return rows.map(toIssue);
+}
+
+/** Issues of one job in the order they were found; those of a folder and what lies in it when `path` is given. */
+export async function readJobIssues(
+  { db }: IndexStore,
+  jobId: number,
+  path: string | null = null,
+): Promise<readonly LoadIssue[]> {
+  const rows = await db
+    .selectFrom("issues")
+    .select(["code", "path", "detail"])
+    .where("job_id", "=", jobId)
+    .orderBy("origin")
+    .orderBy("position")
+    .execute();
+  const issues = rows.map(toIssue);
+  return path === null
+    ? issues
+    : issues.filter((issue) => issue.path === path || issue.path.startsWith(`${path}/`));
+}
+
+function toIssue({ code, path, detail }: StoredIssue): LoadIssue {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+  return { code: code as LoadIssueCode, path, detail };
+}

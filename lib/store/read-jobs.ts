@@ -1,0 +1,172 @@
+import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+
+import type { FacetName } from "./facets";
+import type { JobHead } from "./job-head";
+import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
+import type { IndexStore } from "./open-store";
+import { readHeads } from "./read-heads";
+import type { IndexTables } from "./tables";
+
+/** Which jobs. Empty lists and an empty text mean no filter. */
+export interface JobSelection {
+  /** Occurs in the job's names, its groups', or those of its tasks and trials. */
+  readonly text: string;
+  /** Values by facet: a job fits when it carries one of each. */
+  readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
+}
+
+/** A column that jobs can be sorted by. */
+export type JobSort = "when_ms" | "name_sort" | "n_trials" | "best_mean" | "cost_usd";
+
+/** A page of jobs, and sums over all that fit. */
+export interface JobsReading extends KeysetPage<JobHead> {
+  readonly nTrials: number;
+  /** Groups with a mismatch, and jobs with one outside their groups. */
+  readonly nMismatched: number;
+}
+
+/** One page of the jobs that fit. Ties come newest first, then by name. */
+export async function readJobs(
+  store: IndexStore,
+  selection: JobSelection,
+  sort: { readonly by: JobSort; readonly descending: boolean },
+  place: PagePlace,
+  limit: number,
+): Promise<JobsReading> {
+  const jobs = store.db.selectFrom("jobs").where((where) => matches(where, selection));
+  const order: SortKey[] = [
+    { column: sort.by, descending: sort.descending },
+    { column: "when_ms", descending: true },
+    { column: "name_sort", descending: false },
+    { column: "id", descending: false },
+  ];
+  const page = await readKeysetPage(
+    jobs.select(["id", "when_ms", "name_sort", "n_trials", "best_mean", "cost_usd"]),
+    jobs.select((select) => select.fn.countAll<number>().as("n")),
+    order,
+    (row) => [row[sort.by], row.when_ms, row.name_sort, row.id],
+    place,
+    limit,
+  );
+  const sums = await jobs
+    .select((select) => [
+      select.fn.coalesce(select.fn.sum<number>("n_trials"), sql<number>`0`).as("nTrials"),
+      select.fn.coalesce(select.fn.sum<number>("n_mismatched"), sql<number>`0`).as("nMismatched"),
+    ])
+    .executeTakeFirstOrThrow();
+  const rows = await readHeads(
+    store,
+    page.rows.map(({ id }) => id),
+  );
+  return { ...page, rows, ...sums };
+}
+
+function matches(where: ExpressionBuilder<IndexTables, "jobs">, { text, facets }: JobSelection) {
+  const conditions = Object.entries(facets).flatMap(([facet, values]) =>
+    values.length === 0
+      ? []
+      : where(
+          "jobs.id",
+          "in",
+          where
+            .selectFrom("facets")
+            .select("facets.job_id")
+            .where("facets.facet", "=", facet)
+            .where("facets.value", "in", values),
+        ),
+  );
+  return where.and(text === "" ? conditions : [...conditions, matchesText(where, text.toLowerCase())]);
+}
+
+function matchesText(where: ExpressionBuilder<IndexTables, "jobs">, text: string) {
+  return where.or([
+    contains("jobs.search", text),
+    contains("jobs.key", text),
+    where("jobs.id", "in", where.selectFrom("tasks").select("tasks.job_id").where(contains("tasks.search", text))),
+    where(
+      "jobs.id",
+      "in",
+      where.selectFrom("trials").select("trials.job_id").where(contains("trials.search", text)),
+    ),
+  ]);
+}
+
+/** Sums over the whole index, for the frame around every page. */
+export interface IndexTotals {
+  readonly nJobs: number;
+  readonly nTrials: number;
+  readonly nExceptions: number;
+  readonly nProblems: number;
+  readonly nNotes: number;
+}
+
+/** Counts over everything that is open. */
+export async function readTotals({ db }: IndexStore): Promise<IndexTotals> {
+  const jobs = await db
+    .selectFrom("jobs")
+    .select((select) => [
+      select.fn.countAll<number>().as("nJobs"),
+      select.fn.coalesce(select.fn.sum<number>("n_trials"), sql<number>`0`).as("nTrials"),
+      select.fn.coalesce(select.fn.sum<number>("n_exceptions"), sql<number>`0`).as("nExceptions"),
+    ])
+    .executeTakeFirstOrThrow();
+  const issues = await db
+    .selectFrom("issues")
+    .select((select) => [
+      select.fn.coalesce(select.fn.sum<number>("is_problem"), sql<number>`0`).as("nProblems"),
+      select.fn.countAll<number>().as("nIssues"),
+    ])
+    .executeTakeFirstOrThrow();
+  const { nProblems, nIssues } = issues;
+  return { ...jobs, nProblems, nNotes: nIssues - nProblems };
+}
+
+/** An opened folder with what lies below it. */
+export interface RootCounts {
+  readonly label: string;
+  readonly path: string;
+  readonly nJobs: number;
+  readonly nTrials: number;
+}
+
+/** The opened folders in their order. */
+export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts[]> {
+  return db
+    .selectFrom("roots")
+    .leftJoin("sources", "sources.root", "roots.position")
+    .leftJoin("jobs", "jobs.source_id", "sources.id")
+    .select((select) => [
+      "roots.label",
+      "roots.path",
+      select.fn.count<number>("jobs.id").as("nJobs"),
+      select.fn.coalesce(select.fn.sum<number>("jobs.n_trials"), sql<number>`0`).as("nTrials"),
+    ])
+    .groupBy(["roots.position", "roots.label", "roots.path"])
+    .orderBy("roots.position")
+    .execute();
+}
+
+/** An agent and model, of a group. */
+export interface ContenderRow {
+  readonly agent: string;
+  readonly model: string | null;
+}
+
+/** Every agent and model, in the order of the oldest job that has it. */
+export async function readContenders({ db }: IndexStore): Promise<readonly ContenderRow[]> {
+  const rows = await db
+    .selectFrom("groups")
+    .innerJoin("jobs", "jobs.id", "groups.job_id")
+    .select(["groups.agent", "groups.model"])
+    .orderBy(sql`jobs.when_ms asc nulls first`)
+    .orderBy("jobs.name_sort", "desc")
+    .orderBy("jobs.id", "desc")
+    .orderBy("groups.position")
+    .execute();
+  const first = new Map(rows.map((row) => [JSON.stringify([row.agent, row.model]), row] as const));
+  const order = new Set(rows.map((row) => JSON.stringify([row.agent, row.model])));
+  return [...order].flatMap((name) => first.get(name) ?? []);
+}
+
+/** A condition over any table. */
+export type Condition = ReturnType<typeof sql<SqlBool>>;

@@ -1,0 +1,252 @@
+import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import { decodeValue } from "./codec";
+import {
+  contains,
+  type Cursor,
+  type KeysetPage,
+  type PagePlace,
+  readKeysetPage,
+  type SortKey,
+} from "./keyset";
+import type { IndexStore } from "./open-store";
+import type { IndexTables, TrialColumns } from "./tables";
+
+/** A range of a number; null is an open end. A trial without the number is in no range. */
+export interface ColumnRange {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** Which trials of a job. Empty lists, an empty text and open ranges mean no filter. */
+export interface TrialSelection {
+  /** Occurs in task, trial or exception. */
+  readonly text: string;
+  readonly outcomes: readonly string[];
+  readonly exceptions: readonly string[];
+  readonly groups: readonly string[];
+  readonly agents: readonly string[];
+  readonly tasks: readonly string[];
+  /** Reward that `reward` and the sort by reward mean; null is the headline. */
+  readonly rewardKey: string | null;
+  readonly reward: ColumnRange;
+  readonly costUsd: ColumnRange;
+  readonly durationMs: ColumnRange;
+  /** Keys that the trial's must be among; null for any. */
+  readonly only: ReadonlySet<string> | null;
+  /** Keys that the trial's must not be among. */
+  readonly except: ReadonlySet<string>;
+  /** Path of a figure: only the trials behind it. */
+  readonly figure: string | null;
+}
+
+/** A column that trials can be sorted by. */
+export type TrialSort =
+  | "task"
+  | "agent"
+  | "outcome"
+  | "exception"
+  | "reward"
+  | "cost"
+  | "duration"
+  | "tokens"
+  | "started";
+
+/** A trial with what its table shows beside the record. */
+export interface TrialRow {
+  readonly trial: TrialRecord;
+  /** From 0, in directory order. */
+  readonly position: number;
+  readonly groupKey: string;
+  readonly durationMs: number | null;
+  /** Input and output tokens together; null when neither is reported. */
+  readonly nTokens: number | null;
+  readonly nRewardKeys: number;
+  /** Why the verifier's own files say otherwise than result.json; null when they agree or say nothing. */
+  readonly filesDiffer: string | null;
+}
+
+const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
+  task: ["trials.task_name", "trials.group_key", "trials.attempt"],
+  agent: ["trials.group_key"],
+  outcome: ["trials.outcome"],
+  exception: ["trials.exception_type"],
+  reward: ["shown_reward"],
+  cost: ["trials.cost_usd"],
+  duration: ["trials.duration_ms"],
+  tokens: ["trials.n_tokens"],
+  started: ["trials.started_ms"],
+};
+
+/** One page of a job's trials that fit, sorted; equals in directory order. */
+export async function readTrials(
+  store: IndexStore,
+  jobId: number,
+  selection: TrialSelection,
+  sort: { readonly by: TrialSort; readonly descending: boolean },
+  place: PagePlace,
+  limit: number,
+): Promise<KeysetPage<TrialRow>> {
+  const figure = selection.figure === null ? null : await readFigureTrials(store, jobId, selection.figure);
+  const shownReward = sql<number | null>`${
+    selection.rewardKey === null
+      ? sql.ref("trials.reward")
+      : sql`coalesce(trial_rewards.value, case when trials.reward_key = ${selection.rewardKey} then trials.reward end)`
+  }`;
+  // The reward of a key is computed, so it is named in a query of its own before rows are ordered and cut by it.
+  const trials = store.db
+    .selectFrom("trials")
+    .leftJoin("trial_rewards", (join) =>
+      join
+        .onRef("trial_rewards.job_id", "=", "trials.job_id")
+        .onRef("trial_rewards.position", "=", "trials.position")
+        .on("trial_rewards.key", "=", selection.rewardKey),
+    )
+    .selectAll("trials")
+    .select(shownReward.as("shown_reward"))
+    .where("trials.job_id", "=", jobId)
+    .as("trials");
+  const list = store.db
+    .selectFrom(trials)
+    .where((where) => matches(where as never, selection, figure));
+  const sortKeys = SORTS[sort.by];
+  const order: SortKey[] = [...sortKeys, "trials.position"].map((column) => ({
+    column,
+    descending: column !== "trials.position" && sort.descending,
+  }));
+  const page = await readKeysetPage(
+    list.selectAll("trials"),
+    list.select((select) => select.fn.countAll<number>().as("n")),
+    order,
+    (row) => order.map(({ column }) => readCursorValue(row, column)),
+    place,
+    limit,
+  );
+  return { ...page, rows: await withRecords(store, jobId, page.rows) };
+}
+
+type ListedTrial = TrialColumns & { readonly shown_reward: number | null };
+
+function readCursorValue(row: ListedTrial, column: string): Cursor[number] {
+  const values: Readonly<Record<string, string | number | null>> = { ...row };
+  return values[column.replace("trials.", "")] ?? null;
+}
+
+type Where = ExpressionBuilder<IndexTables & { trials: ListedTrial }, "trials">;
+
+function matches(where: Where, selection: TrialSelection, figure: readonly number[] | null) {
+  const conditions = [
+    oneOf(where, "trials.outcome", selection.outcomes),
+    oneOf(where, "trials.group_key", selection.groups),
+    oneOf(where, "trials.agent", selection.agents),
+    oneOf(where, "trials.task_name", selection.tasks),
+    oneOf(where, "trials.exception_type", selection.exceptions),
+    ...within("trials.shown_reward", selection.reward),
+    ...within("trials.cost_usd", selection.costUsd),
+    ...within("trials.duration_ms", selection.durationMs),
+    selection.text === "" ? null : contains("trials.search", selection.text.toLowerCase()),
+    selection.only === null ? null : isAmong("trials.key", selection.only),
+    selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong("trials.key", selection.except)}`,
+    figure === null ? null : isAmong("trials.position", figure),
+  ];
+  return where.and(conditions.filter((condition) => condition !== null));
+}
+
+function oneOf(where: Where, column: "trials.outcome" | "trials.group_key" | "trials.agent" | "trials.task_name" | "trials.exception_type", values: readonly string[]) {
+  return values.length === 0 ? null : where(column, "in", values);
+}
+
+function within(column: string, { min, max }: ColumnRange) {
+  const ref = sql.ref(column);
+  return [
+    min === null ? null : sql<SqlBool>`${ref} >= ${min}`,
+    max === null ? null : sql<SqlBool>`${ref} <= ${max}`,
+  ];
+}
+
+/** A column among any number of values, sent as one parameter each engine can take apart. */
+function isAmong(column: string, values: Iterable<string | number>) {
+  const list = [...values];
+  if (list.length === 0) return sql<SqlBool>`(1 = 0)`;
+  return sql<SqlBool>`(${sql.ref(column)} in (${sql.join(list)}))`;
+}
+
+/** Positions of the trials behind a figure; none when there is no such figure. */
+async function readFigureTrials({ db }: IndexStore, jobId: number, path: string): Promise<readonly number[]> {
+  const figure = await db
+    .selectFrom("figures")
+    .select("trials")
+    .where("job_id", "=", jobId)
+    .where("path", "=", path)
+    .executeTakeFirst();
+  return figure === undefined || figure.trials === "" ? [] : figure.trials.split(",").map(Number);
+}
+
+async function withRecords(
+  { db }: IndexStore,
+  jobId: number,
+  rows: readonly TrialColumns[],
+): Promise<readonly TrialRow[]> {
+  if (rows.length === 0) return [];
+  const records = await db
+    .selectFrom("trial_records")
+    .select(["position", "record"])
+    .where("job_id", "=", jobId)
+    .where(
+      "position",
+      "in",
+      rows.map(({ position }) => position),
+    )
+    .execute();
+  const byPosition = new Map(records.map(({ position, record }) => [position, record]));
+  return rows.flatMap((row) => {
+    const record = byPosition.get(row.position);
+    if (record === undefined) return [];
+    return {
+      trial: decodeValue<TrialRecord>(record),
+      position: row.position,
+      groupKey: row.group_key,
+      durationMs: row.duration_ms,
+      nTokens: row.n_tokens,
+      nRewardKeys: row.n_reward_keys,
+      filesDiffer: row.files_differ,
+    };
+  });
+}
+
+/** All trials of a job in directory order, or of one of its groups. Linear in their number: for what needs every one. */
+export async function readAllTrials(
+  { db }: IndexStore,
+  jobId: number,
+  groupKey: string | null = null,
+): Promise<readonly TrialRecord[]> {
+  let query = db
+    .selectFrom("trial_records")
+    .select("record")
+    .where("trial_records.job_id", "=", jobId)
+    .orderBy("trial_records.position");
+  if (groupKey !== null) {
+    query = query
+      .innerJoin("trials", (join) =>
+        join
+          .onRef("trials.job_id", "=", "trial_records.job_id")
+          .onRef("trials.position", "=", "trial_records.position"),
+      )
+      .where("trials.group_key", "=", groupKey);
+  }
+  return (await query.execute()).map(({ record }) => decodeValue<TrialRecord>(record));
+}
+
+/** The trial that a key of an address stands for, by its key, else by its name while one trial alone has it. */
+export async function readTrial(
+  store: IndexStore,
+  jobId: number,
+  key: string,
+): Promise<TrialRow | null> {
+  const trials = store.db.selectFrom("trials").selectAll().where("job_id", "=", jobId).limit(2);
+  const byKey = await trials.where("key", "=", key).execute();
+  const found = byKey.length === 1 ? byKey : await trials.where("trial_name", "=", key).execute();
+  return found.length === 1 ? ((await withRecords(store, jobId, found))[0] ?? null) : null;
+}

@@ -1,0 +1,80 @@
+import { createVersion } from "./job-version";
+import type { IndexStore } from "./open-store";
+import type { SourceRow } from "./tables";
+
+/** A folder that a scan found. */
+export interface FoundSource {
+  /** Index into the opened folders. */
+  readonly root: number;
+  readonly folder: string;
+  readonly kind: string;
+  readonly nTrialFolders: number;
+  /** Name and path to list it under until it is read, and when it was last written, milliseconds since 1970-01-01. */
+  readonly listing: SourceListing;
+}
+
+/** What the jobs list says of a folder whose trials are not read yet. */
+export interface SourceListing {
+  readonly job: {
+    readonly name: string;
+    readonly nameSort: string;
+    readonly whenMs: number | null;
+    readonly head: string;
+  };
+}
+
+/** All sources, by root and folder. */
+export async function readSources({ db }: IndexStore): Promise<readonly SourceRow[]> {
+  return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
+}
+
+/** Adds a source and lists its job, so that pages show it before its trials are read. @returns its id */
+export async function addSource({ db }: IndexStore, found: FoundSource): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const { root, folder, kind, nTrialFolders, listing } = found;
+    const values = { state: "listed", n_trial_folders: nTrialFolders, fingerprint: "" };
+    const { id } = await transaction
+      .insertInto("sources")
+      .values({ root, folder, kind, ...values })
+      .onConflict((conflict) =>
+        conflict.columns(["root", "folder", "kind"]).doUpdateSet({ n_trial_folders: nTrialFolders }),
+      )
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const { name, nameSort, whenMs, head } = listing.job;
+    await transaction
+      .insertInto("jobs")
+      .values({
+        source_id: id,
+        part: 0,
+        version: createVersion(),
+        key: name,
+        name,
+        name_sort: nameSort,
+        uuid: null,
+        state: "unknown",
+        seal: "not-recorded",
+        n_trials: nTrialFolders,
+        n_mismatched: 0,
+        n_exceptions: 0,
+        best_mean: null,
+        cost_usd: null,
+        when_ms: whenMs,
+        search: `${name}\n${folder}`.toLowerCase(),
+        aliases: "",
+        head,
+      })
+      .onConflict((conflict) => conflict.columns(["source_id", "part"]).doNothing())
+      .execute();
+    return id;
+  });
+}
+
+/** Replaces what is known of a source's files without reading it again. */
+export async function updateFingerprint(
+  { db }: IndexStore,
+  sourceId: number,
+  fingerprint: string,
+): Promise<void> {
+  await db.updateTable("sources").set({ fingerprint }).where("id", "=", sourceId).execute();
+}

@@ -1,0 +1,207 @@
+import type { Generated, Selectable } from "kysely";
+
+/** Key and value of facts about the index as a whole. */
+interface MetaTable {
+  name: string;
+  value: string;
+}
+
+interface RootTable {
+  position: number;
+  label: string;
+  path: string;
+}
+
+/** One folder that was found: a job folder, or trial folders without one. */
+interface SourceTable {
+  id: Generated<number>;
+  root: number;
+  folder: string;
+  kind: string;
+  /** `listed` until its trials were read. */
+  state: string;
+  n_trial_folders: number;
+  /** What `describeSource` of lib/loader says; empty while only listed. */
+  fingerprint: string;
+}
+
+/** One job, several where jobs share a folder (`part` 0 is the folder's own). Columns are what lists filter and sort by. */
+interface JobTable {
+  id: Generated<number>;
+  source_id: number;
+  part: number;
+  version: number;
+  key: string;
+  name: string;
+  name_sort: string;
+  uuid: string | null;
+  state: string;
+  seal: string;
+  n_trials: number;
+  n_mismatched: number;
+  n_exceptions: number;
+  best_mean: number | null;
+  cost_usd: number | null;
+  when_ms: number | null;
+  /** Lower-case names that the text filter looks through, tasks excepted. */
+  search: string;
+  /** Other keys it is found by, each between line feeds, so that links survive when a namesake comes or goes. */
+  aliases: string;
+  /** An encoded `JobHead` without id, version, key and groups. */
+  head: string;
+}
+
+interface GroupTable {
+  job_id: number;
+  position: number;
+  key: string;
+  agent: string;
+  model: string | null;
+  source: string | null;
+  n_trials: number;
+  n_tasks: number;
+  /** An encoded `GroupSummary`. */
+  summary: string;
+}
+
+/** One trial. Columns are what tables filter and sort by; the record is in {@link TrialRecordTable}. */
+interface TrialTable {
+  job_id: number;
+  /** In directory order, from 0. */
+  position: number;
+  key: string;
+  uuid: string | null;
+  /** Id of the job that ran it, as its own config states it. */
+  run_uuid: string | null;
+  trial_name: string;
+  task_name: string;
+  group_key: string;
+  agent: string;
+  model: string | null;
+  attempt: number;
+  state: string;
+  outcome: string;
+  reward_key: string | null;
+  /** Headline reward; null when there is none and for NaN. */
+  reward: number | null;
+  /** The headline reward as Python writes it. */
+  reward_text: string | null;
+  n_reward_keys: number;
+  exception_type: string | null;
+  exception_message: string | null;
+  cost_usd: number | null;
+  n_tokens: number | null;
+  duration_ms: number | null;
+  started_ms: number | null;
+  task_digest: string | null;
+  /** Why the reward files say otherwise than result.json; null when they agree or say nothing. */
+  files_differ: string | null;
+  /** Task, trial and exception in lower case, for the text filter. */
+  search: string;
+}
+
+interface TrialRecordTable {
+  job_id: number;
+  position: number;
+  /** An encoded `TrialRecord`. */
+  record: string;
+}
+
+/** Every reward of a trial that has several. */
+interface TrialRewardTable {
+  job_id: number;
+  position: number;
+  key: string;
+  value: number | null;
+  text: string;
+}
+
+interface TaskTable {
+  job_id: number;
+  position: number;
+  task_name: string;
+  search: string;
+  pattern: string | null;
+  n_trials: number;
+  n_passed: number;
+  n_ended: number;
+  n_flaky: number;
+  n_groups: number;
+  passed_share: number | null;
+  mean_reward: number | null;
+  mean_cost_usd: number | null;
+  median_duration_ms: number | null;
+  /** Encoded `TaskCell`s, one per group of the job. */
+  cells: string;
+}
+
+interface FigureTable {
+  job_id: number;
+  position: number;
+  kind: string;
+  path: string;
+  group_key: string | null;
+  recorded: string | null;
+  recomputed: string | null;
+  verdict: string;
+  /** 0 is the worst verdict. */
+  severity: number;
+  ulps: number | null;
+  reason: string | null;
+  /** Positions of the trials behind it, joined by commas. */
+  trials: string;
+  search: string;
+}
+
+interface IssueTable {
+  /** Null for an issue of a root. */
+  job_id: number | null;
+  root: number;
+  position: number;
+  /** `own`, or `shared` for one that only the whole catalog can tell. */
+  origin: string;
+  code: string;
+  is_problem: number;
+  path: string;
+  detail: string;
+  search: string;
+}
+
+/** How many rows of a job carry a value, so that lists of values to filter by cost one look-up. */
+interface FacetTable {
+  job_id: number;
+  facet: string;
+  value: string;
+  count: number;
+}
+
+/** Process that keeps the index up to date; others only read. */
+interface LeaseTable {
+  name: string;
+  holder: string;
+  expires_ms: number;
+}
+
+/** The index: derived from the folders alone, and built again whenever it is missing. */
+export interface IndexTables {
+  meta: MetaTable;
+  roots: RootTable;
+  sources: SourceTable;
+  jobs: JobTable;
+  groups: GroupTable;
+  trials: TrialTable;
+  trial_records: TrialRecordTable;
+  trial_rewards: TrialRewardTable;
+  tasks: TaskTable;
+  figures: FigureTable;
+  issues: IssueTable;
+  facets: FacetTable;
+  leases: LeaseTable;
+}
+
+/** A source as stored. */
+export type SourceRow = Selectable<SourceTable>;
+/** A trial's columns as stored. */
+export type TrialColumns = Selectable<TrialTable>;
+/** A task's columns as stored. */
+export type TaskColumns = Selectable<TaskTable>;
