@@ -3,6 +3,7 @@ import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
 import { DiscoveryMemo, stampListing } from "./discovery-memo";
 import { type FolderListing, listFolder, MAX_BYTES } from "./file-access";
+import { isAbsent, isFolder } from "./file-stamp";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
 import { joinFolder, type LoadRoot, prepareIssue, ROOT_AS_TRIAL } from "./load-root";
 import { gatherLooseTrials } from "./loose-trials";
@@ -94,6 +95,7 @@ class FolderScan {
       this.issues.push(prepareIssue(this.root, "too_deep", folder, detail));
       return;
     }
+    if (isInsideJob && this.isPlainTrial(folder)) return void trials.push(folder);
     const { stamp, isSettled } = stampListing(this.root, folder);
     const known = this.memo.recallTrialFolders(folder, stamp);
     if (known !== null) {
@@ -104,9 +106,16 @@ class FolderScan {
     if ("code" in listing) return void this.issues.push(listing);
     const kind = this.classify(folder, listing, isInsideJob);
     if (kind === "trial") return void trials.push(folder === "" ? ROOT_AS_TRIAL : folder);
-    this.issues.push(...listing.issues);
+    for (const issue of listing.issues) this.issues.push(issue);
     if (kind === "plain") this.visitBelow(visit, listing);
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
+  }
+
+  /** What {@link classify} would say of nearly every trial, told from two names instead of a listing. */
+  private isPlainTrial(folder: string): boolean {
+    return (
+      isFolder(this.root, joinFolder(folder, "agent")) && isAbsent(this.root, joinFolder(folder, "job.log"))
+    );
   }
 
   private visitJob(

@@ -74,3 +74,14 @@ export function statFolder(root: LoadRoot, folder: string): FolderState {
   const canEnter = look.kind === "there" && look.stats.isDirectory();
   return { canEnter, stamp: canEnter && look.own === look.stats ? null : stampLook(look) };
 }
+
+/** Whether a folder of its own stands at a path; a link is none. */
+export function isFolder(root: LoadRoot, folder: string): boolean {
+  const look = lookAt(root, folder);
+  return look.kind === "there" && look.own.isDirectory();
+}
+
+/** Whether nothing stands at a path, beyond doubt. */
+export function isAbsent(root: LoadRoot, file: string): boolean {
+  return lookAt(root, file).kind === "absent";
+}

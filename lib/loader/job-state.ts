@@ -32,7 +32,11 @@ export function computeJobState(
   if (signs.finishedAt !== null) return { state: "finished", holdsUntilMs: Infinity };
   const hasRunning = (signs.recorded?.counters.get("n_running_trials") ?? 0n) > 0n;
   const stated = signs.stated.filter((time) => time !== null);
-  const statedAtMs = Math.max(...stated.map((time) => time.epochMs + (time.zoned ? 0 : ZONE_MS)));
+  // Not one call with all of them: a job may have more trials than a call may have arguments.
+  const statedAtMs = stated.reduce(
+    (latest, time) => Math.max(latest, time.epochMs + (time.zoned ? 0 : ZONE_MS)),
+    -Infinity,
+  );
   // Copying a job renews the times of its files but not those inside, so both must be fresh, unless trials are counted as
   // running: then either will do, because a single trial may take hours without a word.
   const quietSinceMs = stated.length === 0 ? signs.writtenAtMs : Math.min(signs.writtenAtMs, statedAtMs);

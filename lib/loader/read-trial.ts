@@ -16,6 +16,8 @@ import type { TrialReading } from "./trial-reading";
 
 const RESULT = "result.json";
 const CONFIG = "config.json";
+/** Larger than nearly every result.json; its content does not outlive a reading. */
+const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
 /** What reading a trial needs besides its folder. */
 export interface TrialContext {
@@ -29,7 +31,7 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const issues: LoadIssue[] = [];
   const log = new ProbeLog();
   const file = joinFolder(folder, RESULT);
-  const reading = readText(root, file, MAX_BYTES.result);
+  const reading = readText(root, file, MAX_BYTES.result, SCRATCH);
   log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
   const rewardFile = readRewardFolder(root, folder, "verifier", issues, log);
   const parsed = parseTrialFile(context, file, reading, issues);

@@ -19,16 +19,18 @@ interface AgentNames {
  * themselves. Without this, a trial that has no result yet would count as another task.
  */
 export class SiblingNames {
-  private readonly tasks = new Map<string, string>();
+  private readonly byPath = new Map<string, string>();
+  private readonly byDigest = new Map<string, string>();
+  private readonly byName = new Map<string, string>();
   private readonly agents = new Map<string, AgentNames>();
 
   constructor(readings: readonly TrialReading[]) {
     for (const { record, configured } of readings) {
       if (record.state !== "finished") continue;
       const { taskPath, taskName, agent } = configured;
-      if (taskPath !== null && taskPath !== ".") this.tasks.set(`path ${taskPath}`, record.taskName);
-      if (taskName !== null) this.tasks.set(`name ${taskName}`, record.taskName);
-      if (record.taskDigest !== null) this.tasks.set(`digest ${record.taskDigest}`, record.taskName);
+      if (taskPath !== null && taskPath !== ".") this.byPath.set(taskPath, record.taskName);
+      if (taskName !== null) this.byName.set(taskName, record.taskName);
+      if (record.taskDigest !== null) this.byDigest.set(record.taskDigest, record.taskName);
       if (agent !== null) this.agents.set(agent, record);
     }
   }
@@ -65,11 +67,10 @@ export class SiblingNames {
   }
 
   private findTask(path: string | null, name: string | null, digest: string | null): string | null {
-    const keys = [path && `path ${path}`, digest && `digest ${digest}`, name && `name ${name}`];
-    for (const key of keys) {
-      const found = key ? this.tasks.get(key) : undefined;
-      if (found !== undefined) return found;
-    }
-    return null;
+    const found =
+      (path ? this.byPath.get(path) : undefined) ??
+      (digest ? this.byDigest.get(digest) : undefined) ??
+      (name ? this.byName.get(name) : undefined);
+    return found ?? null;
   }
 }

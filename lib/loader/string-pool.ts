@@ -2,6 +2,7 @@
 export class StringPool {
   private readonly strings = new Map<string, string>();
   private readonly lists = new Map<string, readonly string[]>();
+  private latestList: readonly string[] = [];
 
   /** The pooled copy of `text`; null and undefined become null. */
   share(text: string | null | undefined): string | null {
@@ -18,10 +19,14 @@ export class StringPool {
 
   /** The pooled copy of a list of texts without NUL. */
   shareList(texts: readonly string[]): readonly string[] {
+    const { latestList } = this;
+    // Nearly always the same as the one before, and making a key costs more than comparing.
+    if (texts.length === latestList.length && texts.every((text, index) => text === latestList[index]))
+      return latestList;
     const key = texts.join("\0");
-    const known = this.lists.get(key);
-    if (known !== undefined) return known;
-    this.lists.set(key, texts);
-    return texts;
+    const known = this.lists.get(key) ?? texts;
+    this.lists.set(key, known);
+    this.latestList = known;
+    return known;
   }
 }

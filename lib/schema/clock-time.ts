@@ -2,6 +2,10 @@ import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 
 const TAIL = /^(?:[.,](\d{1,9}))?\s*(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d(?::[0-5]\d)?)?$/;
 const DIGIT_ZERO = 0x30;
+const DOT = 0x2e;
+const UTC = 0x5a;
+/** Digits behind the second's point, as Python writes them. */
+const N_MICRO = 6;
 
 /**
  * A point in time from an ISO 8601 text as Python writes it, with or without a zone.
@@ -13,16 +17,38 @@ const DIGIT_ZERO = 0x30;
 export function parseClockTime(text: string | null | undefined): ClockTime | null {
   if (!text || !hasIsoShape(text)) return null;
   const hasSeconds = text[16] === ":";
-  const tail = TAIL.exec(text.slice(hasSeconds ? 19 : 16));
-  const dayMs = readDayMs(text);
+  const day = readDay(text);
+  const hour = readDigits(text, 11, 2);
+  const minute = readDigits(text, 14, 2);
   const second = hasSeconds ? readDigits(text, 17, 2) : 0;
-  const wallMs = dayMs + ((readDigits(text, 11, 2) * 60 + readDigits(text, 14, 2)) * 60 + second) * 1000;
-  // What is no digit makes the sum NaN.
-  const isReal =
-    !Number.isNaN(wallMs) && text.slice(11, 13) < "24" && text.slice(14, 16) < "60" && second < 60;
-  if (tail === null || !isReal) return null;
-  const ms = Number((tail[1] ?? "0").padEnd(3, "0").slice(0, 3));
-  return { text, epochMs: wallMs + ms - parseOffsetMs(tail[2]), zoned: tail[2] !== undefined };
+  // What is no digit is NaN, and NaN is less than nothing.
+  if (!(hour < 24 && minute < 60 && second < 60) || Number.isNaN(day)) return null;
+  const tail = readUsualTail(text) ?? readTail(text.slice(hasSeconds ? 19 : 16));
+  if (tail === null) return null;
+  const wallMs = (((day * 24 + hour) * 60 + minute) * 60 + second) * 1000;
+  return { text, epochMs: wallMs + tail.ms - tail.offsetMs, zoned: tail.zoned };
+}
+
+interface Tail {
+  readonly ms: number;
+  readonly offsetMs: number;
+  readonly zoned: boolean;
+}
+
+/** Microseconds, and `Z` or nothing behind them; null for any other tail. */
+function readUsualTail(text: string): Tail | null {
+  const end = 20 + N_MICRO;
+  const zoned = text.length === end + 1 && text.charCodeAt(end) === UTC;
+  if (text.charCodeAt(19) !== DOT || text[16] !== ":" || !(zoned || text.length === end)) return null;
+  const ms = readDigits(text, 20, 3);
+  return Number.isNaN(ms + readDigits(text, 23, 3)) ? null : { ms, offsetMs: 0, zoned };
+}
+
+function readTail(tail: string): Tail | null {
+  const match = TAIL.exec(tail);
+  if (match === null) return null;
+  const ms = Number((match[1] ?? "0").padEnd(3, "0").slice(0, 3));
+  return { ms, offsetMs: parseOffsetMs(match[2]), zoned: match[2] !== undefined };
 }
 
 function hasIsoShape(text: string): boolean {
@@ -30,16 +56,22 @@ function hasIsoShape(text: string): boolean {
   return text[4] === "-" && text[7] === "-" && (separator === "T" || separator === " ") && text[13] === ":";
 }
 
-/** Midnight of the text's day, or NaN for a day that is not in the calendar. */
-function readDayMs(text: string): number {
+/** Days from 1970-01-01 to the text's day, or NaN for a day that is not in the calendar. */
+function readDay(text: string): number {
   const year = readDigits(text, 0, 4);
   const month = readDigits(text, 5, 2);
   const day = readDigits(text, 8, 2);
   const isDay = month >= 1 && month <= 12 && day >= 1 && day <= countDays(year, month);
-  if (!isDay || year < 1) return NaN;
-  // Date.UTC would take the years up to 99 for those of the twentieth century.
-  return year < 100 ? new Date(0).setUTCFullYear(year, month - 1, day) : Date.UTC(year, month - 1, day);
+  if (!isDay || !(year >= 1)) return NaN;
+  // Years that start in March have their leap day last, and months of 31 and 30 days alternate in them.
+  const marchYear = month > 2 ? year : year - 1;
+  const nLeapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  return marchYear * 365 + nLeapDays + dayOfYear - DAYS_TO_1970;
 }
+
+/** Days from 0000-03-01 to 1970-01-01. */
+const DAYS_TO_1970 = 719_468;
 
 /** The number that `count` ASCII digits at `at` spell, or NaN. */
 function readDigits(text: string, at: number, count: number): number {
@@ -53,7 +85,7 @@ function readDigits(text: string, at: number, count: number): number {
 }
 
 function countDays(year: number, month: number): number {
-  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return isLeap ? 29 : 28;
 }

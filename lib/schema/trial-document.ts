@@ -18,6 +18,9 @@ export function prepareTrialDocument(value: PyValue): TrialDocument | null {
 
 const KEY = '"verifier_result"';
 const VALUE_START = /\s*:\s*(?=\{)/y;
+// Too short for a limit on digits, and without an exponent.
+const SOLE_REWARD =
+  /\{\s*"rewards"\s*:\s*\{\s*"([\w .:-]*)"\s*:\s*(-?(?:0|[1-9]\d{0,14}))(\.\d{1,20})?\s*\}\s*\}/y;
 
 /**
  * The document of the usual single-step result, three times as fast: JavaScript's own parser reads the file and only the
@@ -33,18 +36,28 @@ export function parseTrialText(text: string): TrialDocument | null {
     return null;
   const native = plain["verifier_result"] ?? null;
   if (native === null) return { plain, exact: new Map() };
-  const exact = parseSoleObject(text);
+  const at = findSoleValue(text);
+  if (at === null) return null;
+  const exact = parseSoleReward(text, at) ?? parseObjectAt(text, at);
   // A doubled or differently escaped key would have led elsewhere.
-  const isSame = exact instanceof Map && JSON.stringify(toPlainTree(exact)) === JSON.stringify(native);
+  const isSame = exact !== null && isSameTree(exact, native);
   return isSame ? { plain, exact: new Map([["verifier_result", exact]]) } : null;
 }
 
-/** Like {@link toPlainValue} with nothing left out. */
-function toPlainTree(value: PyValue): PlainValue {
-  if (typeof value === "bigint") return Number(value);
-  if (value instanceof Map)
-    return Object.fromEntries([...value].map(([key, item]) => [key, toPlainTree(item)]));
-  return Array.isArray(value) ? value.map(toPlainTree) : value;
+/** Whether an exact tree is what JSON.parse made of the same text. */
+function isSameTree(exact: PyValue, native: PlainValue | undefined): boolean {
+  if (typeof exact === "bigint") return Number(exact) === native;
+  if (exact === null || typeof exact !== "object") return exact === native;
+  if (native === null || typeof native !== "object") return false;
+  if (Array.isArray(exact)) {
+    if (!Array.isArray(native) || exact.length !== native.length) return false;
+    return exact.every((item, index) => isSameTree(item, native[index]));
+  }
+  if (Array.isArray(native) || Object.keys(native).length !== exact.size) return false;
+  for (const [key, item] of exact) {
+    if (!Object.hasOwn(native, key) || !isSameTree(item, native[key])) return false;
+  }
+  return true;
 }
 
 function parseNative(text: string): PlainValue | null {
@@ -57,14 +70,26 @@ function parseNative(text: string): PlainValue | null {
   }
 }
 
-/** The exact value of the only `"verifier_result": {...}` in the text; null when there are several or none. */
-function parseSoleObject(text: string): PyValue | null {
+/** Where the value of the only `"verifier_result": {...}` in the text starts; null when there are several or none. */
+function findSoleValue(text: string): number | null {
   const at = text.indexOf(KEY);
   // Inside a string the quotes would be escaped, so an occurrence is a key or a whole string, and a sole one the key.
-  if (at === -1 || text.indexOf(KEY, at + 1) !== -1) return null;
+  if (at === -1 || text.indexOf(KEY, at + KEY.length) !== -1) return null;
   VALUE_START.lastIndex = at + KEY.length;
-  if (!VALUE_START.test(text)) return null;
-  const start = VALUE_START.lastIndex;
+  return VALUE_START.test(text) ? VALUE_START.lastIndex : null;
+}
+
+/** The object at `at` when it holds one short number, as nearly all do: it needs no parser, which saves a tenth of the reading. */
+function parseSoleReward(text: string, at: number): PyValue | null {
+  SOLE_REWARD.lastIndex = at;
+  const match = SOLE_REWARD.exec(text);
+  if (match === null) return null;
+  const [, name = "", whole = "", fraction] = match;
+  const value = fraction === undefined ? BigInt(whole) : Number(whole + fraction);
+  return new Map([["rewards", new Map([[name, value]])]]);
+}
+
+function parseObjectAt(text: string, start: number): PyValue | null {
   try {
     return parsePythonJson(text.slice(start, findObjectEnd(text, start)));
   } catch (error) {
@@ -73,16 +98,19 @@ function parseSoleObject(text: string): PyValue | null {
   }
 }
 
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d];
+
 /** The index behind the brace that closes the one at `start`. */
 function findObjectEnd(text: string, start: number): number {
   let depth = 0;
   let isInString = false;
   for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (character === "\\") at++;
-    else if (character === '"') isInString = !isInString;
-    else if (!isInString && character === "{") depth++;
-    else if (!isInString && character === "}" && --depth === 0) return at + 1;
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) isInString = !isInString;
+    else if (isInString) continue;
+    else if (code === OPEN) depth++;
+    else if (code === CLOSE && --depth === 0) return at + 1;
   }
   return text.length;
 }
