@@ -69,39 +69,39 @@ export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore
   const target = toTarget(options);
   let open: Promise<Connection> | null = null;
 
-  const forget = (connection: Promise<Connection>): void => {
-    if (open === connection) open = null;
-  };
-  const connect = async (): Promise<Connection> => {
-    const known = open;
-    if (known !== null && target.engine === "sqlite") {
-      const connection = await known.catch(() => null);
-      if (connection !== null && readFileId(target.file) !== connection.fileId && open === known) {
-        abandoned.push(connection);
-        open = null;
+  const acquire = async (): Promise<Connection> => {
+    for (;;) {
+      const pending = (open ??= openConnection(target));
+      let connection: Connection;
+      try {
+        connection = await pending;
+      } catch (error) {
+        // Told to everyone who waits for it; the next use tries again.
+        if (open === pending) open = null;
+        throw error;
       }
+      const isSameFile = target.engine === "postgres" || readFileId(target.file) === connection.fileId;
+      if (isSameFile && !connection.isRetired) {
+        connection.nUsers += 1;
+        return connection;
+      }
+      if (open !== pending) continue;
+      open = null;
+      if (!isSameFile) abandoned.push(connection);
     }
-    const connection = (open ??= openConnection(target));
-    // A failure to open is told to whoever waits for it; the next use tries again.
-    connection.catch(() => forget(connection));
-    return connection;
   };
   const run = async <T>(work: (database: OpenDatabase<AnnotationTables>) => Promise<T>): Promise<T> => {
-    const connection = await connect();
-    connection.nUsers += 1;
+    const connection = await acquire();
     try {
       return await work(connection.database);
     } catch (error) {
       const mapped = toStoreError(error, target);
       // After a failure of the file the handle may be stuck in it; the next use starts afresh.
-      if (mapped !== error && target.engine === "sqlite") {
-        connection.isRetired = true;
-        open = null;
-      }
+      if (mapped !== error && target.engine === "sqlite") connection.isRetired = true;
       throw mapped;
     } finally {
       connection.nUsers -= 1;
-      if (connection.isRetired && connection.nUsers === 0) await connection.database.close();
+      await closeWhenIdle(connection);
     }
   };
   return {
@@ -118,11 +118,19 @@ export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore
         }),
       ),
     close: async () => {
-      const connection = open;
+      const pending = open;
       open = null;
-      if (connection !== null) await (await connection).database.close();
+      if (pending === null) return;
+      const connection = await pending;
+      connection.isRetired = true;
+      await closeWhenIdle(connection);
     },
   };
+}
+
+async function closeWhenIdle(connection: Connection): Promise<void> {
+  const { isRetired, nUsers, database } = connection;
+  if (isRetired && nUsers === 0 && !abandoned.includes(connection)) await database.close();
 }
 
 declare global {

@@ -291,14 +291,35 @@ describe("a PostgreSQL server", () => {
     const target = await freshPostgres();
     const owner = await open(target);
     await migrate(owner, SECOND);
-    const reader = await open(target);
-    const write = reader.db.transaction().execute(async (trx) => {
-      await sql`set transaction read only`.execute(trx);
-      await trx.insertInto("note").values({ id: 1, text: "", size: null }).execute();
-    });
-    const error: unknown = await write.catch((caught: unknown) => caught);
-    expect(toStoreError(error, target)).toMatchObject({ code: "store_read_only" });
+    await sql`create role reader login`.execute(owner.db);
+    await sql`grant usage on schema ${sql.id(target.schema)} to reader`.execute(owner.db);
+    const reader = await open({ ...target, url: target.url.replace("postgres@", "reader@") });
+    expect(await failureOf(reader, addNote(reader, 1))).toBe("store_read_only");
+    const write = owner.db
+      .transaction()
+      .setAccessMode("read only")
+      .execute((transaction) => addNote({ ...owner, db: transaction }, 1));
+    expect(await failureOf(owner, write)).toBe("store_read_only");
   });
+
+  it("where another program holds a lock says that it is locked", async () => {
+    const target = await freshPostgres();
+    const [left, right] = [await open(target), await open(target)];
+    await migrate(left, SECOND);
+    await left.db.transaction().execute(async (transaction) => {
+      await sql`lock table note`.execute(transaction);
+      const wait = right.db.transaction().execute(async (waiting) => {
+        await sql`set local lock_timeout = '20ms'`.execute(waiting);
+        await sql`lock table note`.execute(waiting);
+      });
+      expect(await failureOf(right, wait)).toBe("store_locked");
+    });
+  });
+
+  const failureOf = async (database: OpenDatabase<Tables>, work: Promise<unknown>): Promise<string> => {
+    const error: unknown = await work.catch((caught: unknown) => toStoreError(caught, database.target));
+    return error instanceof StoreError ? error.code : String(error);
+  };
 
   it("may drop its connections: that statement fails, and new connections are made", async () => {
     const target = await freshPostgres();

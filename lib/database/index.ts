@@ -7,4 +7,4 @@ export { openDatabase } from "./open-database";
 export type { OpenDatabase } from "./open-database";
 export { toStoreError } from "./store-error";
 export { describeTarget, resolveTarget } from "./target";
-export type { DatabaseTarget, PostgresTarget, SqliteTarget, StorePlace } from "./target";
+export type { DatabaseTarget, StorePlace } from "./target";

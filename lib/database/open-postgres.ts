@@ -4,7 +4,7 @@ import pg from "pg";
 import type { PostgresTarget } from "./target";
 
 const MOST_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Type numbers of PostgreSQL whose values pg gives as text, because they may be larger than a double holds exactly. */
 const INT8 = 20;

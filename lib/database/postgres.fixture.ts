@@ -41,7 +41,7 @@ export async function freshPostgres(): Promise<PostgresTarget> {
 }
 
 /** A running server that only this test file knows. */
-export interface PostgresServer {
+interface PostgresServer {
   /** Of its superuser, over a socket in the server's own folder. */
   readonly url: string;
   /** Ends it as a power cut would, without a word to its clients. */
@@ -49,7 +49,7 @@ export interface PostgresServer {
 }
 
 /** The server of this test file, started at the first call and gone after the last test. */
-export function getPostgres(): Promise<PostgresServer> {
+function getPostgres(): Promise<PostgresServer> {
   return (server ??= startPostgres());
 }
 
