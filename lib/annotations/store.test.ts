@@ -22,7 +22,7 @@ import { ConflictError, StoreError } from "@/lib/domain/app-error";
 
 import { resolveDataFolder } from "@/lib/database";
 import type { DatabaseTarget } from "@/lib/database";
-import { describeEngines } from "@/lib/database/postgres.fixture";
+import { describeEngines, freshPostgres } from "@/lib/database/postgres.fixture";
 
 import { createAnnotation, listAll, openAnnotationStore } from "./index";
 import type { AnnotationStore } from "./index";
@@ -249,6 +249,19 @@ describeEngines("several processes", (engine) => {
     });
     expect(next.version).toBe(2);
   });
+});
+
+it("is PostgreSQL when DATABASE_URL is set, one store for everybody who names it", async () => {
+  const { url } = await freshPostgres();
+  const [here, there] = [1, 2].map(() =>
+    openAnnotationStore({ environment: { DATABASE_URL: url, ASSAY_DATA: folder } }),
+  );
+  if (here === undefined || there === undefined) throw new Error("no stores");
+  const id = await save("Ana", here);
+  expect(await storedIds(there)).toEqual(new Set([id]));
+  expect(here.place).toMatch(/^\/.*\/postgres \(schema assay\)$/);
+  expect(existsSync(folder)).toBe(false);
+  await Promise.all([here.close(), there.close()]);
 });
 
 describe("the lock", () => {
