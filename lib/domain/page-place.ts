@@ -1,0 +1,12 @@
+/** Values of an order's columns in one row: the place in the list that a page begins behind, or ends before. */
+export type Cursor = readonly (string | number | null)[];
+
+/** Which page of a list: the first, the one behind a row, the one before a row, or the last. */
+export type PagePlace =
+  | { readonly kind: "first" }
+  | { readonly kind: "after"; readonly cursor: Cursor }
+  | { readonly kind: "before"; readonly cursor: Cursor }
+  | { readonly kind: "last" };
+
+/** The beginning of a list. */
+export const FIRST_PAGE: PagePlace = { kind: "first" };
