@@ -111,11 +111,11 @@ class FolderScan {
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
   }
 
-  /** What {@link classify} would say of nearly every trial, told from two names instead of a listing. */
+  /** What {@link classify} would say of nearly every trial, told from a look or two instead of a listing. */
   private isPlainTrial(folder: string): boolean {
-    return (
-      isFolder(this.root, joinFolder(folder, "agent")) && isAbsent(this.root, joinFolder(folder, "job.log"))
-    );
+    if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
+    // A job holds no agent's files, so behind a trial's name nothing else is in doubt.
+    return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
   }
 
   private visitJob(

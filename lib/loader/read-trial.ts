@@ -11,7 +11,13 @@ import { parseDocument, readDocument, readText, type TextReading } from "./read-
 import { readRewardFolder } from "./read-rewards";
 import type { StringPool } from "./string-pool";
 import { ProbeLog } from "./trial-probes";
-import { describeConfigured, prepareBareRecord, prepareRecord } from "./trial-record";
+import {
+  describeConfigured,
+  NO_PLACE,
+  prepareBareRecord,
+  prepareRecord,
+  type TrialPlace,
+} from "./trial-record";
 import type { TrialReading } from "./trial-reading";
 
 const RESULT = "result.json";
@@ -33,18 +39,18 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const file = joinFolder(folder, RESULT);
   const reading = readText(root, file, MAX_BYTES.result, SCRATCH);
   log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
-  const rewardFile = readRewardFolder(root, folder, "verifier", issues, log);
-  const parsed = parseTrialFile(context, file, reading, issues);
+  const place = { folder, rewardFile: readRewardFolder(root, folder, "verifier", issues, log) };
+  const parsed = parseTrialFile(context, place, file, reading, issues);
   if (parsed !== null) {
     const { record, configured } = parsed;
-    const steps = record.steps?.map((step) => readStepRewards(root, folder, step, issues, log)) ?? null;
-    return { record: { ...record, folder, rewardFile, steps }, configured, issues, ...log.close(pool) };
+    if (record.steps === null) return { record, configured, issues, ...log.close(pool) };
+    const steps = record.steps.map((step) => readStepRewards(root, folder, step, issues, log));
+    return { record: { ...record, steps }, configured, issues, ...log.close(pool) };
   }
   const state: TrialState = reading.kind === "absent" ? "missing" : "unreadable";
   const config = readConfig(root, folder, issues, log);
-  const bare = prepareBareRecord(pool, config, state, folderName(root, folder));
   return {
-    record: { ...bare, folder, rewardFile },
+    record: prepareBareRecord(pool, place, config, state, folderName(root, folder)),
     configured: describeConfigured(config),
     issues,
     ...log.close(pool),
@@ -59,7 +65,7 @@ export function readEmbeddedTrial(
 ): TrialReading | null {
   const issues: LoadIssue[] = [];
   const document = prepareTrialDocument(value);
-  const parsed = document && parseTrialDocument(context, jobFile, document, issues);
+  const parsed = document && parseTrialDocument(context, NO_PLACE, jobFile, document, issues);
   return parsed && { ...parsed, issues, probes: [], stamp: "" };
 }
 
@@ -67,17 +73,18 @@ type ParsedTrial = Pick<TrialReading, "record" | "configured">;
 
 function parseTrialFile(
   context: TrialContext,
+  place: TrialPlace,
   file: string,
   reading: TextReading,
   issues: LoadIssue[],
 ): ParsedTrial | null {
   const quick = reading.kind === "read" ? parseTrialText(reading.text) : null;
-  if (quick !== null) return parseTrialDocument(context, file, quick, issues);
+  if (quick !== null) return parseTrialDocument(context, place, file, quick, issues);
   const exact = parseDocument(context.root, file, reading);
   if (exact.kind === "refused") issues.push(exact.issue);
   if (exact.kind !== "read") return null;
   const document = prepareTrialDocument(exact.value);
-  if (document !== null) return parseTrialDocument(context, file, document, issues);
+  if (document !== null) return parseTrialDocument(context, place, file, document, issues);
   const detail = "The file is not a trial result that Harbor wrote.";
   issues.push(prepareIssue(context.root, "result_foreign", file, detail));
   return null;
@@ -85,6 +92,7 @@ function parseTrialFile(
 
 function parseTrialDocument(
   { root, pool }: TrialContext,
+  place: TrialPlace,
   file: string,
   { plain, exact }: TrialDocument,
   issues: LoadIssue[],
@@ -97,7 +105,7 @@ function parseTrialDocument(
   const report = (code: "rewards_invalid" | "field_invalid", detail: string) =>
     issues.push(prepareIssue(root, code, file, detail));
   return {
-    record: prepareRecord(pool, result, exact, report),
+    record: prepareRecord(pool, place, result, exact, report),
     configured: describeConfigured(result.config ?? null),
   };
 }

@@ -28,9 +28,19 @@ const NO_TIME = { startedAt: null, finishedAt: null };
 const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
 
-/** The record of a trial's result.json, without its folder and reward files. `exact` is the same document's exact tree. */
+/** What a trial's folder adds to the record of its files. */
+export interface TrialPlace {
+  readonly folder: string;
+  readonly rewardFile: RewardFileReading;
+}
+
+/** The place of a trial that has no folder. */
+export const NO_PLACE: TrialPlace = { folder: "", rewardFile: { kind: "absent" } };
+
+/** The record of a trial's result.json. `exact` is the same document's exact tree. */
 export function prepareRecord(
   pool: StringPool,
+  place: TrialPlace,
   result: TrialResultFile,
   exact: ReadonlyMap<string, PyValue>,
   report: Report,
@@ -39,7 +49,7 @@ export function prepareRecord(
   const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
   const steps = prepareSteps(pool, exact.get("step_results"), report);
   return {
-    folder: "",
+    folder: place.folder,
     id: result.id ?? null,
     jobId: pool.share(config?.job_id),
     trialName: result.trial_name,
@@ -50,7 +60,7 @@ export function prepareRecord(
     state: "finished",
     rewards: rewards.rewards,
     rewardsProblem: rewards.problem,
-    rewardFile: ABSENT,
+    rewardFile: place.rewardFile,
     exception: prepareException(pool, result.exception_info),
     time: parseInterval(result) ?? NO_TIME,
     phases: {
@@ -85,13 +95,14 @@ function prepareAgent(
 /** The record of a trial without a readable result, as far as its config.json tells. */
 export function prepareBareRecord(
   pool: StringPool,
+  place: TrialPlace,
   config: TrialConfigFile | null,
   state: TrialState,
   name: string,
 ): RawRecord {
   const model = splitModelName(config?.agent?.model_name);
   return {
-    folder: "",
+    folder: place.folder,
     id: null,
     jobId: pool.share(config?.job_id),
     trialName: config?.trial_name ?? name,
@@ -105,7 +116,7 @@ export function prepareBareRecord(
     state,
     rewards: null,
     rewardsProblem: null,
-    rewardFile: ABSENT,
+    rewardFile: place.rewardFile,
     exception: null,
     time: NO_TIME,
     phases: NO_PHASES,
