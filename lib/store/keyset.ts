@@ -1,6 +1,11 @@
 import { type ReferenceExpression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 
+import type { Cursor, PagePlace } from "@/lib/domain/page-place";
+
+import { TABLES } from "./migrations";
 import type { IndexTables } from "./tables";
+
+export type { Cursor, PagePlace };
 
 /** One column of an order. Unknown values (null) come last whichever way it runs. */
 export interface SortKey {
@@ -8,16 +13,6 @@ export interface SortKey {
   readonly column: string;
   readonly descending: boolean;
 }
-
-/** Values of an order's columns in one row: the place in the list that a page begins behind, or ends before. */
-export type Cursor = readonly (string | number | null)[];
-
-/** Which page of a list: the first, the one behind a row, the one before a row, or the last. */
-export type PagePlace =
-  | { readonly kind: "first" }
-  | { readonly kind: "after"; readonly cursor: Cursor }
-  | { readonly kind: "before"; readonly cursor: Cursor }
-  | { readonly kind: "last" };
 
 /** A page of a list, and where the pages around it are. */
 export interface KeysetPage<Row> {
@@ -47,17 +42,19 @@ export async function readKeysetPage<Row>(
   count: AnySelect<{ n: number }>,
   order: readonly SortKey[],
   readCursor: (row: Row) => Cursor,
-  place: PagePlace,
+  asked: PagePlace,
   limit: number,
 ): Promise<KeysetPage<Row>> {
+  const place: PagePlace = "cursor" in asked && !fitsOrder(order, asked.cursor) ? { kind: "first" } : asked;
   const isBackward = place.kind === "before" || place.kind === "last";
   let query = select;
   if (place.kind === "after") query = query.where(isAfter(order, place.cursor));
   if (place.kind === "before") query = query.where(isBefore(order, place.cursor));
   for (const { column, descending } of order) {
     const direction = descending === isBackward ? sql`asc` : sql`desc`;
-    const nulls = isBackward ? sql`nulls first` : sql`nulls last`;
-    query = query.orderBy(sql`${sql.ref(column)} ${direction} ${nulls}`);
+    const nulls = isBackward ? sql` nulls first` : sql` nulls last`;
+    // Where there is no null, saying where they go would only keep an index from being used.
+    query = query.orderBy(sql`${sql.ref(column)} ${direction}${isNullable(column) ? nulls : sql``}`);
   }
   const found = await query.limit(limit).execute();
   const rows = isBackward ? found.toReversed() : found;
@@ -90,10 +87,39 @@ function isAfter(order: readonly SortKey[], cursor: Cursor) {
   return compareWith(order, cursor, ({ column, descending }, value) => {
     if (value === null) return sql<SqlBool>`1 = 0`;
     const ref = sql.ref(column);
-    return descending
-      ? sql<SqlBool>`(${ref} < ${value} or ${ref} is null)`
-      : sql<SqlBool>`(${ref} > ${value} or ${ref} is null)`;
+    const beyond = descending ? sql<SqlBool>`${ref} < ${value}` : sql<SqlBool>`${ref} > ${value}`;
+    return isNullable(column) ? sql<SqlBool>`(${beyond} or ${ref} is null)` : beyond;
   });
+}
+
+/** The columns of all tables by name; tables that share a name mean the same by it. */
+const COLUMNS = new Map(
+  Object.values(TABLES).flatMap((columns) =>
+    columns.map(([name, type, nullable]) => [name, { type, isNullable: nullable === "null" }] as const),
+  ),
+);
+
+function findColumn(column: string) {
+  return COLUMNS.get(column.slice(column.indexOf(".") + 1));
+}
+
+/** Computed columns are numbers that may be unknown. */
+function isNullable(column: string): boolean {
+  return findColumn(column)?.isNullable ?? true;
+}
+
+/** Whether a cursor, which may come from any address, is one of this order. */
+function fitsOrder(order: readonly SortKey[], cursor: Cursor): boolean {
+  return (
+    cursor.length === order.length &&
+    order.every(({ column }, index) => {
+      const value = cursor[index];
+      if (value === null) return isNullable(column);
+      const type = findColumn(column)?.type ?? "real";
+      if (type === "text") return typeof value === "string";
+      return typeof value === "number" && (type === "real" || Number.isSafeInteger(value));
+    })
+  );
 }
 
 function isBefore(order: readonly SortKey[], cursor: Cursor) {
