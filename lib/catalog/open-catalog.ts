@@ -85,8 +85,8 @@ class CatalogState {
     const rootIssues: LoadIssue[] = [];
     for (const root of this.roots) {
       const { jobs, issues } = discoverJobs(root, this.memos.get(root));
-      rootIssues.push(...issues);
-      found.push(...jobs.map((discovered) => ({ root, discovered })));
+      for (const issue of issues) rootIssues.push(issue);
+      for (const discovered of jobs) found.push({ root, discovered });
     }
     const previous = this.readings;
     this.readings = this.readJobs(found, previous);
