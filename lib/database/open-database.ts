@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely";
 
+import { createPostgresInsert, createSqliteInsert } from "./insert-rows";
+import type { InsertRows } from "./insert-rows";
 import { openPostgres } from "./open-postgres";
 import { openSqlite } from "./open-sqlite";
 import { toStoreError } from "./store-error";
@@ -14,6 +16,7 @@ export interface OpenDatabase<Tables> {
   readonly db: Kysely<Tables>;
   readonly engine: DatabaseTarget["engine"];
   readonly target: DatabaseTarget;
+  readonly insertRows: InsertRows<Tables>;
   readonly close: () => Promise<void>;
 }
 
@@ -26,14 +29,15 @@ export async function openDatabase<Tables>(target: DatabaseTarget): Promise<Open
   try {
     if (target.engine === "postgres") {
       const db = await openPostgres<Tables>(target);
-      return { db, engine: target.engine, target, close: () => db.destroy() };
+      const insertRows = createPostgresInsert<Tables>();
+      return { db, engine: target.engine, target, insertRows, close: () => db.destroy() };
     }
     const { db, file } = await openSqlite<Tables>(target);
     const close = async (): Promise<void> => {
       await db.destroy();
       file.close();
     };
-    return { db, engine: target.engine, target, close };
+    return { db, engine: target.engine, target, insertRows: createSqliteInsert<Tables>(file), close };
   } catch (error) {
     throw toStoreError(error, target);
   }

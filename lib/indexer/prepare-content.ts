@@ -5,7 +5,7 @@ import type { Verdict } from "@/lib/domain/verification";
 import { toColumnText } from "@/lib/database";
 import { evalsKey } from "@/lib/scoring";
 import { computeDistribution } from "@/lib/stats";
-import { encodeValue, type GroupSummary, type JobContent, type JobHead, type JobRow } from "@/lib/store";
+import { encodeValue, formatPositions, type GroupSummary, type JobContent, type JobHead, type JobRow } from "@/lib/store";
 
 import { prepareFacetRows } from "./facet-rows";
 import { summariseGroups } from "./summarise-groups";
@@ -88,7 +88,7 @@ function prepareJobRow(
       groups.filter(({ group }) => group.seal === "mismatch").length + (head.nJobMismatches > 0 ? 1 : 0),
     n_exceptions: head.nExceptions,
     best_mean: means.length === 0 ? null : means.reduce((best, mean) => Math.max(best, mean), -Infinity),
-    cost_usd: head.costUsd,
+    cost_usd: Number.isNaN(head.costUsd) ? null : head.costUsd,
     when_ms: head.when?.epochMs ?? null,
     search: toColumnText([...new Set(names)].join("\n").toLowerCase()),
     head: encodeValue(head),
@@ -136,7 +136,7 @@ function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
     severity: SEVERITY[figure.verdict],
     ulps: figure.ulps,
     reason: figure.reason,
-    trials: figure.trialKeys.flatMap((key) => positions.get(key) ?? []).join(","),
+    trials: formatPositions(figure.trialKeys.flatMap((key) => positions.get(key) ?? [])),
     search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
   }));
 }

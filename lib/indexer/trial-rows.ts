@@ -2,7 +2,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
-import { encodeValue, type JobRow } from "@/lib/store";
+import { encodeTrial, type JobRow } from "@/lib/store";
 
 /** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
 const MESSAGE_CHARS = 1000;
@@ -23,7 +23,7 @@ export function prepareTrialRows({ trials, report }: JobEntry): TrialRows {
   }
   return {
     trials: trials.map((trial, position) => toColumns(trial, position, differing.get(trial.key) ?? null)),
-    trial_records: trials.map((trial, position) => ({ position, record: encodeValue(trial) })),
+    trial_records: trials.map((trial, position) => ({ position, record: encodeTrial(trial) })),
     trial_rewards: trials.flatMap(({ rewards }, position) => listRewards(rewards, position)),
   };
 }

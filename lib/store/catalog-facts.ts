@@ -15,8 +15,8 @@ export interface JobOrigin {
   readonly root: number;
   readonly folder: string;
   readonly part: number;
-  /** Whether it was ever published, and so has the other keys it is found by. */
-  readonly hasAliases: boolean;
+  /** The other keys it is found by; none until it was published. */
+  readonly aliases: readonly string[];
 }
 
 /** Every job, by root, folder and part. */
@@ -31,7 +31,7 @@ export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOr
     .orderBy("sources.kind")
     .orderBy("jobs.part")
     .execute();
-  return rows.map(({ aliases, ...row }) => ({ ...row, hasAliases: aliases !== "" }));
+  return rows.map(({ aliases, ...row }) => ({ ...row, aliases: aliases.split("\n").filter((key) => key !== "") }));
 }
 
 /** Trial ids that stand in more than one job: job ids by trial id. */
@@ -71,8 +71,8 @@ export interface CatalogFacts {
 }
 
 /** Writes a new generation: keys, findings that span jobs, the opened folders. */
-export async function writeCatalogFacts({ db, engine }: IndexStore, facts: CatalogFacts): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts): Promise<void> {
+  await store.db.transaction().execute(async (transaction) => {
     for (const [id, { key, aliases }] of facts.keys) {
       await transaction
         .updateTable("jobs")
@@ -84,13 +84,8 @@ export async function writeCatalogFacts({ db, engine }: IndexStore, facts: Catal
       .deleteFrom("issues")
       .where((where) => where.or([where("job_id", "is", null), where("origin", "=", "shared")]))
       .execute();
-    for (const [id, rows] of facts.sharedIssues) await insertJobRows(engine, transaction, "issues", id, rows);
-    if (facts.rootIssues.length > 0) {
-      await transaction
-        .insertInto("issues")
-        .values(facts.rootIssues.map((row) => ({ ...row, job_id: null })))
-        .execute();
-    }
+    for (const [id, rows] of facts.sharedIssues) await insertJobRows(store, transaction, "issues", id, rows);
+    await insertJobRows(store, transaction, "issues", null, facts.rootIssues);
     await transaction.deleteFrom("roots").execute();
     const roots = facts.roots.map(({ label, path }, position) => ({ position, label, path }));
     if (roots.length > 0) await transaction.insertInto("roots").values(roots).execute();

@@ -14,8 +14,9 @@ export type { FacetName } from "./facets";
 export type { JobRow } from "./insert-rows";
 export type { ExactValue, GroupSummary, JobHead, JobSummary, OutcomeCounts } from "./job-head";
 export type { Cursor, KeysetPage, PagePlace } from "./keyset";
-export { returnLease, takeLease } from "./lease";
+export { LEASE_MS, returnLease, takeLease } from "./lease";
 export { DERIVE_VERSION, type IndexStore, openIndexStore, resolveIndexTarget } from "./open-store";
+export { formatPositions } from "./positions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export { type FigureRow, readFigures, readFiguresOfKind } from "./read-figures";
 export { readHead, readHeads } from "./read-heads";
@@ -43,4 +44,5 @@ export {
 export { addSource, type FoundSource, readSources, updateFingerprint } from "./sources";
 export type { SourceRow } from "./tables";
 export type { AttemptMark, TaskCell } from "./task-cell";
+export { encodeTrial } from "./trial-codec";
 export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write-source";

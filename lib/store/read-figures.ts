@@ -1,7 +1,10 @@
+import { toColumnText } from "@/lib/database";
 import type { Figure } from "@/lib/domain/verification";
 
+import { isAmong } from "./among";
 import { contains, type KeysetPage, type PagePlace, readKeysetPage } from "./keyset";
 import type { IndexStore } from "./open-store";
+import { countPositions } from "./positions";
 
 /** Which figures of a job. Empty lists and an empty text mean no filter. */
 export interface FigureSelection {
@@ -33,18 +36,22 @@ interface StoredFigure {
 
 /** One page of a job's figures that fit, worst verdict first, then as result.json has them. */
 export async function readFigures(
-  { db }: IndexStore,
+  store: IndexStore,
   jobId: number,
   selection: FigureSelection,
   place: PagePlace,
   limit: number,
 ): Promise<KeysetPage<FigureRow>> {
-  let list = db.selectFrom("figures").where("job_id", "=", jobId);
+  let list = store.db.selectFrom("figures").where("job_id", "=", jobId);
   if (selection.text !== "") list = list.where(contains("figures.search", selection.text.toLowerCase()));
-  if (selection.verdicts.length > 0) list = list.where("verdict", "in", selection.verdicts);
-  if (selection.kinds.length > 0) list = list.where("kind", "in", selection.kinds);
-  if (selection.groups.length > 0) list = list.where("group_key", "in", selection.groups);
-  if (selection.path !== null) list = list.where("path", "=", selection.path);
+  for (const [column, values] of [
+    ["verdict", selection.verdicts],
+    ["kind", selection.kinds],
+    ["group_key", selection.groups],
+  ] as const) {
+    if (values.length > 0) list = list.where(isAmong(store, column, values));
+  }
+  if (selection.path !== null) list = list.where("path", "=", toColumnText(selection.path));
   const page = await readKeysetPage(
     list.selectAll(),
     list.select((select) => select.fn.countAll<number>().as("n")),
@@ -84,6 +91,6 @@ function toFigure(row: StoredFigure): FigureRow {
     verdict: row.verdict as Figure["verdict"],
     ulps: row.ulps,
     reason: row.reason,
-    nTrials: row.trials === "" ? 0 : row.trials.split(",").length,
+    nTrials: countPositions(row.trials),
   };
 }

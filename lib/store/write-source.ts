@@ -44,10 +44,10 @@ export interface SourceContent {
  * @returns false when the source is no longer in the index, so that nothing was written
  */
 export async function writeSource(
-  { db, engine }: IndexStore,
+  store: IndexStore,
   content: SourceContent,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return store.db.transaction().execute(async (transaction) => {
     // A write first: SQLite gives the lock for writing now or makes us wait, instead of failing half way.
     const updated = await transaction
       .updateTable("sources")
@@ -61,11 +61,14 @@ export async function writeSource(
       .where("source_id", "=", content.sourceId)
       .execute();
     for (const { id } of known) await deleteContent(transaction, id);
-    const gone = known.filter(({ part }) => part >= content.jobs.length).map(({ id }) => id);
-    if (gone.length > 0) await transaction.deleteFrom("jobs").where("id", "in", gone).execute();
+    await transaction
+      .deleteFrom("jobs")
+      .where("source_id", "=", content.sourceId)
+      .where("part", ">=", content.jobs.length)
+      .execute();
     for (const [part, job] of content.jobs.entries()) {
       const id = await writeJob(transaction, content.sourceId, part, job);
-      for (const table of JOB_TABLES) await insertJobRows(engine, transaction, table, id, job[table]);
+      for (const table of JOB_TABLES) await insertJobRows(store, transaction, table, id, job[table]);
     }
     return true;
   });

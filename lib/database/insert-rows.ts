@@ -1,0 +1,61 @@
+import type Database from "better-sqlite3";
+import { CompiledQuery, type Kysely } from "kysely";
+
+/** A value of a column. */
+export type ColumnValue = string | number | null;
+
+/**
+ * Inserts many rows, inside the transaction that is open on `db`. The query builder makes a tree of every value it is
+ * given and the driver prepares every statement anew, which together cost more than inserting does.
+ *
+ * @param rows - each with a value for every column, in their order
+ */
+export type InsertRows<Tables> = (
+  db: Kysely<Tables>,
+  table: string & keyof Tables,
+  columns: readonly string[],
+  rows: Iterable<readonly ColumnValue[]>,
+) => Promise<void>;
+
+/** One statement, prepared once and run for each row. */
+export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<Tables> {
+  const statements = new Map<string, Database.Statement<ColumnValue[]>>();
+  return (_, table, columns, rows) => {
+    const statement = statements.get(table) ?? file.prepare<ColumnValue[]>(writeInsert(table, columns, 1, () => "?"));
+    statements.set(table, statement);
+    for (const row of rows) statement.run(...row);
+    return Promise.resolve();
+  };
+}
+
+/** Rows a statement, since every statement is a journey to the server; few sizes, so that few texts are made. */
+const SIZES = [64, 8, 1] as const;
+
+/** Statements of many rows each. */
+export function createPostgresInsert<Tables>(): InsertRows<Tables> {
+  const statements = new Map<string, string>();
+  return async (db, table, columns, rows) => {
+    const waiting = [...rows];
+    while (waiting.length > 0) {
+      const size = SIZES.find((one) => one <= waiting.length) ?? 1;
+      const name = `${table} ${size}`;
+      const text = statements.get(name) ?? writeInsert(table, columns, size, (index) => `$${index + 1}`);
+      statements.set(name, text);
+      await db.executeQuery(CompiledQuery.raw(text, waiting.splice(0, size).flat()));
+    }
+  };
+}
+
+function writeInsert(
+  table: string,
+  columns: readonly string[],
+  nRows: number,
+  formatMark: (index: number) => string,
+): string {
+  const width = columns.length;
+  const lines = Array.from({ length: nRows }, (_, row) => {
+    const marks = columns.map((__, column) => formatMark(row * width + column));
+    return `(${marks.join(",")})`;
+  });
+  return `insert into "${table}" (${columns.map((name) => `"${name}"`).join(",")}) values ${lines.join(",")}`;
+}

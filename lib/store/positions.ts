@@ -1,0 +1,34 @@
+/**
+ * Positions as text, ascending runs shortened: `0-9,12`. In the order given, since what is behind a figure has one.
+ */
+export function formatPositions(positions: readonly number[]): string {
+  const parts: string[] = [];
+  for (let index = 0; index < positions.length; index++) {
+    const first = positions[index] ?? 0;
+    let last = first;
+    while (positions[index + 1] === last + 1) {
+      last++;
+      index++;
+    }
+    parts.push(first === last ? String(first) : `${first}-${last}`);
+  }
+  return parts.join(",");
+}
+
+/** The positions that {@link formatPositions} made a text of. */
+export function parsePositions(text: string): number[] {
+  if (text === "") return [];
+  return text.split(",").flatMap((part) => {
+    const [first = 0, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
+
+/** How many positions a text holds. */
+export function countPositions(text: string): number {
+  if (text === "") return 0;
+  return text.split(",").reduce((sum, part) => {
+    const [first = 0, last = first] = part.split("-").map(Number);
+    return sum + last - first + 1;
+  }, 0);
+}
