@@ -22,14 +22,21 @@ function readGroups(set: DataSet): string[] {
   return Object.keys(jobResult.parse(JSON.parse(readFileSync(file, "utf8"))).stats.evals);
 }
 
+interface Choice {
+  readonly values: readonly string[];
+  /** Makes the address new once every combination was used: pages ignore a name they do not know. Empty before. */
+  readonly n: string;
+}
+
 /** Takes `index` apart into one place of each list, the first list turning fastest. */
-function pick(index: number, ...lists: readonly (readonly string[])[]): string[] {
+function pick(index: number, ...lists: readonly (readonly string[])[]): Choice {
   let rest = index;
-  return lists.map((list) => {
+  const values = lists.map((list) => {
     const value = list[rest % list.length] ?? "";
     rest = Math.floor(rest / list.length);
     return value;
   });
+  return { values, n: rest === 0 ? "" : String(rest) };
 }
 
 function formatQuery(values: Readonly<Record<string, string>>): string {
@@ -39,50 +46,50 @@ function formatQuery(values: Readonly<Record<string, string>>): string {
 
 const DIRECTIONS = ["asc", "desc"];
 const AGENTS = ["", "orca", "lamp"];
-/** Texts that match many tasks, few, and none. */
-const TEXTS = ["", "task-0000", "task-00001", "synthetic", "task-0002", "nothing-like-it", "0"];
-/** Ends that match nothing of their own but make an address new: the text filter looks for every word. */
-const countText = (index: number): string => `task-${String(index % 100).padStart(5, "0")}`;
+/** Texts that match every task, many and few: a page with nothing on it would be quick for no good reason. */
+const TEXTS = ["", "task-0000", "task-00001", "synthetic", "task-0002", "0"];
+/** Sorts of tables of trials. */
+const TRIAL_SORTS = ["reward", "task", "agent", "outcome", "cost", "duration", "tokens", "started"];
 
 function listJobKinds(set: DataSet): PageKind[] {
-  const [first = ""] = set.jobs;
-  const job = (index: number): string => `/jobs/${set.jobs[index % set.jobs.length] ?? first}`;
-  const turn = (index: number): number => Math.floor(index / set.jobs.length);
+  const paths = set.jobs.map((job) => `/jobs/${job}`);
+  const plain = paths[0] ?? "/";
   return [
     {
       name: "job, tasks",
-      plain: job(0),
+      plain,
       distinct: (index) => {
         const sorts = ["passed", "task", "reward", "reviewed", "cost", "duration"];
-        const [sort = "", dir = "", q = ""] = pick(turn(index), sorts, DIRECTIONS, TEXTS);
-        return `${job(index)}${formatQuery({ sort, dir, q, min: turn(index) < 84 ? "" : `0.${turn(index)}` })}`;
+        const { values, n } = pick(index, paths, sorts, DIRECTIONS, TEXTS);
+        const [path = "", sort = "", dir = "", q = ""] = values;
+        return `${path}${formatQuery({ sort, dir, q, n })}`;
       },
     },
     {
       name: "job, trials",
-      plain: `${job(0)}?tab=trials`,
+      plain: `${plain}?tab=trials`,
       distinct: (index) => {
-        const sorts = ["reward", "task", "agent", "outcome", "cost", "duration", "tokens", "started"];
-        const lists = [sorts, DIRECTIONS, ["", "2", "5"], AGENTS, TEXTS];
-        const [sort = "", dir = "", page = "", , q = ""] = pick(turn(index), ...lists);
-        const max = String(500 + turn(index));
-        return `${job(index)}${formatQuery({ tab: "trials", sort, dir, page, q, time_max: max })}`;
+        const { values, n } = pick(index, paths, TRIAL_SORTS, DIRECTIONS, ["", "2", "3"], AGENTS);
+        const [path = "", sort = "", dir = "", page = "", agent = ""] = values;
+        return `${path}${formatQuery({ tab: "trials", sort, dir, page, agent, n })}`;
       },
     },
     {
       name: "job, verification",
-      plain: `${job(0)}?tab=verification`,
+      plain: `${plain}?tab=verification`,
       distinct: (index) => {
-        const verdict = turn(index) === 0 ? "" : "exact";
-        return `${job(index)}${formatQuery({ tab: "verification", verdict, q: turn(index) < 2 ? "" : countText(index) })}`;
+        const kinds = ["", "counter", "metric", "reward-stats", "outcome"];
+        const { values, n } = pick(index, paths, kinds, ["", "exact"]);
+        const [path = "", kind = "", verdict = ""] = values;
+        return `${path}${formatQuery({ tab: "verification", kind, verdict, n })}`;
       },
     },
     {
       name: "job, errors",
-      plain: `${job(0)}?tab=errors`,
+      plain: `${plain}?tab=errors`,
       distinct: (index) => {
-        const q = turn(index) === 0 ? "" : countText(turn(index));
-        return `${job(index)}${formatQuery({ tab: "errors", q })}`;
+        const { values, n } = pick(index, paths);
+        return `${values[0] ?? ""}${formatQuery({ tab: "errors", n })}`;
       },
     },
   ];
@@ -101,7 +108,7 @@ function listTrialKind(set: DataSet): PageKind {
     plain: trials[0] ?? "/",
     distinct: (index) => {
       const path = trials[((index + 1) * STRIDE) % trials.length] ?? "/";
-      return index < trials.length ? path : `${path}?from=${Math.floor(index / trials.length)}`;
+      return index < trials.length ? path : `${path}?n=${Math.floor(index / trials.length)}`;
     },
   };
 }
@@ -117,49 +124,49 @@ function listOverviewKinds(set: DataSet): PageKind[] {
       ["g", `${other}:${groups[1] ?? ""}`],
     ]);
     const turn = Math.floor(index / set.jobs.length);
-    if (turn > 0) query.set("threshold", `0.${String(turn).padStart(3, "0")}`);
+    if (turn > 0) query.set("threshold", `0.${String(turn).padStart(4, "0")}`);
     return `/compare?${query.toString()}`;
   };
-  const number = (index: number): string => String(index).padStart(4, "0");
   return [
     {
       name: "jobs list",
       plain: "/",
       distinct: (index) => {
         const sorts = ["finished", "job", "trials", "mean", "cost"];
-        const texts = ["", "bench", "bench-00", "synthetic", ...set.jobs.slice(0, 40)];
-        const [sort = "", dir = "", agent = "", q = ""] = pick(index, sorts, DIRECTIONS, AGENTS, texts);
-        return `/${formatQuery({ sort, dir, agent, q: index < 30 * texts.length ? q : number(index) })}`;
+        const texts = ["", "bench", "bench-00", ...set.jobs.slice(0, 40)];
+        const { values, n } = pick(index, sorts, DIRECTIONS, AGENTS, texts);
+        const [sort = "", dir = "", agent = "", q = ""] = values;
+        return `/${formatQuery({ sort, dir, agent, q, n })}`;
       },
     },
     {
       name: "trials list",
       plain: "/trials",
       distinct: (index) => {
-        const sorts = ["reward", "task", "agent", "outcome", "cost", "duration", "tokens", "started"];
-        const [sort = "", dir = "", q = ""] = pick(index, sorts, DIRECTIONS, TEXTS);
-        return `/trials${formatQuery({ sort, dir, q, time_max: String(400 + index) })}`;
+        const { values, n } = pick(index, TRIAL_SORTS, DIRECTIONS, TEXTS, AGENTS);
+        const [sort = "", dir = "", q = "", agent = ""] = values;
+        return `/trials${formatQuery({ sort, dir, q, agent, n })}`;
       },
     },
     {
       name: "errors",
       plain: "/errors",
       distinct: (index) => {
-        const [job = "", agent = ""] = pick(index, ["", ...set.jobs.slice(0, 50)], AGENTS);
-        const q = index < (Math.min(50, set.jobs.length) + 1) * 3 ? "" : `error ${number(index)}`;
-        return `/errors${formatQuery({ job, agent, q })}`;
+        const { values, n } = pick(index, ["", ...set.jobs.slice(0, 50)], AGENTS);
+        const [job = "", agent = ""] = values;
+        return `/errors${formatQuery({ job, agent, n })}`;
       },
     },
     { name: "compare", plain: compare(0), distinct: (index) => compare(index + 1) },
     {
       name: "annotations",
       plain: "/annotations",
-      distinct: (index) => `/annotations?q=note+${number(index)}`,
+      distinct: (index) => `/annotations?q=note+${index}`,
     },
     {
       name: "load report",
       plain: "/load-report",
-      distinct: (index) => `/load-report?q=bench-${number(index)}`,
+      distinct: (index) => `/load-report?q=bench-${index}`,
     },
   ];
 }

@@ -30,6 +30,8 @@ interface RequestOptions {
 }
 
 const TIMEOUT_MS = 120_000;
+/** A series ends after this time with what it has, so that one slow page does not take all of a night. */
+export const SERIES_SECONDS = 20;
 
 /** Asks for one address as a browser does, compressed, and reads it to the last byte. */
 export function requestPage(url: URL, options: RequestOptions = {}): Promise<Answer> {
@@ -78,7 +80,7 @@ function findFault(answer: Answer): string | null {
   return /data-dgst="(?!BAILOUT)/.test(text) ? "an error inside the page" : null;
 }
 
-/** Asks for every address once, over as many kept connections as said. */
+/** Asks for every address once, over as many kept connections as said, and for no more after {@link SERIES_SECONDS}. */
 export async function runSeries(
   base: string,
   paths: readonly string[],
@@ -90,8 +92,10 @@ export async function runSeries(
   const failures: string[] = [];
   const queue = paths.values();
   let bytes = 0;
+  const startedAt = performance.now();
   const work = async (): Promise<void> => {
     for (const path of queue) {
+      if (performance.now() - startedAt > SERIES_SECONDS * 1000) return;
       try {
         const answer = await requestPage(new URL(path, base), { agent });
         firstByteMs.push(answer.firstByteMs);
@@ -105,7 +109,6 @@ export async function runSeries(
       }
     }
   };
-  const startedAt = performance.now();
   await Promise.all(Array.from({ length: connections }, work));
   const seconds = (performance.now() - startedAt) / 1000;
   agent.destroy();

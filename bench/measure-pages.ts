@@ -1,7 +1,7 @@
 import { listPageKinds, type PageKind } from "./addresses.ts";
 import { type AssayServer, startAssay } from "./assay.ts";
 import type { DataSet } from "./data-set.ts";
-import { readText, requestPage, runSeries, type Series } from "./load.ts";
+import { readText, requestPage, runSeries, type Series, SERIES_SECONDS } from "./load.ts";
 import { prepareIndexes } from "./measure-index.ts";
 import type { PartResult, Table } from "./report.ts";
 import { computeLatency, computeSpread, formatFigure, formatMegabytes, formatSpread } from "./samples.ts";
@@ -58,7 +58,12 @@ export async function measurePages(
     }));
     for (const { set, kind, series } of courses) failures.push(...listFailures(set, kind, series));
     return {
-      tables: [latencyTable(courses, "distinct"), latencyTable(courses, "repeated"), memoryTable(memory)],
+      tables: [
+        latencyTable(courses, "distinct"),
+        latencyTable(courses, "repeated"),
+        ...growthTables(courses, sets),
+        memoryTable(memory),
+      ],
       raw: {
         memory,
         pages: courses.map(({ set, kind, series }) => ({ set: set.label, page: kind.name, series })),
@@ -136,7 +141,8 @@ function latencyTable(courses: readonly Course[], addresses: (typeof ADDRESSES)[
     title: addresses === "distinct" ? "Pages, every address asked for once" : "Pages, one address repeated",
     notes: [
       "Milliseconds at 1 and at 10 kept connections, median of the runs' percentiles, with their range for the 95th. " +
-        "TTFB: to the first byte, which may be of a frame that is filled later. Total: to the last byte of the page, compressed.",
+        "TTFB: to the first byte, which may be of a frame that is filled later. Total: to the last byte of the page, compressed. " +
+        `A series that takes longer than ${SERIES_SECONDS} s ends with fewer requests.`,
     ],
     columns: [
       "page",
@@ -180,4 +186,32 @@ function memoryTable(memory: readonly { readonly set: string; readonly bytes: nu
     columns: ["trials", "MB"],
     rows: memory.map(({ set, bytes }) => [set, bytes === null ? "—" : formatMegabytes(bytes)]),
   };
+}
+
+/** How much longer the 95th percentile of the largest folder is than that of the smallest; no table for one size. */
+function growthTables(courses: readonly Course[], sets: readonly DataSet[]): Table[] {
+  const bySize = sets.toSorted((a, b) => a.trials - b.trials);
+  const [smallest, largest] = [bySize[0], bySize.at(-1)];
+  if (smallest === undefined || largest === undefined || smallest === largest) return [];
+  const readP95 = (name: string, set: DataSet, addresses: string): number | null => {
+    const course = courses.find((one) => one.kind.name === name && one.set === set);
+    const series = course?.series.filter((one) => one.connections === 1 && one.addresses === addresses);
+    const values = series?.flatMap(({ times }) => computeLatency(times.totalMs)?.p95 ?? []);
+    return computeSpread(values ?? [])?.median ?? null;
+  };
+  const rows = [...new Set(courses.map(({ kind }) => kind.name))].map((name) => [
+    name,
+    ...ADDRESSES.map((addresses) => {
+      const [from, to] = [readP95(name, smallest, addresses), readP95(name, largest, addresses)];
+      return from === null || to === null ? "—" : formatFigure(to / from);
+    }),
+  ]);
+  return [
+    {
+      title: `Growth from ${smallest.label} to ${largest.label} trials`,
+      notes: ["Total p95 at one connection, largest folder over smallest."],
+      columns: ["page", ...ADDRESSES.map((addresses) => `${addresses}, times`)],
+      rows,
+    },
+  ];
 }
