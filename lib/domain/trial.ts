@@ -134,7 +134,7 @@ export function selectHeadlineReward(
   rewards: RewardDict | null,
 ): { readonly key: string; readonly value: bigint | number | boolean } | null {
   if (rewards === null || rewards.size === 0) return null;
-  const key = rewards.size === 1 ? [...rewards.keys()][0] : "reward";
+  const key = rewards.size === 1 ? rewards.keys().next().value : "reward";
   const value = key === undefined ? undefined : rewards.get(key);
   return key === undefined || value === undefined ? null : { key, value };
 }

@@ -44,9 +44,10 @@ function describeMissing(missing: readonly string[], nListed: number): string {
 /** Trials that result.json counts but lists nowhere, such as those without reward and exception. */
 function explainUnlisted(job: JobRecord, trials: JobTrials): string | null {
   const completed = job.recorded?.counters.get("n_completed_trials");
+  if (completed === undefined || completed <= BigInt(trials.finishedByName.size)) return null;
   const names = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
   const known = new Set([...trials.finished.map((trial) => trial.trialName), ...names]);
-  if (completed === undefined || completed <= BigInt(known.size)) return null;
+  if (completed <= BigInt(known.size)) return null;
   return `result.json counts ${countTrials(completed)}, but only ${trials.finished.length} have a readable result here.`;
 }
 
