@@ -29,6 +29,11 @@ export class DiscoveryMemo {
     return value;
   }
 
+  /** Keeps the kind of document that a file with this stamp is. */
+  rememberKind(file: string, stamp: string, value: DocumentKind): void {
+    this.kinds.set(file, { stamp, value });
+  }
+
   /** The trial folders of a job folder whose own entries did not change; null when they have to be listed. */
   recallTrialFolders(folder: string, stamp: string): readonly string[] | null {
     const known = this.trialFolders.get(folder);

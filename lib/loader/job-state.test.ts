@@ -39,6 +39,11 @@ describe("computeJobState", () => {
     expect(stateOf({ stated: [parseClockTime("2026-03-31T14:11:50")] })).toBe("interrupted");
   });
 
+  it("looks at the times of any number of trials", () => {
+    const stated = Array.from({ length: 200_000 }, () => parseClockTime("2026-05-01T11:50:00Z"));
+    expect(stateOf({ stated })).toBe("running");
+  });
+
   it("allows for a clock without a zone", () => {
     expect(stateOf({ stated: [parseClockTime("2026-05-01T04:55:00")] })).toBe("running");
   });

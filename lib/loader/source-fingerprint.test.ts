@@ -257,7 +257,9 @@ describe("the fingerprint of a source", () => {
       const stored = readJobs(path).map(describeSource);
       expect(stored.map((one) => isSourceUnchanged(root, one, NOW_MS)).every(Boolean)).toBe(true);
       expect(
-        discoverJobs(root).jobs.every((job, at) => isSameSource(job, stored[at] ?? { probes: "" })),
+        discoverJobs(root).jobs.every((job, at) =>
+          isSameSource(job, stored[at] ?? { probes: "", folderStamp: null }),
+        ),
       ).toBe(true);
       appendFileSync(`${path}/${file}`, " ");
       expect(stored.filter((one) => !isSourceUnchanged(root, one, NOW_MS))).toHaveLength(1);
@@ -334,6 +336,21 @@ describe("a discovery that was told of stored sources", () => {
     const [job] = discoverJobs(root, memo).jobs;
     expect(job?.trialFolders).toEqual(expected.map((name) => `run/${name}`));
     expect(job && isSameSource(job, stored)).toBe(false);
+  });
+
+  it("does not parse the result of a job whose folder must be listed", () => {
+    const folder = makeFolder({ "run/result.json": jobResult({ [A]: 1 }), [`run/${A}/`]: null });
+    const file = `${folder}/run/result.json`;
+    utimesSync(file, 1e9, 1e9);
+    const stored = describeSource(readOnly(folder));
+    expect(stored.folderStamp).toBeNull();
+    writeFileSync(file, " ".repeat(readFileSync(file).length));
+    utimesSync(file, 1e9, 1e9);
+    const memo = new DiscoveryMemo();
+    seedMemo(memo, stored);
+    // Only a job makes a trial of an empty folder, and only the stored stamp says still that this is one.
+    expect(discoverJobs(openRoot(folder), memo).jobs.map((job) => job.trialFolders)).toEqual([[`run/${A}`]]);
+    expect(discoverJobs(openRoot(folder)).jobs).toEqual([]);
   });
 
   it("gives no stamp for a folder that has just changed or holds more than trials", () => {

@@ -22,12 +22,8 @@ export interface SourceFingerprint {
 }
 
 /** The fingerprint of a reading, from what its stamps were before the files were read. Looks at no file. */
-export function describeSource({
-  discovered,
-  filesStamp,
-  trials,
-  holdsUntilMs,
-}: JobReading): SourceFingerprint {
+export function describeSource(reading: JobReading): SourceFingerprint {
+  const { discovered, drafts, filesStamp, trials, holdsUntilMs } = reading;
   const { folder, kind, trialFolders, folderStamp } = discovered;
   const start = folder === "" ? 0 : folder.length + 1;
   const sets = new Map<readonly string[], number>();
@@ -39,7 +35,15 @@ export function describeSource({
     uses.push(use);
   }
   const names = trialFolders.map((trialFolder) => trialFolder.slice(start));
-  const probes = formatSourceProbes({ folder, kind, trials: names, sets: [...sets.keys()], uses });
+  const resultStamp = drafts[0]?.job.recorded ? (filesStamp.split("|")[0] ?? null) : null;
+  const probes = formatSourceProbes({
+    folder,
+    kind,
+    resultStamp,
+    trials: names,
+    sets: [...sets.keys()],
+    uses,
+  });
   const hash = new StampHash(probes, filesStamp);
   for (const trialFolder of trialFolders) hash.add(trials.get(trialFolder)?.stamp ?? "");
   return {
@@ -75,9 +79,13 @@ export function isSourceUnchanged(
 }
 
 /** Whether a job that was found now is the stored one with the same trial folders. Looks at no file. */
-export function isSameSource(discovered: DiscoveredJob, stored: Pick<SourceFingerprint, "probes">): boolean {
+export function isSameSource(
+  discovered: DiscoveredJob,
+  stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
+): boolean {
   const source = parseSourceProbes(stored.probes);
   if (source === null || source.folder !== discovered.folder || source.kind !== discovered.kind) return false;
+  if (stored.folderStamp !== null && stored.folderStamp === discovered.folderStamp) return true;
   const folders = listTrialFolders(source);
   return (
     folders.length === discovered.trialFolders.length &&
@@ -85,14 +93,20 @@ export function isSameSource(discovered: DiscoveredJob, stored: Pick<SourceFinge
   );
 }
 
-/** Tells a discovery about a stored source, so that its folder is neither listed nor looked into while it is the same. */
+/**
+ * Tells a discovery about a stored source: a folder that is the same is then neither listed nor looked into, and of one that
+ * is not, result.json is not parsed to learn that it is a job's.
+ */
 export function seedMemo(
   memo: DiscoveryMemo,
   stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
 ): void {
-  const source = stored.folderStamp === null ? null : parseSourceProbes(stored.probes);
-  if (stored.folderStamp === null || source?.kind !== "harbor") return;
-  memo.rememberTrialFolders(source.folder, stored.folderStamp, listTrialFolders(source));
+  const source = parseSourceProbes(stored.probes);
+  if (source?.kind !== "harbor") return;
+  const { folder, resultStamp } = source;
+  if (resultStamp !== null) memo.rememberKind(joinFolder(folder, "result.json"), resultStamp, "job-result");
+  if (stored.folderStamp !== null)
+    memo.rememberTrialFolders(folder, stored.folderStamp, listTrialFolders(source));
 }
 
 function listTrialFolders({ folder, trials }: SourceProbes): string[] {

@@ -3,6 +3,7 @@ import { z } from "zod";
 const sourceProbesSchema = z.object({
   folder: z.string(),
   kind: z.enum(["harbor", "loose"]),
+  resultStamp: z.string().nullable(),
   trials: z.array(z.string()),
   sets: z.array(z.array(z.string())),
   uses: z.array(z.number().int()),
@@ -13,6 +14,8 @@ export interface SourceProbes {
   /** Relative to the root with `/`; empty for the root itself. */
   readonly folder: string;
   readonly kind: "harbor" | "loose";
+  /** The stamp of the job's result.json when that was read as one; null otherwise. */
+  readonly resultStamp: string | null;
   /** Trial folders relative to `folder`, in order. */
   readonly trials: readonly string[];
   /** Distinct lists of probes, relative to a trial folder. */

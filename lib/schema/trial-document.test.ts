@@ -43,6 +43,42 @@ describe("parseTrialText", () => {
     expect(parseTrialText(text)).toBeNull();
   });
 
+  it.each([
+    "1",
+    "0",
+    "-0",
+    "-3",
+    "1.0",
+    "0.30000000000000004",
+    "-0.0",
+    "123456789012345",
+    "1234567890123456789",
+    "1e3",
+    "1E-7",
+  ])("reads the sole reward %s as the exact parser does", (number) => {
+    for (const space of ["", " ", "\n    "]) {
+      const rewards = `{${space}"rewards":${space}{${space}"reward":${space}${number}${space}}${space}}`;
+      const [quick, exact] = parseBoth(`{"trial_name": "t", "verifier_result": ${rewards}}`);
+      expect(quick).toBeDefined();
+      expect(dump(quick)).toBe(dump(exact));
+    }
+  });
+
+  it.each(["01", "1.", ".5", "+1", "0x1", "1_0", "--1"])("refuses the number %s", (number) => {
+    expect(
+      parseTrialText(`{"trial_name": "t", "verifier_result": {"rewards": {"reward": ${number}}}}`),
+    ).toBeNull();
+  });
+
+  it("takes no other key's end for the key", () => {
+    const text =
+      '{"trial_name": "t", "modifier_result": {"rewards": {"r": 1}}, "verifier_result": {"rewards": {"r": 1.0}}}';
+    expect(parseTrialText(text)).toBeNull();
+    expect(parseTrialText(text.replace("modifier_result", "other"))?.exact.get("verifier_result")).toEqual(
+      new Map([["rewards", new Map([["r", 1]])]]),
+    );
+  });
+
   it("is not misled by text that looks like the key", () => {
     const trap = JSON.stringify({
       trial_name: '"verifier_result": {"rewards": {"r": 9}}',
