@@ -3,10 +3,12 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
+import { LiveUpdates } from "@/components/shell/live-updates";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
 import { THEME_SCRIPT } from "@/components/shell/theme";
 import { Sprite } from "@/components/ui/sprite";
+import { getLiveState } from "@/lib/queries/live";
 import { getShell } from "@/lib/queries/shell";
 
 import "./globals.css";
@@ -18,7 +20,7 @@ export const metadata: Metadata = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const shell = await getShell();
+  const [shell, live] = await Promise.all([getShell(), getLiveState()]);
   return (
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
       <head>
@@ -34,6 +36,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <Rail shell={shell} />
           {children}
         </div>
+        <LiveUpdates initial={live} />
         <PageKeys />
       </body>
     </html>

@@ -13,6 +13,7 @@ import type { SaveRequest, UndoRequest } from "@/lib/annotations";
 import type { DraftProblems } from "@/lib/domain/annotation";
 import { AppError, ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
 import { getNextUnreviewed, getReviewSubject } from "@/lib/queries/annotations-page-review";
+import { noteSave } from "@/lib/queries/live";
 
 /** What became of a save or undo. Expected failures are values, since the form must keep the reviewer's text. */
 export type ReviewResult =
@@ -39,6 +40,7 @@ export async function saveReview(unchecked: SaveRequest): Promise<ReviewResult> 
       baseVersionId: request.baseVersionId,
       ...(request.saveId === null ? {} : { saveId: request.saveId }),
     });
+    noteSave();
     const nextHref = request.thenNext
       ? await getNextUnreviewed(request.jobKey, request.trialKey, saved.reviewerId)
       : null;
@@ -60,6 +62,7 @@ export async function undoReview(unchecked: UndoRequest): Promise<ReviewResult> 
     const request = parseUndoRequest(unchecked);
     const { subject } = await getReviewSubject(request.jobKey, request.trialKey);
     await withdrawAnnotation(getAnnotationStore(), { ...request, subject });
+    noteSave();
     revalidatePath("/", "layout");
     return { status: "undone" };
   } catch (error) {

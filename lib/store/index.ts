@@ -32,6 +32,16 @@ export {
   readTotals,
   type RootCounts,
 } from "./read-jobs";
+export {
+  type JobHit,
+  readNewestJobs,
+  readSearch,
+  type SearchHits,
+  type SearchReading,
+  type TaskHit,
+  type TrialHit,
+  type ValueHit,
+} from "./read-search";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
 export {
   readAllTrials,

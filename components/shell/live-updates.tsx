@@ -1,0 +1,94 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState, useTransition } from "react";
+
+import type { LiveState } from "@/lib/queries/live";
+
+import { listenLive } from "./live-connection";
+import "./live-updates.css";
+
+/** Two renewals of a page are at least this far apart, and farther where one takes long. */
+const PAUSE_MS = 2000;
+const PAUSE_SHARE = 4;
+
+/** A running job writes a trial now and then, which is not worth saying. */
+const MANY_TRIALS = 500;
+
+/** Whether the folders are being read: at the start, or many trials at once. */
+function isReading({ status }: LiveState): boolean {
+  if (status.phase === "reading") return !status.isComplete || status.nTrialsToRead >= MANY_TRIALS;
+  return !status.isComplete && status.phase !== "failed" && status.phase !== "following";
+}
+
+/** Changes whenever something that any page shows did. */
+function nameVersion({ status, nSaves }: LiveState): string {
+  return `${status.generation} ${nSaves} ${status.phase === "failed" ? "failed" : ""}`;
+}
+
+/**
+ * Asks for the page anew when its version changes: at once, then with pauses while changes keep coming. React puts the
+ * new page over the old one, so that scroll, focus, selection and what was typed stay.
+ */
+function useRefresh(version: string): void {
+  const router = useRouter();
+  const [isRefreshing, startRefresh] = useTransition();
+  const shown = useRef(version);
+  const startedAt = useRef<number | null>(null);
+  const notBefore = useRef(0);
+  useEffect(() => {
+    if (isRefreshing) return;
+    const now = performance.now();
+    if (startedAt.current !== null) {
+      notBefore.current = now + Math.max(PAUSE_MS, PAUSE_SHARE * (now - startedAt.current));
+      startedAt.current = null;
+    }
+    if (version === shown.current) return;
+    const timer = setTimeout(
+      () => {
+        shown.current = version;
+        startedAt.current = performance.now();
+        startRefresh(() => router.refresh());
+      },
+      Math.max(0, notBefore.current - now),
+    );
+    return () => clearTimeout(timer);
+  }, [version, isRefreshing, router]);
+}
+
+/** Keeps an open page up to date with the folders, and says when it cannot. Draws nothing else. */
+export function LiveUpdates({ initial }: { initial: LiveState }) {
+  const [state, setState] = useState(initial);
+  const [isLost, setIsLost] = useState(false);
+  const [nReturns, setNReturns] = useState(0);
+  useEffect(
+    () =>
+      listenLive({
+        onState: setState,
+        onLost: () => setIsLost(true),
+        onBack: () => {
+          setIsLost(false);
+          setNReturns((n) => n + 1);
+        },
+      }),
+    [],
+  );
+  useRefresh(`${nameVersion(state)} ${nReturns}`);
+  const reading = isReading(state);
+  const [wasReading, setWasReading] = useState(reading);
+  const [news, setNews] = useState("");
+  if (reading !== wasReading) {
+    setWasReading(reading);
+    setNews(reading ? "Job folders are being read." : "All job folders are read.");
+  }
+  return (
+    <>
+      <p className="screen-reader" role="status">
+        {news}
+      </p>
+      <p className="live-lost" role="status">
+        {isLost ? "Not connected, trying again" : ""}
+      </p>
+    </>
+  );
+}
