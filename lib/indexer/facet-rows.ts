@@ -1,3 +1,4 @@
+import { toColumnText } from "@/lib/database";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { evalsKey } from "@/lib/scoring";
 import type { FacetName, JobRow } from "@/lib/store";
@@ -40,12 +41,13 @@ class FacetCounts {
 
   add(facet: FacetName, value: string): void {
     const values = this.valuesOf(facet);
-    values.set(value, (values.get(value) ?? 0) + 1);
+    const text = toColumnText(value);
+    values.set(text, (values.get(text) ?? 0) + 1);
   }
 
   /** For facets of the job itself, which carries a value once. */
   mark(facet: FacetName, value: string): void {
-    this.valuesOf(facet).set(value, 1);
+    this.valuesOf(facet).set(toColumnText(value), 1);
   }
 
   list(): JobRow<"facets">[] {

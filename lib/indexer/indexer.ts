@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 
+import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { type LoadRoot, prepareIssue } from "@/lib/loader";
@@ -7,7 +8,9 @@ import type { Summation } from "@/lib/scoring";
 import {
   addSource,
   deleteSources,
+  discardIndexFile,
   type IndexStore,
+  LEASE_MS,
   readIndexState,
   returnLease,
   takeLease,
@@ -51,6 +54,7 @@ export class Indexer {
   /** Folders whose reading failed for a reason of ours, with the sentence that says so. */
   private readonly failures = new Map<number, LoadIssue>();
   private rootIssueText: string | null = null;
+  private isDiscarded = false;
   private running: Promise<void> = Promise.resolve();
 
   constructor(options: IndexerOptions) {
@@ -76,17 +80,27 @@ export class Indexer {
   }
 
   private async scanOnce(scope: ScanScope): Promise<void> {
+    // A scan may take longer than a lease holds.
+    const renewal = setInterval(() => void this.takeLease().catch(() => undefined), LEASE_MS / 3).unref();
     try {
-      const other = await takeLease(this.options.store, this.holder, this.options.now(), isDeadHolder);
-      if (other === null) await this.update(scope);
+      if (await this.takeLease()) await this.update(scope);
       else await this.follow();
-    } catch (error) {
-      const isExpected = error instanceof StoreError;
-      if (!isExpected) this.finder.forget();
-      const reason = error instanceof Error ? error.message : String(error);
-      const failure = isExpected ? reason : `Looking at the folders failed (${reason}). That is a fault of Assay.`;
-      this.report({ phase: "failed", failure, ...NO_PACE });
+    } catch (thrown) {
+      const error = toStoreError(thrown, this.options.store.target);
+      // The store may be behind what is known here.
+      this.finder.forget();
+      this.report({ phase: "failed", failure: this.describeFault(error), ...NO_PACE });
+    } finally {
+      clearInterval(renewal);
     }
+  }
+
+  /** Whether we may write; what another program wrote meanwhile is looked at first. */
+  private async takeLease(): Promise<boolean> {
+    const { store, now } = this.options;
+    const { kind } = await takeLease(store, this.holder, now(), isDeadHolder);
+    if (kind === "taken") this.finder.forget();
+    return kind !== "other";
   }
 
   /** Another program writes; what it published is all there is to know. */
@@ -129,6 +143,8 @@ export class Indexer {
 
   private async publish(issues: readonly LoadIssue[], findsRepeatedTrials: boolean): Promise<void> {
     const { store, roots, now } = this.options;
+    // Another program has taken over, after a sleep of this one, and publishes itself.
+    if (!(await this.takeLease())) return;
     const rootIssues = [...issues, ...this.failures.values()];
     const generation = await publish(store, {
       roots,
@@ -185,7 +201,7 @@ export class Indexer {
           await executor.read(task, onTrials);
           this.failures.delete(id);
         } catch (error) {
-          if (error instanceof StoreError) throw error;
+          if (toStoreError(error, this.options.store.target) instanceof StoreError) throw error;
           this.failures.set(id, describeFailure(root, discovered.folder, error));
         }
         await this.finder.reload(this.options.store, id);
@@ -195,6 +211,18 @@ export class Indexer {
         await publishing;
       }),
     );
+  }
+
+  /** Why the index is not up to date and what to do, in one or two sentences. */
+  private describeFault(error: unknown): string {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof StoreError)) return `Looking at the folders failed (${reason}). That is a fault of Assay.`;
+    const { target } = this.options.store;
+    if (error.code !== "store_corrupt" || target.engine === "postgres") return reason;
+    // Once: by now there may be a new one that another start has made.
+    if (!this.isDiscarded) discardIndexFile(target);
+    this.isDiscarded = true;
+    return `The index ${target.file} was damaged and was thrown away. Start Assay again: it makes a new one from the folders.`;
   }
 
   private report(change: Partial<IndexStatus>): void {

@@ -9,7 +9,7 @@ import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
-import { type IndexStore, openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
+import { discardIndexFile, type IndexStore, openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
 
 import { Indexer } from "./indexer";
 import { type IndexStatus, NO_STATUS } from "./progress";
@@ -94,6 +94,9 @@ interface Opened {
   readonly dispose: () => void;
 }
 
+/** Failures of a data folder that another folder helps against. */
+const UNWRITABLE: ReadonlySet<string> = new Set(["store_read_only", "store_full", "store_unavailable"]);
+
 async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
   const keep = () => undefined;
   try {
@@ -101,10 +104,10 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
   } catch (error) {
     if (!(error instanceof StoreError) || target.engine === "postgres") throw error;
     if (error.code === "store_corrupt") {
-      for (const end of ["", "-wal", "-shm"]) rmSync(`${target.file}${end}`, { force: true });
+      discardIndexFile(target);
       return { store: await openIndexStore(target), notice: null, dispose: keep };
     }
-    if (error.code !== "store_read_only" && error.code !== "store_full") throw error;
+    if (!UNWRITABLE.has(error.code)) throw error;
     const folder = await mkdtemp(join(tmpdir(), "assay-index-"));
     const store = await openIndexStore({ ...target, file: join(folder, "index.sqlite") });
     const notice = `${error.message} Until then the index is kept in ${folder} and made again at every start.`;

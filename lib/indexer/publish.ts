@@ -62,11 +62,13 @@ function findNewKeys(
   const changed = new Map<number, { key: string; aliases: string[] }>();
   for (const [index, origin] of origins.entries()) {
     const key = keys[index] ?? origin.name;
-    if (key === origin.key && origin.hasAliases) continue;
     const name = origin.name.replaceAll("/", "_");
     const own = [labelOf(origin), origin.folder];
     const hashes = [computeShortHash(...own), computeShortHash(...own, origin.uuid ?? "")];
-    changed.set(origin.id, { key, aliases: hashes.map((hash) => `${name}~${hash}`) });
+    const aliases = hashes.map((hash) => `${name}~${hash}`);
+    // A job's id, which one of them is made from, is known once the job was read.
+    const isSame = key === origin.key && aliases.join("\n") === origin.aliases.join("\n");
+    if (!isSame) changed.set(origin.id, { key, aliases });
   }
   return changed;
 }

@@ -1,3 +1,4 @@
+import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
@@ -64,12 +65,14 @@ function toColumns(trial: TrialRecord, position: number, filesDiffer: string | n
 
 function listRewards(rewards: RewardDict | null, position: number): JobRow<"trial_rewards">[] {
   if (rewards === null || rewards.size < 2) return [];
-  return [...rewards].map(([key, value]) => ({
-    position,
-    key,
-    value: toReal(Number(value)),
-    text: dumpPythonJson(value),
-  }));
+  // Keys that no column can tell apart: the first one stands for them.
+  const keys = new Set<string>();
+  return [...rewards].flatMap(([name, value]) => {
+    const key = toColumnText(name);
+    if (keys.has(key)) return [];
+    keys.add(key);
+    return { position, key, value: toReal(Number(value)), text: dumpPythonJson(value) };
+  });
 }
 
 /** A number as a column keeps it: NaN is unknown, as nothing sorts before or after it. */

@@ -15,12 +15,34 @@ export type { JobRow } from "./insert-rows";
 export type { ExactValue, GroupSummary, JobHead, JobSummary, OutcomeCounts } from "./job-head";
 export type { Cursor, KeysetPage, PagePlace } from "./keyset";
 export { LEASE_MS, returnLease, takeLease } from "./lease";
-export { DERIVE_VERSION, type IndexStore, openIndexStore, resolveIndexTarget } from "./open-store";
+export { DERIVE_VERSION, discardIndexFile, type IndexStore, openIndexStore, resolveIndexTarget } from "./open-store";
 export { formatPositions } from "./positions";
+export {
+  type ExceptionSelection,
+  type ExceptionTally,
+  type GroupTotals,
+  type ListedJob,
+  readExceptionMessages,
+  readExceptionTallies,
+  readExceptionTrials,
+  readGroupTotals,
+  readListedJobs,
+  readRewardTallies,
+  type RewardBeside,
+} from "./read-errors";
+export { type ExceptionCount, readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export { type FigureRow, readFigures, readFiguresOfKind } from "./read-figures";
+export {
+  countCommonTasks,
+  countGroupFigures,
+  countUnreadJobs,
+  type GroupPlace,
+  readGroups,
+  readJobIds,
+} from "./read-groups";
 export { readHead, readHeads } from "./read-heads";
-export { readIssues, readJobIssues } from "./read-issues";
+export { type IssuesReading, readIssues, readJobIssues } from "./read-issues";
 export {
   type IndexTotals,
   type JobSelection,
@@ -42,6 +64,9 @@ export {
   type TrialHit,
   type ValueHit,
 } from "./read-search";
+export { readNeighbours, readTrialMarks, type TrialMark, type TrialNeighbours } from "./read-marks";
+export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";
+export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read-places";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
 export {
   readAllTrials,

@@ -1,5 +1,6 @@
 import { type ReferenceExpression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 
+import { toColumnText } from "@/lib/database";
 import type { Cursor, PagePlace } from "@/lib/domain/page-place";
 
 import { TABLES } from "./migrations";
@@ -149,6 +150,6 @@ function compareWith(
 
 /** `column` contains `text`, which is in lower case as the column is; `%` and `_` mean themselves. */
 export function contains(column: ReferenceExpression<IndexTables, keyof IndexTables> & string, text: string) {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const pattern = `%${toColumnText(text).replaceAll(/[\\%_]/g, "\\$&")}%`;
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
 }

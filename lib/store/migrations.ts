@@ -169,22 +169,39 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   groups: ["job_id", "position"],
   trials: ["job_id", "position"],
   trial_records: ["job_id", "position"],
-  trial_rewards: ["job_id", "position", "key"],
   tasks: ["job_id", "position"],
   figures: ["job_id", "position"],
   leases: ["name"],
 };
 
-const INDEXES: readonly (readonly [table: keyof IndexTables, columns: readonly string[], isUnique?: true])[] =
-  [
-    ["sources", ["root", "folder", "kind"], true],
-    ["jobs", ["source_id", "part"], true],
-    ["jobs", ["key"]],
-    ["trials", ["job_id", "key"]],
-    ["issues", ["job_id"]],
-    ["facets", ["job_id", "facet"]],
-    ["facets", ["facet", "value"]],
-  ];
+interface Index {
+  readonly table: keyof IndexTables;
+  readonly columns: readonly string[];
+  readonly isUnique?: true;
+  /** What PostgreSQL looks up instead: its sorted indexes refuse texts of some kilobytes, as names in files may be. */
+  readonly postgres?: { readonly column: string; readonly isHashed: boolean };
+}
+
+const INDEXES: readonly Index[] = [
+  { table: "sources", columns: ["root", "folder"], postgres: { column: "folder", isHashed: true } },
+  { table: "jobs", columns: ["source_id", "part"], isUnique: true },
+  { table: "jobs", columns: ["key"], postgres: { column: "key", isHashed: true } },
+  { table: "trials", columns: ["job_id", "key"], postgres: { column: "key", isHashed: true } },
+  // Judged trials are looked up by name.
+  { table: "trials", columns: ["trial_name"], postgres: { column: "trial_name", isHashed: true } },
+  // Counts by group and task read this index alone and never the rows.
+  {
+    table: "trials",
+    columns: ["job_id", "group_key", "task_name", "state", "reward"],
+    postgres: { column: "job_id", isHashed: false },
+  },
+  { table: "trial_rewards", columns: ["job_id", "position"] },
+  // Tasks of all jobs are searched by name without reading their cells.
+  { table: "tasks", columns: ["search", "task_name", "job_id"], postgres: { column: "search", isHashed: true } },
+  { table: "issues", columns: ["job_id"] },
+  { table: "facets", columns: ["job_id", "facet"] },
+  { table: "facets", columns: ["facet", "value"], postgres: { column: "facet", isHashed: false } },
+];
 
 /** Migrations of the index in order. A change of what is derived, not of the tables, is a new `DERIVE_VERSION` instead. */
 export function prepareMigrations(engine: Engine): Migrations {
@@ -203,18 +220,21 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
     if (keys !== undefined) table = table.addPrimaryKeyConstraint(`${name}_key`, keys as never[]);
     await table.execute();
   }
-  for (const [table, columns, isUnique] of INDEXES) {
+  for (const { table, columns, isUnique, postgres } of INDEXES) {
+    const own = engine === "postgres" ? postgres : undefined;
+    const names = own === undefined ? columns : [own.column];
     const index = db.schema
       .createIndex(`${table}_${columns.join("_")}`)
       .on(table)
-      .columns([...columns]);
-    await (isUnique ? index.unique() : index).execute();
+      .columns([...names]);
+    if (isUnique) await index.unique().execute();
+    else await (own?.isHashed === true ? index.using("hash") : index).execute();
   }
   // The few trials that ended with an exception are found without reading the others.
   await db.schema
     .createIndex("trials_exception")
     .on("trials")
-    .column("exception_type")
+    .column(engine === "postgres" ? "job_id" : "exception_type")
     .where(sql.ref("exception_type"), "is not", null)
     .execute();
 }

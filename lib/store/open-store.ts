@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 
 import {
   type DatabaseTarget,
@@ -57,4 +58,9 @@ export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore
     await store.close();
     throw error;
   }
+}
+
+/** Throws an index away, which holds nothing but what the folders say. Programs that have it open keep what they have. */
+export function discardIndexFile({ file }: Extract<DatabaseTarget, { engine: "sqlite" }>): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
 }

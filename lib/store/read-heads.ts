@@ -1,8 +1,9 @@
-import type { SelectQueryBuilder } from "kysely";
+import { type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+
+import { toColumnText } from "@/lib/database";
 
 import { decodeValue } from "./codec";
 import type { GroupSummary, JobHead } from "./job-head";
-import { contains } from "./keyset";
 import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
 
@@ -70,11 +71,15 @@ function toHead({ id, version, key, head }: HeadRow, groups: readonly { readonly
  * The job that a key of an address stands for; null when there is none. Besides a job's present key this accepts its name
  * while one job alone has it, and the key it would have beside a namesake.
  */
-export async function readHead(store: IndexStore, key: string): Promise<JobHead | null> {
+export async function readHead(store: IndexStore, asked: string): Promise<JobHead | null> {
+  const key = toColumnText(asked);
   const id =
     (await findSole(store, (query) => query.where("key", "=", key))) ??
     (await findSole(store, (query) => query.where("name", "=", key))) ??
-    (await findSole(store, (query) => query.where(contains("aliases", `\n${key}\n`))));
+    // Not `like`, which tells upper from lower case on one engine alone.
+    (await findSole(store, (query) =>
+      query.where(sql<SqlBool>`replace(aliases, ${`\n${key}\n`}, '') <> aliases`),
+    ));
   return id === null ? null : ((await readHeads(store, [id]))[0] ?? null);
 }
 

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
+import { isAmong } from "./among";
 import type { FacetName } from "./facets";
 import type { JobHead } from "./job-head";
 import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
@@ -33,7 +34,7 @@ export async function readJobs(
   place: PagePlace,
   limit: number,
 ): Promise<JobsReading> {
-  const jobs = store.db.selectFrom("jobs").where((where) => matches(where, selection));
+  const jobs = store.db.selectFrom("jobs").where((where) => matches(store, where, selection));
   const order: SortKey[] = [
     { column: sort.by, descending: sort.descending },
     { column: "when_ms", descending: true },
@@ -61,7 +62,11 @@ export async function readJobs(
   return { ...page, rows, ...sums };
 }
 
-function matches(where: ExpressionBuilder<IndexTables, "jobs">, { text, facets }: JobSelection) {
+function matches(
+  store: IndexStore,
+  where: ExpressionBuilder<IndexTables, "jobs">,
+  { text, facets }: JobSelection,
+) {
   const conditions = Object.entries(facets).flatMap(([facet, values]) =>
     values.length === 0
       ? []
@@ -72,7 +77,7 @@ function matches(where: ExpressionBuilder<IndexTables, "jobs">, { text, facets }
             .selectFrom("facets")
             .select("facets.job_id")
             .where("facets.facet", "=", facet)
-            .where("facets.value", "in", values),
+            .where(isAmong(store, "facets.value", values)),
         ),
   );
   return where.and(text === "" ? conditions : [...conditions, matchesText(where, text.toLowerCase())]);

@@ -2,6 +2,7 @@ import { sql, type SqlBool } from "kysely";
 
 import type { TaskPattern } from "@/lib/domain/job-filter";
 
+import { isAmong } from "./among";
 import { decodeValue } from "./codec";
 import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
 import type { IndexStore } from "./open-store";
@@ -51,14 +52,11 @@ export async function readTasks(
 ): Promise<KeysetPage<TaskRow>> {
   let list = store.db.selectFrom("tasks").where("tasks.job_id", "=", jobId);
   if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
-  if (selection.patterns.length > 0) list = list.where("tasks.pattern", "in", selection.patterns);
-  if (selection.only !== null) {
-    list =
-      selection.only.length === 0
-        ? list.where(sql<SqlBool>`1 = 0`)
-        : list.where("tasks.task_name", "in", selection.only);
+  if (selection.patterns.length > 0) list = list.where(isAmong(store, "tasks.pattern", selection.patterns));
+  if (selection.only !== null) list = list.where(isAmong(store, "tasks.task_name", selection.only));
+  if (selection.except.length > 0) {
+    list = list.where(sql<SqlBool>`not ${isAmong(store, "tasks.task_name", selection.except)}`);
   }
-  if (selection.except.length > 0) list = list.where("tasks.task_name", "not in", selection.except);
   for (const [column, values] of [
     ["trials.outcome", selection.outcomes],
     ["trials.exception_type", selection.exceptions],
@@ -69,7 +67,7 @@ export async function readTasks(
         .selectFrom("trials")
         .select("trials.task_name")
         .where("trials.job_id", "=", jobId)
-        .where(column, "in", values),
+        .where(isAmong(store, column, values)),
     );
   }
   const order: SortKey[] = [

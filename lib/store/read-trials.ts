@@ -1,8 +1,9 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
+import { toColumnText } from "@/lib/database";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { decodeValue } from "./codec";
+import { isAmong } from "./among";
 import {
   contains,
   type Cursor,
@@ -12,7 +13,9 @@ import {
   type SortKey,
 } from "./keyset";
 import type { IndexStore } from "./open-store";
+import { parsePositions } from "./positions";
 import type { IndexTables, TrialColumns } from "./tables";
+import { decodeTrial } from "./trial-codec";
 
 /** A range of a number; null is an open end. A trial without the number is in no range. */
 export interface ColumnRange {
@@ -89,11 +92,12 @@ export async function readTrials(
   place: PagePlace,
   limit: number,
 ): Promise<KeysetPage<TrialRow>> {
+  const rewardKey = selection.rewardKey === null ? null : toColumnText(selection.rewardKey);
   const figure = selection.figure === null ? null : await readFigureTrials(store, jobId, selection.figure);
   const shownReward = sql<number | null>`${
-    selection.rewardKey === null
+    rewardKey === null
       ? sql.ref("trials.reward")
-      : sql`coalesce(trial_rewards.value, case when trials.reward_key = ${selection.rewardKey} then trials.reward end)`
+      : sql`coalesce(trial_rewards.value, case when trials.reward_key = ${rewardKey} then trials.reward end)`
   }`;
   // The reward of a key is computed, so it is named in a query of its own before rows are ordered and cut by it.
   const trials = store.db
@@ -102,7 +106,7 @@ export async function readTrials(
       join
         .onRef("trial_rewards.job_id", "=", "trials.job_id")
         .onRef("trial_rewards.position", "=", "trials.position")
-        .on("trial_rewards.key", "=", selection.rewardKey),
+        .on("trial_rewards.key", "=", rewardKey),
     )
     .selectAll("trials")
     .select(shownReward.as("shown_reward"))
@@ -110,7 +114,7 @@ export async function readTrials(
     .as("trials");
   const list = store.db
     .selectFrom(trials)
-    .where((where) => matches(where as never, selection, figure));
+    .where((where) => matches(store, where as never, selection, figure));
   const sortKeys = SORTS[sort.by];
   const order: SortKey[] = [...sortKeys, "trials.position"].map((column) => ({
     column,
@@ -136,26 +140,29 @@ function readCursorValue(row: ListedTrial, column: string): Cursor[number] {
 
 type Where = ExpressionBuilder<IndexTables & { trials: ListedTrial }, "trials">;
 
-function matches(where: Where, selection: TrialSelection, figure: readonly number[] | null) {
+function matches(
+  store: IndexStore,
+  where: Where,
+  selection: TrialSelection,
+  figure: readonly number[] | null,
+) {
+  const oneOf = (column: string, values: readonly string[]) =>
+    values.length === 0 ? null : isAmong(store, column, values);
   const conditions = [
-    oneOf(where, "trials.outcome", selection.outcomes),
-    oneOf(where, "trials.group_key", selection.groups),
-    oneOf(where, "trials.agent", selection.agents),
-    oneOf(where, "trials.task_name", selection.tasks),
-    oneOf(where, "trials.exception_type", selection.exceptions),
+    oneOf("trials.outcome", selection.outcomes),
+    oneOf("trials.group_key", selection.groups),
+    oneOf("trials.agent", selection.agents),
+    oneOf("trials.task_name", selection.tasks),
+    oneOf("trials.exception_type", selection.exceptions),
     ...within("trials.shown_reward", selection.reward),
     ...within("trials.cost_usd", selection.costUsd),
     ...within("trials.duration_ms", selection.durationMs),
     selection.text === "" ? null : contains("trials.search", selection.text.toLowerCase()),
-    selection.only === null ? null : isAmong("trials.key", selection.only),
-    selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong("trials.key", selection.except)}`,
-    figure === null ? null : isAmong("trials.position", figure),
+    selection.only === null ? null : isAmong(store, "trials.key", selection.only),
+    selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.key", selection.except)}`,
+    figure === null ? null : isAmong(store, "trials.position", figure),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
-}
-
-function oneOf(where: Where, column: "trials.outcome" | "trials.group_key" | "trials.agent" | "trials.task_name" | "trials.exception_type", values: readonly string[]) {
-  return values.length === 0 ? null : where(column, "in", values);
 }
 
 function within(column: string, { min, max }: ColumnRange) {
@@ -166,22 +173,15 @@ function within(column: string, { min, max }: ColumnRange) {
   ];
 }
 
-/** A column among any number of values, sent as one parameter each engine can take apart. */
-function isAmong(column: string, values: Iterable<string | number>) {
-  const list = [...values];
-  if (list.length === 0) return sql<SqlBool>`(1 = 0)`;
-  return sql<SqlBool>`(${sql.ref(column)} in (${sql.join(list)}))`;
-}
-
 /** Positions of the trials behind a figure; none when there is no such figure. */
 async function readFigureTrials({ db }: IndexStore, jobId: number, path: string): Promise<readonly number[]> {
   const figure = await db
     .selectFrom("figures")
     .select("trials")
     .where("job_id", "=", jobId)
-    .where("path", "=", path)
+    .where("path", "=", toColumnText(path))
     .executeTakeFirst();
-  return figure === undefined || figure.trials === "" ? [] : figure.trials.split(",").map(Number);
+  return figure === undefined ? [] : parsePositions(figure.trials);
 }
 
 async function withRecords(
@@ -205,7 +205,7 @@ async function withRecords(
     const record = byPosition.get(row.position);
     if (record === undefined) return [];
     return {
-      trial: decodeValue<TrialRecord>(record),
+      trial: decodeTrial(record),
       position: row.position,
       groupKey: row.group_key,
       durationMs: row.duration_ms,
@@ -234,17 +234,18 @@ export async function readAllTrials(
           .onRef("trials.job_id", "=", "trial_records.job_id")
           .onRef("trials.position", "=", "trial_records.position"),
       )
-      .where("trials.group_key", "=", groupKey);
+      .where("trials.group_key", "=", toColumnText(groupKey));
   }
-  return (await query.execute()).map(({ record }) => decodeValue<TrialRecord>(record));
+  return (await query.execute()).map(({ record }) => decodeTrial(record));
 }
 
 /** The trial that a key of an address stands for, by its key, else by its name while one trial alone has it. */
 export async function readTrial(
   store: IndexStore,
   jobId: number,
-  key: string,
+  asked: string,
 ): Promise<TrialRow | null> {
+  const key = toColumnText(asked);
   const trials = store.db.selectFrom("trials").selectAll().where("job_id", "=", jobId).limit(2);
   const byKey = await trials.where("key", "=", key).execute();
   const found = byKey.length === 1 ? byKey : await trials.where("trial_name", "=", key).execute();

@@ -28,17 +28,26 @@ export async function readSources({ db }: IndexStore): Promise<readonly SourceRo
   return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
 }
 
-/** Adds a source and lists its job, so that pages show it before its trials are read. @returns its id */
+/**
+ * Adds a source and lists its job, so that pages show it before its trials are read; one that is there already is left
+ * as it is.
+ *
+ * @returns its id
+ */
 export async function addSource({ db }: IndexStore, found: FoundSource): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const { root, folder, kind, nTrialFolders, listing } = found;
-    const values = { state: "listed", n_trial_folders: nTrialFolders, fingerprint: "" };
+    const known = await transaction
+      .selectFrom("sources")
+      .select("id")
+      .where("root", "=", root)
+      .where("folder", "=", folder)
+      .where("kind", "=", kind)
+      .executeTakeFirst();
+    if (known !== undefined) return known.id;
     const { id } = await transaction
       .insertInto("sources")
-      .values({ root, folder, kind, ...values })
-      .onConflict((conflict) =>
-        conflict.columns(["root", "folder", "kind"]).doUpdateSet({ n_trial_folders: nTrialFolders }),
-      )
+      .values({ root, folder, kind, state: "listed", n_trial_folders: nTrialFolders, fingerprint: "" })
       .returning("id")
       .executeTakeFirstOrThrow();
     const { name, nameSort, whenMs, head } = listing.job;
@@ -64,7 +73,6 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         aliases: "",
         head,
       })
-      .onConflict((conflict) => conflict.columns(["source_id", "part"]).doNothing())
       .execute();
     return id;
   });
