@@ -31,14 +31,15 @@ export function readRewardFolder(
   for (const file of REWARD_FILES) {
     const probe = `${verifierFolder}/${file}`;
     const path = joinFolder(trialFolder, probe);
-    const bytes = readIfThere(root, path);
+    const bytes =
+      file === "reward.json" ? readIfThere(root, path) : readFileBytes(root, path, MAX_BYTES.reward);
     log.add(probe, bytes.stamp, bytes.kind === "refused" && bytes.isDenied);
     if (bytes.kind !== "absent") return prepareReading(root, path, file, bytes, issues);
   }
   return ABSENT;
 }
 
-/** Looks before opening, because one of the two files is nearly always absent and a failed opening costs four times a look. */
+/** Looks before opening: most trials have the other file only, and a failed opening costs four times a look. */
 function readIfThere(root: LoadRoot, path: string): FileBytes {
   const stamp = stampFile(root, path);
   return stamp === "" ? { kind: "absent", stamp } : readFileBytes(root, path, MAX_BYTES.reward);
