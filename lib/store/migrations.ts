@@ -224,7 +224,7 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
     const own = engine === "postgres" ? postgres : undefined;
     const names = own === undefined ? columns : [own.column];
     const index = db.schema
-      .createIndex(`${table}_${columns.join("_")}`)
+      .createIndex(`${table}_by_${columns.join("_")}`)
       .on(table)
       .columns([...names]);
     if (isUnique) await index.unique().execute();

@@ -1,0 +1,102 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { onTestFinished } from "vitest";
+
+import type { EngineUnderTest } from "@/lib/database/postgres.fixture";
+import { encodeValue, type IndexStore } from "@/lib/store";
+
+import { type OpenIndex, openIndex, type OpenIndexOptions } from "./open-index";
+
+/** Every table of an index as sorted lines: what the folders say, without row numbers, versions and times of scans. */
+export type IndexDump = Readonly<Record<string, readonly string[]>>;
+
+const JOB_TABLES = [
+  "groups",
+  "trials",
+  "trial_records",
+  "trial_rewards",
+  "tasks",
+  "figures",
+  "issues",
+  "facets",
+] as const;
+
+/** Two indexes of the same folders give equal dumps, whatever happened on the way and on whichever engine. */
+export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
+  const sources = await db.selectFrom("sources").selectAll().execute();
+  const jobs = await db.selectFrom("jobs").selectAll().execute();
+  const sourceNames = new Map(sources.map((row) => [row.id, `${row.root} ${row.kind} ${row.folder}`]));
+  const jobNames = new Map(
+    jobs.map((row) => [row.id, `${sourceNames.get(row.source_id) ?? "no source"} ${row.part}`]),
+  );
+  const dump: Record<string, string[]> = {
+    roots: toLines(await db.selectFrom("roots").selectAll().execute()),
+    sources: toLines(sources.map(({ id: _, fingerprint, ...row }) => ({ ...row, fingerprint: readHash(fingerprint) }))),
+    jobs: toLines(
+      jobs.map(({ id, source_id: _, version: __, ...row }) => ({ ...row, job: jobNames.get(id) ?? "" })),
+    ),
+  };
+  for (const table of JOB_TABLES) {
+    const rows = await db.selectFrom(table).selectAll().execute();
+    dump[table] = toLines(
+      rows.map(({ job_id: id, ...row }) => ({
+        ...row,
+        job: id === null ? "none" : (jobNames.get(id) ?? "a job that is gone"),
+      })),
+    );
+  }
+  return dump;
+}
+
+function toLines(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+  return rows
+    .map((row) => encodeValue(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))))
+    .sort();
+}
+
+/** Without the stamp of the folder, which is only known once the folder has been quiet for a while. */
+function readHash(fingerprint: string): string {
+  return fingerprint === "" ? "" : fingerprint.replace(/"folderStamp":(?:"[^"]*"|null)/, "");
+}
+
+/** A new folder for Assay's own data, gone after the test. */
+export function makeDataFolder(): string {
+  const parent = realpathSync(mkdtempSync(join(tmpdir(), "assay-data-")));
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  return join(parent, "data");
+}
+
+/** An index in this thread, closed after the test. Brought up to date by `refresh` alone. */
+export async function openHere(
+  roots: readonly string[],
+  data: string,
+  options: Partial<OpenIndexOptions> = {},
+): Promise<OpenIndex> {
+  const index = await openIndex({ roots, environment: { ASSAY_DATA: data }, ...options });
+  onTestFinished(() => index.close());
+  return index;
+}
+
+/** The index of some folders on either engine, up to date. */
+export async function indexFolders(engine: EngineUnderTest, roots: readonly string[]): Promise<OpenIndex> {
+  const target = await engine.freshTarget();
+  const environment = target.engine === "postgres" ? { DATABASE_URL: target.url } : { ASSAY_DATA: makeDataFolder() };
+  const index = await openIndex({ roots, environment });
+  onTestFinished(() => index.close());
+  await index.refresh();
+  const { failure } = index.status();
+  if (failure !== null) throw new Error(failure);
+  return index;
+}
+
+/** What a fresh index of the same folders holds. */
+export async function dumpFresh(
+  roots: readonly string[],
+  options: Partial<OpenIndexOptions> = {},
+): Promise<IndexDump> {
+  const index = await openHere(roots, makeDataFolder(), options);
+  await index.refresh();
+  return dumpIndex(index.store);
+}
