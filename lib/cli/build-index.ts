@@ -33,7 +33,7 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
   let nTrialsRead = 0;
   const stop = index.subscribe((status) => {
     nTrialsRead = Math.max(nTrialsRead, status.nTrialsToRead);
-    if (status.phase === "reading") bar.show(status.nTrialsRead, status.nTrialsToRead);
+    if (status.phase === "reading") bar.show(status.nTrialsRead, status.nTrialsToRead, status);
   });
   try {
     await index.look();

@@ -1,11 +1,20 @@
+import { formatCount } from "@/lib/format/number";
+
 import type { OutputStream } from "./terminal";
 
 const WIDTH = 24;
 const REDRAW_MS = 80;
 
+/** How fast it goes; null while that is unknown. */
+export interface Pace {
+  /** A second. */
+  readonly rate: number | null;
+  readonly secondsLeft: number | null;
+}
+
 /** A bar on one line of a terminal. */
 export interface ProgressBar {
-  readonly show: (done: number, total: number) => void;
+  readonly show: (done: number, total: number, pace?: Pace) => void;
   /** Takes the line away again. */
   readonly clear: () => void;
 }
@@ -19,7 +28,7 @@ export function makeProgressBar(
   let drawnAt = startedAt;
   let isDrawn = false;
   return {
-    show: (done, total) => {
+    show: (done, total, pace) => {
       const now = readClock();
       // Nothing flashes up for what is done at once.
       if (stream.isTTY !== true || now - drawnAt < REDRAW_MS) return;
@@ -27,11 +36,17 @@ export function makeProgressBar(
       isDrawn = true;
       const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
       const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
-      stream.write(`\r\u001b[K[${bar}] ${done} of ${total} trials`);
+      stream.write(`\r\u001b[K[${bar}] ${done} of ${total} trials${describePace(pace)}`);
     },
     clear: () => {
       if (isDrawn) stream.write("\r\u001b[K");
       isDrawn = false;
     },
   };
+}
+
+function describePace({ rate, secondsLeft }: Pace = { rate: null, secondsLeft: null }): string {
+  return rate === null || secondsLeft === null
+    ? ""
+    : `, ${formatCount(Math.round(rate))} a second, ${formatCount(secondsLeft)} s left`;
 }

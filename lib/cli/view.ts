@@ -1,9 +1,11 @@
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
+import { getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve } from "@/lib/launch/serve";
 
 import { parseCommandLine, parsePort } from "./command-line";
 import { checkFolder, parseSummation } from "./open-folders";
-import type { Terminal } from "./terminal";
+import { makeProgressBar } from "./progress-bar";
+import { makePrintable, type Terminal } from "./terminal";
 
 /** `assay view`: serves the pages until it is interrupted. */
 export async function runView(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -27,8 +29,33 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     host: values.host,
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),
+    // The folders are looked at while the pages' code loads.
+    onPortTaken: () => void getSharedIndex().catch(() => undefined),
   });
   terminal.stdout.write(`Assay is at ${server.url}\n`);
+  const index = await getSharedIndex();
+  const stop = showIndexProgress(terminal, index);
   await server.stopped;
+  stop();
+  await index.close();
   return 0;
+}
+
+/** Tells how far the reading of the folders has come, on one line of a terminal, for as long as it goes on. */
+function showIndexProgress(terminal: Terminal, index: OpenIndex): () => void {
+  const bar = makeProgressBar(terminal.stderr);
+  let said = "";
+  const show = ({ phase, nTrialsRead, nTrialsToRead, rate, secondsLeft, failure, notice }: IndexStatus) => {
+    if (phase === "reading" && nTrialsToRead > 0) bar.show(nTrialsRead, nTrialsToRead, { rate, secondsLeft });
+    else bar.clear();
+    const message = failure ?? notice ?? "";
+    if (message !== "" && message !== said) terminal.stderr.write(`assay: ${makePrintable(message)}\n`);
+    said = message;
+  };
+  show(index.status());
+  const stop = index.subscribe(show);
+  return () => {
+    stop();
+    bar.clear();
+  };
 }
