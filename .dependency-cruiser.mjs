@@ -53,7 +53,7 @@ export default {
   allowed: [
     { from: { path: TEST }, to: {} },
     allowNode(
-      lib("database", "store", "indexer", "loader", "catalog", "annotations", "cli", "launch", "testing"),
+      lib("database", "store", "views", "indexer", "loader", "catalog", "annotations", "cli", "launch", "testing"),
       "^e2e/",
       "^bench/",
     ),
@@ -77,6 +77,7 @@ export default {
       lib("domain"),
       npm("zod", "kysely", "better-sqlite3", "@types/better-sqlite3"),
     ),
+    allow(lib("views"), "^lib/database/index\\.ts$", lib("domain"), npm("zod", "kysely")),
     allow(lib("store"), "^lib/database/index\\.ts$", lib("domain"), npm("kysely")),
     allowTypes(lib("store"), lib("scoring", "stats")),
     allow(
@@ -86,7 +87,7 @@ export default {
     ),
     allow(
       lib("queries"),
-      lib("indexer", "store", "annotations", "stats", "scoring", "charts", "format", "domain"),
+      lib("indexer", "store", "annotations", "views", "stats", "scoring", "charts", "format", "domain"),
       "^lib/loader/detail/",
       npm("server-only", "next", "react", "@types/react"),
     ),
@@ -116,7 +117,7 @@ export default {
           "^components/",
           lib("domain", "format", "charts"),
           REACT,
-          npm("next", "lucide-react", "@tanstack"),
+          npm("next", "lucide-react", "@tanstack", "cmdk"),
           "^app/.*/?(search-params|actions)\\.ts$",
         ],
       },
@@ -127,8 +128,8 @@ export default {
         path: [
           "^app/",
           "^components/",
-          lib("queries", "annotations", "domain", "format"),
-          "^lib/schema/address\\.ts$",
+          lib("queries", "annotations", "views", "domain", "format"),
+          "^lib/schema/(address|cursor)\\.ts$",
           REACT,
           npm("next", "geist", "zod"),
         ],

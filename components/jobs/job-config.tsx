@@ -17,32 +17,32 @@ export function JobConfig({ page, panel, year }: { page: JobPage; panel: ConfigP
   return (
     <>
       <div className="job-columns">
-        <JobFacts page={page} year={year} />
+        <JobFacts page={page} rootLabel={panel.rootLabel} year={year} />
         <JobCounters panel={panel} />
       </div>
-      <JobOutcome page={page} />
+      <JobOutcome page={page} figure={panel.outcome} />
       <JobConfigFile panel={panel} />
       <Section
         title="Load issues"
-        note={page.entry.issues.length === 0 ? undefined : "What could not be read, and oddities"}
+        note={panel.issues.length === 0 ? undefined : "What could not be read, and oddities"}
       >
-        {page.entry.issues.length === 0 ? (
+        {panel.issues.length === 0 ? (
           <p className="muted">None: everything in this job&rsquo;s folder could be read.</p>
         ) : (
-          <LoadReport issues={page.entry.issues} />
+          <LoadReport issues={panel.issues} />
         )}
       </Section>
     </>
   );
 }
 
-function JobFacts({ page, year }: { page: JobPage; year: number }) {
+function JobFacts({ page, rootLabel, year }: { page: JobPage; rootLabel: string; year: number }) {
   const { job, path } = page.entry;
   const facts: readonly (readonly [string, string | null, boolean])[] = [
     ["Name", job.name, true],
     ["Job id", job.id, true],
     ["Folder", path, true],
-    ["Source", page.rootLabel, false],
+    ["Source", rootLabel, false],
     ["State", job.state, false],
     ["Started", job.time.startedAt === null ? null : formatTimeWithClock(job.time.startedAt, year), false],
     ["Last written", job.updatedAt === null ? null : formatTimeWithClock(job.updatedAt, year), false],
@@ -50,7 +50,7 @@ function JobFacts({ page, year }: { page: JobPage; year: number }) {
     ["Harbor version", job.harborVersion, false],
     ["Attempts a task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
     ["Metrics", job.metricTypes.join(", "), false],
-    ["Plan in lock.json", job.plan === null ? null : formatPlural(job.plan.length, "trial"), false],
+    ["Plan in lock.json", job.nPlanned === null ? null : formatPlural(job.nPlanned, "trial"), false],
   ];
   return (
     <Section title="Job">
@@ -105,9 +105,8 @@ function JobCounters({ panel }: { panel: ConfigPanel }) {
   );
 }
 
-function JobOutcome({ page }: { page: JobPage }) {
+function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outcome"] }) {
   const { outcome } = page.entry.report;
-  const figure = page.entry.report.figures.find((one) => one.kind === "outcome");
   const lines = [
     { name: "From result.json", line: outcome.recorded },
     { name: "From the trials", line: outcome.recomputed },
@@ -115,7 +114,7 @@ function JobOutcome({ page }: { page: JobPage }) {
   return (
     <Section
       title="Outcome line"
-      note={figure === undefined ? undefined : <Seal seal={figure.verdict} ulps={figure.ulps} />}
+      note={figure === null ? undefined : <Seal seal={figure.verdict} ulps={figure.ulps} />}
     >
       <dl className="job-facts">
         {lines.map(({ name, line }) => (

@@ -6,18 +6,20 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
 import { Seal } from "@/components/ui/seal";
+import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
-import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
-import type { Figure, FigureKind } from "@/lib/domain/verification";
+import type { FigureKind } from "@/lib/domain/verification";
+import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatSeal } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { FiguresPanel } from "@/lib/queries/job-page-figures";
 
 import { JobChips, JobFacet, NoJobRows } from "./job-filters";
-import { JobPager } from "./job-pager";
 
 import "./job-page.css";
+
+type FigureRow = FiguresPanel["rows"][number];
 
 const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
   outcome: "outcome line",
@@ -82,7 +84,7 @@ export function JobFigures({
           <Table caption="Figures of this job" columns={listColumns(hasReasons)}>
             <tbody>
               {panel.rows.map((figure) => (
-                <FigureRow
+                <JobFigureRow
                   key={figure.path}
                   figure={figure}
                   group={groups.get(figure.group ?? "")}
@@ -92,11 +94,12 @@ export function JobFigures({
               ))}
             </tbody>
           </Table>
-          <JobPager
-            {...panel}
+          <Pager
+            page={panel}
             nRows={panel.rows.length}
-            size={JOB_PAGE_ROWS}
-            hrefOf={(next) => jobPageHref(key, params, { page: next })}
+            noun="figure"
+            label="Pages of the figures"
+            hrefOf={(place) => jobPageHref(key, params, { place })}
           />
         </>
       )}
@@ -126,7 +129,7 @@ function FigureFilters({
       : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nFigures, "figure")}`;
   return (
     <FilterBar end={<span>{shown}</span>}>
-      <FilterText param="q" label="Filter figures" resets={["page"]} />
+      <FilterText param="q" label="Filter figures" resets={PLACE_PARAMS} />
       <JobFacet
         {...facet}
         label="Verdict"
@@ -148,18 +151,18 @@ function FigureFilters({
   );
 }
 
-function FigureRow({
+function JobFigureRow({
   figure,
   group,
   jobKey,
   hasReasons,
 }: {
-  figure: Figure;
+  figure: FigureRow;
   group: JobGroup | undefined;
   jobKey: string;
   hasReasons: boolean;
 }) {
-  const count = figure.trialKeys.length;
+  const count = figure.nTrials;
   return (
     <tr>
       <td title={figure.path}>
@@ -202,7 +205,7 @@ function FigureRow({
 }
 
 /** The part of a path that tells figures of one group apart; the group stands beside it. */
-function shortenPath({ path, group }: Figure): string {
+function shortenPath({ path, group }: FigureRow): string {
   const prefix = `stats.evals.${group ?? ""}.`;
   return group !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }

@@ -4,7 +4,6 @@ import { jobPageHref, parseJobParams } from "@/app/jobs/[job]/search-params";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Seal } from "@/components/ui/seal";
-import type { Figure } from "@/lib/domain/verification";
 import { formatReward, MISSING } from "@/lib/format/number";
 import type { JobGroup, MetricLine } from "@/lib/queries/job-page";
 
@@ -79,7 +78,7 @@ function KeyCell({ line }: { line: MetricLine | null }) {
 }
 
 /** The recorded number, or a dash where result.json states none. */
-function FigureCell({ figure }: { figure: Figure | null }) {
+function FigureCell({ figure }: { figure: MetricLine["figure"] | null }) {
   const exact = figure?.recorded ?? null;
   if (exact === null) return <td className="numeric unknown">{MISSING}</td>;
   return (
@@ -90,7 +89,7 @@ function FigureCell({ figure }: { figure: Figure | null }) {
 }
 
 /** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
-function SealCell({ figure, view }: { figure: Figure | null; view: LinesView }) {
+function SealCell({ figure, view }: { figure: MetricLine["figure"] | null; view: LinesView }) {
   if (figure === null) return <td className="unknown">{MISSING}</td>;
   const verification = parseJobParams({ tab: "verification" });
   return (
@@ -141,7 +140,7 @@ export function PassCells({ group, view }: { group: JobGroup; view: LinesView })
 }
 
 /** The recorded pass@k; where none is recorded, the one computed from the trials, muted. */
-function PassCell({ figure }: { figure: Figure | null }) {
+function PassCell({ figure }: { figure: MetricLine["figure"] | null }) {
   const recomputed = figure?.recorded === null ? figure.recomputed : null;
   if (recomputed === null) return <FigureCell figure={figure} />;
   return (

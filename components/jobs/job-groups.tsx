@@ -123,7 +123,7 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
         <LineCells line={first ?? null} group={group} view={view} />
         <PassCells group={group} view={view} />
         {view.outcomes.map(({ outcome }) =>
-          group.nAll === 0 ? (
+          group.nTrials === 0 ? (
             <td key={outcome} className="numeric unknown" title="No trial of this group is here">
               {MISSING}
             </td>
@@ -137,7 +137,7 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
         )}
         <td
           className={group.costPerPass === null ? "numeric minor unknown" : "numeric minor"}
-          title={`${group.nWithCost} of ${group.nAll} trials report a cost`}
+          title={`${group.nWithCost} of ${group.nTrials} trials report a cost`}
         >
           {formatCost(group.costPerPass)}
         </td>
@@ -159,7 +159,7 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
             <Link
               href={jobPageHref(view.jobKey, view.params, {
                 allKeys: !view.params.allKeys,
-                page: view.params.page,
+                place: view.params.place,
               })}
               replace
               scroll={false}
@@ -189,7 +189,7 @@ function foldLines(
 
 /** Trials that were planned and have no folder: still to begin in a running job, missing in any other. */
 function describeUnbegun({ entry, nPlanned }: JobPage): string {
-  const nUnbegun = Math.max(0, (nPlanned ?? 0) - entry.trials.length);
+  const nUnbegun = Math.max(0, (nPlanned ?? 0) - entry.nTrials);
   if (nUnbegun === 0) return "";
   return entry.job.state === "running"
     ? `${formatPlural(nUnbegun, "planned trial")} not begun yet.`
@@ -197,7 +197,8 @@ function describeUnbegun({ entry, nPlanned }: JobPage): string {
 }
 
 function describeTable(page: JobPage, view: GroupsView): string {
-  const { groups, ks, attempts } = page;
+  const { groups, ks } = page;
+  const { attempts } = page.entry;
   const unbegun = describeUnbegun(page);
   const left = OUTCOME_COLUMNS.filter(
     (column) => !view.outcomes.includes(column) && (unbegun === "" || column.outcome !== "missing"),
@@ -212,7 +213,7 @@ function describeTable(page: JobPage, view: GroupsView): string {
       : attempts?.max === 1
         ? "No pass@k: one attempt a task."
         : "",
-    left.length > 0 && groups.some((group) => group.nAll > 0)
+    left.length > 0 && groups.some((group) => group.nTrials > 0)
       ? `No trial is ${left.join(", ").replace(/, ([^,]*)$/, " or $1")}.`
       : "",
   ];

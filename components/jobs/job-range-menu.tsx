@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 
 import { buildJobQuery, type JobParams } from "@/app/jobs/[job]/search-params";
+import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { jobHref } from "@/lib/format/href";
 
 import { JobRangeForm } from "./job-range-form";
@@ -13,7 +14,10 @@ const RANGES = [
 
 /** The menu with ranges of reward, cost and duration. */
 export function JobRangeMenu({ jobKey, params }: { jobKey: string; params: JobParams }) {
-  const own: readonly string[] = [...RANGES.flatMap(({ minName, maxName }) => [minName, maxName]), "page"];
+  const own: readonly string[] = [
+    ...RANGES.flatMap(({ minName, maxName }) => [minName, maxName]),
+    ...PLACE_PARAMS,
+  ];
   const kept = Object.entries(buildJobQuery(params)).flatMap(([name, value]) => {
     if (value === undefined || value === "" || own.includes(name)) return [];
     return (typeof value === "object" ? value : [String(value)]).map((text) => [name, text] as const);

@@ -15,11 +15,11 @@ const LABELS: Readonly<Record<JobTab, string>> = {
 /** The tabs of a job. */
 export function JobTabs({ page, current }: { page: JobPage; current: JobTab }) {
   const counts: Readonly<Record<JobTab, number | null>> = {
-    tasks: page.nTasks,
-    trials: page.entry.trials.length,
+    tasks: page.entry.nTasks,
+    trials: page.entry.nTrials,
     dimensions: null,
-    errors: page.nExceptions,
-    verification: page.entry.report.figures.length,
+    errors: page.entry.nExceptions,
+    verification: page.entry.nFigures,
     config: null,
   };
   const tabs = JOB_TABS.map((id) => ({

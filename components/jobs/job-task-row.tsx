@@ -6,9 +6,10 @@ import { trialHref } from "@/lib/format/href";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { JobPage } from "@/lib/queries/job-page";
-import type { TaskCell, TasksPanel } from "@/lib/queries/job-page-tasks";
+import type { TasksPanel } from "@/lib/queries/job-page-tasks";
 
 type Row = TasksPanel["rows"][number];
+type TaskCell = NonNullable<Row["cells"][number]>;
 
 /** One task of the tasks table: the attempts of every group as marks. */
 export function JobTaskRow({
@@ -80,8 +81,8 @@ function Attempts({ cell, jobKey }: { cell: TaskCell; jobKey: string }) {
           key: trial.key,
           attempt: trial.attempt,
           outcome: trial.outcome,
-          href: trial.folder === "" ? null : trialHref(jobKey, trial.key),
-          ...(trial.exception === null ? {} : { detail: trial.exception.type }),
+          href: trial.hasFolder ? trialHref(jobKey, trial.key) : null,
+          ...(trial.exceptionType === null ? {} : { detail: trial.exceptionType }),
         }))}
       />
       <span className="job-cell-count">

@@ -6,14 +6,15 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
-import { JOB_PAGE_ROWS, type TASK_SORTS } from "@/lib/domain/job-filter";
+import type { TASK_SORTS } from "@/lib/domain/job-filter";
+import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TasksPanel } from "@/lib/queries/job-page-tasks";
 
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
-import { JobPager } from "./job-pager";
 import { JobTaskRow } from "./job-task-row";
 
 import "./job-page.css";
@@ -139,11 +140,12 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
               ))}
             </tbody>
           </Table>
-          <JobPager
-            {...panel}
+          <Pager
+            page={panel}
             nRows={panel.rows.length}
-            size={JOB_PAGE_ROWS}
-            hrefOf={(next) => jobPageHref(key, params, { page: next })}
+            noun="task"
+            label="Pages of the tasks"
+            hrefOf={(place) => jobPageHref(key, params, { place })}
           />
           <TaskKeys panel={panel} />
         </>
@@ -171,7 +173,7 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
         </>
       }
     >
-      <FilterText param="q" label="Filter tasks" resets={["page"]} />
+      <FilterText param="q" label="Filter tasks" resets={PLACE_PARAMS} />
       <JobFacet {...facet} label="Pattern" filter="patterns" values={panel.patterns} />
       <JobFacet
         {...facet}

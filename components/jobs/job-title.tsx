@@ -78,8 +78,8 @@ function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
 
 /** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12 UTC, 6 h 41 m, $212.40 over ...` */
 function describeJob(page: JobPage, year: number): string {
-  const { entry, nTasks, attempts, groups, nPlanned } = page;
-  const nTrials = entry.trials.length;
+  const { entry, groups, nPlanned } = page;
+  const { nTrials, nTasks, attempts } = entry;
   const planned = nPlanned !== null && nPlanned > nTrials ? ` of ${formatCount(nPlanned)} planned` : "";
   const parts = [
     formatPlural(nTasks, "task"),
@@ -87,13 +87,13 @@ function describeJob(page: JobPage, year: number): string {
     describeAttempts(attempts),
   ];
   const what = nTrials === 0 ? "" : `: ${parts.filter((part) => part !== "").join(", ")}`;
-  const when = [describeState(page, year), formatSpan(page), describeCost(page)].filter(
+  const when = [describeState(page, year), formatSpan(page), describeCost(entry)].filter(
     (part) => part !== "",
   );
   return `${formatPlural(nTrials, "trial")}${planned}${what}. ${when.join(", ")}.`;
 }
 
-function describeAttempts(attempts: JobPage["attempts"]): string {
+function describeAttempts(attempts: JobPage["entry"]["attempts"]): string {
   if (attempts === null) return "";
   if (attempts.min === attempts.max) return `${formatPlural(attempts.min, "attempt")} each`;
   return `${attempts.min} to ${attempts.max} attempts each`;
@@ -118,9 +118,9 @@ function formatSpan({ durationMs }: JobPage): string {
   return durationMs === null ? "" : formatDuration(durationMs);
 }
 
-function describeCost({ costUsd, nWithCost, entry }: JobPage): string {
+function describeCost({ costUsd, nWithCost, nTrials }: JobPage["entry"]): string {
   if (costUsd === null) return "";
   const over =
-    nWithCost === entry.trials.length ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
+    nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
   return `$${formatCost(costUsd)}${over}`;
 }

@@ -6,19 +6,15 @@ import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
-import {
-  JOB_PAGE_ROWS,
-  type JobFilter,
-  JUDGMENT_FILTERS,
-  type JudgmentFilter,
-} from "@/lib/domain/job-filter";
+import { type JobFilter, JUDGMENT_FILTERS, type JudgmentFilter } from "@/lib/domain/job-filter";
+import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
-import { JobPager } from "./job-pager";
 import { JobRangeMenu } from "./job-range-menu";
 import { JobTrialRow } from "./job-trial-row";
 
@@ -131,11 +127,12 @@ export function JobTrials({
               ))}
             </tbody>
           </Table>
-          <JobPager
-            {...panel}
+          <Pager
+            page={panel}
             nRows={panel.rows.length}
-            size={JOB_PAGE_ROWS}
-            hrefOf={(next) => jobPageHref(key, params, { page: next })}
+            noun="trial"
+            label="Pages of the trials"
+            hrefOf={(place) => jobPageHref(key, params, { place })}
           />
         </>
       )}
@@ -169,7 +166,7 @@ function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
         </>
       }
     >
-      <FilterText param="q" label="Filter trials" resets={["page"]} />
+      <FilterText param="q" label="Filter trials" resets={PLACE_PARAMS} />
       <JobFacet
         {...facet}
         label="Outcome"

@@ -7,7 +7,6 @@ import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { PageTitle } from "@/components/ui/page-title";
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { TrialRecord } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial-page";
@@ -41,7 +40,7 @@ export function TrialTitle({ page, year, tab }: { page: TrialPage; year: number;
                 attempt: attempt.attempt,
                 outcome: attempt.outcome,
                 href: trialPageHref(entry.job.key, attempt.key, { tab }),
-                ...(attempt.exception === null ? {} : { detail: `with ${attempt.exception.type}` }),
+                ...(attempt.exceptionType === null ? {} : { detail: `with ${attempt.exceptionType}` }),
               }))}
               current={trial.key}
             />
@@ -84,7 +83,7 @@ function NeighbourLink({
   direction,
 }: {
   jobKey: string;
-  trial: TrialRecord | null;
+  trial: TrialPage["neighbours"]["previous"];
   tab: TrialTab;
   direction: "previous" | "next";
 }) {

@@ -1,3 +1,4 @@
+import type { PagePlace } from "./page-place";
 import type { Outcome } from "./trial";
 import type { FigureKind, Verdict } from "./verification";
 
@@ -21,6 +22,26 @@ export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none"
 
 /** One of {@link JUDGMENT_FILTERS}. */
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
+
+/** Verdicts as a filter, the worst first. */
+export const VERDICTS = [
+  "mismatch",
+  "unverifiable",
+  "ulp",
+  "not-recorded",
+  "exact",
+] as const satisfies readonly Verdict[];
+
+/** Kinds of figures as a filter. */
+export const FIGURE_KINDS = [
+  "outcome",
+  "counter",
+  "metric",
+  "pass-at-k",
+  "reward-stats",
+  "exception-stats",
+  "reward-file",
+] as const satisfies readonly FigureKind[];
 
 /** Columns the tasks table can be sorted by. */
 export const TASK_SORTS = ["passed", "task", "reward", "reviewed", "cost", "duration"] as const;
@@ -69,8 +90,7 @@ export interface JobFilter {
   readonly taskSort: (typeof TASK_SORTS)[number];
   readonly trialSort: (typeof TRIAL_SORTS)[number];
   readonly descending: boolean;
-  /** From 1. */
-  readonly page: number;
+  readonly place: PagePlace;
 }
 
 /** Rows on one page of a table of the job page. */

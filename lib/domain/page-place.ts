@@ -10,3 +10,6 @@ export type PagePlace =
 
 /** The beginning of a list. */
 export const FIRST_PAGE: PagePlace = { kind: "first" };
+
+/** Names in an address that say which page of a list it shows; whatever else changes, they are to be dropped. */
+export const PLACE_PARAMS = ["after", "before", "last"] as const;

@@ -1,40 +1,61 @@
 import "server-only";
 
-import type { JobEntry } from "@/lib/domain/catalog";
+import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialFileView } from "@/lib/domain/trial-file";
-import type { Figure } from "@/lib/domain/verification";
 import { readTrialFile } from "@/lib/loader/detail";
+import {
+  type FigureRow,
+  type IndexStore,
+  type JobHead,
+  readFiguresOfKind,
+  readJobIssues,
+  readRootLabel,
+} from "@/lib/store";
 
 /** One counter of a job, recorded and recomputed. */
 export interface CounterRow {
   readonly name: string;
   readonly recorded: string | null;
   readonly recomputed: string | null;
-  readonly figure: Figure | null;
+  readonly figure: FigureRow | null;
 }
 
 /** The config tab. */
 export interface ConfigPanel {
+  readonly rootLabel: string;
   readonly counters: readonly CounterRow[];
+  /** How the recorded outcome line compares; null when nothing was compared. */
+  readonly outcome: FigureRow | null;
   /** config.json of the job, read again from disk; null when the job has no folder of its own. */
   readonly config: TrialFileView | null;
+  /** What could not be read, and oddities. */
+  readonly issues: readonly LoadIssue[];
 }
 
-/** The counters and the configuration of a job. */
-export async function getConfigPanel(entry: JobEntry): Promise<ConfigPanel> {
-  const { job, report } = entry;
-  const figures = new Map(report.figures.map((figure) => [figure.path, figure]));
-  const recorded = new Map<string, bigint>(job.recorded?.counters ?? []);
-  if (job.recorded?.nTotalTrials != null) recorded.set("n_total_trials", job.recorded.nTotalTrials);
+/** The counters and the configuration of a job, and what could not be read in it. */
+export async function getConfigPanel(store: IndexStore, entry: JobHead): Promise<ConfigPanel> {
+  const { job, report, path } = entry;
+  const [rootLabel, figures, config, issues] = await Promise.all([
+    readRootLabel(store, job.root),
+    readFiguresOfKind(store, entry.id, ["counter", "outcome"]),
+    job.kind === "harbor" ? readTrialFile(path, "config.json") : null,
+    readJobIssues(store, entry.id),
+  ]);
+  const byPath = new Map(figures.map((figure) => [figure.path, figure]));
+  const recorded = new Map<string, bigint | number>(job.recordedCounters);
+  if (job.nTotalTrials !== null) recorded.set("n_total_trials", job.nTotalTrials);
   const names = new Set([...report.recomputedCounters.keys(), ...recorded.keys()]);
   return {
+    rootLabel,
     counters: [...names].map((name) => ({
       name,
       recorded: recorded.get(name)?.toString() ?? null,
       recomputed: formatCounter(report.recomputedCounters.get(name)),
-      figure: figures.get(`stats.${name}`) ?? figures.get(name) ?? null,
+      figure: byPath.get(`stats.${name}`) ?? byPath.get(name) ?? null,
     })),
-    config: job.kind === "harbor" ? await readTrialFile(entry.path, "config.json") : null,
+    outcome: figures.find(({ kind }) => kind === "outcome") ?? null,
+    config,
+    issues,
   };
 }
 

@@ -1,9 +1,9 @@
 import "server-only";
 
-import type { JobEntry } from "@/lib/domain/catalog";
 import type { JobFilter } from "@/lib/domain/job-filter";
 import { formatCsvLine } from "@/lib/format/csv";
 import { dumpPythonJson } from "@/lib/scoring";
+import { type IndexStore, type JobHead, readRewardKeys } from "@/lib/store";
 
 import { listTrials, type TrialsRow } from "./job-page-trials";
 
@@ -34,19 +34,27 @@ const FIELDS: readonly (readonly [string, ReadField])[] = [
 ];
 
 /**
- * The trials that fit the filter as CSV with a heading; an empty field is a missing value. Every reward key has a column
- * `reward:KEY` with Python's text of the value.
+ * The trials that fit the filter as CSV with a heading, a piece at a time; an empty field is a missing value. Every reward
+ * key of the job has a column `reward:KEY` with Python's text of the value.
  */
-export async function prepareTrialsCsv(entry: JobEntry, filter: JobFilter): Promise<string> {
-  const rows = await listTrials(entry, filter);
-  const keys = [...new Set(rows.flatMap(({ trial }) => [...(trial.rewards?.keys() ?? [])]))];
-  const heading = formatCsvLine([...FIELDS.map(([name]) => name), ...keys.map((key) => `reward:${key}`)]);
-  const lines = rows.map((row) => {
+export async function* streamTrialsCsv(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+): AsyncGenerator<string> {
+  const keys = await readRewardKeys(store, entry.id);
+  let lines = formatCsvLine([...FIELDS.map(([name]) => name), ...keys.map((key) => `reward:${key}`)]);
+  for await (const row of listTrials(store, entry, filter)) {
     const rewards = keys.map((key) => {
       const value = row.trial.rewards?.get(key);
       return value === undefined ? null : dumpPythonJson(value);
     });
-    return formatCsvLine([...FIELDS.map(([, read]) => read(row)), ...rewards]);
-  });
-  return heading + lines.join("");
+    lines += formatCsvLine([...FIELDS.map(([, read]) => read(row)), ...rewards]);
+    if (lines.length < PIECE_CHARS) continue;
+    yield lines;
+    lines = "";
+  }
+  yield lines;
 }
+
+const PIECE_CHARS = 64_000;

@@ -1,10 +1,9 @@
 import "server-only";
 
-import type { JobEntry } from "@/lib/domain/catalog";
 import { computeMeanInterval, type MeanBounds } from "@/lib/stats";
+import type { IndexStore, JobHead } from "@/lib/store";
 
-import { getFindings } from "./job-page-findings";
-import { getTrialRows, type TrialRow } from "./job-page-rows";
+import { type FoundTrial, getFindings } from "./job-page-findings";
 
 /** The mean share of one dimension over the trials of one group. */
 export interface DimensionCell {
@@ -24,28 +23,21 @@ export interface DimensionRow {
 }
 
 /** The dimensions of a job in the order in which its trials name them. */
-export async function getDimensions(entry: JobEntry): Promise<readonly DimensionRow[]> {
-  const findings = await getFindings(entry);
-  const { byGroup } = getTrialRows(entry);
-  const names = new Set([...findings.values()].flatMap(({ dimensions }) => [...dimensions.keys()]));
-  const groups = entry.report.groups.map(({ key }) =>
-    (byGroup.get(key) ?? []).filter(({ trial }) => trial.state === "finished"),
+export async function getDimensions(store: IndexStore, entry: JobHead): Promise<readonly DimensionRow[]> {
+  const found = await getFindings(store, entry);
+  const names = new Set(found.flatMap(({ findings }) => [...(findings?.dimensions.keys() ?? [])]));
+  const byGroup = Map.groupBy(
+    found.filter(({ isFinished }) => isFinished),
+    ({ groupKey }) => groupKey,
   );
-  return [...names].map((name) => ({
-    name,
-    cells: groups.map((rows) =>
-      computeCell(rows, (row) => findings.get(row.trial.key)?.dimensions.get(name) ?? null),
-    ),
-  }));
+  const groups = entry.groups.map(({ group }) => byGroup.get(group.key) ?? []);
+  return [...names].map((name) => ({ name, cells: groups.map((trials) => computeCell(trials, name)) }));
 }
 
-function computeCell(
-  rows: readonly TrialRow[],
-  read: (row: TrialRow) => number | null,
-): DimensionCell | null {
-  const tasks = [...Map.groupBy(rows, ({ trial }) => trial.taskName)].map(([task, attempts]) => ({
+function computeCell(trials: readonly FoundTrial[], name: string): DimensionCell | null {
+  const tasks = [...Map.groupBy(trials, ({ taskName }) => taskName)].map(([task, attempts]) => ({
     task,
-    values: attempts.map(read),
+    values: attempts.map(({ findings }) => findings?.dimensions.get(name) ?? null),
   }));
   const interval = computeMeanInterval(tasks, { missing: "exclude" });
   if (interval.kind !== "computed") return null;

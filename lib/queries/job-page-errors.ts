@@ -1,10 +1,9 @@
 import "server-only";
 
-import type { JobEntry } from "@/lib/domain/catalog";
 import type { ErrorTag } from "@/lib/domain/trial";
+import { type IndexStore, type JobHead, readExceptionCounts, readFirstMessages } from "@/lib/store";
 
 import { getFindings } from "./job-page-findings";
-import { getTrialRows } from "./job-page-rows";
 
 /** One exception type over the groups of a job. */
 export interface ExceptionRow {
@@ -15,7 +14,7 @@ export interface ExceptionRow {
   /** Of these, trials that have a reward all the same, and that passed. */
   readonly nWithReward: number;
   readonly nPassed: number;
-  /** The first message that says anything; null when all are empty. */
+  /** The beginning of the first message that says anything; null when all are empty. */
   readonly message: string | null;
 }
 
@@ -28,28 +27,34 @@ export interface TagRow {
 }
 
 /** Exception types of a job, most frequent first. */
-export function listExceptions(entry: JobEntry): readonly ExceptionRow[] {
-  const groupKeys = entry.report.groups.map((group) => group.key);
-  const failed = getTrialRows(entry).all.filter(({ trial }) => trial.exception !== null);
-  const rows = [...Map.groupBy(failed, ({ trial }) => trial.exception?.type ?? "")].map(([type, trials]) => ({
-    type,
-    counts: groupKeys.map((key) => trials.filter((row) => row.groupKey === key).length),
-    nTrials: trials.length,
-    nWithReward: trials.filter(({ trial }) => trial.rewards !== null).length,
-    nPassed: trials.filter(({ trial }) => trial.outcome === "passed").length,
-    message:
-      trials.map(({ trial }) => trial.exception?.message ?? "").find((message) => message !== "") ?? null,
-  }));
+export async function listExceptions(store: IndexStore, entry: JobHead): Promise<readonly ExceptionRow[]> {
+  const [counts, messages] = await Promise.all([
+    readExceptionCounts(store, entry.id),
+    readFirstMessages(store, entry.id),
+  ]);
+  const rows = [...Map.groupBy(counts, ({ type }) => type)].map(([type, parts]) => {
+    const sum = (read: (part: (typeof parts)[number]) => number) =>
+      parts.reduce((total, part) => total + read(part), 0);
+    return {
+      type,
+      counts: entry.groups.map(
+        ({ group }) => parts.find(({ groupKey }) => groupKey === group.key)?.nTrials ?? 0,
+      ),
+      nTrials: sum(({ nTrials }) => nTrials),
+      nWithReward: sum(({ nWithReward }) => nWithReward),
+      nPassed: sum(({ nPassed }) => nPassed),
+      message: messages.get(type) ?? null,
+    };
+  });
   return rows.toSorted((a, b) => b.nTrials - a.nTrials || (a.type < b.type ? -1 : 1));
 }
 
 /** Categories of error tags of a job, most frequent first; a trial counts once a category. */
-export async function listTags(entry: JobEntry): Promise<readonly TagRow[]> {
-  const findings = await getFindings(entry);
-  const groupKeys = entry.report.groups.map((group) => group.key);
+export async function listTags(store: IndexStore, entry: JobHead): Promise<readonly TagRow[]> {
+  const groupKeys = entry.groups.map(({ group }) => group.key);
   const found = new Map<string, { sources: Set<ErrorTag["source"]>; groups: string[] }>();
-  for (const { trial, groupKey } of getTrialRows(entry).all) {
-    const tags = findings.get(trial.key)?.errorTags ?? [];
+  for (const { groupKey, findings } of await getFindings(store, entry)) {
+    const tags = findings?.errorTags ?? [];
     for (const [category, same] of Map.groupBy(tags, (tag) => tag.category)) {
       const row = found.get(category) ?? { sources: new Set(), groups: [] };
       for (const tag of same) row.sources.add(tag.source);

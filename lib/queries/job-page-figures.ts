@@ -1,39 +1,44 @@
 import "server-only";
 
-import type { JobEntry } from "@/lib/domain/catalog";
-import { JOB_PAGE_ROWS, type JobFilter } from "@/lib/domain/job-filter";
-import type { Figure, FigureKind, Verdict } from "@/lib/domain/verification";
+import { FIGURE_KINDS, JOB_PAGE_ROWS, type JobFilter, VERDICTS } from "@/lib/domain/job-filter";
+import type { FigureKind, Verdict } from "@/lib/domain/verification";
+import {
+  type FacetValue,
+  type FigureRow,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readFigures,
+  readJobFacets,
+} from "@/lib/store";
 
-import { countValues, type FacetValue, paginate, type TablePage } from "./job-page-table";
+import { pickAll, pickKnown } from "./job-page-facets";
 
-/** The verification tab. */
-export interface FiguresPanel extends TablePage<Figure> {
+/** The verification tab. Facet counts are of figures over the whole job. */
+export interface FiguresPanel extends KeysetPage<FigureRow> {
   readonly nFigures: number;
   readonly verdicts: readonly FacetValue<Verdict>[];
   readonly kinds: readonly FacetValue<FigureKind>[];
-  readonly groups: readonly FacetValue<string>[];
+  readonly groups: readonly FacetValue[];
 }
 
-const SEVERITY: readonly Verdict[] = ["mismatch", "unverifiable", "ulp", "not-recorded", "exact"];
-
 /** The figures of a job that fit the filter, worst verdict first, then as result.json has them. */
-export function getFiguresPanel(entry: JobEntry, filter: JobFilter): FiguresPanel {
-  const { figures } = entry.report;
-  const text = filter.text.toLowerCase();
-  const matching = figures.filter(
-    (figure) =>
-      (filter.verdicts.length === 0 || filter.verdicts.includes(figure.verdict)) &&
-      (filter.kinds.length === 0 || filter.kinds.includes(figure.kind)) &&
-      (filter.groups.length === 0 || filter.groups.includes(figure.group ?? "")) &&
-      (filter.figure === null || figure.path === filter.figure) &&
-      (text === "" || `${figure.path} ${figure.reason ?? ""}`.toLowerCase().includes(text)),
-  );
-  const sorted = matching.toSorted((a, b) => SEVERITY.indexOf(a.verdict) - SEVERITY.indexOf(b.verdict));
+export async function getFiguresPanel(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+): Promise<FiguresPanel> {
+  const { text, verdicts, kinds, groups, figure, place } = filter;
+  const selection = { text, verdicts, kinds, groups, path: figure };
+  const [page, facets] = await Promise.all([
+    readFigures(store, entry.id, selection, place, JOB_PAGE_ROWS),
+    readJobFacets(store, entry.id),
+  ]);
   return {
-    ...paginate(sorted, filter.page, JOB_PAGE_ROWS),
-    nFigures: figures.length,
-    verdicts: countValues(figures, (figure) => [figure.verdict]),
-    kinds: countValues(figures, (figure) => [figure.kind]),
-    groups: countValues(figures, (figure) => (figure.group === null ? [] : [figure.group])),
+    ...page,
+    nFigures: entry.nFigures,
+    verdicts: pickKnown(facets, "figure-verdict", VERDICTS),
+    kinds: pickKnown(facets, "figure-kind", FIGURE_KINDS),
+    groups: pickAll(facets, "figure-group"),
   };
 }

@@ -1,17 +1,20 @@
 import "server-only";
 
-import { findJob, findTrial } from "@/lib/catalog";
+import { cache } from "react";
+
 import { NotFoundError } from "@/lib/domain/app-error";
-import type { JobEntry } from "@/lib/domain/catalog";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialRecord } from "@/lib/domain/trial";
+import { type IndexStore, type JobHead, readHead, readRootLabel, readTrial, type TrialRow } from "@/lib/store";
 
-import { getSnapshot } from "./catalog";
+import { getStore } from "./catalog";
+import { findRootPath } from "./job-page-findings";
 
 /** A trial and where it lies. */
 export interface LocatedTrial {
-  readonly entry: JobEntry;
+  readonly entry: JobHead;
   readonly trial: TrialRecord;
+  readonly row: TrialRow;
   readonly rootLabel: string;
   /** Absolute path of its folder; null when the trial is only known from a plan or from the job's statistics. */
   readonly path: string | null;
@@ -24,32 +27,39 @@ export interface LocatedTrial {
  *
  * @throws NotFoundError when no open folder holds it
  */
-export async function locateTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
-  const snapshot = await getSnapshot();
-  const entry = findJob(snapshot, jobKey);
-  const trial = entry === null ? null : findTrial(entry, trialKey);
-  if (entry === null || trial === null) {
+export const locateTrial = cache(async (jobKey: string, trialKey: string): Promise<LocatedTrial> => {
+  return findTrial(await getStore(), jobKey, trialKey);
+});
+
+/**
+ * The trial that two keys stand for in an index.
+ *
+ * @throws NotFoundError when it is not there
+ */
+export async function findTrial(store: IndexStore, jobKey: string, trialKey: string): Promise<LocatedTrial> {
+  const entry = await readHead(store, jobKey);
+  const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
+  if (entry === null || row === null) {
     throw new NotFoundError("This trial is not in the open folders.", { context: { jobKey, trialKey } });
   }
-  const root = snapshot.roots[entry.job.root];
+  const { trial } = row;
   return {
     entry,
     trial,
-    rootLabel: root?.label ?? "",
-    path: root === undefined || trial.folder === "" ? null : `${root.path}/${trial.folder}`,
+    row,
+    rootLabel: await readRootLabel(store, entry.job.root),
+    path: trial.folder === "" ? null : `${findRootPath(entry)}/${trial.folder}`,
     stepNames: trial.steps?.map((step) => step.stepName) ?? null,
   };
 }
 
 /** Issues of detail files with the same kind of path as the load report: root label, folder, file. */
 export function placeIssues(located: LocatedTrial, issues: readonly LoadIssue[]): readonly LoadIssue[] {
-  const prefix = `${located.rootLabel}/${located.trial.folder}`;
+  const prefix = prepareIssuePath(located);
   return issues.map((issue) => ({ ...issue, path: issue.path === "" ? prefix : `${prefix}/${issue.path}` }));
 }
 
-/** What the load report says about this trial's folder and the files in it. */
-export function listReportedIssues(located: LocatedTrial): readonly LoadIssue[] {
-  const prefix = `${located.rootLabel}/${located.trial.folder}`;
-  if (located.trial.folder === "") return [];
-  return located.entry.issues.filter(({ path }) => path === prefix || path.startsWith(`${prefix}/`));
+/** Path of a trial's folder as the load report writes it. */
+export function prepareIssuePath({ rootLabel, trial }: LocatedTrial): string {
+  return `${rootLabel}/${trial.folder}`;
 }

@@ -4,7 +4,6 @@ import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import type { Breakdown, ValidityGate } from "@/lib/domain/breakdown";
-import type { JobEntry } from "@/lib/domain/catalog";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import {
@@ -14,7 +13,7 @@ import {
   type TrialRecord,
 } from "@/lib/domain/trial";
 import type { TestReport, TextBlock, TrialAnalysis } from "@/lib/domain/trial-file";
-import type { Figure, Verdict } from "@/lib/domain/verification";
+import { VERDICTS } from "@/lib/domain/job-filter";
 import {
   listTrialFiles,
   prepareTextBlock,
@@ -26,9 +25,18 @@ import {
   readValidity,
 } from "@/lib/loader/detail";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
+import {
+  type FigureRow,
+  type IndexStore,
+  type JobHead,
+  readFiguresOfKind,
+  readJobIssues,
+  readNeighbours,
+  type TrialNeighbours,
+} from "@/lib/store";
 
-import { getIdentityOf } from "./catalog";
-import { listReportedIssues, type LocatedTrial, locateTrial, placeIssues } from "./trial-page-locate";
+import { getIdentityOf, getStore } from "./catalog";
+import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
 /** A reward key with its value as Python writes it. */
 export interface RewardText {
@@ -47,23 +55,16 @@ export interface ExceptionView {
   readonly at: ClockTime | null;
 }
 
-/** The other attempts at the task and the neighbours in the job's order. */
-export interface TrialNeighbours {
-  readonly attempts: readonly TrialRecord[];
-  readonly previous: TrialRecord | null;
-  readonly next: TrialRecord | null;
-}
-
 /** Everything the trial page shows outside its tabs. */
 export interface TrialPage {
-  readonly entry: JobEntry;
+  readonly entry: JobHead;
   readonly trial: TrialRecord;
   readonly identity: number;
   readonly neighbours: TrialNeighbours;
   /** In file order, the headline among them; empty when there is no reward. */
   readonly rewards: readonly RewardText[];
   /** Reward files against result.json: the worst figure of the trial and its steps; null when there is none. */
-  readonly rewardFigure: Figure | null;
+  readonly rewardFigure: FigureRow | null;
   /** The trial's exception, then those of its steps that are not the same one. */
   readonly exceptions: readonly ExceptionView[];
   /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
@@ -90,24 +91,45 @@ export interface TrialPage {
 export async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage> {
   const located = await locateTrial(jobKey, trialKey);
   const { entry, trial } = located;
-  const [identityOf, details] = await Promise.all([getIdentityOf(), readDetails(located)]);
+  const store = await getStore();
+  const [identityOf, surroundings, details, judgments] = await Promise.all([
+    getIdentityOf(),
+    readSurroundings(store, located),
+    readDetails(located),
+    readJudgments(entry, trial),
+  ]);
   const { issues, ...rest } = details;
   return {
     entry,
     trial,
     identity: identityOf(trial.agent, trial.model),
-    neighbours: findNeighbours(entry, trial),
+    ...surroundings,
     rewards: listRewardTexts(trial.rewards),
-    rewardFigure: findWorstFigure(entry, trial),
     exceptions: listExceptions(trial),
     stepRewards: (trial.steps ?? []).map(({ stepName, rewards }) => ({
       stepName,
       rewards: listRewardTexts(rewards),
     })),
-    judgments: await readJudgments(entry, trial),
+    judgments,
     ...rest,
-    issues: [...listReportedIssues(located), ...placeIssues(located, issues)],
+    issues: [...surroundings.issues, ...placeIssues(located, issues)],
   };
+}
+
+/** What the index says around a trial: a few rows, however many trials the job has. */
+export async function readSurroundings(
+  store: IndexStore,
+  located: LocatedTrial,
+): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues">> {
+  const { entry, trial, row } = located;
+  const { agent, taskName, attempt } = trial;
+  const { groupKey, position } = row;
+  const [neighbours, figures, issues] = await Promise.all([
+    readNeighbours(store, entry.id, { groupKey, agent, taskName, attempt, position }),
+    readFiguresOfKind(store, entry.id, ["reward-file"], position),
+    trial.folder === "" ? [] : readJobIssues(store, entry.id, prepareIssuePath(located)),
+  ]);
+  return { neighbours, rewardFigure: findWorstFigure(figures), issues };
 }
 
 async function readDetails(located: LocatedTrial) {
@@ -181,38 +203,15 @@ function listRewardTexts(rewards: RewardDict | null): readonly RewardText[] {
   }));
 }
 
-function isSameContender(a: TrialRecord, b: TrialRecord): boolean {
-  return a.agent === b.agent && a.model === b.model && a.source === b.source;
-}
-
-function findNeighbours(entry: JobEntry, trial: TrialRecord): TrialNeighbours {
-  const contender = entry.trials.filter((other) => isSameContender(other, trial));
-  const tasks = [...new Set(contender.map(({ taskName }) => taskName))].toSorted();
-  const order = tasks.flatMap((task) =>
-    contender.filter(({ taskName }) => taskName === task).toSorted((a, b) => a.attempt - b.attempt),
-  );
-  const here = order.indexOf(trial);
-  return {
-    attempts: order.filter(({ taskName }) => taskName === trial.taskName),
-    previous: order[here - 1] ?? null,
-    next: order[here + 1] ?? null,
-  };
-}
-
-const VERDICTS_WORST_FIRST: readonly Verdict[] = ["mismatch", "unverifiable", "ulp", "not-recorded", "exact"];
-
-function findWorstFigure(entry: JobEntry, trial: TrialRecord): Figure | null {
-  const figures = entry.report.figures.filter(
-    (figure) => figure.kind === "reward-file" && figure.trialKeys.includes(trial.key),
-  );
-  for (const verdict of VERDICTS_WORST_FIRST) {
+function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
+  for (const verdict of VERDICTS) {
     const found = figures.find((figure) => figure.verdict === verdict);
     if (found !== undefined) return found;
   }
   return null;
 }
 
-async function readJudgments(entry: JobEntry, trial: TrialRecord): Promise<TrialJudgments | null> {
+async function readJudgments(entry: JobHead, trial: TrialRecord): Promise<TrialJudgments | null> {
   try {
     const judgments = await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] });
     return judgments.get(trial.key) ?? null;

@@ -6,7 +6,7 @@ import { formatCursor, formatPlace, parseCursor, parsePlace } from "./cursor";
 const values = fc.oneof(
   fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
   fc.integer(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
+  fc.double({ noNaN: true }).filter((value) => !Object.is(value, -0)),
   fc.constant(null),
 );
 
@@ -22,12 +22,16 @@ test("a cursor survives the address", () => {
   );
 });
 
-test.each(["", "x", "!!", formatCursor([]), Buffer.from('{"a":1}').toString("base64url"), formatCursor(["\0"])])(
-  "the cursor %j is ignored",
-  (after) => {
-    expect(parsePlace({ after })).toEqual({ kind: "first" });
-  },
-);
+test.each([
+  "",
+  "x",
+  "!!",
+  formatCursor([]),
+  Buffer.from('{"a":1}').toString("base64url"),
+  formatCursor(["\0"]),
+])("the cursor %j is ignored", (after) => {
+  expect(parsePlace({ after })).toEqual({ kind: "first" });
+});
 
 test("any text is read without failing", () => {
   fc.assert(fc.property(fc.string(), fc.string(), (after, before) => void parsePlace({ after, before })));

@@ -4,8 +4,7 @@ import { type Cursor, FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place
 
 import { lastParam, type SearchValues } from "./address";
 
-/** Names in an address that say which page of a list it shows; whatever else changes, they are to be dropped. */
-export const PLACE_PARAMS = ["after", "before", "last"] as const;
+export { PLACE_PARAMS } from "@/lib/domain/page-place";
 
 const LONGEST_CURSOR = 4_000;
 const MOST_COLUMNS = 8;
@@ -15,7 +14,8 @@ const cursorSchema = z
     z.union([
       // PostgreSQL has no text with a zero in it.
       z.string().refine((text) => !text.includes("\0")),
-      z.number(),
+      // Infinity too, which a reward may be; zod's own number has none.
+      z.custom<number>((value) => typeof value === "number"),
       z.null(),
     ]),
   )
@@ -24,9 +24,15 @@ const cursorSchema = z
 
 const placeSchema = z.object({ after: lastParam, before: lastParam, last: lastParam });
 
-/** A cursor as text for an address: base64url of its JSON, in UTF-8. */
+/** A cursor as text for an address: base64url of its JSON, in UTF-8. NaN, which no order has, becomes null. */
 export function formatCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
+  return Buffer.from(`[${cursor.map(formatValue).join(",")}]`).toString("base64url");
+}
+
+/** JSON reads a number too large for a double as infinite, and has no other way to write that. */
+function formatValue(value: Cursor[number]): string {
+  if (value === Infinity) return "1e999";
+  return value === -Infinity ? "-1e999" : JSON.stringify(value);
 }
 
 /** The cursor that {@link formatCursor} made the text of; null for any other text. */

@@ -11,8 +11,8 @@ export default async function NotFound() {
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
       <PageTitle title="Job not found" />
       <Notice title="No such job is open" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
-        It may have been renamed or deleted on disk since the link was made, or its folder is not among the
-        open ones.
+        No folder of a job with this name is among the open ones. If the job was here a moment ago, its folder
+        was deleted or renamed on disk; what reviewers said about its trials is kept.
         <JobNearNames jobs={jobs} />
       </Notice>
     </PageFrame>

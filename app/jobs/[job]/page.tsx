@@ -7,13 +7,16 @@ import { JobDimensions } from "@/components/jobs/job-dimensions";
 import { JobExceptions, JobTags } from "@/components/jobs/job-errors";
 import { JobFigures } from "@/components/jobs/job-figures";
 import { JobGroups } from "@/components/jobs/job-groups";
+import { JobReading } from "@/components/jobs/job-reading";
 import { TableSkeleton } from "@/components/jobs/job-skeleton";
 import { JobTabs } from "@/components/jobs/job-tabs";
 import { JobTasks } from "@/components/jobs/job-tasks";
 import { JobTitle } from "@/components/jobs/job-title";
 import { JobTrials } from "@/components/jobs/job-trials";
 import { PageFrame } from "@/components/shell/page-frame";
+import { PageTitle } from "@/components/ui/page-title";
 import { decodeSegment } from "@/lib/format/href";
+import { getStore } from "@/lib/queries/catalog";
 import { getJobPage, type JobPage } from "@/lib/queries/job-page";
 import { getConfigPanel } from "@/lib/queries/job-page-config";
 import { getDimensions } from "@/lib/queries/job-page-dimensions";
@@ -32,10 +35,20 @@ export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Pr
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
   const page = await getJobPage(decodeSegment((await params).job));
   if (page === null) notFound();
+  const { job } = page.entry;
+  const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
+  if (page.reading !== null) {
+    return (
+      <PageFrame crumbs={crumbs}>
+        <PageTitle title={job.name} />
+        <JobReading entry={page.entry} reading={page.reading} />
+      </PageFrame>
+    );
+  }
   const jobParams = parseJobParams(await searchParams);
   const year = new Date().getUTCFullYear();
   return (
-    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: page.entry.job.name }]}>
+    <PageFrame crumbs={crumbs}>
       <JobTitle page={page} params={jobParams} year={year} />
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
       <JobTabs page={page} current={jobParams.tab} />
@@ -46,47 +59,56 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
 
 async function JobPanel({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
   const { entry } = page;
+  const store = await getStore();
   switch (params.tab) {
     case "tasks":
-      return <JobTasks page={page} panel={await getTasksPanel(entry, params)} params={params} />;
-    case "trials":
-      return (
-        <JobTrials page={page} panel={await getTrialsPanel(entry, params)} params={params} year={year} />
-      );
+      return <JobTasks page={page} panel={await getTasksPanel(store, entry, params)} params={params} />;
+    case "trials": {
+      const panel = await getTrialsPanel(store, entry, params);
+      return <JobTrials page={page} panel={panel} params={params} year={year} />;
+    }
     case "dimensions":
       return (
-        <Suspense
-          fallback={
-            <TableSkeleton caption="Dimensions, being read" labels={["Dimension", "Mean", "Trials"]} />
-          }
-        >
+        <Suspense fallback={<FilesBeingRead page={page} what="Dimensions" labels={["Dimension", "Mean"]} />}>
           <DimensionsPanel page={page} />
         </Suspense>
       );
     case "errors":
       return (
         <>
-          <JobExceptions page={page} rows={listExceptions(entry)} />
-          <Suspense
-            fallback={
-              <TableSkeleton caption="Error tags, being read" labels={["Category", "Trials"]} rows={4} />
-            }
-          >
+          <JobExceptions page={page} rows={await listExceptions(store, entry)} />
+          <Suspense fallback={<FilesBeingRead page={page} what="Error tags" labels={["Category", "Trials"]} />}>
             <TagsPanel page={page} />
           </Suspense>
         </>
       );
     case "verification":
-      return <JobFigures page={page} panel={getFiguresPanel(entry, params)} params={params} />;
+      return <JobFigures page={page} panel={await getFiguresPanel(store, entry, params)} params={params} />;
     case "config":
-      return <JobConfig page={page} panel={await getConfigPanel(entry)} year={year} />;
+      return <JobConfig page={page} panel={await getConfigPanel(store, entry)} year={year} />;
   }
 }
 
+/** Trials beyond which the files of all of them take long enough to say so. */
+const MANY_TRIALS = 5_000;
+
+function FilesBeingRead({ page, what, labels }: { page: JobPage; what: string; labels: readonly string[] }) {
+  return (
+    <>
+      {page.entry.nTrials > MANY_TRIALS ? (
+        <p className="caption table-note">
+          Reading the verifier files of every trial, which takes a moment the first time.
+        </p>
+      ) : null}
+      <TableSkeleton caption={`${what}, being read`} labels={labels} rows={6} />
+    </>
+  );
+}
+
 async function DimensionsPanel({ page }: { page: JobPage }) {
-  return <JobDimensions page={page} rows={await getDimensions(page.entry)} />;
+  return <JobDimensions page={page} rows={await getDimensions(await getStore(), page.entry)} />;
 }
 
 async function TagsPanel({ page }: { page: JobPage }) {
-  return <JobTags page={page} rows={await listTags(page.entry)} />;
+  return <JobTags page={page} rows={await listTags(await getStore(), page.entry)} />;
 }

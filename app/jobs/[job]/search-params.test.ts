@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 
+import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { formatCursor } from "@/lib/schema/cursor";
+
 import { buildJobQuery, countJobFilters, jobPageHref, jobTabHref, parseJobParams } from "./search-params";
 
 test("defaults are not written", () => {
   const params = parseJobParams({});
-  expect(params).toMatchObject({ tab: "tasks", taskSort: "passed", descending: true, page: 1 });
+  expect(params).toMatchObject({ tab: "tasks", taskSort: "passed", descending: true, place: FIRST_PAGE });
   expect(jobPageHref("my job", params)).toBe("/jobs/my%20job");
   expect(jobTabHref("j", "verification")).toBe("/jobs/j?tab=verification");
 });
@@ -20,7 +23,7 @@ test("what is written is read back", () => {
     figure: "stats.evals.a.metrics[0].mean",
     sort: "reward",
     dir: "asc",
-    page: "3",
+    after: formatCursor([0.5, 12]),
     hide: ["tokens"],
   });
   const query = Object.fromEntries(
@@ -38,14 +41,14 @@ test("what is wrong falls back", () => {
     outcome: ["nope"],
     min: "x",
     sort: "nope",
-    page: "-4",
+    after: "nope",
     hide: "task",
   });
   expect(params).toEqual(parseJobParams({}));
 });
 
 test("a change of filter starts at the first page", () => {
-  const params = parseJobParams({ tab: "trials", page: "7" });
+  const params = parseJobParams({ tab: "trials", after: formatCursor(["a", 7]) });
   expect(jobPageHref("j", params, { outcomes: ["failed"] })).toBe("/jobs/j?tab=trials&outcome=failed");
-  expect(jobPageHref("j", params, { page: 8 })).toBe("/jobs/j?tab=trials&page=8");
+  expect(jobPageHref("j", params, { place: { kind: "last" } })).toBe("/jobs/j?tab=trials&last=1");
 });

@@ -2,6 +2,7 @@ import type { Route } from "next";
 import { z } from "zod";
 
 import {
+  FIGURE_KINDS,
   JOB_TABS,
   type JobFilter,
   type JobTab,
@@ -10,7 +11,9 @@ import {
   TASK_PATTERNS,
   TASK_SORTS,
   TRIAL_SORTS,
+  VERDICTS,
 } from "@/lib/domain/job-filter";
+import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { buildHref, jobHref, type Query } from "@/lib/format/href";
 import {
@@ -19,11 +22,11 @@ import {
   listParam,
   numberParam,
   oneOf,
-  pageParam,
   type SearchValues,
   someOf,
   textParam,
 } from "@/lib/schema/address";
+import { formatPlace, parsePlace } from "@/lib/schema/cursor";
 
 /** Columns that can be hidden, by the tab that has them. */
 export const JOB_COLUMNS = {
@@ -43,16 +46,6 @@ export interface JobParams extends JobFilter {
 }
 
 const ALL_COLUMNS: readonly JobColumn[] = [...new Set([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials])];
-const VERDICTS = ["mismatch", "unverifiable", "ulp", "not-recorded", "exact"] as const;
-const KINDS = [
-  "outcome",
-  "counter",
-  "metric",
-  "pass-at-k",
-  "reward-stats",
-  "exception-stats",
-  "reward-file",
-] as const;
 
 const schema = z.object({
   tab: oneOf(JOB_TABS, "tasks"),
@@ -66,7 +59,7 @@ const schema = z.object({
   judgment: someOf(JUDGMENT_FILTERS),
   tag: listParam,
   verdict: someOf(VERDICTS),
-  kind: someOf(KINDS),
+  kind: someOf(FIGURE_KINDS),
   key: keyParam,
   min: numberParam,
   max: numberParam,
@@ -77,7 +70,6 @@ const schema = z.object({
   figure: keyParam,
   sort: lastParam,
   dir: lastParam,
-  page: pageParam,
   hide: someOf(ALL_COLUMNS),
   keys: lastParam.transform((value) => value === "all"),
 });
@@ -108,7 +100,7 @@ export function parseJobParams(search: SearchValues): JobParams {
     taskSort,
     trialSort,
     descending: readDirection(params.dir, params.tab, params.tab === "trials" ? trialSort : taskSort),
-    page: params.page,
+    place: parsePlace(search),
     hidden: params.hide,
     allKeys: params.keys,
   };
@@ -149,7 +141,7 @@ export function buildJobQuery(params: JobParams): Query {
     figure: params.figure ?? undefined,
     sort: isDefaultSort ? undefined : sort,
     dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
-    page: params.page === 1 ? undefined : params.page,
+    ...formatPlace(params.place),
     hide: params.hidden,
     keys: params.allKeys ? "all" : undefined,
   };
@@ -159,9 +151,9 @@ function writeRange(minName: string, maxName: string, { min, max }: NumberRange)
   return { [minName]: min ?? undefined, [maxName]: max ?? undefined };
 }
 
-/** The address of a job page with some values changed; any change but of the page itself starts at page 1. */
+/** The address of a job page with some values changed; any change but of the place itself starts at the first page. */
 export function jobPageHref(jobKey: string, params: JobParams, change: Partial<JobParams> = {}): Route {
-  return jobHref(jobKey, buildJobQuery({ ...params, page: 1, ...change }));
+  return jobHref(jobKey, buildJobQuery({ ...params, place: FIRST_PAGE, ...change }));
 }
 
 /** The address of a job page's trials with these filters alone. */
@@ -199,9 +191,15 @@ export function countJobFilters(params: JobParams): number {
   return lists.filter((values) => values.length > 0).length + nRanges + nTexts;
 }
 
+/** The address of more rows of the trials table, as JSON: the same filters, order and columns; `after` is added to it. */
+export function trialRowsHref(jobKey: string, params: JobParams): string {
+  const query = buildJobQuery({ ...params, place: FIRST_PAGE });
+  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/rows`, query);
+}
+
 /** The address of the trials table as CSV: the same filters and order, every page. */
 export function trialsCsvHref(jobKey: string, params: JobParams): Route {
   const filters = params.tab === "trials" ? params : parseJobParams({ tab: "trials" });
-  const query = buildJobQuery({ ...filters, page: 1, hidden: [] });
+  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [] });
   return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.csv`, query);
 }

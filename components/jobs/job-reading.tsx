@@ -1,0 +1,24 @@
+import { Notice } from "@/components/ui/notice";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatTimeWithClock } from "@/lib/format/time";
+import type { JobPage, ReadingState } from "@/lib/queries/job-page";
+
+/** What is known of a job whose trials are not read yet. The page is drawn again when they are. */
+export function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: ReadingState }) {
+  const { nTrials, when, path } = entry;
+  const { nTrialsRead, nTrialsToRead } = reading;
+  return (
+    <Notice title="Its trials are being read">
+      <p>
+        {nTrials === 0 ? "No trial folder" : formatPlural(nTrials, "trial folder")} found in{" "}
+        <code>{path}</code>
+        {when === null ? null : `, last written ${formatTimeWithClock(when, new Date().getUTCFullYear())}`}.
+      </p>
+      <p>
+        {nTrialsToRead === 0
+          ? "Their rewards, outcomes and figures show as soon as they are read."
+          : `${formatCount(nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")} of the open folders so far; this page follows.`}
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,20 @@
+import "server-only";
+
+import type { FacetName, FacetValue, FacetValues } from "@/lib/store";
+
+/** The values of a facet that are members of a closed list, most frequent first. */
+export function pickKnown<T extends string>(
+  facets: FacetValues,
+  name: FacetName,
+  known: readonly T[],
+): readonly FacetValue<T>[] {
+  return pickAll(facets, name).flatMap(({ value, count }) => {
+    const member = known.find((one) => one === value);
+    return member === undefined ? [] : { value: member, count };
+  });
+}
+
+/** The values of a facet, most frequent first; none when nothing carries one. */
+export function pickAll(facets: FacetValues, name: FacetName): readonly FacetValue[] {
+  return facets.get(name) ?? [];
+}
