@@ -10,7 +10,7 @@ const SHEET: readonly {
   {
     title: "Everywhere",
     keys: [
-      [["Ctrl K"], "Search"],
+      [["Ctrl K"], "Search, saved views, go to"],
       [["/"], "Filter this list"],
       [["[", "]"], "Previous, next tab"],
       [["?"], "This sheet"],

@@ -1,11 +1,10 @@
-import { ChevronRight, Search } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 
-import { KeyCap } from "@/components/ui/button";
-
 import { KeySheetButton } from "./key-sheet-button";
+import { PaletteButton } from "./palette-button";
 import { ThemeToggle } from "./theme-toggle";
 
 /** One part of the way to this page; the last one is the page itself and has no link. */
@@ -46,21 +45,7 @@ export function PageFrame({
             </Fragment>
           ))}
         </nav>
-        <form className="topbar-search" action="/" role="search" aria-label="All jobs">
-          <Search size={14} aria-hidden />
-          <label className="screen-reader" htmlFor="topbar-search">
-            Search jobs, tasks, agents and models
-          </label>
-          <input
-            id="topbar-search"
-            name="q"
-            type="search"
-            placeholder="Search"
-            autoComplete="off"
-            data-search=""
-          />
-          <KeyCap>Ctrl K</KeyCap>
-        </form>
+        <PaletteButton />
         <ThemeToggle />
         <KeySheetButton />
       </header>

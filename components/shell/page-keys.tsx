@@ -56,7 +56,7 @@ function leaveMenu(): void {
 /** What a key with Ctrl or Cmd does, if anything. */
 function actWithControl(event: KeyboardEvent): (() => void) | undefined {
   if (event.key.toLowerCase() !== "k") return undefined;
-  return () => document.querySelector<HTMLInputElement>("[data-search]")?.focus();
+  return () => document.querySelector<HTMLElement>("[data-search]")?.click();
 }
 
 /** What a key does by itself, if anything. */

@@ -1,0 +1,50 @@
+import { useActionState } from "react";
+
+import { saveViewAction, type ViewResult } from "@/app/views/actions";
+import { readReviewer } from "@/components/annotations/draft-storage";
+import { Button } from "@/components/ui/button";
+
+/** Asks for the name of the page that is open, and saves it. */
+export function PaletteSave({ onSaved }: { onSaved: () => void }) {
+  const [result, save, isSaving] = useActionState(
+    async (_: ViewResult | null, form: FormData): Promise<ViewResult> => {
+      const name = form.get("name");
+      const { reviewerId } = readReviewer();
+      try {
+        const saved = await saveViewAction({
+          name: typeof name === "string" ? name : "",
+          href: location.pathname + location.search,
+          createdBy: reviewerId === "" ? null : reviewerId,
+        });
+        if (saved.status === "done") onSaved();
+        return saved;
+      } catch (error) {
+        if (error instanceof Error) return { status: "failed", message: "Assay does not answer. Nothing was saved." };
+        throw error;
+      }
+    },
+    null,
+  );
+  const failure = result?.status === "failed" ? result.message : null;
+  return (
+    <form action={save} className="palette-save">
+      <label htmlFor="palette-view-name">Name of this view</label>
+      <input
+        id="palette-view-name"
+        name="name"
+        maxLength={80}
+        required
+        autoComplete="off"
+        defaultValue={document.title.replace(/ · Assay$/, "")}
+        ref={(input) => input?.select()}
+        aria-describedby={failure === null ? undefined : "palette-save-failure"}
+      />
+      <Button type="submit" look="main" disabled={isSaving}>
+        Save
+      </Button>
+      <p id="palette-save-failure" role="alert">
+        {failure}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,181 @@
+"use client";
+
+import { Command } from "cmdk";
+import type { Route } from "next";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+
+import { KeyCap } from "@/components/ui/button";
+import type { SearchAnswer } from "@/lib/queries/search";
+
+import { findActions, type PaletteAction } from "./palette-actions";
+import { PaletteSave } from "./palette-save";
+import { usePaletteSearch } from "./palette-search";
+import { toggleTheme } from "./theme";
+import "./palette.css";
+
+/** One line of the palette. */
+interface Entry {
+  readonly value: string;
+  readonly label: string;
+  readonly detail: string;
+  readonly act: PaletteAction["act"];
+}
+
+interface Part {
+  readonly kind: string;
+  readonly heading: string;
+  readonly more: string;
+  readonly entries: readonly Entry[];
+}
+
+function prepareParts(answer: SearchAnswer | null, text: string): readonly Part[] {
+  const found = (answer?.groups ?? []).map(({ kind, heading, more, items }) => ({
+    kind,
+    heading,
+    more,
+    // By place and not by name, which the palette's library would trim.
+    entries: items.map(({ label, detail, href }, index) => ({
+      value: `${kind} ${index}`,
+      label,
+      detail,
+      act: { href },
+    })),
+  }));
+  const actions = findActions(text).map(({ label, act }, index) => ({
+    value: `action ${index}`,
+    label,
+    detail: "",
+    act,
+  }));
+  const all = [...found, { kind: "actions", heading: "Actions", more: "", entries: actions }];
+  return all.filter(({ entries }) => entries.length > 0);
+}
+
+/** Searches everything that is open and goes there. Loaded when it is first opened. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  const close = (): void => dialog.current?.close();
+  return (
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={isSaving ? "Save this view" : "Search"}
+      onClose={onClose}
+      // A click beside it hits the dialog itself, its content covers the rest.
+      onClick={(event) => (event.target === event.currentTarget ? close() : undefined)}
+    >
+      {isSaving ? (
+        <PaletteSave onSaved={close} />
+      ) : (
+        <PaletteCommand onClose={close} onSaveView={() => setIsSaving(true)} />
+      )}
+    </dialog>
+  );
+}
+
+function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveView: () => void }) {
+  const router = useRouter();
+  const [text, setText] = useState("");
+  const search = usePaletteSearch(text);
+  const [selected, setSelected] = useState("");
+  const [answered, setAnswered] = useState<string | null>(null);
+  const opensNewTab = useRef(false);
+  const parts = prepareParts(search.answer, text);
+  const entries = parts.flatMap((part) => part.entries);
+  // The best result of a new answer is selected, whatever was before.
+  if (search.text !== answered) {
+    setAnswered(search.text);
+    setSelected(entries[0]?.value ?? "");
+  }
+  const open = (href: Route): void => {
+    if (opensNewTab.current) window.open(href, "_blank", "noopener");
+    else {
+      onClose();
+      router.push(href);
+    }
+  };
+  const act = ({ act: what }: Entry): void => {
+    if (typeof what === "object") return open(what.href);
+    if (what === "save-view") return onSaveView();
+    onClose();
+    if (what === "toggle-theme") toggleTheme();
+    else document.getElementById("key-sheet")?.showPopover();
+  };
+  const noteModifier = (event: KeyboardEvent | PointerEvent): void => {
+    opensNewTab.current = event.ctrlKey || event.metaKey;
+  };
+  const nFound = entries.length;
+  return (
+    <Command
+      label="Search jobs, tasks, trials, agents, models, exception types and saved views"
+      shouldFilter={false}
+      loop
+      vimBindings={false}
+      value={selected}
+      onValueChange={setSelected}
+      onKeyDownCapture={noteModifier}
+      onKeyDown={(event) => {
+        if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+        // The page would open it once more.
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDownCapture={noteModifier}
+    >
+      <Command.Input
+        autoFocus
+        value={text}
+        onValueChange={setText}
+        maxLength={200}
+        placeholder="Search jobs, tasks, trials, agents, models, errors, views"
+      />
+      <Command.List label="Results">
+        {parts.map((part) => (
+          <Command.Group
+            key={part.kind}
+            heading={part.more === "" ? part.heading : `${part.heading} (${part.more})`}
+          >
+            {part.entries.map((entry) => (
+              <Command.Item key={entry.value} value={entry.value} onSelect={() => act(entry)}>
+                <span className="palette-label">{entry.label}</span>
+                <span className="palette-detail">{entry.detail}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+      <PaletteFoot text={text} nFound={nFound} failure={search.failure} isAsking={search.text !== text} />
+    </Command>
+  );
+}
+
+function PaletteFoot({
+  text,
+  nFound,
+  failure,
+  isAsking,
+}: {
+  text: string;
+  nFound: number;
+  failure: string | null;
+  isAsking: boolean;
+}) {
+  const words =
+    failure ??
+    (nFound === 0 ? (isAsking ? "Searching" : `Nothing is called “${text.trim()}”.`) : "");
+  return (
+    <div className="palette-foot">
+      <p role="status" className={failure === null ? undefined : "palette-failure"}>
+        {words}
+        <span className="screen-reader">{words === "" && !isAsking ? `${nFound} results` : ""}</span>
+      </p>
+      <span aria-hidden="true">
+        <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> choose <KeyCap>Enter</KeyCap> open <KeyCap>Ctrl Enter</KeyCap> in a
+        new tab <KeyCap>Esc</KeyCap> close
+      </span>
+    </div>
+  );
+}
