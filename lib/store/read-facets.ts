@@ -38,7 +38,13 @@ export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues
 function groupFacets(
   rows: readonly { readonly facet: string; readonly value: string; readonly count: number }[],
 ): FacetValues {
-  const groups = Map.groupBy(rows, ({ facet }) => facet);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the table holds names of the closed list only
-  return new Map([...groups].map(([facet, values]) => [facet as FacetName, values]));
+  const groups = new Map<FacetName, FacetValue[]>();
+  for (const { facet, value, count } of rows) {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the table holds names of the closed list only
+    const name = facet as FacetName;
+    const values = groups.get(name) ?? [];
+    groups.set(name, values);
+    values.push({ value, count });
+  }
+  return groups;
 }

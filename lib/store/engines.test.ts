@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { freshPostgres, freshSqlite } from "@/lib/database/postgres.fixture";
+import { dumpIndex, indexFolders } from "@/lib/indexer/index.fixture";
+import { writeSampleJobs } from "@/lib/testing/generate";
+
+import {
+  type IndexStore,
+  readCatalogFacets,
+  readContenders,
+  readHeads,
+  readIssues,
+  readJobFacets,
+  readJobs,
+  readRoots,
+  readTaskNames,
+  readTasks,
+  readTotals,
+  readTrials,
+} from "./index";
+import { EVERY_TRIAL } from "./selection.fixture";
+
+const ENGINES = [
+  { name: "sqlite", freshTarget: () => Promise.resolve(freshSqlite()) },
+  { name: "postgres", freshTarget: freshPostgres },
+] as const;
+
+/** What pages ask, of every job, without the numbers of rows. */
+async function readEverything(store: IndexStore): Promise<unknown> {
+  const sort = { by: "when_ms", descending: true } as const;
+  const page = await readJobs(store, { text: "", facets: {} }, sort, { kind: "first" }, 500);
+  const ids = page.rows.map(({ id }) => id);
+  const heads = await readHeads(store, ids);
+  const perJob: unknown[] = [];
+  for (const { id, version: _, ...head } of heads) {
+    const selection = { text: "", patterns: [], outcomes: [], exceptions: [], only: null, except: [] };
+    perJob.push([
+      { ...head, id: 0 },
+      await readJobFacets(store, id),
+      await readTaskNames(store, id),
+      await readTasks(store, id, selection, { by: "passed_share", descending: true }, { kind: "last" }, 30),
+      await readTrials(store, id, EVERY_TRIAL, { by: "cost", descending: false }, { kind: "last" }, 30),
+    ]);
+  }
+  return {
+    jobs: { n: page.nMatching, nTrials: page.nTrials, nMismatched: page.nMismatched },
+    perJob,
+    facets: await readCatalogFacets(store),
+    roots: await readRoots(store),
+    totals: await readTotals(store),
+    contenders: await readContenders(store),
+    issues: await readIssues(store, "", 1000),
+    searched: await readIssues(store, "RESULT", 1000),
+  };
+}
+
+describe("the two engines", () => {
+  it("hold the same of the same folders, row for row, and answer the same", async () => {
+    const folder = makeFolder({
+      ...jobFiles("plain", { alpha__aaaaaaa: 1, beta__bbbbbbb: 0 }),
+      ...jobFiles("Run-10", { alpha__ccccccc: 1 }, { id: "ten" }),
+      ...jobFiles("run-2", { alpha__ddddddd: 1 }, { id: "ten" }),
+      "odd/result.json": jobResult({ x__aaaaaaa: 1 }, { id: "nul\0 \ud800" }),
+      "odd/n__aaaaaaa/result.json": JSON.stringify(
+        trialResult("n__aaaaaaa", 4242.5, { task_name: "\0\ud800\u{FFFD}", agent_result: { cost_usd: 1e308 } }),
+      ).replace("4242.5", "NaN"),
+      "odd/m__aaaaaaa/result.json": JSON.stringify(
+        trialResult("m__aaaaaaa", 4242.5, { agent_result: { cost_usd: 1e308, n_input_tokens: 1e300 } }),
+      ).replace("4242.5", "-Infinity"),
+      "odd/o__aaaaaaa/result.json": JSON.stringify(trialResult("o__aaaaaaa", 4242.5)).replace("4242.5", "Infinity"),
+      "odd/p__aaaaaaa/result.json": "{",
+    });
+    writeSampleJobs(`${folder}/samples`, { seed: 3 });
+    mkdirSync(`${folder}/nothing`);
+    const other = makeFolder(jobFiles("plain", { alpha__aaaaaaa: 1 }), "other");
+    const answers: unknown[] = [];
+    const dumps: Awaited<ReturnType<typeof dumpIndex>>[] = [];
+    for (const engine of ENGINES) {
+      const { store } = await indexFolders(engine, [folder, other]);
+      answers.push(await readEverything(store));
+      dumps.push(await dumpIndex(store));
+    }
+    expect(dumps[0]?.["trials"]?.length).toBeGreaterThan(100);
+    expect(dumps[1]).toEqual(dumps[0]);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+});
