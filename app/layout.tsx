@@ -3,6 +3,7 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
+import { IndexBanner } from "@/components/shell/index-banner";
 import { LiveUpdates } from "@/components/shell/live-updates";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
@@ -32,6 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           Skip to content
         </a>
         <Sprite />
+        <IndexBanner failure={shell.failure} notice={shell.notice} />
         <div className="shell">
           <Rail shell={shell} />
           {children}

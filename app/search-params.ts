@@ -2,8 +2,12 @@ import type { Route } from "next";
 import { z } from "zod";
 
 import { JOBS_FACETS, JOBS_SORTS, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
+import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { buildHref } from "@/lib/format/href";
 import { lastParam, listParam, oneOf, type SearchValues, someOf, textParam } from "@/lib/schema/address";
+import { formatPlace, parsePlace } from "@/lib/schema/cursor";
+
+export { PLACE_PARAMS } from "@/lib/schema/cursor";
 
 /** Columns of the jobs list that can be hidden. */
 export const JOBS_COLUMNS = [
@@ -58,13 +62,14 @@ export function parseJobsParams(search: SearchValues): JobsParams {
     seals: params.seal,
     sort: params.sort,
     descending: params.dir === undefined ? params.sort !== "job" : params.dir !== "asc",
+    place: parsePlace(search),
     hidden: params.hide,
   };
 }
 
-/** The address of the jobs list with some values changed; defaults are not written. */
+/** The address of the jobs list with some values changed, at its first page unless a place is given; no defaults. */
 export function jobsHref(params: JobsParams, change: Partial<JobsParams> = {}): Route {
-  const next = { ...params, ...change };
+  const next = { ...params, place: FIRST_PAGE, ...change };
   const isDefaultDirection = next.descending === (next.sort !== "job");
   return buildHref("/", {
     q: next.text,
@@ -72,6 +77,7 @@ export function jobsHref(params: JobsParams, change: Partial<JobsParams> = {}): 
     sort: next.sort === "finished" ? undefined : next.sort,
     dir: isDefaultDirection ? undefined : next.descending ? "desc" : "asc",
     hide: next.hidden,
+    ...formatPlace(next.place),
   });
 }
 

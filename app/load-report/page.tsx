@@ -6,7 +6,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { getLoadReport } from "@/lib/queries/load-report";
 
 import { parseLoadReportParams } from "./search-params";
@@ -15,21 +15,26 @@ export const metadata: Metadata = { title: "Load report" };
 
 export default async function LoadReportRoute({ searchParams }: PageProps<"/load-report">) {
   const { text } = parseLoadReportParams(await searchParams);
-  const report = await getLoadReport(text);
+  const { issues, nMatching, totals } = await getLoadReport(text);
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Load report" }]}>
       <PageTitle
         title="Load report"
-        summary={`${formatPlural(report.nProblems, "problem")} and ${formatPlural(report.nNotes, "note")} in ${formatPlural(report.nTrials, "trial")}. One bad file never hides its neighbours, and nothing is ever written to a job folder.`}
+        summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides its neighbours, and nothing is ever written to a job folder.`}
       />
-      {report.nProblems + report.nNotes === 0 ? (
+      {totals.nProblems + totals.nNotes === 0 ? (
         <Notice title="Nothing to report">Every file that was looked at could be read as it stands.</Notice>
       ) : (
         <>
           <FilterBar>
             <FilterText param="q" label="Filter issues" />
           </FilterBar>
-          <LoadReport issues={report.issues} />
+          {issues.length === nMatching ? null : (
+            <p className="caption">
+              The first {formatCount(issues.length)} of {formatCount(nMatching)}. The filter finds the others.
+            </p>
+          )}
+          <LoadReport issues={issues} />
         </>
       )}
     </PageFrame>

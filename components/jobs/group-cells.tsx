@@ -4,8 +4,8 @@ import Link from "next/link";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
-import type { GroupSummary } from "@/lib/queries/group-summary";
 import type { MeanBounds } from "@/lib/stats";
+import type { GroupSummary } from "@/lib/store";
 
 /** A count that opens its trials; zero is muted and opens nothing. */
 export function CountCell({ count, href, minor = false }: { count: number; href: Route; minor?: boolean }) {

@@ -1,7 +1,14 @@
 import { Columns3 } from "lucide-react";
 import Link from "next/link";
 
-import { JOBS_COLUMNS, type JobsColumn, jobsHref, type JobsParams, toggleValue } from "@/app/search-params";
+import {
+  JOBS_COLUMNS,
+  type JobsColumn,
+  jobsHref,
+  type JobsParams,
+  PLACE_PARAMS,
+  toggleValue,
+} from "@/app/search-params";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import type { JobsFacet } from "@/lib/domain/jobs-filter";
@@ -54,7 +61,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
         </>
       }
     >
-      <FilterText param="q" label="Filter jobs and tasks" />
+      <FilterText param="q" label="Filter jobs and tasks" resets={PLACE_PARAMS} />
       {facets.map((facet) => (
         <FacetMenu
           key={facet}
@@ -91,7 +98,7 @@ function ColumnOption({ column, params }: { column: JobsColumn; params: JobsPara
     <li>
       <Link
         className={shown ? "facet-option facet-selected" : "facet-option"}
-        href={jobsHref(params, { hidden: toggleValue(params.hidden, column) })}
+        href={jobsHref(params, { hidden: toggleValue(params.hidden, column), place: params.place })}
         aria-current={shown ? "true" : undefined}
         replace
         scroll={false}

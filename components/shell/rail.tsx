@@ -2,20 +2,9 @@ import { ChartNoAxesColumn, CircleAlert, Folder, List, MessageSquareText } from 
 import Link from "next/link";
 
 import { formatCount, formatPlural } from "@/lib/format/number";
+import type { ShellModel } from "@/lib/queries/shell";
 
 import { RailLinks } from "./rail-links";
-
-/** What the rail shows on every page. */
-export interface ShellModel {
-  readonly nJobs: number;
-  readonly nTrials: number;
-  readonly nErrors: number;
-  readonly nAnnotations: number | null;
-  readonly nProblems: number;
-  readonly nNotes: number;
-  readonly roots: readonly { readonly label: string; readonly path: string; readonly nTrials: number }[];
-  readonly scannedAge: string;
-}
 
 const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
 
@@ -37,7 +26,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
             href: "/errors",
             label: "Errors",
             icon: <CircleAlert {...ICON} />,
-            count: formatCount(shell.nErrors),
+            count: formatCount(shell.nExceptions),
           },
           {
             href: "/annotations",
@@ -59,7 +48,8 @@ export function Rail({ shell }: { shell: ShellModel }) {
           ))}
         </ul>
         <p className="rail-age">
-          {formatPlural(shell.nTrials, "trial")}, read {shell.scannedAge}
+          {shell.nTrials === null ? "No index" : formatPlural(shell.nTrials, "trial")}
+          {shell.scannedAge === null ? null : `, read ${shell.scannedAge}`}
         </p>
         <p>
           <Link href={"/load-report"} className="rail-issues" title="Open the load report">

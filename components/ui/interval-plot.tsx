@@ -1,5 +1,3 @@
-import { AGENT_MARKER_PATHS } from "./sprite";
-
 import "./interval-plot.css";
 
 /** What an interval plot draws; all values on a scale from 0 to 1 (values outside are drawn at its edge). */
@@ -13,9 +11,15 @@ export interface IntervalMark {
 const INSET = 7;
 const HEIGHT = 20;
 const MARKER_SIZE = 9;
+const HOLLOW_RADIUS = 2.7;
+
+/** To tenths of a pixel, which is finer than any screen. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
 
 function place(value: number, width: number): number {
-  return INSET + Math.min(1, Math.max(0, value)) * (width - 2 * INSET);
+  return round(INSET + Math.min(1, Math.max(0, value)) * (width - 2 * INSET));
 }
 
 /** A mean with its interval on a scale from 0 to 1 whose numbers stand in the column's heading. */
@@ -28,29 +32,28 @@ export function IntervalPlot({
   width?: number;
   title: string;
 }) {
+  const at = (value: number) => place(value, width);
   return (
-    <svg
-      className={`interval-plot identity-${mark?.identity ?? 0}`}
-      width={width}
-      height={HEIGHT}
-      role="img"
-      aria-label={title}
-    >
+    <svg className={`interval-plot identity-${mark?.identity ?? 0}`} width={width} height={HEIGHT} role="img">
       <title>{title}</title>
-      {[0, 0.5, 1].map((tick) => (
-        <path key={tick} className="interval-grid" d={`M${place(tick, width)} 0V${HEIGHT}`} />
-      ))}
+      <path
+        className="interval-grid"
+        d={`M${at(0)} 0V${HEIGHT}M${at(0.5)} 0V${HEIGHT}M${at(1)} 0V${HEIGHT}`}
+      />
       {mark === null ? null : (
         <>
-          <path
-            className="interval-line"
-            d={`M${place(mark.low, width)} 10H${place(mark.high, width)}M${place(mark.low, width)} 7v6M${place(mark.high, width)} 7v6`}
-          />
-          <path
-            className={mark.identity === 0 ? "interval-marker interval-hollow" : "interval-marker"}
-            transform={`translate(${place(mark.value, width) - MARKER_SIZE / 2} ${10 - MARKER_SIZE / 2}) scale(${MARKER_SIZE / 12})`}
-            d={AGENT_MARKER_PATHS[mark.identity]}
-          />
+          <path d={`M${at(mark.low)} 10H${at(mark.high)}M${at(mark.low)} 7v6M${at(mark.high)} 7v6`} />
+          {mark.identity === 0 ? (
+            <circle className="interval-hollow" cx={at(mark.value)} cy={10} r={HOLLOW_RADIUS} />
+          ) : (
+            <use
+              href={`#agent-${mark.identity}`}
+              x={round(at(mark.value) - MARKER_SIZE / 2)}
+              y={10 - MARKER_SIZE / 2}
+              width={MARKER_SIZE}
+              height={MARKER_SIZE}
+            />
+          )}
         </>
       )}
     </svg>

@@ -1,3 +1,5 @@
+import type { PagePlace } from "./page-place";
+
 /** Columns the jobs list can be sorted by. */
 export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
 
@@ -7,9 +9,13 @@ export const JOBS_FACETS = ["agents", "models", "datasets", "states", "seals"] a
 /** One of {@link JOBS_FACETS}. */
 export type JobsFacet = (typeof JOBS_FACETS)[number];
 
+/** Jobs on one page of the list. A job has as many rows as groups, so a page is about a hundred rows. */
+export const JOBS_PAGE_SIZE = 50;
+
 /** What the jobs list is asked to show. Empty lists and an empty text mean no filter. */
 export interface JobsFilter extends Readonly<Record<JobsFacet, readonly string[]>> {
   readonly text: string;
   readonly sort: (typeof JOBS_SORTS)[number];
   readonly descending: boolean;
+  readonly place: PagePlace;
 }

@@ -1,11 +1,14 @@
 import "server-only";
 
-import { getAnnotationStore, listAll } from "@/lib/annotations";
+import {
+  type AnnotationStore,
+  judgmentsByTrial,
+  listAll,
+  type TrialAnnotations,
+  type TrialJudgments,
+} from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import type { JobEntry } from "@/lib/domain/catalog";
-import type { TrialRecord } from "@/lib/domain/trial";
-
-import { readReviews, type Reviews } from "./job-page-reviews";
+import { type IndexStore, type JobHead, readTrialPlaces, type TrialPlace } from "@/lib/store";
 
 /** How many of some trials reviewers judged, and on how many of those one contradicts the verifier. */
 export interface ReviewCounts {
@@ -13,34 +16,80 @@ export interface ReviewCounts {
   readonly nDisagreeing: number;
 }
 
-/** Names of all trials that were ever judged; null when the store cannot be read. */
-export async function listJudgedNames(): Promise<ReadonlySet<string> | null> {
+/** Counts by group of a job; groups that nobody judged are absent. Null when the annotations cannot be read. */
+export type JobReviews = ReadonlyMap<string, ReviewCounts> | null;
+
+interface JudgedTrials {
+  readonly store: IndexStore;
+  readonly generation: number;
+  readonly byHead: ReadonlyMap<number, readonly TrialPlace[]>;
+  readonly reviews: Map<number, ReadonlyMap<string, ReviewCounts>>;
+}
+
+/** By the list of all annotations, which stays the same object until something is saved. */
+const known = new WeakMap<readonly TrialAnnotations[], JudgedTrials>();
+
+const NONE: ReadonlyMap<string, ReviewCounts> = new Map();
+
+/**
+ * What reviewers said about the trials of some jobs, by the jobs' ids. Costs one look at the annotations' last number
+ * while nothing was saved and the index stays at `generation`.
+ */
+export async function readJobReviews(
+  store: IndexStore,
+  annotations: AnnotationStore,
+  heads: readonly JobHead[],
+  generation: number,
+): Promise<ReadonlyMap<number, JobReviews>> {
   try {
-    const trials = await listAll(getAnnotationStore());
-    return new Set(trials.map(({ subject }) => subject.trialName));
+    const judged = await findJudged(store, await listAll(annotations), generation);
+    const reviews = heads.map(async (head) => [head.id, await countJob(annotations, judged, head)] as const);
+    return new Map(await Promise.all(reviews));
   } catch (error) {
-    if (error instanceof StoreError) return null;
+    if (error instanceof StoreError) return new Map(heads.map(({ id }) => [id, null]));
     throw error;
   }
 }
 
-/** Judgments of a job's trials by trial key, asked of the store only for trials that somebody judged. */
-export async function readJobReviews(
-  entry: JobEntry,
-  judgedNames: ReadonlySet<string> | null,
-): Promise<Reviews> {
-  if (judgedNames === null) return null;
-  if (judgedNames.size === 0) return new Map();
-  const judged = entry.trials.filter((trial) => judgedNames.has(trial.trialName));
-  return judged.length === 0 ? new Map() : readReviews(entry, judged);
+async function findJudged(
+  store: IndexStore,
+  all: readonly TrialAnnotations[],
+  generation: number,
+): Promise<JudgedTrials> {
+  const before = known.get(all);
+  if (before?.store === store && before.generation === generation) return before;
+  const names = new Set(all.map(({ subject }) => subject.trialName));
+  const trials = names.size === 0 ? [] : await readTrialPlaces(store, names);
+  const byHead = Map.groupBy(trials, ({ headId }) => headId);
+  const judged = { store, generation, byHead, reviews: new Map<number, ReadonlyMap<string, ReviewCounts>>() };
+  known.set(all, judged);
+  return judged;
 }
 
-/** Counts over some trials of a job; null when the store cannot be read, which is not "nobody judged". */
-export function countReviews(
-  reviews: Reviews,
-  trials: readonly Pick<TrialRecord, "key">[],
-): ReviewCounts | null {
-  if (reviews === null) return null;
-  const found = reviews.size === 0 ? [] : trials.flatMap(({ key }) => reviews.get(key) ?? []);
-  return { nJudged: found.length, nDisagreeing: found.filter(({ disagrees }) => disagrees).length };
+async function countJob(
+  annotations: AnnotationStore,
+  { byHead, reviews }: JudgedTrials,
+  head: JobHead,
+): Promise<ReadonlyMap<string, ReviewCounts>> {
+  const trials = byHead.get(head.id);
+  if (trials === undefined) return NONE;
+  const before = reviews.get(head.id);
+  if (before !== undefined) return before;
+  const judgments = await judgmentsByTrial(annotations, { job: head.job, trials });
+  const byGroup = Map.groupBy(
+    trials.filter(({ key }) => judgments.has(key)),
+    ({ groupKey }) => groupKey,
+  );
+  const counts = new Map(
+    [...byGroup].map(([group, same]) => [
+      group,
+      countReviews(same.flatMap(({ key }) => judgments.get(key) ?? [])),
+    ]),
+  );
+  reviews.set(head.id, counts);
+  return counts;
+}
+
+function countReviews(judgments: readonly TrialJudgments[]): ReviewCounts {
+  return { nJudged: judgments.length, nDisagreeing: judgments.filter(({ disagrees }) => disagrees).length };
 }

@@ -1,30 +1,33 @@
 import "server-only";
 
-import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { type IndexStore, type IndexTotals, readIssues, readTotals } from "@/lib/store";
 
-import { getSnapshot } from "./catalog";
+import { getForGeneration, getStore } from "./catalog";
 
 /** The load report over all roots. */
 export interface LoadReportModel {
-  /** Issues that contain the text in code, path or detail; problems first, then in path order. */
+  /** Issues that contain the text in code, path or detail, the first thousands of them; problems first, then by path. */
   readonly issues: readonly LoadIssue[];
-  readonly nProblems: number;
-  readonly nNotes: number;
-  readonly nTrials: number;
+  /** Issues that contain the text, in all. */
+  readonly nMatching: number;
+  readonly totals: IndexTotals;
 }
 
-/** The load report, filtered by a text; counts are of the whole report. */
+/** A longer list is nothing to read through; the text filter finds the others. */
+const SHOWN_AT_MOST = 2_000;
+
+/** The load report, filtered by a text; totals are of the whole report. */
 export async function getLoadReport(text: string): Promise<LoadReportModel> {
-  const { issues, jobs } = await getSnapshot();
-  const needle = text.toLowerCase();
-  const isProblem = (issue: LoadIssue) => LOAD_ISSUE_CODES[issue.code] === "problem";
-  const nProblems = issues.filter(isProblem).length;
-  return {
-    issues: issues
-      .filter(({ code, path, detail }) => `${code} ${path} ${detail}`.toLowerCase().includes(needle))
-      .toSorted((a, b) => Number(isProblem(b)) - Number(isProblem(a)) || a.path.localeCompare(b.path)),
-    nProblems,
-    nNotes: issues.length - nProblems,
-    nTrials: jobs.reduce((sum, job) => sum + job.trials.length, 0),
-  };
+  const [store, totals] = await Promise.all([getStore(), getForGeneration("totals", readTotals)]);
+  return readLoadReport(store, text, totals);
+}
+
+/** {@link getLoadReport} of a given index. */
+export async function readLoadReport(
+  store: IndexStore,
+  text: string,
+  totals: IndexTotals,
+): Promise<LoadReportModel> {
+  return { ...(await readIssues(store, text, SHOWN_AT_MOST)), totals };
 }

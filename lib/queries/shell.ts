@@ -3,40 +3,54 @@ import "server-only";
 import { cache } from "react";
 
 import { countAnnotations } from "@/lib/annotations";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
+import { StoreError } from "@/lib/domain/app-error";
 import { formatAge } from "@/lib/format/time";
+import { readRoots, readTotals, type RootCounts } from "@/lib/store";
 
-import { getSnapshot } from "./catalog";
+import { getForGeneration, getIndex } from "./catalog";
 
-/** Counts over a version of the disk, made once for all requests that see it. */
-const counts = new WeakMap<CatalogSnapshot, { nTrials: number; nErrors: number; nProblems: number }>();
-
-function countSnapshot(snapshot: CatalogSnapshot) {
-  const known = counts.get(snapshot);
-  if (known) return known;
-  const trials = snapshot.jobs.flatMap((job) => job.trials);
-  const count = {
-    nTrials: trials.length,
-    nErrors: trials.filter((trial) => trial.exception !== null).length,
-    nProblems: snapshot.issues.filter(({ code }) => LOAD_ISSUE_CODES[code] === "problem").length,
-  };
-  counts.set(snapshot, count);
-  return count;
+/** What the shell shows on every page: counts beside the links, the open folders, the state of the index. */
+export interface ShellModel {
+  /** Counts over everything that is open; null when there is no index to count in, which is not 0. */
+  readonly nJobs: number | null;
+  readonly nTrials: number | null;
+  readonly nExceptions: number | null;
+  readonly nProblems: number;
+  readonly nNotes: number;
+  /** Judgments that count; null when the annotations cannot be read. */
+  readonly nAnnotations: number | null;
+  readonly roots: readonly RootCounts[];
+  /** How long ago the folders were last looked at; null when they were not yet. */
+  readonly scannedAge: string | null;
+  /** Why the index is not kept up to date and what to do; null when it is. */
+  readonly failure: string | null;
+  /** Something worth knowing about where the index is kept; null when there is nothing. */
+  readonly notice: string | null;
 }
 
-/** What the shell shows on every page: counts beside the links, the open folders, the state of the load. */
-export const getShell = cache(async () => {
-  const snapshot = await getSnapshot();
-  const { nTrials, nErrors, nProblems } = countSnapshot(snapshot);
-  return {
-    nJobs: snapshot.jobs.length,
-    nTrials,
-    nErrors,
-    nAnnotations: await countAnnotations(),
-    nProblems,
-    nNotes: snapshot.issues.length - nProblems,
-    roots: snapshot.roots,
-    scannedAge: formatAge(Date.now() - snapshot.scannedAtMs),
-  };
+const UNKNOWN = {
+  nJobs: null,
+  nTrials: null,
+  nExceptions: null,
+  nProblems: 0,
+  nNotes: 0,
+  roots: [],
+} as const;
+
+/** What the shell shows. It stands when there is no index, since it is what says so. */
+export const getShell = cache(async (): Promise<ShellModel> => {
+  const nAnnotations = await countAnnotations();
+  try {
+    const { status } = await getIndex();
+    const [totals, roots] = await Promise.all([
+      getForGeneration("totals", readTotals),
+      getForGeneration("roots", readRoots),
+    ]);
+    const { scannedAtMs, failure, notice } = status();
+    const scannedAge = scannedAtMs === 0 ? null : formatAge(Date.now() - scannedAtMs);
+    return { ...totals, roots, nAnnotations, scannedAge, failure, notice };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { ...UNKNOWN, nAnnotations, scannedAge: null, failure: error.message, notice: null };
+  }
 });

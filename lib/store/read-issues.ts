@@ -9,12 +9,27 @@ interface StoredIssue {
   readonly detail: string;
 }
 
-/** The load report: issues that contain `text`, problems first, then in path order. */
-export async function readIssues({ db }: IndexStore, text: string): Promise<readonly LoadIssue[]> {
-  let list = db.selectFrom("issues").select(["code", "path", "detail"]);
+/** The beginning of a load report, and how long the whole of it is. */
+export interface IssuesReading {
+  readonly issues: readonly LoadIssue[];
+  readonly nMatching: number;
+}
+
+/** The load report: at most `limit` issues that contain `text`, problems first, then in path order. */
+export async function readIssues({ db }: IndexStore, text: string, limit: number): Promise<IssuesReading> {
+  let list = db.selectFrom("issues");
   if (text !== "") list = list.where(contains("issues.search", text.toLowerCase()));
-  const rows = await list.orderBy("is_problem", "desc").orderBy("path").orderBy("code").orderBy("position").execute();
-  return rows.map(toIssue);
+  const rows = await list
+    .select(["code", "path", "detail"])
+    .orderBy("is_problem", "desc")
+    .orderBy("path")
+    .orderBy("code")
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+  if (rows.length < limit) return { issues: rows.map(toIssue), nMatching: rows.length };
+  const { n } = await list.select((select) => select.fn.countAll<number>().as("n")).executeTakeFirstOrThrow();
+  return { issues: rows.map(toIssue), nMatching: n };
 }
 
 /** Issues of one job in the order they were found; those of a folder and what lies in it when `path` is given. */
