@@ -120,7 +120,6 @@ function formatSpan({ durationMs }: JobPage): string {
 
 function describeCost({ costUsd, nWithCost, nTrials }: JobPage["entry"]): string {
   if (costUsd === null) return "";
-  const over =
-    nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
+  const over = nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
   return `$${formatCost(costUsd)}${over}`;
 }

@@ -97,7 +97,8 @@ async function readJudged(
   const countOf = ({ taskName }: TaskRow) => counts.get(taskName) ?? 0;
   const rows = byName.toSorted((a, b) => sign * (countOf(a) - countOf(b)));
   const compare = (row: TaskRow, [count, name]: Cursor) =>
-    sign * (countOf(row) - Number(count)) || (row.taskName < String(name) ? -1 : Number(row.taskName !== name));
+    sign * (countOf(row) - Number(count)) ||
+    (row.taskName < String(name) ? -1 : Number(row.taskName !== name));
   const read = (place: PagePlace, limit: number): Piece => {
     let from = 0;
     let to = rows.length;

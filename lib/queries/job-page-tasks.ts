@@ -67,11 +67,7 @@ const COLUMNS: Readonly<Record<Exclude<JobFilter["taskSort"], "reviewed">, TaskS
   duration: "median_duration_ms",
 };
 
-async function readPage(
-  store: IndexStore,
-  entry: JobHead,
-  filter: JobFilter,
-): Promise<KeysetPage<TaskRow>> {
+async function readPage(store: IndexStore, entry: JobHead, filter: JobFilter): Promise<KeysetPage<TaskRow>> {
   const { taskSort, descending, place } = filter;
   const needsReviews = filter.judgments.length > 0 || taskSort === "reviewed";
   const reviews = needsReviews ? await readJobReviews(store, entry) : null;

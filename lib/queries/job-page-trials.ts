@@ -154,10 +154,7 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
   return { selection, reviews };
 }
 
-function intersect(
-  a: ReadonlySet<string> | null,
-  b: ReadonlySet<string> | null,
-): ReadonlySet<string> | null {
+function intersect(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {
   if (a === null || b === null) return a ?? b;
   return new Set([...a].filter((key) => b.has(key)));
 }

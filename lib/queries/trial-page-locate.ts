@@ -5,7 +5,14 @@ import { cache } from "react";
 import { NotFoundError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { type IndexStore, type JobHead, readHead, readRootLabel, readTrial, type TrialRow } from "@/lib/store";
+import {
+  type IndexStore,
+  type JobHead,
+  readHead,
+  readRootLabel,
+  readTrial,
+  type TrialRow,
+} from "@/lib/store";
 
 import { getStore } from "./catalog";
 import { findRootPath } from "./job-page-findings";

@@ -77,7 +77,9 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
       return (
         <>
           <JobExceptions page={page} rows={await listExceptions(store, entry)} />
-          <Suspense fallback={<FilesBeingRead page={page} what="Error tags" labels={["Category", "Trials"]} />}>
+          <Suspense
+            fallback={<FilesBeingRead page={page} what="Error tags" labels={["Category", "Trials"]} />}
+          >
             <TagsPanel page={page} />
           </Suspense>
         </>
