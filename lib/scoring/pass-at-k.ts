@@ -76,7 +76,7 @@ function passAtKForGroup(trials: readonly PassAtKTrial[], summation: Summation):
   const byK = new Map<number, number>();
   const tasks = countAttempts(trials);
   if (tasks === null) return byK;
-  for (const k of eligibleK(Math.min(...tasks.map((task) => task.n)))) {
+  for (const k of eligibleK(tasks.reduce((least, task) => Math.min(least, task.n), Infinity))) {
     const values = tasks.map((task) => passAtKForTask(task.n, task.c, k));
     byK.set(k, divideByCount(pythonSum(values, summation), values.length));
   }

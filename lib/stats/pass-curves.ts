@@ -74,7 +74,7 @@ export function computePassCurve(
   options: BandOptions = {},
 ): PassCurve | Unavailable {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
-  const maxK = Math.max(...tasks.map((task) => task.n));
+  const maxK = tasks.reduce((most, task) => Math.max(most, task.n), 0);
   const ks = selectKs(maxK);
   const rows = tasks.map((task) => [
     ...ks.map((k) => computePassAtK(task.n, task.c, k)),
@@ -100,7 +100,7 @@ export function computePassDifference(
     return b === undefined ? [] : [{ a, b }];
   });
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
-  const maxK = Math.max(...pairs.map(({ a, b }) => Math.min(a.n, b.n)));
+  const maxK = pairs.reduce((most, { a, b }) => Math.max(most, Math.min(a.n, b.n)), 0);
   const ks = selectKs(maxK);
   const rows = pairs.map(({ a, b }) => [
     ...ks.map((k) => subtract(computePassAtK(a.n, a.c, k), computePassAtK(b.n, b.c, k))),
