@@ -19,7 +19,8 @@ export function PaletteSave({ onSaved }: { onSaved: () => void }) {
         if (saved.status === "done") onSaved();
         return saved;
       } catch (error) {
-        if (error instanceof Error) return { status: "failed", message: "Assay does not answer. Nothing was saved." };
+        if (error instanceof Error)
+          return { status: "failed", message: "Assay does not answer. Nothing was saved." };
         throw error;
       }
     },

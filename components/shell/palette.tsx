@@ -164,8 +164,7 @@ function PaletteFoot({
   isAsking: boolean;
 }) {
   const words =
-    failure ??
-    (nFound === 0 ? (isAsking ? "Searching" : `Nothing is called “${text.trim()}”.`) : "");
+    failure ?? (nFound === 0 ? (isAsking ? "Searching" : `Nothing is called “${text.trim()}”.`) : "");
   return (
     <div className="palette-foot">
       <p role="status" className={failure === null ? undefined : "palette-failure"}>
@@ -173,8 +172,8 @@ function PaletteFoot({
         <span className="screen-reader">{words === "" && !isAsking ? `${nFound} results` : ""}</span>
       </p>
       <span aria-hidden="true">
-        <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> choose <KeyCap>Enter</KeyCap> open <KeyCap>Ctrl Enter</KeyCap> in a
-        new tab <KeyCap>Esc</KeyCap> close
+        <KeyCap>↑</KeyCap> <KeyCap>↓</KeyCap> choose <KeyCap>Enter</KeyCap> open <KeyCap>Ctrl Enter</KeyCap>{" "}
+        in a new tab <KeyCap>Esc</KeyCap> close
       </span>
     </div>
   );

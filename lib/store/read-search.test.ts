@@ -85,7 +85,10 @@ describeEngines("search", (engine) => {
       .orderBy("n", "desc")
       .execute();
     const type = types[0]?.exception_type ?? "";
-    expect((await search(type.slice(0, -3))).exceptions.hits[0]).toMatchObject({ value: type, count: types[0]?.n });
+    expect((await search(type.slice(0, -3))).exceptions.hits[0]).toMatchObject({
+      value: type,
+      count: types[0]?.n,
+    });
   });
 
   it("wants every word, in any order", async () => {

@@ -1,4 +1,4 @@
-import { type Expression, sql, type SqlBool } from "kysely";
+import { sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/database";
 
@@ -105,15 +105,15 @@ export async function readNewestJobs({ db }: IndexStore, limit: number): Promise
   return rows.map(toJobHit);
 }
 
-async function readJobHits({ db }: IndexStore, query: string, limit: number): Promise<SearchHits<JobHit>> {
-  const name = sql<string>`lower(${sql.ref("jobs.name")})`;
+async function readJobHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<JobHit>> {
+  const { db, engine } = store;
   const rows = await db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.source_id")
     .select(["jobs.key", "jobs.name", "jobs.n_trials", "sources.state"])
     .select(sql<number>`count(*) over ()`.as("total"))
-    .where((where) => where.or([hasWords(name, query), where("jobs.uuid", "=", query)]))
-    .orderBy(rank(name, query))
+    .where((where) => where.or([hasWords(engine, "jobs.name", query), where("jobs.uuid", "=", query)]))
+    .orderBy(rank(engine, "jobs.name", query))
     .orderBy(sql`jobs.when_ms desc nulls last`)
     .orderBy("jobs.name_sort")
     .orderBy("jobs.id")
@@ -126,15 +126,15 @@ function toJobHit(row: { key: string; name: string; n_trials: number; state: str
   return { key: row.key, name: row.name, isRead: row.state !== "listed", nTrials: row.n_trials };
 }
 
-async function readTaskHits({ db }: IndexStore, query: string, limit: number): Promise<SearchHits<TaskHit>> {
-  const name = sql<string>`${sql.ref("tasks.search")}`;
+async function readTaskHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TaskHit>> {
+  const { db, engine } = store;
   const found = await db
     .selectFrom("tasks")
     .select((select) => ["tasks.search", "tasks.task_name", select.fn.countAll<number>().as("n")])
     .select(sql<number>`count(*) over ()`.as("total"))
-    .where(hasWords(name, query))
+    .where(hasWords(engine, "tasks.search", query))
     .groupBy(["tasks.search", "tasks.task_name"])
-    .orderBy(rank(name, query))
+    .orderBy(rank(engine, "tasks.search", query))
     .orderBy("n", "desc")
     .orderBy("tasks.task_name")
     .limit(limit)
@@ -151,7 +151,11 @@ async function readTaskHits({ db }: IndexStore, query: string, limit: number): P
     )
     // Both, since the index begins with the first.
     .where("tasks.search", "in", [...new Set(found.map((row) => row.search))])
-    .where("tasks.task_name", "in", found.map((row) => row.task_name))
+    .where(
+      "tasks.task_name",
+      "in",
+      found.map((row) => row.task_name),
+    )
     .execute();
   const newest = Map.groupBy(
     places.filter(({ place }) => place <= NEWEST_JOBS).toSorted((a, b) => a.place - b.place),
@@ -166,25 +170,23 @@ async function readTaskHits({ db }: IndexStore, query: string, limit: number): P
 }
 
 /** Agents, models and exception types: few enough to be told apart here. */
-async function readValueHits({ db }: IndexStore, query: string) {
-  const value = sql<string>`lower(${sql.ref("facets.value")})`;
-  const rows = await db
+async function readValueHits({ db, engine }: IndexStore, query: string) {
+  return db
     .selectFrom("facets")
     .select((select) => ["facets.facet", "facets.value", select.fn.countAll<number>().as("nJobs")])
     .select((select) => select.fn.sum<number>("facets.count").as("count"))
     .where("facets.facet", "in", Object.values(FACETS))
-    .where(hasWords(value, query))
+    .where(hasWords(engine, "facets.value", query))
     .groupBy(["facets.facet", "facets.value"])
-    .orderBy(rank(value, query))
+    .orderBy(rank(engine, "facets.value", query))
     .orderBy("count", "desc")
     .orderBy("facets.value")
     .execute();
-  return rows;
 }
 
-async function readTrialHits({ db }: IndexStore, query: string, limit: number): Promise<SearchHits<TrialHit>> {
-  const key = sql<string>`lower(${sql.ref("trials.key")})`;
-  // The index over keys is a tenth of the table; engines agree on the lower case of ASCII only.
+async function readTrialHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TrialHit>> {
+  const { db, engine } = store;
+  // The index over keys is a tenth of the table. SQLite knows the case of ASCII only, the column for it of every letter.
   // eslint-disable-next-line no-control-regex -- ASCII is what is meant
   const isPlain = /^[\u0000-\u007f]*$/.test(query);
   const rows = await db
@@ -196,7 +198,7 @@ async function readTrialHits({ db }: IndexStore, query: string, limit: number): 
           UUID.test(query)
             ? where("trials.uuid", "=", query)
             : isPlain
-              ? hasWords(key, query)
+              ? hasWords(engine, "trials.key", query)
               : contains("trials.search", query),
         )
         .limit(limit + 1)
@@ -207,7 +209,7 @@ async function readTrialHits({ db }: IndexStore, query: string, limit: number): 
       join.onRef("trials.job_id", "=", "found.job_id").onRef("trials.key", "=", "found.key"),
     )
     .select(["found.key", "jobs.key as job_key", "jobs.name as job_name", "trials.outcome"])
-    .orderBy(rank(sql<string>`lower(${sql.ref("found.key")})`, query))
+    .orderBy(rank(engine, "found.key", query))
     .orderBy(sql`jobs.when_ms desc nulls last`)
     .orderBy("found.key")
     .execute();
@@ -220,25 +222,28 @@ async function readTrialHits({ db }: IndexStore, query: string, limit: number): 
   return { hits, nMatching: rows.length > limit ? null : rows.length };
 }
 
-type Text = Expression<string>;
+type Engine = IndexStore["engine"];
 
 function escape(text: string): string {
   return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
-function isLike(text: Text, pattern: string) {
-  return sql<SqlBool>`${text} like ${pattern} escape '\\'`;
+/** Whatever the case. A function that lowers it would double the time. */
+function isLike(engine: Engine, column: string, pattern: string) {
+  const like = engine === "postgres" ? sql`ilike` : sql`like`;
+  return sql<SqlBool>`${sql.ref(column)} ${like} ${pattern} escape '\\'`;
 }
 
-function hasWords(text: Text, query: string) {
+function hasWords(engine: Engine, column: string, query: string) {
   const words = query.split(/\s+/).filter((word) => word !== "");
-  const conditions = words.map((word) => isLike(text, `%${escape(word)}%`));
+  const conditions = words.map((word) => isLike(engine, column, `%${escape(word)}%`));
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-function rank(text: Text, query: string) {
+function rank(engine: Engine, column: string, query: string) {
   const pattern = escape(query);
-  const starts = SEPARATORS.map((mark) => isLike(text, `%${escape(mark)}${pattern}%`));
-  return sql<number>`case when ${text} = ${query} then 0 when ${isLike(text, `${pattern}%`)} then 1
+  const starts = SEPARATORS.map((mark) => isLike(engine, column, `%${escape(mark)}${pattern}%`));
+  return sql<number>`case when ${isLike(engine, column, pattern)} then 0
+    when ${isLike(engine, column, `${pattern}%`)} then 1
     when ${sql.join(starts, sql` or `)} then 2 else 3 end`;
 }
