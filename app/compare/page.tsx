@@ -12,13 +12,13 @@ import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 import { compareHref } from "@/lib/format/href";
-import { getComparePage } from "@/lib/queries/compare-page";
+import { getCompareChoice, getComparePage } from "@/lib/queries/compare-page";
 import { getComparePicker } from "@/lib/queries/compare-page-picker";
 
 import { parseCompareParams, type CompareParams } from "./search-params";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
-  const { chosen } = await getComparePage(parseCompareParams(await searchParams));
+  const { chosen } = await getCompareChoice(parseCompareParams(await searchParams).refs);
   return {
     title: chosen.length < 2 ? "Compare" : `${chosen.map(({ label }) => label).join(", ")} · Compare`,
   };
@@ -26,8 +26,10 @@ export async function generateMetadata({ searchParams }: PageProps<"/compare">):
 
 export default async function CompareRoute({ searchParams }: PageProps<"/compare">) {
   const params = parseCompareParams(await searchParams);
-  const { chosen, unknown, comparison } = await getComparePage(params);
-  if (comparison === null || params.picking) {
+  const { chosen, unknown, comparison } = params.picking
+    ? { ...(await getCompareChoice(params.refs)), comparison: null }
+    : await getComparePage(params);
+  if (comparison === null) {
     return (
       <PageFrame crumbs={[{ label: "Compare" }]}>
         <PageTitle
@@ -63,5 +65,5 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
 }
 
 async function Picker({ params }: { params: CompareParams }) {
-  return <GroupPicker picker={await getComparePicker(params.refs, params.text)} params={params} />;
+  return <GroupPicker picker={await getComparePicker(params)} params={params} />;
 }

@@ -3,8 +3,10 @@ import { z } from "zod";
 
 import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { buildHref, compareHref } from "@/lib/format/href";
+import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import type { CompareFilter } from "@/lib/queries/compare-page";
 import { lastParam, listParam, numberParam, oneOf, type SearchValues, textParam } from "@/lib/schema/address";
+import { formatPlace, parsePlace } from "@/lib/schema/cursor";
 
 /** What the address of the compare page says. */
 export interface CompareParams extends CompareFilter {
@@ -12,6 +14,8 @@ export interface CompareParams extends CompareFilter {
   readonly picking: boolean;
   /** Text that the picker is filtered by. */
   readonly text: string;
+  /** Page of the picker. */
+  readonly place: PagePlace;
   /** Whether the curves are shown as a table. */
   readonly asTable: boolean;
 }
@@ -48,6 +52,7 @@ export function parseCompareParams(search: SearchValues): CompareParams {
     show: params.show,
     picking: params.pick,
     text: params.q,
+    place: parsePlace(search),
     asTable: params.view,
   };
 }
@@ -67,12 +72,14 @@ export function listCompareQuery(params: CompareParams): Record<string, string |
     view: params.asTable ? "table" : undefined,
     pick: params.picking ? "1" : undefined,
     q: params.text === "" ? undefined : params.text,
+    ...formatPlace(params.place),
   };
 }
 
-/** The address of the compare page with some values changed. */
+/** The address of the compare page with some values changed; another text starts at its first page. */
 export function compareParamsHref(params: CompareParams, change: Partial<CompareParams> = {}): Route {
-  const next = { ...params, ...change };
+  const place = "text" in change ? FIRST_PAGE : params.place;
+  const next = { ...params, place, ...change };
   return compareHref(next.refs, listCompareQuery(next));
 }
 

@@ -15,6 +15,7 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { getErrorsPage } from "@/lib/queries/errors-page";
 import type { ErrorsPage } from "@/lib/queries/errors-page";
 import { getErrorsByAgent, listCauses } from "@/lib/queries/errors-page-agents";
+import { getErrorDetail } from "@/lib/queries/errors-page-detail";
 import { getFileTags, getReviewerTags } from "@/lib/queries/errors-page-tags";
 
 import { parseErrorsParams } from "./search-params";
@@ -27,6 +28,9 @@ export const metadata: Metadata = { title: "Errors" };
 export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">) {
   const params = parseErrorsParams(await searchParams);
   const [page, byAgent] = await Promise.all([getErrorsPage(params), getErrorsByAgent(params)]);
+  const detail = page.rows.some(({ type }) => type === params.open)
+    ? await getErrorDetail(page.scope, params, params.open)
+    : null;
   return (
     <PageFrame crumbs={listCrumbs(page, params)}>
       <PageTitle title="Errors" summary={describePage(page)} />
@@ -35,7 +39,7 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
         {page.rows.length === 0 ? (
           <NoErrors page={page} params={params} />
         ) : (
-          <ErrorsTable page={page} params={params} />
+          <ErrorsTable page={page} detail={detail} params={params} />
         )}
       </section>
       <Section title="Rate by agent" note="Any exception, out of the agent’s finished trials">
@@ -55,10 +59,10 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
 }
 
 function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb[] {
-  const only = params.jobs.length === 1 ? scope.entries[0] : undefined;
+  const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
   return only === undefined
     ? [{ label: "Errors" }]
-    : [{ label: "Errors", href: buildHref("/errors") }, { label: only.job.name }];
+    : [{ label: "Errors", href: buildHref("/errors") }, { label: only.name }];
 }
 
 async function ReviewerTags({ params }: { params: ErrorsParams }) {
@@ -70,9 +74,9 @@ async function FileTags({ params }: { params: ErrorsParams }) {
 }
 
 function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
-  const names = scope.entries.map(({ job }) => job.name);
+  const names = scope.jobs.map(({ name }) => name);
   const where = names.length === 1 ? (names[0] ?? "") : formatPlural(names.length, "job");
-  const of = `${formatCount(nErrors)} of ${formatPlural(scope.trials.length, "finished trial")} in ${where} ended with an exception`;
+  const of = `${formatCount(nErrors)} of ${formatPlural(scope.nTrials, "finished trial")} in ${where} ended with an exception`;
   const passed =
     nPassed === 0
       ? ""
@@ -81,5 +85,9 @@ function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
     scope.nOtherJobs === 0
       ? ""
       : ` ${formatCount(scope.nElsewhere)} more in ${formatPlural(scope.nOtherJobs, "other job")}.`;
-  return `${of}${passed}.${more}`;
+  const unread =
+    scope.nUnread === 0
+      ? ""
+      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet and not counted.`;
+  return `${of}${passed}.${more}${unread}`;
 }

@@ -1,10 +1,10 @@
 import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
 import { GroupMark } from "@/components/charts/group-mark";
 import { FilterChip } from "@/components/ui/filter-bar";
-import type { ChosenGroup } from "@/lib/queries/compare-page";
+import type { FoundGroup } from "@/lib/queries/compare-page";
 
 /** The chosen groups in their order, each with a cross that takes it off. */
-export function GroupChips({ chosen, params }: { chosen: readonly ChosenGroup[]; params: CompareParams }) {
+export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; params: CompareParams }) {
   if (chosen.length === 0) return null;
   return (
     <div className="picker-chosen" role="group" aria-label="Chosen groups">

@@ -7,6 +7,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Notice } from "@/components/ui/notice";
+import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
 import { compareHref, jobHref } from "@/lib/format/href";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
@@ -47,7 +48,9 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
   if (picker.nGroups === 0) {
     return (
       <Notice title="There is nothing to compare yet" actions={<ButtonLink href="/">Jobs</ButtonLink>}>
-        None of the opened jobs has a trial with a result. Once trials finish, their groups appear here.
+        {picker.nUnread === 0
+          ? "None of the opened jobs has a trial with a result. Once trials finish, their groups appear here."
+          : `${formatPlural(picker.nUnread, "job")} ${picker.nUnread === 1 ? "is" : "are"} being read. Groups appear here as soon as they are known.`}
       </Notice>
     );
   }
@@ -76,14 +79,10 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
           </>
         }
       >
-        <FilterText param="q" label="Filter groups" />
-        <span className="muted">
-          {picker.nShown === picker.nGroups
-            ? formatPlural(picker.nGroups, "group")
-            : `${formatCount(picker.nShown)} of ${formatPlural(picker.nGroups, "group")}`}
-        </span>
+        <FilterText param="q" label="Filter groups" resets={["after", "before", "last"]} />
+        <span className="muted">{describeCounts(picker)}</span>
       </FilterBar>
-      {picker.jobs.length === 0 ? (
+      {picker.jobs.length === 0 && picker.chosen.length === 0 ? (
         <Notice
           title="No group matches this filter"
           actions={<ButtonLink href={compareParamsHref(params, { text: "" })}>Clear the filter</ButtonLink>}
@@ -92,8 +91,11 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
         </Notice>
       ) : (
         <Table caption="Groups that can be compared" columns={columnsFor(refs.length > 0)} compact>
-          {picker.jobs.map((job) => (
-            <tbody key={job.entry.job.key} className="picker-job">
+          {[...picker.chosen, ...picker.jobs].map((job) => (
+            <tbody
+              key={`${job.rows[0]?.chosen === true ? "chosen" : ""} ${job.entry.job.key}`}
+              className="picker-job"
+            >
               {job.rows.map((row, index) => (
                 <Row key={row.ref} job={job} row={row} index={index} params={params} />
               ))}
@@ -101,8 +103,29 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
           ))}
         </Table>
       )}
+      <Pager
+        page={picker.page}
+        nRows={picker.page.nRows}
+        noun={picker.chosen.length === 0 ? "group" : "other group"}
+        label="Pages of the groups"
+        hrefOf={(place) => compareParamsHref(params, { place })}
+      />
+      {picker.nUnread === 0 ? null : (
+        <p className="caption table-note">
+          {picker.nUnread === 1 ? "1 job is" : `${formatCount(picker.nUnread)} jobs are`} not read yet, so
+          {picker.nUnread === 1 ? " its" : " their"} groups are missing here.
+        </p>
+      )}
     </div>
   );
+}
+
+/** How many groups there are, or how many of them match. */
+function describeCounts({ page, chosen, nGroups }: ComparePicker): string {
+  const nShown = page.nMatching + chosen.reduce((sum, { rows }) => sum + rows.length, 0);
+  return nShown === nGroups
+    ? formatPlural(nGroups, "group")
+    : `${formatCount(nShown)} of ${formatPlural(nGroups, "group")}`;
 }
 
 function toggleRef(refs: readonly string[], ref: string): readonly string[] {
@@ -120,7 +143,7 @@ function Row({
   index: number;
   params: CompareParams;
 }) {
-  const { group, trials, nTasks, nCommon } = row;
+  const { group, nTrials, nTasks, nCommon } = row;
   const isFull = params.refs.length >= MAX_GROUPS && !row.chosen;
   return (
     <tr
@@ -156,12 +179,12 @@ function Row({
       {nCommon === null ? null : (
         <td className={nCommon === 0 ? "numeric zero" : "numeric"}>{formatCount(nCommon)}</td>
       )}
-      <td className="numeric">{formatCount(trials.length)}</td>
+      <td className="numeric">{formatCount(nTrials)}</td>
       <MeanCells row={row} />
       <td className="numeric">
-        {index === 0 && job.rows.length > 1 && job.rows.length <= MAX_GROUPS ? (
-          <Link href={compareHref(job.rows.map(({ ref }) => ref))} prefetch={false}>
-            compare these {job.rows.length}
+        {index === 0 && job.refs.length > 1 && job.refs.length <= MAX_GROUPS ? (
+          <Link href={compareHref(job.refs)} prefetch={false}>
+            compare all {job.refs.length}
           </Link>
         ) : null}
       </td>

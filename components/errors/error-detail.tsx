@@ -4,25 +4,38 @@ import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
 import { trialHref } from "@/lib/format/href";
-import { formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 import type { Contender, ErrorRow } from "@/lib/queries/errors-page";
+import type { ErrorDetail as Detail } from "@/lib/queries/errors-page-detail";
 
 import { describeRate } from "./error-words";
 
 /** What an unfolded row says: the message, the rate of each agent, the trials and where all of them are. */
-export function ErrorDetail({ row, contenders }: { row: ErrorRow; contenders: readonly Contender[] }) {
+export function ErrorDetail({
+  row,
+  detail,
+  contenders,
+}: {
+  row: ErrorRow;
+  detail: Detail;
+  contenders: readonly Contender[];
+}) {
+  const { nJobs, jobs } = row.spread;
   return (
     <>
       <p className="error-message">
-        {row.message === null ? (
+        {detail.message === null ? (
           <span className="muted">No message was recorded.</span>
         ) : (
-          <code>{row.message}</code>
+          <code>{detail.message}</code>
         )}
-        {row.nMessages > 1 ? (
-          <span className="muted"> the commonest of {formatPlural(row.nMessages, "different message")}</span>
+        {detail.nMessages > 1 ? (
+          <span className="muted">
+            {" "}
+            the commonest of {formatPlural(detail.nMessages, "different message")}
+          </span>
         ) : null}
       </p>
       <ul className="error-rates">
@@ -40,7 +53,7 @@ export function ErrorDetail({ row, contenders }: { row: ErrorRow; contenders: re
           })}
       </ul>
       <ul className="error-trials">
-        {row.trials.map((trial) => (
+        {detail.trials.map((trial) => (
           <li key={`${trial.jobKey}/${trial.trialKey}`}>
             <AgentMark identity={trial.contender?.identity ?? 0} />
             <Link
@@ -57,12 +70,14 @@ export function ErrorDetail({ row, contenders }: { row: ErrorRow; contenders: re
         ))}
       </ul>
       <p className="error-jobs">
-        {row.jobs.map(({ jobKey, jobName, count }) => (
+        {jobs.map(({ jobKey, jobName, count }) => (
           <Link key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })} prefetch={false}>
-            {row.jobs.length === 1 ? `All ${formatPlural(count, "trial")}` : formatPlural(count, "trial")} in{" "}
-            {jobName}
+            {nJobs === 1 ? `All ${formatPlural(count, "trial")}` : formatPlural(count, "trial")} in {jobName}
           </Link>
         ))}
+        {nJobs > jobs.length ? (
+          <span className="muted">and {formatCount(nJobs - jobs.length)} more jobs with fewer</span>
+        ) : null}
       </p>
     </>
   );

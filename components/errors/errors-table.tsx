@@ -10,7 +10,8 @@ import { Table } from "@/components/ui/table";
 import type { Column } from "@/components/ui/table";
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { Contender, ErrorCount, ErrorRow, ErrorsPage, JobCount } from "@/lib/queries/errors-page";
+import type { Contender, ErrorCount, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors-page";
+import type { ErrorDetail as Detail } from "@/lib/queries/errors-page-detail";
 
 import { ContenderHeading } from "./contender-heading";
 import { CAUSE_MEANINGS, CAUSE_WORDS, describeRate, formatRate } from "./error-words";
@@ -42,18 +43,26 @@ function listColumns(page: ErrorsPage, end: number, hasOthers: boolean): readonl
       ? [{ id: "others", label: "Others", numeric: true, title: "Agents without a column of their own" }]
       : []),
     { id: "trials", label: "Trials", numeric: true, sorted: "desc" },
-    { id: "rate", label: `% of ${formatCount(page.scope.trials.length)}`, numeric: true },
+    { id: "rate", label: `% of ${formatCount(page.scope.nTrials)}`, numeric: true },
     { id: "interval", label: <RateScale end={end} />, minor: true },
     ...REWARD_COLUMNS,
   ];
 }
 
-/** Exceptions by cause and type; a row unfolds to its message and trials. */
-export function ErrorsTable({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
+/** Exceptions by cause and type; a row unfolds to its message and trials, which are `detail`. */
+export function ErrorsTable({
+  page,
+  detail,
+  params,
+}: {
+  page: ErrorsPage;
+  detail: Detail | null;
+  params: ErrorsParams;
+}) {
   const end = selectRateEnd(page.rows.map(({ rate }) => rate));
   const hasOthers = page.rows.some(({ nOthers }) => nOthers > 0);
   const columns = listColumns(page, end, hasOthers);
-  const view = { params, end, hasOthers, nColumns: columns.length, contenders: page.columns };
+  const view = { params, detail, end, hasOthers, nColumns: columns.length, contenders: page.columns };
   const groups = EXCEPTION_CAUSES.map((cause) => ({
     cause,
     rows: page.rows.filter((row) => row.cause === cause),
@@ -94,6 +103,7 @@ export function ErrorsTable({ page, params }: { page: ErrorsPage; params: Errors
 }
 
 interface View {
+  readonly detail: Detail | null;
   readonly params: ErrorsParams;
   readonly end: number;
   readonly hasOthers: boolean;
@@ -102,7 +112,7 @@ interface View {
 }
 
 function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
-  const isOpen = view.params.open === row.type;
+  const isOpen = view.params.open === row.type && view.detail !== null;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <>
@@ -128,7 +138,7 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
         {view.hasOthers ? <NumberCell value={row.nOthers} /> : null}
         <td className="numeric">
           <b>
-            <TrialsLink jobs={row.jobs} count={row.nTrials} type={row.type} agent={null} />
+            <TrialsLink spread={row.spread} count={row.nTrials} type={row.type} agent={null} />
           </b>
         </td>
         <td className="numeric" title={describeRate(row.rate)}>
@@ -142,10 +152,10 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
         <NumberCell value={row.rewards.partial} minor />
         <NumberCell value={row.rewards.one} />
       </tr>
-      {isOpen ? (
+      {isOpen && view.detail !== null ? (
         <tr className="error-detail">
           <td colSpan={view.nColumns}>
-            <ErrorDetail row={row} contenders={view.contenders} />
+            <ErrorDetail row={row} detail={view.detail} contenders={view.contenders} />
           </td>
         </tr>
       ) : null}
@@ -165,24 +175,24 @@ function CountCell({
   const agent = contenders.find(({ name }) => name === count.contender)?.agent ?? null;
   return (
     <td className={count.count === 0 ? "numeric zero" : "numeric"} title={describeRate(count.rate)}>
-      <TrialsLink jobs={count.jobs} count={count.count} type={row.type} agent={agent} />
+      <TrialsLink spread={count.spread} count={count.count} type={row.type} agent={agent} />
     </td>
   );
 }
 
 /** A count that opens its trials where they are all in one job; elsewhere the unfolded row lists the jobs. */
 function TrialsLink({
-  jobs,
+  spread,
   count,
   type,
   agent,
 }: {
-  jobs: readonly JobCount[];
+  spread: JobSpread;
   count: number;
   type: string;
   agent: string | null;
 }) {
-  const only = jobs.length === 1 ? jobs[0] : undefined;
+  const only = spread.nJobs === 1 ? spread.jobs[0] : undefined;
   if (only === undefined) return formatCount(count);
   const href = jobTrialsHref(only.jobKey, { exceptions: [type], agents: agent === null ? [] : [agent] });
   return (

@@ -8,13 +8,16 @@ import type { ErrorsPage } from "@/lib/queries/errors-page";
 
 /** Why no exception is listed: no trials, none failed, or the filter leaves none. */
 export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
-  if (page.scope.trials.length === 0) {
+  if (page.scope.nTrials === 0) {
     return (
       <Notice
         title="No finished trials"
         actions={<ButtonLink href={buildHref("/errors")}>All jobs</ButtonLink>}
       >
         The chosen jobs and agents have no finished trial, so there is nothing to count.
+        {page.scope.nUnread === 0
+          ? ""
+          : ` ${formatPlural(page.scope.nUnread, "job")} ${page.scope.nUnread === 1 ? "is" : "are"} not read yet.`}
       </Notice>
     );
   }
@@ -29,14 +32,14 @@ export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsPar
           </ButtonLink>
         }
       >
-        {formatPlural(page.scope.trials.length, "finished trial")} were looked at.
+        {formatPlural(page.scope.nTrials, "finished trial")} were looked at.
       </Notice>
     );
   }
   return (
     <Notice title="No exceptions">
-      All of {formatPlural(page.scope.trials.length, "finished trial")} ended without one. A trial can still
-      have failed: that is the verifier’s verdict, not an error.
+      All of {formatPlural(page.scope.nTrials, "finished trial")} ended without one. A trial can still have
+      failed: that is the verifier’s verdict, not an error.
     </Notice>
   );
 }

@@ -1,17 +1,31 @@
 import "server-only";
 
-import { getAnnotationStore, judgmentsByTrial, readHistory, suggestCategories } from "@/lib/annotations";
+import {
+  type AnnotationStore,
+  getAnnotationStore,
+  judgmentsByTrial,
+  listAll,
+  readHistory,
+  suggestCategories,
+} from "@/lib/annotations";
 import type { CategorySuggestion, ReviewerChain } from "@/lib/annotations";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import type { AnnotationSubject, Judgment } from "@/lib/domain/annotation";
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import type { JobEntry } from "@/lib/domain/catalog";
 import { selectHeadlineReward } from "@/lib/domain/trial";
-import type { TrialRecord } from "@/lib/domain/trial";
 import { trialHref } from "@/lib/format/href";
 import { dumpPythonJson } from "@/lib/scoring";
+import {
+  type IndexStore,
+  type JobHead,
+  readFinishedPlaces,
+  readHead,
+  readTrial,
+  readTrialPlaces,
+  type TrialRow,
+} from "@/lib/store";
 
-import { getSnapshot } from "./catalog";
+import { getIndex, getStore } from "./catalog";
 
 /** Everything the review panel of one trial shows. Plain data, so that it can go to the browser. */
 export interface ReviewState {
@@ -36,16 +50,16 @@ const NO_CATEGORIES = { pass: [], fail: [], defer: [] } as const;
  * @throws NotFoundError when no such trial is open
  */
 export async function getReviewState(jobKey: string, trialKey: string): Promise<ReviewState> {
-  const { entry, trial, subject } = await getReviewSubject(jobKey, trialKey);
-  const finished = entry.trials.filter(({ state }) => state === "finished");
-  const base = { jobKey, trialKey: trial.key, subject, nTrials: finished.length };
+  const { entry, row, subject } = await getReviewSubject(jobKey, trialKey);
+  const nTrials = entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
+  const base = { jobKey, trialKey: row.trial.key, subject, nTrials };
   try {
     const store = getAnnotationStore();
     return {
       ...base,
       chains: await readHistory(store, subject),
       categories: await suggestCategories(store, subject),
-      nReviewed: await countReviewed(entry),
+      nReviewed: await countReviewed(await getStore(), entry, store),
       problem: null,
     };
   } catch (error) {
@@ -54,33 +68,38 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
   }
 }
 
+/** A trial with its job, and as it is named in the store of annotations. */
+export interface ReviewSubject {
+  readonly entry: JobHead;
+  readonly row: TrialRow;
+  readonly subject: AnnotationSubject;
+}
+
 /**
  * The trial as it is named in the store, with the outcome and reward that the pages print now.
  *
  * @throws NotFoundError when no such trial is open
  */
-export async function getReviewSubject(
-  jobKey: string,
-  trialKey: string,
-): Promise<{ readonly entry: JobEntry; readonly trial: TrialRecord; readonly subject: AnnotationSubject }> {
-  const snapshot = await getSnapshot();
-  const entry = snapshot.jobs.find(({ job }) => job.key === jobKey);
-  const trial = entry?.trials.find(({ key }) => key === trialKey);
-  if (entry === undefined || trial === undefined) {
+export async function getReviewSubject(jobKey: string, trialKey: string): Promise<ReviewSubject> {
+  const { store, roots } = await getIndex();
+  const entry = await readHead(store, jobKey);
+  const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
+  if (entry === null || row === null) {
     throw new NotFoundError("This trial is not in the open folders any more.", {
       context: { jobKey, trialKey },
     });
   }
+  const { trial } = row;
   const reward = selectHeadlineReward(trial.rewards);
   return {
     entry,
-    trial,
+    row,
     subject: {
       trialId: trial.id,
       jobId: trial.jobId ?? entry.job.id,
       trialName: trial.trialName,
       jobName: entry.job.name,
-      rootLabel: snapshot.roots[entry.job.root]?.label ?? "",
+      rootLabel: roots[entry.job.root]?.label ?? "",
       taskName: trial.taskName,
       agent: trial.agent,
       model: trial.model,
@@ -99,22 +118,55 @@ export async function getNextUnreviewed(
   trialKey: string,
   reviewerId: string,
 ): Promise<string | null> {
-  const { entry, trial } = await getReviewSubject(jobKey, trialKey);
-  const reviewerKey = computeReviewerKey(reviewerId);
-  const judgments = await judgmentsByTrial(getAnnotationStore(), entry);
-  const here = entry.trials.indexOf(trial);
-  const order = [...entry.trials.slice(here + 1), ...entry.trials.slice(0, here)];
-  const next = order.find(
-    ({ key, state }) =>
-      state === "finished" &&
-      !judgments.get(key)?.latest.some((one) => computeReviewerKey(one.reviewerId) === reviewerKey),
-  );
-  return next === undefined ? null : trialHref(jobKey, next.key);
+  const { entry, row } = await getReviewSubject(jobKey, trialKey);
+  const next = await findUnreviewed(await getStore(), entry, row.position, getAnnotationStore(), reviewerId);
+  return next === null ? null : trialHref(entry.job.key, next);
 }
 
-async function countReviewed(entry: JobEntry): Promise<Record<string, number>> {
+/** Trials that are looked at together for one that is not judged. */
+const LOOK_AHEAD = 200;
+
+/** Key of the next finished trial behind a position, then from the start, that a reviewer has not judged; null when none is left. */
+export async function findUnreviewed(
+  store: IndexStore,
+  entry: JobHead,
+  position: number,
+  annotations: AnnotationStore,
+  reviewerId: string,
+): Promise<string | null> {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  const ranges = [
+    { first: position + 1, end: null },
+    { first: 0, end: position },
+  ];
+  for (const range of ranges) {
+    let { first } = range;
+    for (;;) {
+      const trials = await readFinishedPlaces(store, entry.id, { ...range, first }, LOOK_AHEAD);
+      const last = trials.at(-1);
+      if (last === undefined) break;
+      const judgments = await judgmentsByTrial(annotations, { job: entry.job, trials });
+      const isJudged = (key: string) =>
+        judgments.get(key)?.latest.some((one) => computeReviewerKey(one.reviewerId) === reviewerKey) === true;
+      const next = trials.find(({ key }) => !isJudged(key));
+      if (next !== undefined) return next.key;
+      first = last.position + 1;
+    }
+  }
+  return null;
+}
+
+/** How many trials of a job each reviewer has judged, by reviewer key. Costs as much as there are judgments. */
+export async function countReviewed(
+  store: IndexStore,
+  entry: JobHead,
+  annotations: AnnotationStore,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  const judgments = await judgmentsByTrial(getAnnotationStore(), entry);
+  const names = new Set((await listAll(annotations)).map(({ subject }) => subject.trialName));
+  if (names.size === 0) return counts;
+  const trials = await readTrialPlaces(store, names, entry.id);
+  const judgments = await judgmentsByTrial(annotations, { job: entry.job, trials });
   for (const { latest } of judgments.values()) {
     for (const { reviewerId } of latest) {
       const key = computeReviewerKey(reviewerId);

@@ -5,12 +5,10 @@ import type { ReviewerChain, TrialAnnotations } from "@/lib/annotations";
 import { disagreesWithVerifier, isSameTrial, JUDGMENTS } from "@/lib/domain/annotation";
 import type { Annotation, AnnotationSubject, Judgment } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
-import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
-import type { Outcome, TrialRecord } from "@/lib/domain/trial";
-import { selectHeadlineReward } from "@/lib/domain/trial";
-import { dumpPythonJson } from "@/lib/scoring";
+import type { Outcome } from "@/lib/domain/trial";
+import { type IndexStore, readTrialPlaces, type TrialPlace } from "@/lib/store";
 
-import { getIdentityOf, getSnapshot } from "./catalog";
+import { getIdentityOf, getIndex } from "./catalog";
 
 /** What the annotations list is asked to show. Empty lists mean no filter. */
 export interface AnnotationsFilter {
@@ -77,12 +75,17 @@ const ANNOTATIONS_PER_PAGE = 100;
 
 /** Everything the annotations page shows for a filter, newest first. */
 export async function getAnnotationsPage(filter: AnnotationsFilter): Promise<AnnotationsPage> {
-  const [snapshot, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
-  const { stored, problem } = await readStore();
-  const findTrial = prepareTrialFinder(snapshot);
-  const rows = stored
-    .flatMap((trial) => toRows(trial, findTrial, identityOf))
-    .toSorted((a, b) => (a.annotation.timestamp < b.annotation.timestamp ? 1 : -1));
+  const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
+  const { stored, problem } = await readStored();
+  const rows = await getRows(index.store, index.status().generation, stored, identityOf);
+  return { ...prepareAnnotationsPage(rows, filter), problem };
+}
+
+/** The page's view of all rows. */
+export function prepareAnnotationsPage(
+  rows: readonly AnnotationRow[],
+  filter: AnnotationsFilter,
+): Omit<AnnotationsPage, "problem"> {
   const current = rows.filter(({ standings }) => !standings.includes("withdrawn"));
   const shown = (filter.standings.includes("withdrawn") ? rows : current).filter((row) =>
     matches(row, filter),
@@ -104,7 +107,6 @@ export async function getAnnotationsPage(filter: AnnotationsFilter): Promise<Ann
       jobs: countFacet(current, "jobs"),
       standings: countFacet(rows, "standings"),
     },
-    problem,
   };
 }
 
@@ -112,7 +114,7 @@ function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-async function readStore(): Promise<{
+async function readStored(): Promise<{
   readonly stored: readonly TrialAnnotations[];
   readonly problem: string | null;
 }> {
@@ -124,52 +126,63 @@ async function readStore(): Promise<{
   }
 }
 
-type Place = { readonly entry: JobEntry; readonly trial: TrialRecord };
+type IdentityOf = (agent: string, model: string | null) => number;
 
-/** Places by trial name, made once for each version of the disk. */
-const places = new WeakMap<CatalogSnapshot, ReadonlyMap<string, readonly Place[]>>();
-
-function listPlaces(snapshot: CatalogSnapshot): ReadonlyMap<string, readonly Place[]> {
-  const known = places.get(snapshot);
-  if (known) return known;
-  const all = snapshot.jobs.flatMap((entry) => entry.trials.map((trial) => ({ entry, trial })));
-  const byName = Map.groupBy(all, ({ trial }) => trial.trialName);
-  places.set(snapshot, byName);
-  return byName;
+interface KnownRows {
+  readonly store: IndexStore;
+  readonly generation: number;
+  readonly rows: Promise<readonly AnnotationRow[]>;
 }
 
-/** Finds a stored trial in the open folders; of several copies the one in a job of the same name. */
-function prepareTrialFinder(snapshot: CatalogSnapshot): (subject: AnnotationSubject) => Place | null {
-  const byName = listPlaces(snapshot);
-  return (subject) => {
-    const same = (byName.get(subject.trialName) ?? []).filter(({ entry, trial }) =>
-      isSameTrial(subject, {
-        trialId: trial.id,
-        jobId: trial.jobId ?? entry.job.id,
-        trialName: trial.trialName,
-        jobName: entry.job.name,
-      }),
-    );
-    return same.find(({ entry }) => entry.job.name === subject.jobName) ?? same[0] ?? null;
-  };
+/** By the list of all annotations, which stays the same object until something is saved. */
+const known = new WeakMap<readonly TrialAnnotations[], KnownRows>();
+
+function getRows(
+  store: IndexStore,
+  generation: number,
+  stored: readonly TrialAnnotations[],
+  identityOf: IdentityOf,
+): Promise<readonly AnnotationRow[]> {
+  const before = known.get(stored);
+  if (before?.store === store && before.generation === generation) return before.rows;
+  const rows = readAnnotationRows(store, stored, identityOf);
+  known.set(stored, { store, generation, rows });
+  rows.catch(() => known.delete(stored));
+  return rows;
 }
 
-function toRows(
-  stored: TrialAnnotations,
-  findTrial: ReturnType<typeof prepareTrialFinder>,
-  identityOf: (agent: string, model: string | null) => number,
-): AnnotationRow[] {
-  const place = findTrial(stored.subject);
-  const reward = place === null ? null : selectHeadlineReward(place.trial.rewards);
+/** Every judgment with its trial in an index, newest first. Costs as much as there are judgments. */
+export async function readAnnotationRows(
+  store: IndexStore,
+  stored: readonly TrialAnnotations[],
+  identityOf: IdentityOf,
+): Promise<readonly AnnotationRow[]> {
+  const names = new Set(stored.map(({ subject }) => subject.trialName));
+  const places = names.size === 0 ? [] : await readTrialPlaces(store, names);
+  const byName = Map.groupBy(places, ({ trialName }) => trialName);
+  return stored
+    .flatMap((trial) =>
+      toRows(trial, findPlace(byName.get(trial.subject.trialName) ?? [], trial.subject), identityOf),
+    )
+    .toSorted((a, b) => (a.annotation.timestamp < b.annotation.timestamp ? 1 : -1));
+}
+
+/** The trial among those of its name; of several copies the one in a job of the same name. */
+function findPlace(places: readonly TrialPlace[], subject: AnnotationSubject): TrialPlace | null {
+  const same = places.filter(({ id, ...place }) => isSameTrial(subject, { ...place, trialId: id }));
+  return same.find(({ jobName }) => jobName === subject.jobName) ?? same[0] ?? null;
+}
+
+function toRows(stored: TrialAnnotations, place: TrialPlace | null, identityOf: IdentityOf): AnnotationRow[] {
   const found =
     place === null
       ? null
       : {
-          jobKey: place.entry.job.key,
-          trialKey: place.trial.key,
-          attempt: place.trial.attempt,
-          outcome: place.trial.outcome,
-          reward: reward === null ? null : dumpPythonJson(reward.value),
+          jobKey: place.jobKey,
+          trialKey: place.key,
+          attempt: place.attempt,
+          outcome: place.outcome,
+          reward: place.reward,
         };
   return stored.chains.flatMap((chain) => {
     const annotation = chain.current ?? chain.versions[0];

@@ -1,9 +1,9 @@
 import "server-only";
 
-import type { TrialRecord } from "@/lib/domain/trial";
 import { formatPlural } from "@/lib/format/number";
 
 import { groupByTask, readRewardAt, type ChosenGroup } from "./compare-page-groups";
+import type { ComparedTrial } from "./compare-page-trials";
 
 /** Whether a condition of a fair comparison holds. `unknown`: the files do not say. */
 export interface ComparabilityCheck {
@@ -94,7 +94,7 @@ function checkAttempts(groups: readonly ChosenGroup[], tasks: readonly string[])
   };
 }
 
-function countTrials(group: ChosenGroup, test: (trial: TrialRecord) => boolean): number {
+function countTrials(group: ChosenGroup, test: (trial: ComparedTrial) => boolean): number {
   return group.trials.filter(test).length;
 }
 

@@ -1,36 +1,47 @@
 import "server-only";
 
 import { assignVariants, nameGroups, type ChartGroup } from "@/lib/charts/chart-group";
-import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
-import type { TrialRecord } from "@/lib/domain/trial";
-import type { RecomputedGroup } from "@/lib/domain/verification";
 import { groupRef } from "@/lib/format/href";
 import type { TaskValues } from "@/lib/stats";
+import { type GroupSummary, type IndexStore, type JobHead, readHeads, readJobIds } from "@/lib/store";
 
-/** An evals group of some job that was chosen for comparison. `id` is its reference in the address. */
-export interface ChosenGroup extends ChartGroup {
-  readonly entry: JobEntry;
-  readonly group: RecomputedGroup;
-  readonly trials: readonly TrialRecord[];
+import { type GroupContent, readGroupContent, type ComparedTrial } from "./compare-page-trials";
+
+/** An evals group of some job, found by its reference in the address, which is its `id`. */
+export interface FoundGroup extends ChartGroup {
+  readonly entry: JobHead;
+  readonly group: GroupSummary["group"];
+  readonly summary: GroupSummary;
+}
+
+/** An evals group that was chosen for comparison, with its trials. */
+export interface ChosenGroup extends FoundGroup, GroupContent {}
+
+/** Longer references are not made here; each colon in one may be the end of a job's key. */
+const MOST_COLONS = 20;
+
+function listJobKeys(ref: string): string[] {
+  const parts = ref.split(":").slice(0, MOST_COLONS + 1);
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join(":"));
 }
 
 /** Finds groups by reference. References that name nothing are given back apart. */
-export function findGroups(
-  snapshot: CatalogSnapshot,
+export async function findGroups(
+  store: IndexStore,
   refs: readonly string[],
   identityOf: (agent: string, model: string | null) => number,
-): { readonly chosen: readonly ChosenGroup[]; readonly unknown: readonly string[] } {
-  const wanted = new Set(refs);
-  const found = new Map<string, { entry: JobEntry; group: RecomputedGroup }>();
-  for (const entry of snapshot.jobs) {
-    for (const group of entry.report.groups) {
-      const ref = groupRef(entry.job.key, group.key);
-      if (wanted.has(ref)) found.set(ref, { entry, group });
-    }
-  }
-  const hits = refs.flatMap((ref) => {
-    const hit = found.get(ref);
-    return hit === undefined ? [] : [{ id: ref, ...hit }];
+): Promise<{ readonly chosen: readonly FoundGroup[]; readonly unknown: readonly string[] }> {
+  const entries = await readHeads(store, await readJobIds(store, refs.flatMap(listJobKeys)));
+  const found = new Map(
+    entries.flatMap((entry) =>
+      entry.groups.map(
+        (summary) => [groupRef(entry.job.key, summary.group.key), { entry, summary }] as const,
+      ),
+    ),
+  );
+  const hits = refs.flatMap((id) => {
+    const hit = found.get(id);
+    return hit === undefined ? [] : [{ id, ...hit, group: hit.summary.group }];
   });
   const identities = hits.map(({ group }) => identityOf(group.agent, group.model));
   const variants = assignVariants(identities);
@@ -42,17 +53,26 @@ export function findGroups(
       key: group.key,
     })),
   );
-  const chosen = hits.map((hit, index) => {
-    const byKey = new Map(hit.entry.trials.map((trial) => [trial.key, trial]));
-    return {
-      ...hit,
-      label: labels[index] ?? hit.id,
-      identity: identities[index] ?? 0,
-      variant: variants[index] ?? 0,
-      trials: hit.group.trialKeys.flatMap((key) => byKey.get(key) ?? []),
-    };
-  });
+  const chosen = hits.map((hit, index) => ({
+    ...hit,
+    label: labels[index] ?? hit.id,
+    identity: identities[index] ?? 0,
+    variant: variants[index] ?? 0,
+  }));
   return { chosen, unknown: refs.filter((ref) => !found.has(ref)) };
+}
+
+/** The groups with their trials. */
+export async function readChosenGroups(
+  store: IndexStore,
+  groups: readonly FoundGroup[],
+): Promise<readonly ChosenGroup[]> {
+  return Promise.all(
+    groups.map(async (group) => ({
+      ...group,
+      ...(await readGroupContent(store, group.entry, group.group.key)),
+    })),
+  );
 }
 
 /** A reward key and how many trials carry it, most frequent first. */
@@ -76,13 +96,13 @@ export function listRewardKeys(groups: readonly ChosenGroup[]): readonly RewardK
 }
 
 /** A trial's reward at a key; null when it has none there, which is not 0. */
-export function readRewardAt(trial: TrialRecord, key: string): number | null {
+export function readRewardAt(trial: ComparedTrial, key: string): number | null {
   const value = trial.rewards?.get(key);
   return value === undefined ? null : Number(value);
 }
 
 /** The group's trials by task, in order of first appearance and attempts in order. */
-export function groupByTask(trials: readonly TrialRecord[]): ReadonlyMap<string, readonly TrialRecord[]> {
+export function groupByTask(trials: readonly ComparedTrial[]): ReadonlyMap<string, readonly ComparedTrial[]> {
   return Map.groupBy(trials, (trial) => trial.taskName);
 }
 
@@ -90,7 +110,7 @@ export function groupByTask(trials: readonly TrialRecord[]): ReadonlyMap<string,
  * Rewards of a group at a key by task. Only trials with a readable result count as attempts, as in Harbor's own figures;
  * those without a reward at the key are null.
  */
-export function listTaskValues(trials: readonly TrialRecord[], key: string): readonly TaskValues[] {
+export function listTaskValues(trials: readonly ComparedTrial[], key: string): readonly TaskValues[] {
   const finished = trials.filter((trial) => trial.state === "finished");
   return [...groupByTask(finished)].map(([task, attempts]) => ({
     task,
@@ -99,8 +119,9 @@ export function listTaskValues(trials: readonly TrialRecord[], key: string): rea
 }
 
 /** pass@k as the job's result.json states it for a group; empty when it states none. */
-export function readRecordedPassAtK({ entry, group }: ChosenGroup): ReadonlyMap<number, number> {
-  const recorded = entry.job.recorded?.groups.find(({ key }) => key === group.key)?.passAtK;
-  const values = [...(recorded ?? [])].map(([k, value]) => [Number(k), Number(value)] as const);
+export function readRecordedPassAtK({ summary }: ChosenGroup): ReadonlyMap<number, number> {
+  const values = [...(summary.recordedPassAtK ?? [])].map(
+    ([k, value]) => [Number(k), Number(value)] as const,
+  );
   return new Map(values.filter(([k, value]) => Number.isInteger(k) && Number.isFinite(value)));
 }

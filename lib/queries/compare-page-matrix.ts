@@ -1,6 +1,6 @@
 import "server-only";
 
-import type { Outcome, TrialRecord } from "@/lib/domain/trial";
+import type { Outcome } from "@/lib/domain/trial";
 import { trialHref } from "@/lib/format/href";
 import {
   applyMissingRule,
@@ -12,6 +12,7 @@ import {
 
 import { COMPARE_SORTS, type CompareFilter } from "@/lib/domain/compare-filter";
 import { groupByTask, readRewardAt, type ChosenGroup } from "./compare-page-groups";
+import type { ComparedTrial } from "./compare-page-trials";
 
 /** One attempt as the matrix draws it: what it became under the chosen key and threshold. */
 export interface MatrixAttempt {
@@ -103,7 +104,7 @@ export function createMatrix(
 function createRow(
   task: string,
   groups: readonly ChosenGroup[],
-  byGroup: readonly ReadonlyMap<string, readonly TrialRecord[]>[],
+  byGroup: readonly ReadonlyMap<string, readonly ComparedTrial[]>[],
   key: string,
   filter: CompareFilter,
 ): MatrixRow {
@@ -128,7 +129,7 @@ function createRow(
 function createCell(
   task: string,
   group: ChosenGroup,
-  trials: readonly TrialRecord[],
+  trials: readonly ComparedTrial[],
   key: string,
   filter: CompareFilter,
 ): MatrixCell {
@@ -148,7 +149,7 @@ function createCell(
 }
 
 function createAttempt(
-  trial: TrialRecord,
+  trial: ComparedTrial,
   group: ChosenGroup,
   key: string,
   threshold: number,
@@ -167,7 +168,7 @@ function createAttempt(
 }
 
 /** The outcome under another key or threshold than the headline's: passing decides first, then an exception. */
-function classifyAttempt(trial: TrialRecord, value: number | null, threshold: number): Outcome {
+function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: number): Outcome {
   if (trial.state !== "finished") return trial.outcome;
   if (value !== null && value >= threshold) return "passed";
   if (trial.outcome === "errored" || trial.outcome === "timeout" || trial.outcome === "cancelled")

@@ -1,10 +1,21 @@
 import "server-only";
 
-import type { JobEntry } from "@/lib/domain/catalog";
+import type { PagePlace } from "@/lib/domain/page-place";
 import { groupRef } from "@/lib/format/href";
+import {
+  countCommonTasks,
+  countUnreadJobs,
+  type GroupPlace,
+  type GroupSummary,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readGroups,
+  readHeads,
+} from "@/lib/store";
 
-import { getIdentityOf, getSnapshot } from "./catalog";
-import { summariseGroups, type GroupSummary } from "./group-summary";
+import { getIdentityOf, getStore } from "./catalog";
+import { type FoundGroup, findGroups } from "./compare-page-groups";
 
 /** One group that can be chosen. */
 export interface PickerRow extends GroupSummary {
@@ -17,63 +28,98 @@ export interface PickerRow extends GroupSummary {
 
 /** A job with the groups that can be chosen. */
 export interface PickerJob {
-  readonly entry: JobEntry;
+  readonly entry: JobHead;
   readonly rows: readonly PickerRow[];
+  /** References of all groups of the job, shown or not. */
+  readonly refs: readonly string[];
 }
 
-/** The picker: jobs with groups that match, and how many there are without the filter. */
+/** The picker: the chosen groups, then one page of the others that match. */
 export interface ComparePicker {
+  /** By job in the order in which groups were chosen. */
+  readonly chosen: readonly PickerJob[];
+  /** Newest first. */
   readonly jobs: readonly PickerJob[];
+  /** Without the filter, chosen ones included. */
   readonly nGroups: number;
-  readonly nShown: number;
+  /** Where the page of `jobs` lies among the groups that match and are not chosen. */
+  readonly page: Pick<KeysetPage<unknown>, "nBefore" | "nMatching" | "before" | "after"> & {
+    readonly nRows: number;
+  };
+  /** Jobs that were found and whose groups are not known yet. */
+  readonly nUnread: number;
 }
 
-/**
- * All groups that can be compared, newest job first.
- *
- * @param text - every word must occur in the job, agent, model, dataset or a task; chosen groups always stay
- */
-export async function getComparePicker(refs: readonly string[], text: string): Promise<ComparePicker> {
-  const [{ jobs }, identityOf] = await Promise.all([getSnapshot(), getIdentityOf()]);
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const all = jobs.map((entry) => ({
-    entry,
-    rows: summariseGroups(entry).map((summary) => ({
+/** Groups on one page of the picker, the chosen ones apart. */
+const GROUPS_PER_PAGE = 40;
+
+/** What the picker is asked to show. */
+export interface PickerFilter {
+  readonly refs: readonly string[];
+  /** Every word must occur in the job, agent, model, dataset or a task; chosen groups always stay. */
+  readonly text: string;
+  readonly place: PagePlace;
+}
+
+/** The groups that can be compared. */
+export async function getComparePicker(filter: PickerFilter): Promise<ComparePicker> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  return readComparePicker(store, filter, identityOf);
+}
+
+/** The groups of an index that can be compared. */
+export async function readComparePicker(
+  store: IndexStore,
+  { refs, text, place }: PickerFilter,
+  identityOf: (agent: string, model: string | null) => number,
+): Promise<ComparePicker> {
+  const { chosen } = await findGroups(store, refs, identityOf);
+  const places = chosen.map(toPlace);
+  const words = text.split(/\s+/).filter(Boolean);
+  const [page, nUnread] = await Promise.all([
+    readGroups(store, { words, except: places }, place, GROUPS_PER_PAGE),
+    countUnreadJobs(store),
+  ]);
+  const shown = [...places, ...page.rows];
+  const [entries, common] = await Promise.all([
+    readHeads(store, [...new Set(shown.map(({ jobId }) => jobId))]),
+    places.length === 0 ? null : countCommonTasks(store, shown, places),
+  ]);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const rows = shown.flatMap((one, index) => {
+    const entry = byId.get(one.jobId);
+    const summary = entry?.groups.find(({ group }) => group.key === one.key);
+    if (entry === undefined || summary === undefined) return [];
+    const { agent, model, key } = summary.group;
+    const row = {
       ...summary,
-      ref: groupRef(entry.job.key, summary.group.key),
-    })),
-  }));
-  const chosenTasks = all
-    .flatMap(({ rows }) => rows.filter(({ ref }) => refs.includes(ref)))
-    .map(({ trials }) => new Set(trials.map((trial) => trial.taskName)));
-  const shown = all.map(({ entry, rows }) => ({
-    entry,
-    rows: rows
-      .filter((row) => refs.includes(row.ref) || matches(entry, row, words))
-      .map((row) => ({
-        ...row,
-        identity: identityOf(row.group.agent, row.group.model),
-        chosen: refs.includes(row.ref),
-        nCommon: chosenTasks.length === 0 ? null : countCommon(row, chosenTasks),
-      })),
-  }));
+      ref: groupRef(entry.job.key, key),
+      identity: identityOf(agent, model),
+      chosen: index < places.length,
+      nCommon: common?.[index] ?? null,
+    };
+    return [{ entry, row }];
+  });
+  const { nGroups, nBefore, nMatching, before, after } = page;
   return {
-    jobs: shown.filter(({ rows }) => rows.length > 0),
-    nGroups: all.reduce((sum, { rows }) => sum + rows.length, 0),
-    nShown: shown.reduce((sum, { rows }) => sum + rows.length, 0),
+    chosen: groupByJob(rows.filter(({ row }) => row.chosen)),
+    jobs: groupByJob(rows.filter(({ row }) => !row.chosen)),
+    nGroups,
+    page: { nBefore, nMatching, before, after, nRows: page.rows.length },
+    nUnread,
   };
 }
 
-function matches(entry: JobEntry, { group, trials }: GroupSummary, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const tasks = new Set(trials.map((trial) => trial.taskName));
-  const haystack = [entry.job.name, group.agent, group.model ?? "", group.source ?? "", ...tasks]
-    .join("\n")
-    .toLowerCase();
-  return words.every((word) => haystack.includes(word));
+function toPlace({ entry, group }: FoundGroup): GroupPlace {
+  return { jobId: entry.id, key: group.key };
 }
 
-function countCommon({ trials }: GroupSummary, chosen: readonly ReadonlySet<string>[]): number {
-  const tasks = new Set(trials.map((trial) => trial.taskName));
-  return [...tasks].filter((task) => chosen.every((others) => others.has(task))).length;
+function groupByJob(
+  rows: readonly { readonly entry: JobHead; readonly row: PickerRow }[],
+): readonly PickerJob[] {
+  return [...Map.groupBy(rows, ({ entry }) => entry)].map(([entry, own]) => ({
+    entry,
+    rows: own.map(({ row }) => row),
+    refs: entry.groups.map(({ group }) => groupRef(entry.job.key, group.key)),
+  }));
 }

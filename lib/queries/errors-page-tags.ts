@@ -1,6 +1,6 @@
 import "server-only";
 
-import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
+import { getAnnotationStore, judgmentsByTrial, listAll } from "@/lib/annotations";
 import type { AnnotationStore } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
@@ -8,8 +8,11 @@ import type { ErrorTag } from "@/lib/domain/trial";
 import { computeWilsonInterval } from "@/lib/stats";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
+import { type IndexStore, type JobHead, readHeads, readTrialPlaces } from "@/lib/store";
+
+import { getStore } from "./catalog";
 import { getErrorsScope } from "./errors-page";
-import type { ErrorsFilter, ErrorsScope, JobCount, ScopedTrial } from "./errors-page";
+import type { ErrorsFilter, ErrorsScope, JobCount } from "./errors-page";
 import { getFindings } from "./job-page-findings";
 
 /** One category of one source; a trial counts once. */
@@ -51,33 +54,27 @@ const LATELY = 5;
 
 /** Reviewers' categories over the chosen trials. */
 export async function getReviewerTags(filter: ErrorsFilter): Promise<ReviewerTags> {
-  return readReviewerTags(await getErrorsScope(filter), getAnnotationStore());
+  const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
+  return readReviewerTags(store, scope, getAnnotationStore());
 }
 
-/** Reviewers' categories over the trials of a scope. */
-export async function readReviewerTags(scope: ErrorsScope, store: AnnotationStore): Promise<ReviewerTags> {
+/** Reviewers' categories over the trials of a scope. Costs as much as there are judgments, however many trials there are. */
+export async function readReviewerTags(
+  store: IndexStore,
+  scope: ErrorsScope,
+  annotations: AnnotationStore,
+): Promise<ReviewerTags> {
   try {
-    const byEntry = Map.groupBy(scope.trials, ({ entry }) => entry);
-    const found = await Promise.all(
-      [...byEntry].map(async ([entry, own]) => {
-        const trials = own.map(({ trial }) => trial);
-        const judgments = await judgmentsByTrial(store, { job: entry.job, trials });
-        return own.flatMap((scoped) => {
-          const latest = judgments.get(scoped.trial.key)?.latest;
-          return latest === undefined ? [] : [{ scoped, latest }];
-        });
-      }),
-    );
-    const reviewed = found.flat();
+    const reviewed = await listReviewed(store, scope, annotations);
     const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
-    const tagged = counted.map(({ scoped, latest }) => ({
-      scoped,
+    const tagged = counted.map(({ jobId, latest }) => ({
+      jobId,
       categories: latest
         .filter(({ judgment }) => judgment !== "pass")
         .flatMap(({ categories }) => categories),
     }));
     return {
-      rows: toRows(tagged, "human", counted.length),
+      rows: toRows(tagged, "human", counted.length, scope),
       nReviewed: reviewed.length,
       nFailedOrDeferred: counted.length,
       ...countGrowth(reviewed.flatMap(({ latest }) => latest)),
@@ -96,37 +93,101 @@ export async function readReviewerTags(scope: ErrorsScope, store: AnnotationStor
   }
 }
 
+interface ReviewedTrial {
+  readonly jobId: number;
+  readonly latest: readonly Annotation[];
+}
+
+async function listReviewed(
+  store: IndexStore,
+  scope: ErrorsScope,
+  annotations: AnnotationStore,
+): Promise<readonly ReviewedTrial[]> {
+  const names = new Set((await listAll(annotations)).map(({ subject }) => subject.trialName));
+  if (names.size === 0) return [];
+  const places = (await readTrialPlaces(store, names)).filter(
+    ({ state, headId, groupKey }) => state === "finished" && scope.holds({ jobId: headId, groupKey }),
+  );
+  const found = await Promise.all(
+    [...Map.groupBy(places, ({ headId }) => headId)].map(async ([jobId, trials]) => {
+      const name = trials[0]?.jobName ?? "";
+      const judgments = await judgmentsByTrial(annotations, { job: { id: null, name }, trials });
+      return [...judgments.values()].map(({ latest }) => ({ jobId, latest }));
+    }),
+  );
+  return found.flat();
+}
+
 /** Tags in the files of the chosen trials, mechanical and judged ones apart. Reads those files on the first call. */
 export async function getFileTags(filter: ErrorsFilter): Promise<FileTags> {
-  const scope = await getErrorsScope(filter);
-  const nRead = scope.trials.length;
+  const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
+  return readFileTags(store, scope);
+}
+
+/** Tags in the files of a scope's trials; none are read when there are more than {@link MOST_TAG_TRIALS}. */
+export async function readFileTags(store: IndexStore, scope: ErrorsScope): Promise<FileTags> {
+  const nRead = scope.nTrials;
   if (nRead > MOST_TAG_TRIALS) return { rows: [], nTagged: 0, nRead, isTooMany: true };
-  const tagged: { scoped: ScopedTrial; tags: readonly ErrorTag[] }[] = [];
-  for (const [entry, own] of Map.groupBy(scope.trials, (scoped) => scoped.entry)) {
-    const findings = await getFindings(entry);
-    for (const scoped of own) tagged.push({ scoped, tags: findings.get(scoped.trial.key)?.errorTags ?? [] });
+  const tagged: { jobId: number; tags: readonly ErrorTag[] }[] = [];
+  const jobIds = [...new Set(scope.totals.map(({ jobId }) => jobId))];
+  for (const entry of await readHeads(store, jobIds)) {
+    for (const { groupKey, tags } of await readJobTags(store, entry)) {
+      if (scope.holds({ jobId: entry.id, groupKey })) tagged.push({ jobId: entry.id, tags });
+    }
   }
   const sources: readonly ErrorTag["source"][] = ["mechanical", "judge", "human"];
   const rows = sources.flatMap((source) =>
     toRows(
-      tagged.map(({ scoped, tags }) => ({
-        scoped,
+      tagged.map(({ jobId, tags }) => ({
+        jobId,
         categories: tags.filter((tag) => tag.source === source).map(({ category }) => category),
       })),
       source,
       nRead,
+      scope,
     ),
   );
-  return { rows, nTagged: tagged.filter(({ tags }) => tags.length > 0).length, nRead, isTooMany: false };
+  return { rows, nTagged: tagged.length, nRead, isTooMany: false };
+}
+
+interface TaggedTrial {
+  readonly groupKey: string;
+  /** At least one. */
+  readonly tags: readonly ErrorTag[];
+}
+
+const MOST_KEPT_JOBS = 500;
+
+/** Tags by version of a job, which is never used twice: tagged trials are few, so many jobs can be kept. */
+const tagsByVersion = new Map<number, Promise<readonly TaggedTrial[]>>();
+
+function readJobTags(store: IndexStore, entry: JobHead): Promise<readonly TaggedTrial[]> {
+  const known = tagsByVersion.get(entry.version);
+  if (known !== undefined) return known;
+  const tags = getFindings(store, entry).then((trials) =>
+    trials.flatMap(({ isFinished, groupKey, findings }) =>
+      isFinished && findings !== null && findings.errorTags.length > 0
+        ? [{ groupKey, tags: findings.errorTags }]
+        : [],
+    ),
+  );
+  tags.catch(() => tagsByVersion.delete(entry.version));
+  tagsByVersion.set(entry.version, tags);
+  for (const oldest of tagsByVersion.keys()) {
+    if (tagsByVersion.size <= MOST_KEPT_JOBS) break;
+    tagsByVersion.delete(oldest);
+  }
+  return tags;
 }
 
 function toRows(
-  tagged: readonly { readonly scoped: ScopedTrial; readonly categories: readonly string[] }[],
+  tagged: readonly { readonly jobId: number; readonly categories: readonly string[] }[],
   source: ErrorTag["source"],
   nLooked: number,
+  { jobById }: ErrorsScope,
 ): readonly TagRow[] {
-  const uses = tagged.flatMap(({ scoped, categories }) =>
-    [...new Set(categories)].map((category) => ({ category, scoped })),
+  const uses = tagged.flatMap(({ jobId, categories }) =>
+    [...new Set(categories)].map((category) => ({ category, jobId })),
   );
   return [...Map.groupBy(uses, ({ category }) => category)]
     .map(([category, own]) => ({
@@ -134,11 +195,10 @@ function toRows(
       source,
       nTrials: own.length,
       rate: computeWilsonInterval(own.length, nLooked),
-      jobs: [...Map.groupBy(own, ({ scoped }) => scoped.entry)].map(([{ job }, same]) => ({
-        jobKey: job.key,
-        jobName: job.name,
-        count: same.length,
-      })),
+      jobs: [...Map.groupBy(own, ({ jobId }) => jobId)].flatMap(([jobId, same]) => {
+        const job = jobById.get(jobId);
+        return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count: same.length }];
+      }),
     }))
     .toSorted((a, b) => b.nTrials - a.nTrials || a.category.localeCompare(b.category, "en"));
 }

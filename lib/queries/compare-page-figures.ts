@@ -1,0 +1,158 @@
+import "server-only";
+
+import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/difference-axis";
+import type { CompareFilter } from "@/lib/domain/compare-filter";
+import {
+  adjustHolm,
+  computeMeanInterval,
+  computePairedComparison,
+  computePassCurve,
+  computePassDifference,
+  countSuccesses,
+  describeComparison,
+  describeReach,
+  LEVEL,
+  type MeanInterval,
+  type PairedComparison,
+  type PassCurve,
+  type TaskValues,
+  type Unavailable,
+} from "@/lib/stats";
+
+import { listTaskValues, readRecordedPassAtK, type ChosenGroup } from "./compare-page-groups";
+
+/** Figures of one group over the tasks that the curves are over. */
+export interface GroupFigures {
+  readonly curve: PassCurve | Unavailable;
+  readonly mean: MeanInterval | Unavailable;
+  readonly recorded: ReadonlyMap<number, number>;
+}
+
+/** Figures of two groups side by side, `first` minus `second` throughout. */
+export interface PairFigures {
+  readonly comparison: PairedComparison | Unavailable;
+  readonly difference: PassCurve | Unavailable;
+  /** Adjusted for the number of pairs (Holm); null when not compared. */
+  readonly adjustedP: number | null;
+  /** Where `first` stands against `second` when all pairs are looked at together; null when not compared. */
+  readonly standing: "ahead" | "behind" | "not distinguishable" | "no interval" | null;
+  /** Which is better, in one sentence. */
+  readonly sentence: string;
+  /** Whether it lies in reach or reliability; null when that cannot be said. */
+  readonly detail: string | null;
+  readonly axis: DifferenceAxis | null;
+}
+
+/** What a comparison computes: of each group, and of the first group with each of the others. */
+export interface CompareFigures {
+  readonly groups: readonly GroupFigures[];
+  /** One for each group but the first. */
+  readonly pairs: readonly PairFigures[];
+  readonly commonTasks: readonly string[];
+  readonly allTasks: readonly string[];
+}
+
+/** By what was chosen and how it is compared. Versions are never used twice, so that no entry can be out of date. */
+const kept = new Map<string, CompareFigures>();
+const MOST_KEPT = 40;
+
+/** Figures that need resampling, kept while the jobs stay as they are: sorting and choosing k then cost nothing. */
+export function getFigures(
+  chosen: readonly ChosenGroup[],
+  key: string,
+  filter: CompareFilter,
+): CompareFigures {
+  const name = JSON.stringify([
+    chosen.map(({ id, entry, label }) => [id, entry.version, label]),
+    key,
+    filter.threshold,
+    filter.missing,
+    filter.tasks,
+  ]);
+  const figures = kept.get(name) ?? computeFigures(chosen, key, filter);
+  kept.delete(name);
+  kept.set(name, figures);
+  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - MOST_KEPT))) kept.delete(oldest);
+  return figures;
+}
+
+function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: CompareFilter): CompareFigures {
+  const values = chosen.map(({ trials }) => listTaskValues(trials, key));
+  const taskSets = values.map((tasks) => new Set(tasks.map(({ task }) => task)));
+  const allTasks = [...new Set(chosen.flatMap(({ trials }) => trials.map((trial) => trial.taskName)))];
+  const commonTasks = allTasks.filter((task) => taskSets.every((tasks) => tasks.has(task)));
+  const isCommon = new Set(commonTasks);
+  // Without a common task each group is still worth seeing over its own.
+  const ownTasks = filter.tasks === "own" || commonTasks.length === 0;
+  const compared = values.map((tasks) => (ownTasks ? tasks : tasks.filter(({ task }) => isCommon.has(task))));
+  const counts = compared.map((tasks) => countSuccesses(tasks, filter));
+  const groups = chosen.map((group, index) => ({
+    curve: computePassCurve(counts[index] ?? []),
+    mean: computeMeanInterval(compared[index] ?? [], filter),
+    recorded: group.trials.every(
+      ({ rewards }) => rewards === null || (rewards.size === 1 && rewards.has(key)),
+    )
+      ? readRecordedPassAtK(group)
+      : new Map<number, number>(),
+  }));
+  const labels = chosen.map(({ label }) => label);
+  return { groups, pairs: comparePairs(labels, values, filter), commonTasks, allTasks };
+}
+
+/** Which groups a pair reads: a pair alone from the first chosen, several from each of the others. */
+export function listSides(nGroups: number): readonly { readonly a: number; readonly b: number }[] {
+  if (nGroups === 2) return [{ a: 0, b: 1 }];
+  return Array.from({ length: Math.max(0, nGroups - 1) }, (_, index) => ({ a: index + 1, b: 0 }));
+}
+
+function comparePairs(
+  labels: readonly string[],
+  values: readonly (readonly TaskValues[])[],
+  filter: CompareFilter,
+): readonly PairFigures[] {
+  const sides = listSides(labels.length);
+  const comparisons = sides.map(({ a, b }) =>
+    computePairedComparison(values[a] ?? [], values[b] ?? [], filter),
+  );
+  const computed = comparisons.filter((one) => one.kind === "computed");
+  const adjusted = adjustHolm(computed.map((one) => one.test.p));
+  let nCompared = 0;
+  return sides.map(({ a, b }, index) => {
+    const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
+    const [left, right] = [countSuccesses(values[a] ?? [], filter), countSuccesses(values[b] ?? [], filter)];
+    const difference = computePassDifference(left, right);
+    const adjustedP = comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null;
+    return {
+      comparison,
+      difference,
+      adjustedP,
+      standing: decideStanding(comparison, adjustedP),
+      ...describePair(labels[a] ?? "", labels[b] ?? "", comparison, difference),
+      axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison, computed) : null,
+    };
+  });
+}
+
+/** Several pairs are looked at together, so a lead must also hold after the adjustment. */
+function decideStanding(
+  comparison: PairedComparison | Unavailable,
+  adjustedP: number | null,
+): PairFigures["standing"] {
+  if (comparison.kind === "unavailable" || adjustedP === null) return null;
+  if (comparison.verdict === "no-interval") return "no interval";
+  if (comparison.verdict === "not-distinguishable" || adjustedP >= 1 - LEVEL) return "not distinguishable";
+  return comparison.verdict === "first-better" ? "ahead" : "behind";
+}
+
+function describePair(
+  first: string,
+  second: string,
+  comparison: PairedComparison | Unavailable,
+  difference: PassCurve | Unavailable,
+): Pick<PairFigures, "sentence" | "detail"> {
+  const last = difference.kind === "computed" ? difference.points.at(-1) : undefined;
+  return {
+    sentence: describeComparison(comparison, { first, second, measure: "mean reward" }),
+    detail: last === undefined || comparison.kind === "unavailable" ? null : describeReach(last, comparison),
+  };
+}

@@ -1,0 +1,73 @@
+import "server-only";
+
+import type { TokenUsage, TrialException, TrialRecord } from "@/lib/domain/trial";
+import { countGroupFigures, type IndexStore, type JobHead, readAllTrials } from "@/lib/store";
+
+/** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
+export interface ComparedTrial extends Pick<
+  TrialRecord,
+  "key" | "folder" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "rewards"
+> {
+  readonly exception: Pick<TrialException, "type"> | null;
+  readonly tokens: Pick<TokenUsage, "costUsd">;
+}
+
+/** Everything of a group beyond its summary. */
+export interface GroupContent {
+  /** Attempts in order, running, missing and unreadable ones included. */
+  readonly trials: readonly ComparedTrial[];
+  /** Recorded figures that could be compared, and how many of them are exact. */
+  readonly figures: { readonly nFigures: number; readonly nExact: number };
+}
+
+const MOST_KEPT = 12;
+
+const kept = new WeakMap<IndexStore, Map<string, Promise<GroupContent>>>();
+
+/** The trials of a group. The last few groups are kept, so that changing a setting reads nothing again. */
+export async function readGroupContent(
+  store: IndexStore,
+  { id, version }: Pick<JobHead, "id" | "version">,
+  key: string,
+): Promise<GroupContent> {
+  const groups = kept.get(store) ?? new Map<string, Promise<GroupContent>>();
+  kept.set(store, groups);
+  const name = `${id} ${version} ${key}`;
+  const content = groups.get(name) ?? readContent(store, id, key);
+  // Set again so that the order of the map is that of use.
+  groups.delete(name);
+  groups.set(name, content);
+  for (const oldest of [...groups.keys()].slice(0, Math.max(0, groups.size - MOST_KEPT)))
+    groups.delete(oldest);
+  try {
+    return await content;
+  } catch (error) {
+    groups.delete(name);
+    throw error;
+  }
+}
+
+async function readContent(store: IndexStore, jobId: number, key: string): Promise<GroupContent> {
+  const [trials, figures] = await Promise.all([
+    readAllTrials(store, jobId, key),
+    countGroupFigures(store, { jobId, key }),
+  ]);
+  return { trials: trials.map(pickCompared).toSorted((a, b) => a.attempt - b.attempt), figures };
+}
+
+function pickCompared(trial: TrialRecord): ComparedTrial {
+  const { key, folder, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
+  return {
+    key,
+    folder,
+    taskName,
+    taskDigest,
+    agentVersion,
+    attempt,
+    state,
+    outcome,
+    rewards,
+    exception: trial.exception === null ? null : { type: trial.exception.type },
+    tokens: { costUsd: trial.tokens.costUsd },
+  };
+}
