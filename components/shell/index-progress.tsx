@@ -7,14 +7,17 @@ import "./index-state.css";
 /** What was there at the start is followed by changes; this many trials are read before a line about it could be. */
 const FEW_TRIALS = 500;
 
-/** How far reading the folders has come, as one line with a bar. Nothing once the index is complete. */
+/**
+ * How far reading the folders has come, as one line with a bar. Nothing once the index is complete. Readers of screens
+ * hear of the beginning and the end from `live-updates.tsx`, and not of every step.
+ */
 export function IndexProgress({ status }: { status: IndexStatus }) {
   const words = describeProgress(status);
   if (words === null) return null;
   const { nTrialsRead, nTrialsToRead } = status;
   const isCounted = status.phase === "reading" && nTrialsToRead > 0;
   return (
-    <p className="index-progress" role="status">
+    <p className="index-progress">
       {isCounted ? <progress value={nTrialsRead} max={nTrialsToRead} aria-hidden="true" /> : null}
       <span>{words}</span>
     </p>

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState, useTransition } from "react";
 import type { LiveState } from "@/lib/queries/live";
 
 import { listenLive } from "./live-connection";
+import { setLiveState, useLiveState } from "./live-state";
 import "./live-updates.css";
 
 /** Two renewals of a page are at least this far apart, and farther where one takes long. */
@@ -58,13 +59,13 @@ function useRefresh(version: string): void {
 
 /** Keeps an open page up to date with the folders, and says when it cannot. Draws nothing else. */
 export function LiveUpdates({ initial }: { initial: LiveState }) {
-  const [state, setState] = useState(initial);
+  const state = useLiveState(initial);
   const [isLost, setIsLost] = useState(false);
   const [nReturns, setNReturns] = useState(0);
   useEffect(
     () =>
       listenLive({
-        onState: setState,
+        onState: setLiveState,
         onLost: () => setIsLost(true),
         onBack: () => {
           setIsLost(false);
