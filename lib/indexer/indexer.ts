@@ -8,9 +8,9 @@ import type { Summation } from "@/lib/scoring";
 import {
   addSource,
   deleteSources,
-  discardIndexFile,
   type IndexStore,
   LEASE_MS,
+  markIndexDamaged,
   readIndexState,
   returnLease,
   takeLease,
@@ -54,7 +54,7 @@ export class Indexer {
   /** Folders whose reading failed for a reason of ours, with the sentence that says so. */
   private readonly failures = new Map<number, LoadIssue>();
   private rootIssueText: string | null = null;
-  private isDiscarded = false;
+  private isMarked = false;
   private running: Promise<void> = Promise.resolve();
 
   constructor(options: IndexerOptions) {
@@ -220,9 +220,9 @@ export class Indexer {
     const { target } = this.options.store;
     if (error.code !== "store_corrupt" || target.engine === "postgres") return reason;
     // Once: by now there may be a new one that another start has made.
-    if (!this.isDiscarded) discardIndexFile(target);
-    this.isDiscarded = true;
-    return `The index ${target.file} was damaged and was thrown away. Start Assay again: it makes a new one from the folders.`;
+    if (!this.isMarked) markIndexDamaged(target);
+    this.isMarked = true;
+    return `The index ${target.file} is damaged. Start Assay again: it makes a new one from the folders.`;
   }
 
   private report(change: Partial<IndexStatus>): void {

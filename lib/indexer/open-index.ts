@@ -9,7 +9,7 @@ import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
-import { discardIndexFile, type IndexStore, openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
+import { type IndexStore, openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
 
 import { Indexer } from "./indexer";
 import { type IndexStatus, NO_STATUS } from "./progress";
@@ -42,6 +42,7 @@ export interface OpenIndex {
   readonly look: () => Promise<void>;
   /** Looks at everything now. */
   readonly refresh: () => Promise<void>;
+  /** Ends the work on it and lets another program take over; once, however often it is called. */
   readonly close: () => Promise<void>;
 }
 
@@ -70,6 +71,12 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     options.script === undefined
       ? startHere(shared, options.now ?? Date.now)
       : startThread(shared, options.script, options.nThreads ?? availableParallelism());
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await store.close();
+    dispose();
+  };
   return {
     store,
     roots,
@@ -80,11 +87,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     },
     look: () => engine.look(),
     refresh: () => engine.refresh(),
-    close: async () => {
-      await engine.close();
-      await store.close();
-      dispose();
-    },
+    close: () => (closing ??= close()),
   };
 }
 
@@ -103,10 +106,6 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
     return { store: await openIndexStore(target), notice: null, dispose: keep };
   } catch (error) {
     if (!(error instanceof StoreError) || target.engine === "postgres") throw error;
-    if (error.code === "store_corrupt") {
-      discardIndexFile(target);
-      return { store: await openIndexStore(target), notice: null, dispose: keep };
-    }
     if (!UNWRITABLE.has(error.code)) throw error;
     const folder = await mkdtemp(join(tmpdir(), "assay-index-"));
     const store = await openIndexStore({ ...target, file: join(folder, "index.sqlite") });

@@ -15,7 +15,7 @@ export type { JobRow } from "./insert-rows";
 export type { ExactValue, GroupSummary, JobHead, JobSummary, OutcomeCounts } from "./job-head";
 export type { Cursor, KeysetPage, PagePlace } from "./keyset";
 export { LEASE_MS, returnLease, takeLease } from "./lease";
-export { DERIVE_VERSION, discardIndexFile, type IndexStore, openIndexStore, resolveIndexTarget } from "./open-store";
+export { DERIVE_VERSION, type IndexStore, markIndexDamaged, openIndexStore, resolveIndexTarget } from "./open-store";
 export { formatPositions } from "./positions";
 export {
   type ExceptionSelection,

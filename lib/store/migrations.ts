@@ -30,7 +30,6 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["folder", "text"],
     ["kind", "text"],
     ["state", "text"],
-    ["n_trial_folders", "integer"],
     ["fingerprint", "text"],
   ],
   jobs: [

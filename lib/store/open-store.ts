@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 
 import {
   type DatabaseTarget,
@@ -9,6 +9,7 @@ import {
   type OpenDatabase,
   resolveTarget,
 } from "@/lib/database";
+import { StoreError } from "@/lib/domain/app-error";
 
 import { prepareMigrations } from "./migrations";
 import type { IndexTables } from "./tables";
@@ -44,12 +45,7 @@ export function resolveIndexTarget(scope: IndexScope, environment: DataEnvironme
   );
 }
 
-/**
- * Opens the index, empty when it is new.
- *
- * @throws StoreError when it cannot be opened or made
- */
-export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore> {
+async function openAndMigrate(target: DatabaseTarget): Promise<IndexStore> {
   const store = await openDatabase<IndexTables>(target);
   try {
     await migrate(store, prepareMigrations(store.engine));
@@ -60,7 +56,35 @@ export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore
   }
 }
 
-/** Throws an index away, which holds nothing but what the folders say. Programs that have it open keep what they have. */
-export function discardIndexFile({ file }: Extract<DatabaseTarget, { engine: "sqlite" }>): void {
-  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+type FileTarget = Extract<DatabaseTarget, { engine: "sqlite" }>;
+
+const DAMAGED = ".damaged";
+
+/**
+ * Notes that an index turned out to be damaged, so that the next start makes it again. Not removed at once: SQLite tidies
+ * up by name when it closes a file, and that name may be the new index's by then.
+ */
+export function markIndexDamaged({ file }: FileTarget): void {
+  writeFileSync(`${file}${DAMAGED}`, "");
+}
+
+/** Throws an index away, which holds nothing but what the folders say. */
+function discardIndexFile({ file }: FileTarget): void {
+  for (const end of ["", "-wal", "-shm", DAMAGED]) rmSync(`${file}${end}`, { force: true });
+}
+
+/**
+ * Opens the index, empty when it is new. A damaged one is thrown away first.
+ *
+ * @throws StoreError when it cannot be opened or made
+ */
+export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore> {
+  if (target.engine === "sqlite" && existsSync(`${target.file}${DAMAGED}`)) discardIndexFile(target);
+  try {
+    return await openAndMigrate(target);
+  } catch (error) {
+    if (target.engine === "postgres" || !(error instanceof StoreError) || error.code !== "store_corrupt") throw error;
+    discardIndexFile(target);
+    return openAndMigrate(target);
+  }
 }

@@ -47,7 +47,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
     if (known !== undefined) return known.id;
     const { id } = await transaction
       .insertInto("sources")
-      .values({ root, folder, kind, state: "listed", n_trial_folders: nTrialFolders, fingerprint: "" })
+      .values({ root, folder, kind, state: "listed", fingerprint: "" })
       .returning("id")
       .executeTakeFirstOrThrow();
     const { name, nameSort, whenMs, head } = listing.job;

@@ -20,7 +20,6 @@ interface SourceTable {
   kind: string;
   /** `listed` until its trials were read. */
   state: string;
-  n_trial_folders: number;
   /** What `describeSource` of lib/loader says; empty while only listed. */
   fingerprint: string;
 }
