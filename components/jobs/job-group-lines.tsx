@@ -4,7 +4,8 @@ import { jobPageHref, parseJobParams } from "@/app/jobs/[job]/search-params";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Seal } from "@/components/ui/seal";
-import { formatReward, MISSING } from "@/lib/format/number";
+import { formatFigure } from "@/lib/format/figure";
+import { MISSING } from "@/lib/format/number";
 import type { JobGroup, MetricLine } from "@/lib/queries/job-page";
 
 import { IntervalCells } from "./group-cells";
@@ -163,11 +164,4 @@ function explainIneligible({ group }: JobGroup): string {
     case null:
       return "No pass@k";
   }
-}
-
-/** Python's text of a number, shortened to three decimals; other text stays. */
-export function formatFigure(text: string): string {
-  const value = text === "NaN" ? NaN : Number(text);
-  if (Number.isNaN(value) && text !== "NaN") return text;
-  return Number.isInteger(value) && !text.includes(".") ? text : formatReward(value);
 }

@@ -1,130 +1,121 @@
-import Link from "next/link";
+import { memo } from "react";
 
-import type { JobParams } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { StatusWord } from "@/components/ui/mark";
 import { Seal } from "@/components/ui/seal";
 import { trialHref } from "@/lib/format/href";
-import { formatCost, formatCount, MISSING } from "@/lib/format/number";
-import { formatDuration, formatTime } from "@/lib/format/time";
-import type { TrialsRow } from "@/lib/queries/job-page-trials";
+import { MISSING } from "@/lib/format/number";
 
-import { formatFigure } from "./job-group-lines";
+import type { TrialLine } from "./job-trial-lines";
 
-/** One trial of the trials table. */
-export function JobTrialRow({
-  row,
-  identity,
+/** One trial of the trials table. Its link is a plain one, which the table follows for all its rows. */
+export const JobTrialRow = memo(function JobTrialRow({
+  line,
+  index,
+  rowIndex,
   jobKey,
-  params,
-  year,
+  hidden,
 }: {
-  row: TrialsRow;
-  identity: number;
+  line: TrialLine;
+  /** Among the rows that are loaded, from 0. */
+  index: number;
+  /** Among all rows of the table, its heading being row 1. */
+  rowIndex: number;
   jobKey: string;
-  params: JobParams;
-  year: number;
+  hidden: readonly string[];
 }) {
-  const { trial } = row;
-  const shows = (column: JobParams["hidden"][number]) => !params.hidden.includes(column);
-  const name = (
-    <>
-      <span className="cut">{trial.taskName}</span>
-      <span className="muted"> {trial.attempt}</span>
-    </>
-  );
+  const shows = (column: string) => !hidden.includes(column);
   return (
-    <tr>
+    <tr data-index={index} aria-rowindex={rowIndex}>
       <td className="name">
-        {trial.folder === "" ? (
-          <span className="job-task job-attempt" title={`${trial.trialName}: its folder is not here`}>
-            {name}
-          </span>
-        ) : (
-          <Link
-            className="job-task job-attempt"
-            href={trialHref(jobKey, trial.key)}
-            data-row-link=""
-            prefetch={false}
-            title={trial.trialName}
-          >
-            {name}
-          </Link>
-        )}
+        <TrialName line={line} jobKey={jobKey} />
       </td>
       {shows("agent") ? (
         <td>
-          <AgentName identity={identity} agent={trial.agent} model={trial.model} />
+          <AgentName identity={line.identity} agent={line.agent} model={line.model ?? null} />
         </td>
       ) : null}
       <td>
-        <StatusWord status={trial.outcome} />
+        <StatusWord status={line.outcome} />
       </td>
-      <RewardCell row={row} />
-      {shows("exception") ? (
-        <td className={trial.exception === null ? "unknown" : undefined}>
-          {trial.exception === null ? (
-            MISSING
-          ) : (
-            <span
-              className="job-exception"
-              title={trial.exception.message.slice(0, MESSAGE_AT_MOST) || trial.exception.type}
-            >
-              {trial.exception.type}
-            </span>
-          )}
-        </td>
-      ) : null}
-      {shows("judgment") ? <JudgmentCell row={row} /> : null}
-      {shows("cost") ? <NumberCell text={formatCost(trial.tokens.costUsd)} /> : null}
-      {shows("duration") ? <NumberCell text={formatDuration(row.durationMs)} /> : null}
-      {shows("tokens") ? <NumberCell text={formatCount(row.nTokens)} minor /> : null}
+      <RewardCell line={line} />
+      {shows("exception") ? <ExceptionCell line={line} /> : null}
+      {shows("judgment") ? <JudgmentCell line={line} /> : null}
+      {shows("cost") ? <NumberCell text={line.cost} /> : null}
+      {shows("duration") ? <NumberCell text={line.duration} /> : null}
+      {shows("tokens") ? <NumberCell text={line.tokens} minor /> : null}
       {shows("started") ? (
-        <td className="numeric muted minor" title={trial.time.startedAt?.text}>
-          {formatTime(trial.time.startedAt, year)}
+        <td className="numeric muted minor" title={line.startedAt}>
+          {line.started ?? MISSING}
         </td>
       ) : null}
     </tr>
   );
+});
+
+function TrialName({ line, jobKey }: { line: TrialLine; jobKey: string }) {
+  const name = line.name ?? line.key;
+  const words = (
+    <>
+      <span className="cut">{line.task}</span>
+      <span className="muted"> {line.attempt}</span>
+    </>
+  );
+  return line.isGone ? (
+    <span className="job-task job-attempt" title={`${name}: its folder is not here`}>
+      {words}
+    </span>
+  ) : (
+    <a className="job-task job-attempt" href={trialHref(jobKey, line.key)} data-row-link="" title={name}>
+      {words}
+    </a>
+  );
 }
 
-function NumberCell({ text, minor = false }: { text: string; minor?: boolean }) {
-  const classes = ["numeric", minor ? "minor" : "", text === MISSING ? "unknown" : ""].filter(Boolean);
-  return <td className={classes.join(" ")}>{text}</td>;
+function NumberCell({ text, minor = false }: { text: string | undefined; minor?: boolean }) {
+  const className = `numeric${minor ? " minor" : ""}${text === undefined ? " unknown" : ""}`;
+  return <td className={className}>{text ?? MISSING}</td>;
 }
 
-/** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
-const MESSAGE_AT_MOST = 500;
-
-function RewardCell({ row: { reward, nRewardKeys, filesDiffer, trial } }: { row: TrialsRow }) {
-  if (reward !== null) {
+function RewardCell({ line: { exact, shown, noReward, filesDiffer } }: { line: TrialLine }) {
+  if (exact !== undefined) {
     return (
       <td className="numeric">
-        {filesDiffer === null ? null : (
+        {filesDiffer === undefined ? null : (
           <span className="job-files-differ" title={filesDiffer}>
             <Seal seal="mismatch" words="file differs" />
           </span>
         )}
-        <ExactNumber shown={formatFigure(reward.text)} exact={reward.text} />
+        <ExactNumber shown={shown ?? exact} exact={exact} />
       </td>
     );
   }
-  const title = trial.rewardsProblem ?? (nRewardKeys > 1 ? "Several reward keys: choose one" : "No reward");
+  const [words, title] = noReward ?? ["", "No reward"];
   return (
     <td className="numeric unknown" title={title}>
-      {nRewardKeys > 1 ? `${nRewardKeys} keys` : MISSING}
+      {words === "" ? MISSING : words}
     </td>
   );
 }
 
-function JudgmentCell({ row: { judgments } }: { row: TrialsRow }) {
-  if (judgments === null) return <td className="unknown">{MISSING}</td>;
-  const names = judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", ");
+function ExceptionCell({ line: { exception, message } }: { line: TrialLine }) {
+  if (exception === undefined) return <td className="unknown">{MISSING}</td>;
   return (
-    <td title={names}>
-      {judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment}
-      {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
+    <td>
+      <span className="job-exception" title={message ?? exception}>
+        {exception}
+      </span>
+    </td>
+  );
+}
+
+function JudgmentCell({ line: { judgment, reviewers, disagrees } }: { line: TrialLine }) {
+  if (judgment === undefined) return <td className="unknown">{MISSING}</td>;
+  return (
+    <td title={reviewers}>
+      {judgment}
+      {disagrees ? <span className="job-disagrees">, disagrees</span> : null}
     </td>
   );
 }

@@ -1,22 +1,22 @@
 import { Download } from "lucide-react";
 
-import { jobPageHref, type JobParams, trialsCsvHref } from "@/app/jobs/[job]/search-params";
+import { jobPageHref, type JobParams, trialRowsHref, trialsCsvHref } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { Pager } from "@/components/ui/pager";
-import { type Column, Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
 import { type JobFilter, JUDGMENT_FILTERS, type JudgmentFilter } from "@/lib/domain/job-filter";
-import { PLACE_PARAMS } from "@/lib/domain/page-place";
+import { FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { JobRangeMenu } from "./job-range-menu";
-import { JobTrialRow } from "./job-trial-row";
+import { prepareTrialChunk } from "./job-trial-lines";
+import { JobTrialTable } from "./job-trial-table";
 
 import "./job-page.css";
 
@@ -105,6 +105,8 @@ export function JobTrials({
     );
   }
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  const rowsHref = trialRowsHref(key, params);
+  const hrefOf = (place: PagePlace) => jobPageHref(key, params, { place });
   return (
     <>
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} />
@@ -112,29 +114,21 @@ export function JobTrials({
       {panel.rows.length === 0 ? (
         <NoJobRows what="trial" jobKey={key} params={params} />
       ) : (
-        <>
-          <Table caption="Trials of this job" columns={listColumns(key, params)}>
-            <tbody>
-              {panel.rows.map((row) => (
-                <JobTrialRow
-                  key={row.trial.key}
-                  row={row}
-                  identity={groups.get(row.groupKey)?.identity ?? 0}
-                  jobKey={key}
-                  params={params}
-                  year={year}
-                />
-              ))}
-            </tbody>
-          </Table>
-          <Pager
-            page={panel}
-            nRows={panel.rows.length}
-            noun="trial"
-            label="Pages of the trials"
-            hrefOf={(place) => jobPageHref(key, params, { place })}
-          />
-        </>
+        <JobTrialTable
+          // Another filter or order is another table; hiding a column is not.
+          key={rowsHref + hrefOf(params.place)}
+          columns={listColumns(key, params)}
+          hidden={params.hidden}
+          jobKey={key}
+          first={prepareTrialChunk(panel, (group) => groups.get(group)?.identity ?? 0, year)}
+          rowsHref={rowsHref}
+          places={{
+            first: hrefOf(FIRST_PAGE),
+            previous: panel.before === null ? null : hrefOf({ kind: "before", cursor: panel.before }),
+            behind: hrefOf(FIRST_PAGE),
+            last: hrefOf({ kind: "last" }),
+          }}
+        />
       )}
     </>
   );

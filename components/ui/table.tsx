@@ -29,12 +29,15 @@ export function Table({
   columns,
   compact = false,
   className,
+  rowCount,
   children,
 }: {
   caption: string;
   columns: readonly Column[];
   compact?: boolean;
   className?: string;
+  /** Rows of the whole list, its heading among them, where only some are in the document. */
+  rowCount?: number;
   children: ReactNode;
 }) {
   const nSpare = columns.filter((column) => column.spare).length;
@@ -44,10 +47,11 @@ export function Table({
       <div className="table-scroll" role="region" aria-label={caption} tabIndex={0}>
         <table
           className={["table", compact ? "table-compact" : "", className ?? ""].filter(Boolean).join(" ")}
+          aria-rowcount={rowCount}
         >
           <caption className="screen-reader">{caption}</caption>
           <thead>
-            <tr>
+            <tr aria-rowindex={rowCount === undefined ? undefined : 1}>
               {columns.map((column) => (
                 <HeaderCell key={column.id} column={column} />
               ))}

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { parseJobParams } from "@/app/jobs/[job]/search-params";
-import { type JobFilter, TASK_SORTS, TRIAL_SORTS } from "@/lib/domain/job-filter";
+import { type JobFilter, TRIAL_SORTS } from "@/lib/domain/job-filter";
 import { type PagePlace } from "@/lib/domain/page-place";
 import { classifyOutcome, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { classifyPattern } from "@/lib/indexer/task-rows";
@@ -317,9 +317,10 @@ describe("paging", () => {
 });
 
 async function prepareCsv(job: JobHead, search: Record<string, string>): Promise<string> {
-  return (
-    await Array.fromAsync(streamTrialsCsv(jobs.store, job, parseJobParams({ tab: "trials", ...search })))
-  ).join("");
+  let csv = "";
+  const params = parseJobParams({ tab: "trials", ...search });
+  for await (const piece of streamTrialsCsv(jobs.store, job, params)) csv += piece;
+  return csv;
 }
 
 test("the CSV holds what the filter leaves, with Python's text of every reward", async () => {

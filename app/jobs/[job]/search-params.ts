@@ -28,6 +28,8 @@ import {
 } from "@/lib/schema/address";
 import { formatPlace, parsePlace } from "@/lib/schema/cursor";
 
+export { formatCursor } from "@/lib/schema/cursor";
+
 /** Columns that can be hidden, by the tab that has them. */
 export const JOB_COLUMNS = {
   tasks: ["pattern", "reviewed", "cost", "duration"],
@@ -191,9 +193,9 @@ export function countJobFilters(params: JobParams): number {
   return lists.filter((values) => values.length > 0).length + nRanges + nTexts;
 }
 
-/** The address of more rows of the trials table, as JSON: the same filters, order and columns; `after` is added to it. */
+/** The address of more rows of the trials table, as JSON: the same filters and order; `after` and `limit` are added to it. */
 export function trialRowsHref(jobKey: string, params: JobParams): string {
-  const query = buildJobQuery({ ...params, place: FIRST_PAGE });
+  const query = buildJobQuery({ ...params, place: FIRST_PAGE, hidden: [], allKeys: false });
   return buildHref(`/jobs/${encodeURIComponent(jobKey)}/rows`, query);
 }
 
@@ -202,4 +204,17 @@ export function trialsCsvHref(jobKey: string, params: JobParams): Route {
   const filters = params.tab === "trials" ? params : parseJobParams({ tab: "trials" });
   const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [] });
   return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.csv`, query);
+}
+
+const MOST_ROWS = 1_000;
+
+/** How many rows are asked for: from 1 to 1,000, by default 200. */
+export function parseRowLimit(search: URLSearchParams): number {
+  const limit = Number(search.get("limit") ?? NaN);
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MOST_ROWS) : 200;
+}
+
+/** The query of a request as a page would get it. */
+export function listSearchValues(search: URLSearchParams): SearchValues {
+  return Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
 }

@@ -3,14 +3,13 @@ import { getStore } from "@/lib/queries/catalog";
 import { getJobPage } from "@/lib/queries/job-page";
 import { streamTrialsCsv } from "@/lib/queries/job-page-csv";
 
-import { parseJobParams } from "../search-params";
+import { listSearchValues, parseJobParams } from "../search-params";
 
 /** The trials table as CSV: the filters and order of the address, every page. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/trials.csv">) {
   const page = await getJobPage(decodeSegment((await params).job));
   if (page === null) return new Response("No such job is open.\n", { status: 404 });
-  const search = new URL(request.url).searchParams;
-  const values = Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
+  const values = listSearchValues(new URL(request.url).searchParams);
   const pieces = streamTrialsCsv(await getStore(), page.entry, parseJobParams({ ...values, tab: "trials" }));
   const name = page.entry.job.name.replaceAll(/[^\w.-]+/g, "_");
   return new Response(streamText(pieces), {

@@ -1,0 +1,20 @@
+import { prepareTrialChunk } from "@/components/jobs/job-trial-lines";
+import { decodeSegment } from "@/lib/format/href";
+import { getJobPage } from "@/lib/queries/job-page";
+import { getStore } from "@/lib/queries/catalog";
+import { getTrialsPage } from "@/lib/queries/job-page-trials";
+
+import { listSearchValues, parseJobParams, parseRowLimit } from "../search-params";
+
+/** Further rows of the trials table as the page draws them: the filters, order and place of the address. */
+export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/rows">) {
+  const page = await getJobPage(decodeSegment((await params).job));
+  if (page === null) return new Response("No such job is open.\n", { status: 404 });
+  const search = new URL(request.url).searchParams;
+  const filter = parseJobParams({ ...listSearchValues(search), tab: "trials" });
+  const rows = await getTrialsPage(await getStore(), page.entry, filter, parseRowLimit(search));
+  const identities = new Map(page.groups.map(({ group, identity }) => [group.key, identity]));
+  const year = new Date().getUTCFullYear();
+  const chunk = prepareTrialChunk(rows, (group) => identities.get(group) ?? 0, year);
+  return Response.json(chunk, { headers: { "cache-control": "no-store" } });
+}

@@ -1,0 +1,117 @@
+import { formatCursor } from "@/app/jobs/[job]/search-params";
+import type { Outcome } from "@/lib/domain/trial";
+import { formatFigure } from "@/lib/format/figure";
+import { formatCost, formatCount } from "@/lib/format/number";
+import { formatDuration, formatTime } from "@/lib/format/time";
+import type { TrialsPanel, TrialsRow } from "@/lib/queries/job-page-trials";
+
+/**
+ * One trial as the table shows it. The rows are drawn in the browser too, so what they are drawn from is sent beside them:
+ * texts as they are shown, and nothing that follows from the rest.
+ */
+export interface TrialLine {
+  readonly key: string;
+  /** Name of the trial; absent when it is the key. */
+  readonly name?: string;
+  readonly task: string;
+  readonly attempt: number;
+  /** True when there is no folder to open. */
+  readonly isGone?: true;
+  readonly agent: string;
+  readonly model?: string;
+  readonly identity: number;
+  readonly outcome: Outcome;
+  /** The shown reward as Python writes it; absent when there is none for the key. */
+  readonly exact?: string;
+  /** Where it is not as Python writes it. */
+  readonly shown?: string;
+  /** What stands in place of a reward, and why. */
+  readonly noReward?: readonly [words: string, title: string];
+  readonly filesDiffer?: string;
+  readonly exception?: string;
+  /** The beginning of its message, when there is one. */
+  readonly message?: string;
+  readonly judgment?: string;
+  readonly reviewers?: string;
+  readonly disagrees?: true;
+  readonly cost?: string;
+  readonly duration?: string;
+  readonly tokens?: string;
+  readonly started?: string;
+  /** As the file says it. */
+  readonly startedAt?: string;
+}
+
+/** Some rows of the table, and where they stand in it. */
+export interface TrialChunk {
+  readonly lines: readonly TrialLine[];
+  readonly nBefore: number;
+  readonly nMatching: number;
+  /** The cursor behind the last of them, as it stands in an address; null when there is nothing behind. */
+  readonly after: string | null;
+}
+
+/** The rows of a page of the table. */
+export function prepareTrialChunk(
+  page: Pick<TrialsPanel, "rows" | "nBefore" | "nMatching" | "after">,
+  identityOf: (groupKey: string) => number,
+  year: number,
+): TrialChunk {
+  return {
+    lines: page.rows.map((row) => prepareTrialLine(row, identityOf(row.groupKey), year)),
+    nBefore: page.nBefore,
+    nMatching: page.nMatching,
+    after: page.after === null ? null : formatCursor(page.after),
+  };
+}
+
+/** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
+const MESSAGE_AT_MOST = 200;
+
+/** A trial's row as texts. What is unknown is left out; the table prints a dash for it. */
+function prepareTrialLine(row: TrialsRow, identity: number, year: number): TrialLine {
+  const { trial, judgments } = row;
+  const { startedAt } = trial.time;
+  const message = trial.exception?.message.slice(0, MESSAGE_AT_MOST) ?? "";
+  return {
+    key: trial.key,
+    ...(trial.trialName === trial.key ? {} : { name: trial.trialName }),
+    task: trial.taskName,
+    attempt: trial.attempt,
+    ...(trial.folder === "" ? { isGone: true } : {}),
+    agent: trial.agent,
+    ...(trial.model === null ? {} : { model: trial.model }),
+    identity,
+    outcome: trial.outcome,
+    ...prepareReward(row),
+    ...(row.filesDiffer === null ? {} : { filesDiffer: row.filesDiffer }),
+    ...(trial.exception === null ? {} : { exception: trial.exception.type }),
+    ...(message === "" ? {} : { message }),
+    ...(judgments === null
+      ? {}
+      : {
+          judgment: judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment,
+          reviewers: judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", "),
+        }),
+    ...(judgments?.disagrees ? { disagrees: true } : {}),
+    ...(trial.tokens.costUsd === null ? {} : { cost: formatCost(trial.tokens.costUsd) }),
+    ...(row.durationMs === null ? {} : { duration: formatDuration(row.durationMs) }),
+    ...(row.nTokens === null ? {} : { tokens: formatCount(row.nTokens) }),
+    ...(startedAt === null ? {} : { started: formatTime(startedAt, year), startedAt: startedAt.text }),
+  };
+}
+
+function prepareReward({
+  reward,
+  nRewardKeys,
+  trial,
+}: TrialsRow): Pick<TrialLine, "exact" | "shown" | "noReward"> {
+  if (reward !== null) {
+    const shown = formatFigure(reward.text);
+    return shown === reward.text ? { exact: reward.text } : { exact: reward.text, shown };
+  }
+  if (nRewardKeys < 2) return trial.rewardsProblem === null ? {} : { noReward: ["", trial.rewardsProblem] };
+  return {
+    noReward: [`${nRewardKeys} keys`, trial.rewardsProblem ?? "Several reward keys: choose one"],
+  };
+}
