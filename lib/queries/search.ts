@@ -97,7 +97,12 @@ function findViews(views: readonly SavedView[], text: string): SearchHits<SavedV
 }
 
 function toViewItem({ id, name, href, createdBy }: SavedView): SearchItem {
-  return { id, label: name, detail: createdBy === null ? "" : `saved by ${createdBy}`, href: buildHref(href) };
+  return {
+    id,
+    label: name,
+    detail: createdBy === null ? "" : `saved by ${createdBy}`,
+    href: buildHref(href),
+  };
 }
 
 function toJobItem({ key, name, isRead, nTrials }: JobHit): SearchItem {
