@@ -11,7 +11,9 @@ import {
   type IndexStore,
   LEASE_MS,
   markIndexDamaged,
+  markUnfinished,
   readIndexState,
+  readRootIssues,
   returnLease,
   takeLease,
   updateFingerprint,
@@ -88,7 +90,7 @@ export class Indexer {
     } catch (thrown) {
       const error = toStoreError(thrown, this.options.store.target);
       // The store may be behind what is known here.
-      this.finder.forget();
+      this.forget();
       this.report({ phase: "failed", failure: this.describeFault(error), ...NO_PACE });
     } finally {
       clearInterval(renewal);
@@ -99,24 +101,32 @@ export class Indexer {
   private async takeLease(): Promise<boolean> {
     const { store, now } = this.options;
     const { kind } = await takeLease(store, this.holder, now(), isDeadHolder);
-    if (kind === "taken") this.finder.forget();
+    if (kind === "taken") this.forget();
     return kind !== "other";
   }
 
   /** Another program writes; what it published is all there is to know. */
   private async follow(): Promise<void> {
-    const state = await readIndexState(this.options.store);
-    this.finder.forget();
+    const { isFinished: _, ...state } = await readIndexState(this.options.store);
+    this.forget();
     this.report({ ...state, phase: "following", isComplete: state.scannedAtMs > 0, failure: null });
+  }
+
+  /** Somebody else writes, or a write failed: what is known here of the index grows old. */
+  private forget(): void {
+    this.finder.forget();
+    this.rootIssueText = null;
   }
 
   private async update(scope: ScanScope): Promise<void> {
     const { store, roots } = this.options;
     await this.finder.loadOnce(store);
-    const state = await readIndexState(store);
+    const { isFinished, ...state } = await readIndexState(store);
     this.report({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
     const { added, gone, known, issues } = this.finder.find();
     const isFirst = state.generation === 0;
+    const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
+    if (hasChanged) await markUnfinished(store);
     await deleteSources(
       store,
       gone.map(({ id }) => id),
@@ -128,20 +138,20 @@ export class Indexer {
       listed.push(this.finder.add(id, root, discovered));
     }
     const rootIssues = [...issues, ...this.failures.values()];
+    this.rootIssueText ??= JSON.stringify(await readRootIssues(store));
     const isRootChanged = JSON.stringify(rootIssues) !== this.rootIssueText;
-    const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
     // The jobs list is of use before any trial was read.
-    if (hasChanged || (isRootChanged && this.rootIssueText !== null)) await this.publish(issues, false);
+    if (hasChanged || isRootChanged) await this.publish(issues, false);
     this.report({ phase: "checking" });
     const changed = [...listed, ...(await this.findChanged(known, scope))];
     await this.readAll(changed, issues);
-    if (changed.length > 0 || hasChanged || isRootChanged) await this.publish(issues, true);
+    if (changed.length > 0 || hasChanged || isRootChanged || !isFinished) await this.publish(issues, true);
     else await writeScanTime(store, this.options.now());
     const { generation, scannedAtMs } = await readIndexState(store);
     this.report({ phase: "current", isComplete: true, generation, scannedAtMs, failure: null, ...NO_PACE });
   }
 
-  private async publish(issues: readonly LoadIssue[], findsRepeatedTrials: boolean): Promise<void> {
+  private async publish(issues: readonly LoadIssue[], isFinished: boolean): Promise<void> {
     const { store, roots, now } = this.options;
     // Another program has taken over, after a sleep of this one, and publishes itself.
     if (!(await this.takeLease())) return;
@@ -150,7 +160,7 @@ export class Indexer {
       roots,
       rootIssues,
       scannedAtMs: now(),
-      findsRepeatedTrials,
+      isFinished,
     });
     this.rootIssueText = JSON.stringify(rootIssues);
     this.report({ generation });
@@ -186,6 +196,7 @@ export class Indexer {
     let nTrialsRead = 0;
     const nTrialsToRead = sources.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
     this.report({ phase: "reading", nTrialsRead, nTrialsToRead });
+    await markUnfinished(this.options.store);
     const onTrials = (n: number) => {
       nTrialsRead += n;
       const at = performance.now();

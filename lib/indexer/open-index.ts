@@ -59,7 +59,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   const summation = options.summation ?? "cpython-3.12";
   const scope = { roots: roots.map(({ path }) => path), summation };
   const { store, notice, dispose } = await openSomewhere(resolveIndexTarget(scope, options.environment));
-  const state = await readIndexState(store);
+  const { isFinished: _, ...state } = await readIndexState(store);
   const listeners = new Set<(status: IndexStatus) => void>();
   let current: IndexStatus = { ...NO_STATUS, ...state, notice };
   const onStatus = (status: IndexStatus) => {

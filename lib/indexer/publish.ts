@@ -17,8 +17,8 @@ export interface PublishOptions {
   readonly roots: readonly LoadRoot[];
   readonly rootIssues: readonly LoadIssue[];
   readonly scannedAtMs: number;
-  /** Whether to look for trial ids that several jobs have, which takes a look at every trial. */
-  readonly findsRepeatedTrials: boolean;
+  /** Whether everything was read, so that trial ids that several jobs have can be looked for: at every trial. */
+  readonly isFinished: boolean;
 }
 
 /**
@@ -27,13 +27,14 @@ export interface PublishOptions {
  * @returns the generation
  */
 export async function publish(store: IndexStore, options: PublishOptions): Promise<number> {
-  const { roots, rootIssues, scannedAtMs, findsRepeatedTrials } = options;
+  const { roots, rootIssues, scannedAtMs, isFinished } = options;
   const [origins, { generation }] = await Promise.all([readJobOrigins(store), readIndexState(store)]);
-  const repeated = findsRepeatedTrials ? await readRepeatedTrialIds(store) : new Map<string, number[]>();
+  const repeated = isFinished ? await readRepeatedTrialIds(store) : new Map<string, number[]>();
   const next = generation + 1;
   await writeCatalogFacts(store, {
     generation: next,
     scannedAtMs,
+    isFinished,
     roots,
     keys: findNewKeys(roots, origins),
     rootIssues: rootIssues.map((issue, position) =>

@@ -143,6 +143,7 @@ describe("a refresh", () => {
     // Of use before anything was looked at.
     expect(await tellTrials(second.store)).toEqual([`${A} passed 1`, `${B} failed 0`]);
     expect(await countRead(second)).toBe(0);
+    expect(second.status().generation).toBe(first.status().generation);
     expect((await listJobs(second.store)).map(({ version }) => version)).toEqual(versions);
     await expectSettled(second, [folder]);
   });

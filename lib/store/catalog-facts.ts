@@ -1,10 +1,12 @@
-import { sql, type SqlBool } from "kysely";
+import { type Kysely, sql, type SqlBool } from "kysely";
 
 import type { CatalogRoot } from "@/lib/domain/catalog";
+import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
 
 import { insertJobRows, type JobRow } from "./insert-rows";
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
+import type { IndexTables } from "./tables";
 
 /** A job's row with what its key is made from. */
 export interface JobOrigin {
@@ -61,6 +63,8 @@ export async function readRepeatedTrialIds({
 export interface CatalogFacts {
   readonly generation: number;
   readonly scannedAtMs: number;
+  /** False while sources are still to be read. */
+  readonly isFinished: boolean;
   readonly roots: readonly Pick<CatalogRoot, "label" | "path">[];
   /** New keys by job id, and the other keys a job is found by. */
   readonly keys: ReadonlyMap<number, { readonly key: string; readonly aliases: readonly string[] }>;
@@ -89,15 +93,35 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
     await transaction.deleteFrom("roots").execute();
     const roots = facts.roots.map(({ label, path }, position) => ({ position, label, path }));
     if (roots.length > 0) await transaction.insertInto("roots").values(roots).execute();
-    const meta = { generation: String(facts.generation), scanned_at_ms: String(facts.scannedAtMs) };
-    for (const [name, value] of Object.entries(meta)) {
-      await transaction
-        .insertInto("meta")
-        .values({ name, value })
-        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-        .execute();
-    }
+    const { generation, scannedAtMs, isFinished } = facts;
+    await writeMeta(transaction, { generation, scanned_at_ms: scannedAtMs, is_finished: isFinished ? 1 : 0 });
   });
+}
+
+/** Notes that sources are about to change, so that a program that ends meanwhile leaves work to the next one. */
+export async function markUnfinished({ db }: IndexStore): Promise<void> {
+  await writeMeta(db, { is_finished: 0 });
+}
+
+async function writeMeta(db: Kysely<IndexTables>, values: Readonly<Record<string, number>>): Promise<void> {
+  const rows = Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
+  await db
+    .insertInto("meta")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: sql.ref("excluded.value") }))
+    .execute();
+}
+
+/** Findings about the opened folders themselves, as the last generation has them. */
+export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadIssue[]> {
+  const rows = await db
+    .selectFrom("issues")
+    .select(["code", "path", "detail"])
+    .where("job_id", "is", null)
+    .orderBy("position")
+    .execute();
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+  return rows.map(({ code, path, detail }) => ({ code: code as LoadIssueCode, path, detail }));
 }
 
 /** Notes that everything was looked at and nothing had changed. */
@@ -115,11 +139,17 @@ export interface IndexState {
   readonly generation: number;
   /** When the last scan ended, milliseconds since 1970-01-01; 0 while none has. */
   readonly scannedAtMs: number;
+  /** Whether everything that the last scan found was read and published. */
+  readonly isFinished: boolean;
 }
 
 /** The index's generation and last scan. */
 export async function readIndexState({ db }: IndexStore): Promise<IndexState> {
   const rows = await db.selectFrom("meta").selectAll().execute();
   const values = new Map(rows.map(({ name, value }) => [name, Number(value)]));
-  return { generation: values.get("generation") ?? 0, scannedAtMs: values.get("scanned_at_ms") ?? 0 };
+  return {
+    generation: values.get("generation") ?? 0,
+    scannedAtMs: values.get("scanned_at_ms") ?? 0,
+    isFinished: values.get("is_finished") === 1,
+  };
 }

@@ -3,9 +3,11 @@ export {
   type CatalogFacts,
   type IndexState,
   type JobOrigin,
+  markUnfinished,
   readIndexState,
   readJobOrigins,
   readRepeatedTrialIds,
+  readRootIssues,
   writeCatalogFacts,
   writeScanTime,
 } from "./catalog-facts";
