@@ -1,11 +1,11 @@
 import { realpathSync } from "node:fs";
 
 import type { JobEntry } from "@/lib/domain/catalog";
+import { prepareValue } from "@/lib/export";
 import { MAX_BYTES, readFileBytes } from "@/lib/loader";
 import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/scoring";
 
 import { parseCommandLine, parseOnlyOperand } from "./command-line";
-import { prepareValue } from "./json-values";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
 import { UsageError } from "./usage-error";

@@ -1,6 +1,14 @@
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { selectHeadlineReward } from "@/lib/domain/trial";
+import {
+  EXPORT_FORMATS,
+  type ExportedTrial,
+  type ExportFormat,
+  makeTrialTable,
+  writeExport,
+  writeTextExport,
+} from "@/lib/export";
 import { MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { dumpPythonJson } from "@/lib/scoring";
@@ -9,31 +17,71 @@ import { parseCommandLine, parseOnlyOperand } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
-import { prepareTrialsCsv } from "./trials-csv";
-import { prepareTrialsJson } from "./trials-json";
 import { UsageError } from "./usage-error";
-
-const WRITERS: Readonly<Record<string, (snapshot: CatalogSnapshot) => Iterable<string>>> = {
-  table: prepareTrialsTable,
-  json: prepareTrialsJson,
-  csv: prepareTrialsCsv,
-};
+import { readVersion } from "./version";
+import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** `assay trials`: every trial, newest jobs first, in directory order within a job. */
 export async function runTrials(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     format: { type: "string" },
     json: { type: "boolean" },
+    output: { type: "string" },
   });
   const folder = parseOnlyOperand(positionals, "folder");
-  const format = values.format ?? (values.json === true ? "json" : "table");
-  const write = Object.hasOwn(WRITERS, format) ? WRITERS[format] : undefined;
-  if (write === undefined) throw new UsageError(`Unknown format "${format}". It is table, json or csv.`);
-  await writeAll(
-    terminal.stdout,
-    write(openFolders(terminal, [folder], parseSummation(undefined, terminal.env))),
+  const format = parseFormat(values.format ?? (values.json === true ? "json" : "table"));
+  const { output } = values;
+  if (output === undefined) {
+    if (format === "parquet") throw new UsageError("Parquet is no text: name a file with --output FILE.");
+    const snapshot = openAll(terminal, folder);
+    await writeAll(
+      terminal.stdout,
+      format === "table" ? prepareTrialsTable(snapshot) : writeTrials(format, snapshot),
+    );
+    return 0;
+  }
+  checkOutput(output, folder);
+  const snapshot = openAll(terminal, folder);
+  const table = makeTrialTable(listRewardKeys(snapshot));
+  const metadata = { "assay.version": readVersion() };
+  await writeFileAtOnce(
+    output,
+    format === "table"
+      ? prepareTrialsTable(snapshot)
+      : writeExport(format, table, listTrials(snapshot), metadata),
   );
   return 0;
+}
+
+function openAll(terminal: Terminal, folder: string): CatalogSnapshot {
+  return openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+}
+
+function parseFormat(name: string): ExportFormat | "table" {
+  const format = (["table", ...EXPORT_FORMATS] as const).find((one) => one === name);
+  if (format === undefined)
+    throw new UsageError(`Unknown format "${name}". It is table, json, csv or parquet.`);
+  return format;
+}
+
+function writeTrials(format: "csv" | "json", snapshot: CatalogSnapshot): AsyncGenerator<string, void> {
+  return writeTextExport(format, makeTrialTable(listRewardKeys(snapshot)), listTrials(snapshot));
+}
+
+function* listTrials({ roots, jobs }: CatalogSnapshot): Generator<ExportedTrial> {
+  for (const { job, trials } of jobs) {
+    const root = roots[job.root]?.label ?? null;
+    for (const trial of trials) yield { job, root, trial };
+  }
+}
+
+/** Reward keys of all result.json files, in order of first appearance. */
+function listRewardKeys({ jobs }: CatalogSnapshot): readonly string[] {
+  const keys = new Set<string>();
+  for (const { trials } of jobs) {
+    for (const { rewards } of trials) for (const key of rewards?.keys() ?? []) keys.add(key);
+  }
+  return [...keys];
 }
 
 const COLUMNS: readonly TextColumn[] = [

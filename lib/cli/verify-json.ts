@@ -1,8 +1,8 @@
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { Figure, RecomputedGroup, VerdictCounts } from "@/lib/domain/verification";
+import { prepareRewards, prepareValue } from "@/lib/export";
 import type { Summation } from "@/lib/scoring";
 
-import { prepareRewards, prepareValue } from "./json-values";
 import { sumCounts } from "./verdict-counts";
 
 /** The document of `assay verify --json`. Its fields are described in the README beside this file. */

@@ -1,30 +1,11 @@
-import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
-import type {
-  RewardFileReading,
-  StepRecord,
-  TokenUsage,
-  TrialException,
-  TrialRecord,
-} from "@/lib/domain/trial";
+import type { RewardFileReading, StepRecord, TokenUsage, TrialException } from "@/lib/domain/trial";
 import { evalsKey } from "@/lib/scoring";
 
 import { prepareInterval, prepareRewards } from "./json-values";
+import type { ExportedTrial } from "./trial-table";
 
-/** The document of `assay trials --format json`, one trial a line, in parts so that it never stands in memory whole. */
-export function* prepareTrialsJson(snapshot: CatalogSnapshot): Generator<string> {
-  yield '{"schema": "assay.trials/1", "trials": [';
-  let separator = "\n";
-  for (const entry of snapshot.jobs) {
-    const root = snapshot.roots[entry.job.root]?.label ?? null;
-    for (const trial of entry.trials) {
-      yield separator + JSON.stringify(prepareTrial(entry, root, trial));
-      separator = ",\n";
-    }
-  }
-  yield "\n]}\n";
-}
-
-function prepareTrial({ job }: JobEntry, root: string | null, trial: TrialRecord) {
+/** A trial of `assay.trials/1`: everything that its record holds, with nested rewards, phases and steps. */
+export function prepareTrial({ job, root, trial }: ExportedTrial) {
   return {
     job_key: job.key,
     job_name: job.name,

@@ -1,0 +1,38 @@
+import { realpathSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+
+import { UsageError } from "./usage-error";
+
+/** Refuses a file in or below `folder`, which is only ever read. @throws UsageError also when there is nowhere to write it */
+export function checkOutput(file: string, folder: string): void {
+  const below = relative(findFolder(folder), join(findFolder(dirname(resolve(file))), basename(file)));
+  const isOutside = below.startsWith("..") || isAbsolute(below);
+  if (!isOutside) throw new UsageError(`Job folders are only read. Name a file outside ${folder}.`);
+}
+
+function findFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    throw new UsageError(`There is no folder ${path}.`, { cause: error });
+  }
+}
+
+/** Writes a file that is there whole or not at all: pieces go beside it, and it takes its name when they are all written. */
+export async function writeFileAtOnce(
+  file: string,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`;
+  const handle = await open(partial, "wx");
+  try {
+    for await (const piece of pieces) await handle.writeFile(piece);
+    await handle.close();
+    await rename(partial, file);
+  } catch (error) {
+    await handle.close();
+    await rm(partial, { force: true });
+    throw error;
+  }
+}

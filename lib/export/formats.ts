@@ -1,0 +1,43 @@
+import type { ExportTable } from "./table";
+import { writeCsv } from "./write-csv";
+import { writeJson } from "./write-json";
+import { writeParquet } from "./write-parquet";
+
+/** Formats of a download, by the ending of its address and file. */
+export const EXPORT_FORMATS = ["csv", "json", "parquet"] as const;
+
+/** One of {@link EXPORT_FORMATS}. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Content types by format. */
+export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
+};
+
+/** Rows as a list, or made one by one. */
+type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
+
+/** The rows as text, a piece at a time: no more than one piece is in memory. */
+export function writeTextExport<Row>(
+  format: "csv" | "json",
+  table: ExportTable<Row>,
+  rows: Rows<Row>,
+): AsyncGenerator<string, void> {
+  return format === "csv" ? writeCsv(table, rows) : writeJson(table, rows);
+}
+
+/**
+ * The rows in any format, a piece at a time: no more than one piece, or one group of a Parquet file, is in memory.
+ *
+ * @param metadata - what a Parquet file says of itself; the other formats have no place for it
+ */
+export function writeExport<Row>(
+  format: ExportFormat,
+  table: ExportTable<Row>,
+  rows: Rows<Row>,
+  metadata: Readonly<Record<string, string>> = {},
+): AsyncGenerator<string | Uint8Array, void> {
+  return format === "parquet" ? writeParquet(table, rows, metadata) : writeTextExport(format, table, rows);
+}

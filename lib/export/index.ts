@@ -1,0 +1,11 @@
+/** Lists as files: CSV, JSON and Parquet from one description of their columns. This file is the only entrance. */
+export { makeByteStream } from "./byte-stream";
+export { EXPORT_FORMATS, type ExportFormat, writeExport, writeTextExport } from "./formats";
+export { prepareInterval, prepareRewards, prepareValue } from "./json-values";
+export {
+  type ExportedTrial,
+  makeReviewedTrialTable,
+  makeTrialTable,
+  type ReviewedTrial,
+} from "./trial-table";
+export type { ExportTable } from "./table";

@@ -1,0 +1,55 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import { dumpPythonJson, type PyNumber } from "@/lib/scoring";
+
+interface ColumnBase {
+  readonly name: string;
+  /** Unit of a number, or null for text and for what is counted by its name. */
+  readonly unit: string | null;
+  /** What it says, in one line for the documentation that a Parquet file carries. */
+  readonly description: string;
+}
+
+/**
+ * One column of a download. `read` gives null for a missing value, which no format writes as 0 or as an empty text.
+ * `exact` is a Python number: its double, and beside it Python's own text, which tells int from float. `timestamp` is a
+ * time as a file states it: an instant where the text has a zone, and the text.
+ */
+export type ExportColumn<Row> = ColumnBase &
+  (
+    | { readonly type: "text"; readonly read: (row: Row) => string | null }
+    | { readonly type: "integer" | "real"; readonly read: (row: Row) => number | null }
+    | { readonly type: "boolean"; readonly read: (row: Row) => boolean | null }
+    | { readonly type: "timestamp"; readonly textName: string; readonly read: (row: Row) => ClockTime | null }
+    | { readonly type: "exact"; readonly textName: string; readonly read: (row: Row) => PyNumber | null }
+  );
+
+/** A list that can be downloaded: one shape for every format, so that they cannot say different things. */
+export interface ExportTable<Row> {
+  /** Name and version of the shape, such as `assay.trials/1`. */
+  readonly schema: string;
+  /** Name of the list in the JSON document. */
+  readonly list: string;
+  readonly columns: readonly ExportColumn<Row>[];
+  /** One row of the JSON document; a value that JSON lacks is already null. */
+  readonly prepareJson: (row: Row) => object;
+}
+
+/** The field of a row as CSV writes it: Python's text of an exact number, a file's own text of a time, null when missing. */
+export function readField<Row>(column: ExportColumn<Row>, row: Row): string | number | null {
+  switch (column.type) {
+    case "text":
+    case "integer":
+    case "real":
+      return column.read(row);
+    case "boolean": {
+      const value = column.read(row);
+      return value === null ? null : String(value);
+    }
+    case "timestamp":
+      return column.read(row)?.text ?? null;
+    case "exact": {
+      const value = column.read(row);
+      return value === null ? null : dumpPythonJson(value);
+    }
+  }
+}

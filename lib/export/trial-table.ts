@@ -1,0 +1,214 @@
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import type { JobRecord } from "@/lib/domain/job";
+import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
+import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
+
+import type { ExportColumn, ExportTable } from "./table";
+import { prepareTrial } from "./trial-json";
+
+/** A trial with what a list of trials says of its job. */
+export interface ExportedTrial {
+  readonly job: Pick<JobRecord, "key" | "name" | "id">;
+  /** Label of the opened folder; null when there is none. */
+  readonly root: string | null;
+  readonly trial: TrialRecord;
+}
+
+/** A trial of a list that knows what reviewers said; null when nobody judged it. */
+export interface ReviewedTrial extends ExportedTrial {
+  readonly review: { readonly judgment: string; readonly disagrees: boolean } | null;
+}
+
+type Column = ExportColumn<ExportedTrial>;
+
+/**
+ * Reward keys that get columns of their own. A folder may hold any number of keys; the columns `rewards` and
+ * `reward_file_rewards` hold them all.
+ */
+const MOST_REWARD_KEYS = 100;
+
+const INPUT_TOKENS = "Input tokens as the agent reports them, cached ones included by Harbor's definition";
+
+function text(name: string, description: string, read: (row: ExportedTrial) => string | null): Column {
+  return { name, type: "text", unit: null, description, read };
+}
+
+function ms(name: string, description: string, read: (trial: TrialRecord) => number | null): Column {
+  return { name, type: "integer", unit: "ms", description, read: ({ trial }) => read(trial) };
+}
+
+function tokens(name: string, description: string, read: (trial: TrialRecord) => number | null): Column {
+  return { name, type: "integer", unit: "tokens", description, read: ({ trial }) => read(trial) };
+}
+
+const NAMES: readonly Column[] = [
+  text("job_key", "Key of the job in addresses, unique over all opened folders", ({ job }) => job.key),
+  text("job_name", "Name of the job", ({ job }) => job.name),
+  text("job_id", "UUID of the job", ({ job }) => job.id),
+  text("root", "Label of the opened folder", ({ root }) => root),
+  text("folder", "Folder of the trial below its root", ({ trial }) => emptyToNull(trial.folder)),
+  text("key", "Key of the trial in addresses, unique in its job", ({ trial }) => trial.key),
+  text("id", "UUID in result.json", ({ trial }) => trial.id),
+  text("config_job_id", "UUID of the job that ran it, by its own config", ({ trial }) => trial.jobId),
+  text("trial_name", "Name of the trial", ({ trial }) => trial.trialName),
+  text("task_name", "Name of the task", ({ trial }) => trial.taskName),
+  text("task_digest", "Digest of the task's files", ({ trial }) => trial.taskDigest),
+  text("source", "Dataset; missing for an ad hoc task", ({ trial }) => trial.source),
+  text("agent", "Agent", ({ trial }) => trial.agent),
+  text("agent_version", "Version of the agent", ({ trial }) => trial.agentVersion),
+  text("model", "Model without its provider", ({ trial }) => trial.model),
+  text("provider", "Provider of the model", ({ trial }) => trial.provider),
+  text("evals_group", "Harbor's key of agent, model and dataset", ({ trial }) => evalsKey(trial)),
+];
+
+const COURSE: readonly Column[] = [
+  {
+    name: "attempt",
+    type: "integer",
+    unit: null,
+    description: "Place among the attempts at the task by the same group, from 1",
+    read: ({ trial }) => trial.attempt,
+  },
+  text("state", "finished, running, missing or unreadable", ({ trial }) => trial.state),
+  text("outcome", "What became of the trial, see lib/domain/trial.ts", ({ trial }) => trial.outcome),
+  text(
+    "rewards_problem",
+    "Why the rewards of result.json cannot be read",
+    ({ trial }) => trial.rewardsProblem,
+  ),
+  text("reward_file", "File of the verifier that holds rewards", ({ trial: { rewardFile } }) =>
+    rewardFile.kind === "absent" ? null : rewardFile.file,
+  ),
+  text("reward_file_problem", "Why that file gives no reward", ({ trial: { rewardFile } }) =>
+    rewardFile.kind === "error" ? rewardFile.message : null,
+  ),
+  text("exception_type", "Class of the recorded exception", ({ trial }) => trial.exception?.type ?? null),
+  text("exception_message", "Its message", ({ trial }) => trial.exception?.message ?? null),
+  time("exception_occurred_at", "When it was raised", ({ exception }) => exception?.occurredAt ?? null),
+  time("started_at", "Start of the trial", (trial) => trial.time.startedAt),
+  time("finished_at", "End of the trial", (trial) => trial.time.finishedAt),
+  ms("duration_ms", "Start to end of the trial", (trial) => computeDurationMs(trial.time)),
+  ms("environment_setup_ms", "Setting up the environment", ({ phases }) =>
+    computeDurationMs(phases.environmentSetup),
+  ),
+  ms("agent_setup_ms", "Setting up the agent", ({ phases }) => computeDurationMs(phases.agentSetup)),
+  ms("agent_execution_ms", "The agent's run", ({ phases }) => computeDurationMs(phases.agentExecution)),
+  ms("verifier_ms", "The verifier's run", ({ phases }) => computeDurationMs(phases.verifier)),
+  tokens("n_input_tokens", INPUT_TOKENS, (trial) => trial.tokens.inputTokens),
+  tokens("n_cache_tokens", "Cached input tokens", (trial) => trial.tokens.cacheTokens),
+  tokens("n_output_tokens", "Output tokens", (trial) => trial.tokens.outputTokens),
+  {
+    name: "cost_usd",
+    type: "real",
+    unit: "USD",
+    description: "Cost as the agent reports it",
+    read: ({ trial }) => trial.tokens.costUsd,
+  },
+  {
+    name: "n_steps",
+    type: "integer",
+    unit: null,
+    description: "Steps of a multi-step trial; missing for a single-step one",
+    read: ({ trial }) => trial.steps?.length ?? null,
+  },
+];
+
+function time(
+  name: string,
+  description: string,
+  read: (trial: TrialRecord) => TrialRecord["time"]["startedAt"],
+): Column {
+  return {
+    name,
+    textName: `${name}_text`,
+    type: "timestamp",
+    unit: null,
+    description,
+    read: ({ trial }) => read(trial),
+  };
+}
+
+const REVIEW: readonly ExportColumn<ReviewedTrial>[] = [
+  {
+    name: "judgment",
+    type: "text",
+    unit: null,
+    description: "What all reviewers say (pass, fail, defer), or mixed; missing when nobody judged the trial",
+    read: ({ review }) => review?.judgment ?? null,
+  },
+  {
+    name: "disagrees",
+    type: "boolean",
+    unit: null,
+    description: "Whether a reviewer contradicts the scored outcome; missing when nobody judged the trial",
+    read: ({ review }) => review?.disagrees ?? null,
+  },
+];
+
+const REWARDS: readonly Column[] = [
+  text("rewards", "All rewards of result.json as Python's JSON", ({ trial }) => dumpRewards(trial.rewards)),
+  text("reward_file_rewards", "All rewards of the verifier's file as Python's JSON", ({ trial }) =>
+    dumpRewards(getFileRewards(trial.rewardFile)),
+  ),
+];
+
+/**
+ * The table of trials, one a row.
+ *
+ * @param rewardKeys - reward keys of the list in their order; the first 100 get columns
+ */
+export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<ExportedTrial> {
+  return {
+    schema: "assay.trials/1",
+    list: "trials",
+    columns: [...NAMES, ...COURSE, ...REWARDS, ...listRewardColumns(rewardKeys)],
+    prepareJson: prepareTrial,
+  };
+}
+
+/** {@link makeTrialTable} with what reviewers said. */
+export function makeReviewedTrialTable(rewardKeys: readonly string[]): ExportTable<ReviewedTrial> {
+  return {
+    schema: "assay.trials/1",
+    list: "trials",
+    columns: [...NAMES, ...COURSE, ...REVIEW, ...REWARDS, ...listRewardColumns(rewardKeys)],
+    prepareJson: (row) => ({
+      ...prepareTrial(row),
+      judgment: row.review?.judgment ?? null,
+      disagrees: row.review?.disagrees ?? null,
+    }),
+  };
+}
+
+function listRewardColumns(keys: readonly string[]): Column[] {
+  return keys.slice(0, MOST_REWARD_KEYS).flatMap((key): Column[] => [
+    {
+      name: `reward:${key}`,
+      textName: `reward_text:${key}`,
+      type: "exact",
+      unit: "reward",
+      description: `Reward ${key} of result.json`,
+      read: ({ trial }) => trial.rewards?.get(key) ?? null,
+    },
+    {
+      name: `reward_file:${key}`,
+      textName: `reward_file_text:${key}`,
+      type: "exact",
+      unit: "reward",
+      description: `Reward ${key} of the verifier's file`,
+      read: ({ trial }) => getFileRewards(trial.rewardFile)?.get(key) ?? null,
+    },
+  ]);
+}
+
+function getFileRewards(reading: RewardFileReading): RewardDict | null {
+  return reading.kind === "read" ? reading.rewards : null;
+}
+
+function dumpRewards(rewards: RewardDict | null): string | null {
+  return rewards === null ? null : dumpPythonJson(rewards);
+}
+
+function emptyToNull(folder: string): string | null {
+  return folder === "" ? null : folder;
+}
