@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { FIRST_PAGE } from "@/lib/domain/page-place";
+
 import { compareParamsHref, curvesHref, parseCompareParams, readCompareRequest } from "./search-params";
 
 const read = (query: string) => readCompareRequest(new URLSearchParams(query));
@@ -18,6 +20,7 @@ describe("the address of the compare page", () => {
       show: "all",
       picking: false,
       text: "",
+      place: FIRST_PAGE,
       asTable: false,
     });
     expect(compareParamsHref(parseCompareParams({}))).toBe("/compare");

@@ -7,11 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCatalog } from "@/lib/catalog";
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { CompareFilter } from "@/lib/domain/compare-filter";
+import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
+import { openIndex, type OpenIndex } from "@/lib/indexer";
+import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import { compareGroups, type Comparison } from "./compare-page";
-import type { CompareFilter } from "@/lib/domain/compare-filter";
-import { findGroups, listRewardKeys } from "./compare-page-groups";
+import { findGroups, listRewardKeys, readChosenGroups } from "./compare-page-groups";
+import { readComparePicker } from "./compare-page-picker";
 
 const FILTER: CompareFilter = {
   refs: [],
@@ -29,22 +33,33 @@ const LAMP = "tb2-baseline:lamp__halyard-2__terminal-mix";
 const TERN = "tb2-baseline:tern__kestrel-35b__terminal-mix";
 
 let folder = "";
+let index: OpenIndex;
+/** What the folders hold, read without the index. */
 let snapshot: CatalogSnapshot;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "compare-"));
-  writeSampleJobs(folder, { seed: 1 });
-  snapshot = openCatalog({ roots: [folder], summation: "cpython-3.12" }).snapshot();
+  const roots = [join(folder, "jobs")];
+  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
+  snapshot = openCatalog({ roots, summation: "cpython-3.12" }).snapshot();
+  index = await openIndex({ roots, environment: { ASSAY_DATA: join(folder, "data") } });
+  await index.refresh();
 }, 120_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await index.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const identityOf = (agent: string) => (agent === "orca" ? 1 : agent === "lamp" ? 2 : 3);
 
 function choose(refs: readonly string[]) {
-  return findGroups(snapshot, refs, (agent) => (agent === "orca" ? 1 : agent === "lamp" ? 2 : 3));
+  return findGroups(index.store, refs, identityOf);
 }
 
-function compare(refs: readonly string[], change: Partial<CompareFilter> = {}): Comparison {
-  return compareGroups(snapshot, choose(refs).chosen, { ...FILTER, refs, ...change });
+async function compare(refs: readonly string[], change: Partial<CompareFilter> = {}): Promise<Comparison> {
+  const chosen = await readChosenGroups(index.store, (await choose(refs)).chosen);
+  return compareGroups(chosen, { ...FILTER, refs, ...change });
 }
 
 /** Rewards straight from the trials, without any of the code under test: task to attempts in order. */
@@ -64,8 +79,8 @@ function readRewards(ref: string): Map<string, number[]> {
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe("choosing", () => {
-  test("groups come in the order of the address; what is not there is named", () => {
-    const { chosen, unknown } = choose([LAMP, "gone:x__y__z", ORCA]);
+  test("groups come in the order of the address; what is not there is named", async () => {
+    const { chosen, unknown } = await choose([LAMP, "gone:x__y__z", ORCA]);
     expect(chosen.map(({ label, identity, variant }) => [label, identity, variant])).toEqual([
       ["lamp", 2, 0],
       ["orca", 1, 0],
@@ -73,17 +88,18 @@ describe("choosing", () => {
     expect(unknown).toEqual(["gone:x__y__z"]);
   });
 
-  test("`reward` leads the keys where it is there", () => {
-    expect(listRewardKeys(choose([ORCA]).chosen)[0]?.key).toBe("reward");
+  test("`reward` leads the keys where it is there", async () => {
+    const chosen = await readChosenGroups(index.store, (await choose([ORCA])).chosen);
+    expect(listRewardKeys(chosen)[0]?.key).toBe("reward");
   });
 });
 
 describe("two groups", () => {
-  test("difference, wins and values equal what the trials say", () => {
+  test("difference, wins and values equal what the trials say", async () => {
     const orca = readRewards(ORCA);
     const lamp = readRewards(LAMP);
     const differences = [...orca].map(([task, values]) => mean(values) - mean(lamp.get(task) ?? []));
-    const { pairs, nCommon } = compare([ORCA, LAMP]);
+    const { pairs, nCommon } = await compare([ORCA, LAMP]);
     const paired = pairs[0]?.comparison;
     if (paired?.kind !== "computed") throw new Error("not compared");
     expect(nCommon).toBe(orca.size);
@@ -95,8 +111,8 @@ describe("two groups", () => {
     ]);
   });
 
-  test("pass@k lies on what Harbor recorded, at every k that it recorded", () => {
-    const { groups } = compare([ORCA, LAMP]);
+  test("pass@k lies on what Harbor recorded, at every k that it recorded", async () => {
+    const { groups } = await compare([ORCA, LAMP]);
     for (const { curve, recorded } of groups) {
       expect(recorded.size).toBeGreaterThan(0);
       if (curve.kind === "unavailable") throw new Error("no curve");
@@ -109,8 +125,8 @@ describe("two groups", () => {
     }
   });
 
-  test("the matrix holds every attempt once, under headings that repeat the verdict's counts", () => {
-    const { matrix, pairs } = compare([ORCA, LAMP]);
+  test("the matrix holds every attempt once, under headings that repeat the verdict's counts", async () => {
+    const { matrix, pairs } = await compare([ORCA, LAMP]);
     const nAttempts = [ORCA, LAMP].reduce(
       (sum, ref) => sum + [...readRewards(ref).values()].flat().length,
       0,
@@ -129,19 +145,19 @@ describe("two groups", () => {
     expect(new Set(hrefs.map(({ href }) => href)).size).toBe(nAttempts);
   });
 
-  test("filters keep what they say", () => {
-    const differing = compare([ORCA, LAMP], { show: "differ" }).matrix;
+  test("filters keep what they say", async () => {
+    const differing = (await compare([ORCA, LAMP], { show: "differ" })).matrix;
     expect(differing.parts.map(({ id }) => id)).not.toContain("tied");
-    const flaky = compare([ORCA, LAMP], { show: "flaky" }).matrix.parts.flatMap(({ rows }) => rows);
+    const flaky = (await compare([ORCA, LAMP], { show: "flaky" })).matrix.parts.flatMap(({ rows }) => rows);
     for (const { cells } of flaky) expect(cells.some(({ c, n }) => c > 0 && c < n)).toBe(true);
-    const byName = compare([ORCA, LAMP], { sort: "task", descending: false }).matrix.parts;
+    const byName = (await compare([ORCA, LAMP], { sort: "task", descending: false })).matrix.parts;
     expect(byName).toHaveLength(1);
     const names = byName[0]?.rows.map(({ task }) => task) ?? [];
     expect(names).toEqual([...names].sort());
   });
 
-  test("four charts: each measure beside its difference, both differences on one scale", () => {
-    const { charts } = compare([ORCA, LAMP]);
+  test("four charts: each measure beside its difference, both differences on one scale", async () => {
+    const { charts } = await compare([ORCA, LAMP]);
     expect(charts.map(({ id }) => id)).toEqual([
       "passAtK",
       "passAtK-difference",
@@ -152,9 +168,9 @@ describe("two groups", () => {
     expect(charts[2]?.series.every(({ recorded }) => recorded.length === 0)).toBe(true);
   });
 
-  test("the same agent in another job keeps its colour and changes its form", () => {
+  test("the same agent in another job keeps its colour and changes its form", async () => {
     const next = snapshot.jobs.find((entry) => entry.job.name === "tb2-orca-next");
-    const { chosen } = choose([ORCA, `tb2-orca-next:${next?.report.groups[0]?.key ?? ""}`]);
+    const { chosen } = await choose([ORCA, `tb2-orca-next:${next?.report.groups[0]?.key ?? ""}`]);
     expect(chosen.map(({ identity, variant }) => [identity, variant])).toEqual([
       [1, 0],
       [1, 1],
@@ -164,8 +180,8 @@ describe("two groups", () => {
 });
 
 describe("unlike groups", () => {
-  test("a threshold above every reward passes nothing and still shows every attempt", () => {
-    const { groups, matrix } = compare([ORCA, LAMP], { threshold: 1.5 });
+  test("a threshold above every reward passes nothing and still shows every attempt", async () => {
+    const { groups, matrix } = await compare([ORCA, LAMP], { threshold: 1.5 });
     const [first] = groups;
     if (first?.curve.kind !== "computed") throw new Error("no curve");
     expect(first.curve.points.every(({ passAtK }) => passAtK.value === 0)).toBe(true);
@@ -176,9 +192,9 @@ describe("unlike groups", () => {
     expect(outcomes.some(({ outcome }) => outcome === "partial")).toBe(true);
   });
 
-  test("groups without a common task are shown apart and not compared", () => {
+  test("groups without a common task are shown apart and not compared", async () => {
     const other = snapshot.jobs.find((entry) => entry.job.name === "sql-repair-rubric");
-    const { pairs, nCommon, checks, groups, matrix } = compare([
+    const { pairs, nCommon, checks, groups, matrix } = await compare([
       ORCA,
       `sql-repair-rubric:${other?.report.groups[0]?.key ?? ""}`,
     ]);
@@ -189,8 +205,8 @@ describe("unlike groups", () => {
     expect(matrix.parts.map(({ id }) => id)).toEqual(["apart"]);
   });
 
-  test("with three groups each is held against the first, and p values are adjusted", () => {
-    const { pairs, charts } = compare([ORCA, LAMP, TERN]);
+  test("with three groups each is held against the first, and p values are adjusted", async () => {
+    const { pairs, charts } = await compare([ORCA, LAMP, TERN]);
     expect(pairs.map(({ other }) => other.label)).toEqual(["lamp", "tern"]);
     expect(charts.map(({ id }) => id)).toEqual(["passAtK", "passHatK"]);
     for (const { comparison, adjustedP } of pairs) {
@@ -199,8 +215,8 @@ describe("unlike groups", () => {
     }
   });
 
-  test("the file of the curves has a row for each group, measure and k", () => {
-    const { groups } = compare([ORCA, LAMP]);
+  test("the file of the curves has a row for each group, measure and k", async () => {
+    const { groups } = await compare([ORCA, LAMP]);
     const csv = formatCurvesCsv(
       groups.map((group) => ({
         job: "=job",
@@ -216,4 +232,122 @@ describe("unlike groups", () => {
     expect(lines).toHaveLength(1 + 2 * 2 * ks);
     expect(lines[1]?.startsWith(`'=job,"a ""b"", c",,pass@k,1,`)).toBe(true);
   });
+});
+
+describe("the picker", () => {
+  async function pick(refs: readonly string[], text = "", place: PagePlace = FIRST_PAGE) {
+    return readComparePicker(index.store, { refs, text, place }, identityOf);
+  }
+
+  /** References of all groups that pages of the picker list, page after page. */
+  async function walk(refs: readonly string[], text = ""): Promise<string[]> {
+    const seen: string[] = [];
+    let place: PagePlace | null = FIRST_PAGE;
+    while (place !== null) {
+      const { jobs, page } = await pick(refs, text, place);
+      seen.push(...jobs.flatMap(({ rows }) => rows.map(({ ref }) => ref)));
+      place = page.after === null ? null : { kind: "after", cursor: page.after };
+    }
+    return seen;
+  }
+
+  const listAllRefs = () =>
+    snapshot.jobs.flatMap(({ job, report }) => report.groups.map(({ key }) => `${job.key}:${key}`));
+
+  /** Tasks of a group as the folders have them. */
+  function readTasks(ref: string): Set<string> {
+    const entry = snapshot.jobs.find(({ job }) => ref.startsWith(`${job.key}:`));
+    const tasks = (entry?.trials ?? []).filter(
+      ({ agent, model, source }) =>
+        ref === `${entry?.job.key ?? ""}:${[agent, model, source ?? "adhoc"].filter(Boolean).join("__")}`,
+    );
+    return new Set(tasks.map(({ taskName }) => taskName));
+  }
+
+  test("lists every group once, newest job first, and the chosen ones apart", async () => {
+    expect(await walk([])).toEqual(listAllRefs());
+    const { chosen, nGroups, page } = await pick([LAMP, ORCA]);
+    expect(chosen.flatMap(({ rows }) => rows.map((row) => [row.ref, row.chosen]))).toEqual([
+      [LAMP, true],
+      [ORCA, true],
+    ]);
+    expect(nGroups).toBe(listAllRefs().length);
+    expect(page.nMatching).toBe(nGroups - 2);
+    expect((await walk([LAMP, ORCA])).toSorted()).toEqual(
+      listAllRefs()
+        .filter((ref) => ref !== LAMP && ref !== ORCA)
+        .toSorted(),
+    );
+  });
+
+  test("pages forth and back show the same groups", async () => {
+    const selection = { words: [], except: [] };
+    const pages: (readonly GroupPlace[])[] = [];
+    let place: PagePlace = FIRST_PAGE;
+    for (;;) {
+      const page = await readGroups(index.store, selection, place, 4);
+      pages.push(page.rows);
+      expect(page.nBefore).toBe((pages.length - 1) * 4);
+      if (page.after === null) break;
+      place = { kind: "after", cursor: page.after };
+    }
+    expect(pages.length).toBeGreaterThan(2);
+    const heads = await readHeads(index.store, [...new Set(pages.flat().map(({ jobId }) => jobId))]);
+    const keys = new Map(heads.map(({ id, job }) => [id, job.key]));
+    expect(pages.flat().map(({ jobId, key }) => `${keys.get(jobId) ?? ""}:${key}`)).toEqual(listAllRefs());
+    const last = await readGroups(index.store, selection, place, 4);
+    const before = await readGroups(index.store, selection, { kind: "before", cursor: last.before ?? [] }, 4);
+    expect(before.rows).toEqual(pages.at(-2));
+  });
+
+  test("counts the tasks that a group shares with every chosen one", async () => {
+    const orca = readTasks(ORCA);
+    const lamp = readTasks(LAMP);
+    const { chosen, jobs } = await pick([ORCA, LAMP]);
+    const rows = [...chosen, ...jobs].flatMap((job) => job.rows);
+    expect(orca.size).toBeGreaterThan(0);
+    for (const { ref, nCommon } of rows) {
+      const own = [...readTasks(ref)].filter((task) => orca.has(task) && lamp.has(task));
+      expect([ref, nCommon]).toEqual([ref, own.length]);
+    }
+    expect((await pick([])).jobs[0]?.rows[0]?.nCommon).toBeNull();
+  });
+
+  test("finds groups by every word in job, agent, model, dataset or task, and leaves the chosen ones", async () => {
+    const [task = ""] = readTasks(ORCA);
+    const found = await walk([], `LAMP ${task.slice(0, 6).toUpperCase()}`);
+    const wanted = listAllRefs().filter(
+      (ref) => /lamp/i.test(ref) && [...readTasks(ref)].some((name) => name.includes(task.slice(0, 6))),
+    );
+    expect(wanted).toContain(LAMP);
+    expect(found).toEqual(wanted);
+    expect(await walk([], "100%_")).toEqual([]);
+    const { chosen, jobs } = await pick([ORCA], "no such group");
+    expect([chosen.length, jobs.length]).toEqual([1, 0]);
+  });
+});
+
+test("a job whose trials are not read yet is counted, and its groups are not offered", async () => {
+  const data = mkdtempSync(join(tmpdir(), "compare-data-"));
+  const own = await openIndex({ roots: [join(folder, "jobs")], environment: { ASSAY_DATA: data } });
+  await own.refresh();
+  const head = await readHead(own.store, "tb2-baseline");
+  await own.store.db
+    .deleteFrom("groups")
+    .where("job_id", "=", head?.id ?? -1)
+    .execute();
+  await own.store.db
+    .updateTable("sources")
+    .set({ state: "listed" })
+    .where("folder", "=", "tb2-baseline")
+    .execute();
+  const { nUnread, nGroups } = await readComparePicker(
+    own.store,
+    { refs: [], text: "", place: FIRST_PAGE },
+    identityOf,
+  );
+  expect(nUnread).toBe(1);
+  expect(nGroups).toBe(snapshot.jobs.reduce((sum, { report }) => sum + report.groups.length, 0) - 3);
+  await own.close();
+  rmSync(data, { recursive: true });
 });

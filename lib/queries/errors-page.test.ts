@@ -6,15 +6,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
-import { openCatalog } from "@/lib/catalog";
 import type { Judgment } from "@/lib/domain/annotation";
-import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import { openIndex, type OpenIndex } from "@/lib/indexer";
+import { readAllTrials, readHead } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
-import { nameAgent, prepareErrorsPage, selectErrorsScope } from "./errors-page";
-import type { ErrorsFilter, ErrorsScope } from "./errors-page";
-import { groupErrorsByAgent } from "./errors-page-agents";
-import { readReviewerTags } from "./errors-page-tags";
+import { readErrorsPage } from "./errors-page";
+import { groupErrorsByAgent, readScoreEffects } from "./errors-page-agents";
+import { readErrorDetail } from "./errors-page-detail";
+import { type ErrorsBase, nameAgent, readErrorsBase, selectErrorsScope } from "./errors-page-scope";
+import type { ErrorsFilter, ErrorsScope } from "./errors-page-scope";
+import { readFileTags, readReviewerTags } from "./errors-page-tags";
 
 const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };
 const JOB = "tb2-baseline";
@@ -22,18 +24,22 @@ const JOB = "tb2-baseline";
 /** The parts of Harbor's result.json that this page counts, read without any of the code under test. */
 const resultSchema = z.object({
   agent_info: z.object({ name: z.string() }),
-  exception_info: z.object({ exception_type: z.string() }).nullish(),
+  exception_info: z.object({ exception_type: z.string(), exception_message: z.string() }).nullish(),
   verifier_result: z.object({ rewards: z.record(z.string(), z.number()).nullish() }).nullish(),
 });
 
 let folder = "";
-let snapshot: CatalogSnapshot;
+let index: OpenIndex;
+let base: ErrorsBase;
 let results: z.output<typeof resultSchema>[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "errors-"));
   writeSampleJobs(join(folder, "jobs"), { seed: 1 });
-  snapshot = openCatalog({ roots: [join(folder, "jobs")], summation: "cpython-3.12" }).snapshot();
+  const environment = { ASSAY_DATA: join(folder, "data") };
+  index = await openIndex({ roots: [join(folder, "jobs")], environment });
+  await index.refresh();
+  base = await readErrorsBase(index.store);
   const job = join(folder, "jobs", JOB);
   results = readdirSync(job)
     .map((name) => join(job, name, "result.json"))
@@ -42,14 +48,17 @@ beforeAll(() => {
   // The samples are thousands of files, which a busy machine takes its time to write.
 }, 120_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await index.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function scopeOf(change: Partial<ErrorsFilter>): ErrorsScope {
-  return selectErrorsScope(snapshot, { ...NONE, ...change }, () => 1);
+  return selectErrorsScope(base, { ...NONE, ...change }, () => 1);
 }
 
 function pageOf(change: Partial<ErrorsFilter>) {
-  return prepareErrorsPage(snapshot, scopeOf(change), { ...NONE, ...change });
+  return readErrorsPage(index.store, base, scopeOf(change), { ...NONE, ...change });
 }
 
 const failed = () => results.filter((result) => result.exception_info != null);
@@ -57,10 +66,10 @@ const typeOf = (result: (typeof results)[number]) => result.exception_info?.exce
 const rewardOf = (result: (typeof results)[number]) => result.verifier_result?.rewards?.["reward"] ?? null;
 
 describe("exceptions", () => {
-  test("are counted by type and agent as the result files have them", () => {
-    const page = pageOf({ jobs: [JOB] });
+  test("are counted by type and agent as the result files have them", async () => {
+    const page = await pageOf({ jobs: [JOB] });
     expect(page.nErrors).toBe(failed().length);
-    expect(page.scope.trials).toHaveLength(results.length);
+    expect(page.scope.nTrials).toBe(results.length);
     const types = [...new Set(failed().map(typeOf))].sort();
     expect(page.rows.map(({ type }) => type).sort()).toEqual(types);
     for (const row of page.rows) {
@@ -76,8 +85,8 @@ describe("exceptions", () => {
     }
   });
 
-  test("show which reward stood beside them, and a missing one apart from 0", () => {
-    const page = pageOf({ jobs: [JOB] });
+  test("show which reward stood beside them, and a missing one apart from 0", async () => {
+    const page = await pageOf({ jobs: [JOB] });
     for (const row of page.rows) {
       const rewards = failed()
         .filter((result) => typeOf(result) === row.type)
@@ -96,8 +105,8 @@ describe("exceptions", () => {
     expect(page.nPassed).toBeGreaterThan(0);
   });
 
-  test("carry a rate out of the finished trials with Wilson's interval", () => {
-    const timeouts = pageOf({ jobs: [JOB] }).rows.find(({ type }) => type === "AgentTimeoutError");
+  test("carry a rate out of the finished trials with Wilson's interval", async () => {
+    const timeouts = (await pageOf({ jobs: [JOB] })).rows.find(({ type }) => type === "AgentTimeoutError");
     // The two q with |18/360 - q| = z sqrt(q (1 - q) / 360), found by bisection in Python.
     expect(timeouts?.rate).toMatchObject({ count: 18, n: 360 });
     if (timeouts?.rate.kind === "computed") {
@@ -106,25 +115,79 @@ describe("exceptions", () => {
     }
   });
 
-  test("of a filter keep their rates, since only the list is filtered by cause and text", () => {
-    const page = pageOf({ jobs: [JOB], causes: ["limit"], text: "timed out" });
+  test("of a filter keep their rates, since only the list is filtered by cause and text", async () => {
+    const page = await pageOf({ jobs: [JOB], causes: ["limit"], text: "timed out" });
     expect(page.rows.map(({ type }) => type)).toEqual(["AgentTimeoutError"]);
-    expect(page.scope.trials).toHaveLength(results.length);
-    expect(pageOf({ jobs: [JOB], text: "no such words" }).rows).toEqual([]);
+    expect(page.scope.nTrials).toBe(results.length);
+    expect((await pageOf({ jobs: [JOB], text: "no such words" })).rows).toEqual([]);
   });
 
-  test("of other jobs are counted as elsewhere", () => {
-    const all = pageOf({});
-    const one = pageOf({ jobs: [JOB] });
+  test("of other jobs are counted as elsewhere", async () => {
+    const all = await pageOf({});
+    const one = await pageOf({ jobs: [JOB] });
     expect(one.scope.nElsewhere).toBe(all.nErrors - one.nErrors);
-    expect(one.scope.nOtherJobs).toBe(snapshot.jobs.length - 1);
+    expect(one.scope.nOtherJobs).toBe(base.jobs.length - 1);
     expect(all.scope.nOtherJobs).toBe(0);
   });
 });
 
+describe("an unfolded type", () => {
+  test("says its commonest message and lists its first trials", async () => {
+    const scope = scopeOf({ jobs: [JOB] });
+    for (const { type } of (await pageOf({ jobs: [JOB] })).rows) {
+      const own = failed().filter((result) => typeOf(result) === type);
+      const messages = own.flatMap((result) => result.exception_info?.exception_message.trim() || []);
+      const detail = await readErrorDetail(index.store, scope, { text: "" }, type);
+      expect([type, detail.nMessages]).toEqual([type, new Set(messages).size]);
+      const count = (message: string | null) => messages.filter((one) => one === message).length;
+      expect(count(detail.message)).toBe(Math.max(0, ...messages.map(count)));
+      expect(detail.trials).toHaveLength(Math.min(12, own.length));
+      for (const trial of detail.trials) {
+        const file = readFileSync(join(folder, "jobs", JOB, trial.trialKey, "result.json"), "utf8");
+        expect(resultSchema.parse(JSON.parse(file)).exception_info?.exception_type).toBe(type);
+      }
+    }
+  });
+
+  test("of one agent lists that agent's trials alone", async () => {
+    const [contender] = scopeOf({ jobs: [JOB] }).contenders;
+    const scope = scopeOf({ jobs: [JOB], agents: [contender?.name ?? ""] });
+    const { trials } = await readErrorDetail(index.store, scope, { text: "" }, "AgentTimeoutError");
+    expect(new Set(trials.map((trial) => trial.contender?.name))).toEqual(new Set([contender?.name]));
+  });
+});
+
+test("a job that is not read yet is counted apart, and nothing of it is in a rate", () => {
+  const jobs = base.jobs.map((job) => (job.key === JOB ? { ...job, isRead: false } : job));
+  const without = ({ jobId }: { readonly jobId: number }) =>
+    base.jobs.find(({ id }) => id === jobId)?.key !== JOB;
+  const unread = { jobs, totals: base.totals.filter(without), tallies: base.tallies.filter(without) };
+  const scope = selectErrorsScope(unread, NONE, () => 1);
+  expect(scope.nUnread).toBe(1);
+  expect(scope.jobs).toHaveLength(base.jobs.length - 1);
+  expect(scope.nTrials).toBe(scopeOf({}).nTrials - results.length);
+});
+
+test("tags of files are counted once a trial, out of all finished trials", async () => {
+  const scope = scopeOf({});
+  const tags = await readFileTags(index.store, scope);
+  expect(tags).toMatchObject({ nRead: scope.nTrials, isTooMany: false });
+  expect(tags.nTagged).toBeGreaterThan(0);
+  for (const { nTrials, rate } of tags.rows) {
+    expect(rate).toMatchObject({ count: nTrials, n: scope.nTrials });
+    expect(nTrials).toBeLessThanOrEqual(tags.nTagged);
+  }
+  const [most] = tags.rows;
+  const only = most?.jobs.map(({ jobKey }) => jobKey) ?? [];
+  const own = (await readFileTags(index.store, scopeOf({ jobs: only }))).rows;
+  expect(
+    own.find(({ category, source }) => category === most?.category && source === most.source)?.nTrials,
+  ).toBe(most?.nTrials);
+});
+
 describe("agents", () => {
   test("have one row each, with or without exceptions, and the causes add up", () => {
-    const { agents } = groupErrorsByAgent(scopeOf({ jobs: [JOB] }));
+    const agents = groupErrorsByAgent(scopeOf({ jobs: [JOB] }));
     expect(agents).toHaveLength(3);
     for (const { contender, rate, causes } of agents) {
       const own = failed().filter(({ agent_info }) => agent_info.name === contender.agent);
@@ -133,10 +196,13 @@ describe("agents", () => {
     }
   });
 
-  test("show what their missing rewards could do to the mean", () => {
-    for (const { contender, nMissing, asScored, leftOut, asOne } of groupErrorsByAgent(
-      scopeOf({ jobs: [JOB] }),
-    ).effects) {
+  test("show what their missing rewards could do to the mean", async () => {
+    const effects = await readScoreEffects(index.store, scopeOf({ jobs: [JOB] }));
+    const agentsWithout = new Set(
+      results.filter((result) => rewardOf(result) === null).map(({ agent_info }) => agent_info.name),
+    );
+    expect(new Set(effects.map(({ contender }) => contender.agent))).toEqual(agentsWithout);
+    for (const { contender, nMissing, asScored, leftOut, asOne } of effects) {
       const rewards = results.filter(({ agent_info }) => agent_info.name === contender.agent).map(rewardOf);
       const known = rewards.filter((reward) => reward !== null);
       const sum = known.reduce((total, reward) => total + reward, 0);
@@ -156,7 +222,9 @@ describe("agents", () => {
 
 describe("reviewers' categories", () => {
   test("count trials judged fail or defer, once a category, out of those trials", async () => {
-    const store = openAnnotationStore({ dataFolder: join(folder, "data") });
+    const store = openAnnotationStore({ dataFolder: join(folder, "annotations") });
+    const head = await readHead(index.store, JOB);
+    const trials = await readAllTrials(index.store, head?.id ?? -1);
     const scope = scopeOf({ jobs: [JOB] });
     const judge = async (
       at: number,
@@ -164,14 +232,13 @@ describe("reviewers' categories", () => {
       judgment: Judgment,
       categories: readonly string[],
     ): Promise<void> => {
-      const scoped = scope.trials[at];
-      if (scoped === undefined) throw new Error("too few trials");
-      const { entry, trial } = scoped;
+      const trial = trials[at];
+      if (trial === undefined || head === null) throw new Error("too few trials");
       const subject = {
         trialId: trial.id,
         jobId: trial.jobId,
         trialName: trial.trialName,
-        jobName: entry.job.name,
+        jobName: head.job.name,
         rootLabel: "",
         taskName: trial.taskName,
         agent: trial.agent,
@@ -186,7 +253,9 @@ describe("reviewers' categories", () => {
     await judge(0, "Ben", "fail", ["Stopped early"]);
     await judge(1, "Ana", "defer", ["Unclear task"]);
     await judge(2, "Ana", "pass", ["Lucky"]);
-    const tags = await readReviewerTags(scope, store);
+    const tags = await readReviewerTags(index.store, scope, store);
+    const elsewhere = await readReviewerTags(index.store, scopeOf({ jobs: ["tb2-orca-next"] }), store);
+    expect(elsewhere).toMatchObject({ nReviewed: 0, rows: [] });
     await store.close();
     expect(tags).toMatchObject({ nReviewed: 3, nFailedOrDeferred: 2, problem: null });
     expect(
