@@ -1,0 +1,21 @@
+import { openIndex } from "./open-index";
+
+/** What {@link runIndexChild} in processes.fixture.ts asks of this program. */
+interface ChildTask {
+  readonly roots: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly script: string;
+  /** Whether to go on looking until it is ended, instead of ending when everything was read. */
+  readonly stays: boolean;
+}
+
+const LOOK_EVERY_MS = 50;
+
+const task: ChildTask = JSON.parse(process.argv[2] ?? "");
+const index = await openIndex({ ...task, nThreads: 2 });
+const tell = () => process.stdout.write(`${JSON.stringify(index.status())}\n`);
+index.subscribe(tell);
+await index.look();
+tell();
+if (task.stays) setInterval(() => void index.look(), LOOK_EVERY_MS);
+else await index.close();

@@ -1,0 +1,77 @@
+import Database from "better-sqlite3";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { makeFolder } from "@/lib/catalog/folder.fixture";
+import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
+import { openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+
+import { dumpFresh, dumpIndex, makeDataFolder } from "./index.fixture";
+import { startChild } from "./processes.fixture";
+
+// Few and small in the suite, for the time they take: ASSAY_KILL_ROUNDS=100 ASSAY_KILL_TRIALS=3000 is the whole of it.
+const ROUNDS = Number(process.env["ASSAY_KILL_ROUNDS"] ?? 6);
+const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 6);
+const TRIALS = Number(process.env["ASSAY_KILL_TRIALS"] ?? 240);
+const SECONDS_A_ROUND = 120;
+
+async function prepareEnvironment(engine: EngineUnderTest): Promise<Record<string, string>> {
+  const target = await engine.freshTarget();
+  return target.engine === "postgres" ? { DATABASE_URL: target.url } : { ASSAY_DATA: makeDataFolder() };
+}
+
+describeEngines("an indexer that is killed at any moment", (engine) => {
+  const nRounds = engine.name === "postgres" ? POSTGRES_ROUNDS : ROUNDS;
+  it(
+    "leaves what the next start makes equal to a fresh index",
+    async () => {
+      const folder = makeFolder({});
+      writeSyntheticJobs(folder, { trials: TRIALS, jobs: 8, seed: 5 });
+      // A copy, for findings that only the whole catalog can tell.
+      writeSyntheticJobs(join(folder, "copy"), { trials: Math.ceil(TRIALS / 8), jobs: 1, seed: 5 });
+      const roots = [folder];
+      const fresh = await dumpFresh(roots);
+      const startedAt = performance.now();
+      const whole = await startChild(roots, await prepareEnvironment(engine), false);
+      expect(await whole.exit).toBe(0);
+      const wholeMs = performance.now() - startedAt;
+
+      const states: string[] = [];
+      for (let round = 0; round < nRounds; round++) {
+        // PostgreSQL keeps the rounds apart by folder, of which there is one: the next round begins where this one ended.
+        const environment = await prepareEnvironment(engine);
+        const target = resolveIndexTarget({ roots, summation: "cpython-3.12" }, environment);
+        const killed = await startChild(roots, environment, false);
+        const timer = setTimeout(() => killed.process.kill("SIGKILL"), wholeMs * Math.random());
+        const code = await killed.exit;
+        clearTimeout(timer);
+        const store = await openIndexStore(target);
+        const { generation, isFinished } = await readIndexState(store);
+        const read = await store.db.selectFrom("sources").select("id").where("state", "=", "read").execute();
+        states.push(`${code === null ? "killed" : "ended"} at ${generation}/${read.length}/${isFinished ? 1 : 0}`);
+        if (code === 0) expect(isFinished).toBe(true);
+
+        const next = await startChild(roots, environment, false);
+        expect(await next.exit).toBe(0);
+        expect(next.status()).toMatchObject({ phase: "current", isComplete: true, failure: null });
+        expect(await dumpIndex(store), states.at(-1)).toEqual(fresh);
+        if (target.engine === "sqlite") {
+          const file = new Database(target.file, { readonly: true });
+          expect(file.pragma("integrity_check", { simple: true })).toBe("ok");
+          file.close();
+          await store.close();
+          expect(readdirSync(environment["ASSAY_DATA"] ?? "")).toEqual([target.file.split("/").at(-1)]);
+        } else {
+          await store.db.schema.dropSchema(target.schema).cascade().execute();
+          await store.close();
+        }
+      }
+      if (nRounds > 50) process.stdout.write(`${states.join("\n")}\n`);
+      expect(states).toHaveLength(nRounds);
+    },
+    (nRounds + 2) * SECONDS_A_ROUND * 1000,
+  );
+});

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+import { build } from "tsdown";
+import { afterAll, onTestFinished } from "vitest";
+
+import type { IndexStatus } from "./progress";
+
+/** The programs that an index needs, built from the sources as they are. */
+export interface IndexPrograms {
+  /** What threads run, see `OpenIndexOptions`. */
+  readonly script: string;
+  readonly child: string;
+}
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const sources = {
+  thread: fileURLToPath(new URL("./thread.ts", import.meta.url)),
+  child: fileURLToPath(new URL("./index-child.fixture.ts", import.meta.url)),
+};
+let programs: Promise<IndexPrograms> | null = null;
+
+/** Builds them once a test file; gone after its last test. */
+export function buildPrograms(): Promise<IndexPrograms> {
+  return (programs ??= (async () => {
+    // In the project, from where packages are found.
+    const folder = mkdtempSync(join(project, "node_modules", ".assay-test-"));
+    afterAllRemove.push(folder);
+    for (const [name, source] of Object.entries(sources)) {
+      await build({
+        config: false,
+        cwd: project,
+        entry: { [name]: source },
+        outDir: folder,
+        format: "esm",
+        platform: "node",
+        target: "node24",
+        fixedExtension: false,
+        clean: false,
+        hash: false,
+        dts: false,
+        logLevel: "error",
+        report: false,
+        outputOptions: { codeSplitting: false },
+      });
+    }
+    return { script: join(folder, "thread.js"), child: join(folder, "child.js") };
+  })());
+}
+
+const afterAllRemove: string[] = [];
+afterAll(() => {
+  for (const folder of afterAllRemove) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A process of its own that keeps an index up to date. */
+export interface IndexChild {
+  readonly process: ChildProcess;
+  /** Settles at the first status, of those it has told and those to come, that fits; fails when it ends before. */
+  readonly waitFor: (fits: (status: IndexStatus) => boolean) => Promise<IndexStatus>;
+  /** The last status it told; null before the first. */
+  readonly status: () => IndexStatus | null;
+  /** Settles with its exit code, null when a signal ended it. */
+  readonly exit: Promise<number | null>;
+}
+
+/** Starts a process that indexes some folders, and ends it after the test. */
+export async function startChild(
+  roots: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  stays: boolean,
+): Promise<IndexChild> {
+  const { script, child: program } = await buildPrograms();
+  const task = JSON.stringify({ roots, environment, script, stays });
+  const child = spawn(process.execPath, [program, task], { stdio: ["ignore", "pipe", "pipe"] });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  const exit = new Promise<number | null>((settle) => child.once("close", (code) => settle(code)));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exit;
+  });
+  let last: IndexStatus | null = null;
+  const listeners = new Set<(status: IndexStatus) => void>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const status: IndexStatus = JSON.parse(line);
+    last = status;
+    for (const listener of listeners) listener(status);
+  });
+  const waitFor: IndexChild["waitFor"] = (fits) =>
+    new Promise((settle, fail) => {
+      if (last !== null && fits(last)) return settle(last);
+      const listener = (status: IndexStatus) => {
+        if (!fits(status)) return;
+        listeners.delete(listener);
+        settle(status);
+      };
+      listeners.add(listener);
+      void exit.then(() => fail(new Error(`The process ended first. ${errors}`)));
+    });
+  return { process: child, waitFor, status: () => last, exit };
+}
