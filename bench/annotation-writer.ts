@@ -18,8 +18,8 @@ const times: number[] = [];
 const over = new AbortController();
 process.stdin.on("end", () => over.abort()).resume();
 
-function saveJudgment(place: number): void {
-  createAnnotation(store, {
+async function saveJudgment(place: number): Promise<void> {
+  await createAnnotation(store, {
     subject: {
       trialId: randomUUID(),
       jobId: JOB_ID,
@@ -44,13 +44,13 @@ function saveJudgment(place: number): void {
 }
 
 // The first one makes the file, which no later one does.
-saveJudgment(0);
+await saveJudgment(0);
 process.stdout.write("ready\n");
 for (let place = 1; !over.signal.aborted; place += 1) {
   const startedAt = performance.now();
-  saveJudgment(place);
+  await saveJudgment(place);
   times.push(performance.now() - startedAt);
   await wait(PACE_MS);
 }
-store.close();
+await store.close();
 process.stdout.write(`${JSON.stringify(times)}\n`);

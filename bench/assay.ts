@@ -11,11 +11,12 @@ import { requestPage } from "./load.ts";
 const CLI = join(findProjectRoot(), "dist", "cli.js");
 const START_TIMEOUT_MS = 600_000;
 
+/** The part of `assay.index/1` that is measured; the bare loop says the same of itself. */
 const indexReport = z.looseObject({
-  trials: z.number(),
+  n_trials: z.number(),
   seconds: z.number(),
-  changed: z.number().optional(),
-  workers: z.number().optional(),
+  n_trials_read: z.number().optional(),
+  is_followed: z.boolean().optional(),
 });
 
 /** One run of `assay index`. */
@@ -25,7 +26,8 @@ export interface IndexRun {
   readonly seconds: number;
   /** From spawn to exit. */
   readonly wallSeconds: number;
-  readonly changed: number | null;
+  /** Trials whose files were read; null when it does not say. */
+  readonly read: number | null;
   readonly peakBytes: number | null;
 }
 
@@ -35,20 +37,21 @@ export interface IndexRun {
  * @throws Error when the command fails, is not there, or does not say what it did
  */
 export async function runIndex(set: DataSet, data: string = set.data): Promise<IndexRun> {
-  const args = [CLI, "index", set.folder, "--data", data, "--format", "json"];
+  const args = [CLI, "index", set.folder, "--data", data, "--json"];
   return readIndexRun(await runChild(process.execPath, args), set);
 }
 
 /** What an ended `assay index` says. */
 export function readIndexRun({ code, stdout, stderr, wallMs, peakBytes }: Exit, set: DataSet): IndexRun {
   if (code !== 0) throw new Error(`assay index ended with ${code}: ${stderr.trim().slice(0, 300)}`);
-  const report = indexReport.parse(JSON.parse(stdout.trim().split("\n").at(-1) ?? ""));
-  if (report.trials !== set.trials) throw new Error(`it found ${report.trials} of ${set.trials} trials`);
+  const report = indexReport.parse(JSON.parse(stdout));
+  if (report.n_trials !== set.trials) throw new Error(`it found ${report.n_trials} of ${set.trials} trials`);
+  if (report.is_followed === true) throw new Error("another process has the data folder");
   return {
-    trials: report.trials,
+    trials: report.n_trials,
     seconds: report.seconds,
     wallSeconds: wallMs / 1000,
-    changed: report.changed ?? null,
+    read: report.n_trials_read ?? null,
     peakBytes,
   };
 }

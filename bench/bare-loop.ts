@@ -50,7 +50,7 @@ async function readAll(root: string): Promise<void> {
   );
   const trials = counts.reduce((sum, count) => sum + count, 0);
   const seconds = (performance.now() - startedAt) / 1000;
-  process.stdout.write(`${JSON.stringify({ trials, seconds })}\n`);
+  process.stdout.write(`${JSON.stringify({ n_trials: trials, seconds })}\n`);
 }
 
 if (isMainThread) await readAll(process.argv[2] ?? ".");
