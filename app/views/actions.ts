@@ -7,7 +7,8 @@ import { noteSave } from "@/lib/queries/live";
 import { deleteView, getViewStore, renameView, restoreView, saveView } from "@/lib/views";
 
 /** What became of a change of a view; a failure says why in one sentence. */
-export type ViewResult = { readonly status: "done" } | { readonly status: "failed"; readonly message: string };
+export type ViewResult =
+  { readonly status: "done" } | { readonly status: "failed"; readonly message: string };
 
 /** Gives the address of a page a name. */
 export async function saveViewAction(view: {

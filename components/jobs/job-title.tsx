@@ -1,6 +1,7 @@
-import { ChartNoAxesColumn, ChevronDown, Download } from "lucide-react";
+import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 
-import { jobPageHref, type JobParams, parseJobParams, trialsCsvHref } from "@/app/jobs/[job]/search-params";
+import { jobPageHref, type JobParams, parseJobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageTitle } from "@/components/ui/page-title";
@@ -11,6 +12,8 @@ import { formatCost, formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
 import type { JobPage } from "@/lib/queries/job-page";
 
+import { DownloadLinks } from "./download-menu";
+
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
   const { job, report } = page.entry;
@@ -20,7 +23,12 @@ export function JobTitle({ page, params, year }: { page: JobPage; params: JobPar
   return (
     <PageTitle
       title={job.name}
-      summary={describeJob(page, year)}
+      summary={
+        <>
+          {describeJob(page, year)}
+          {job.state === "running" ? <LastChange at={job.updatedAt} year={year} /> : null}
+        </>
+      }
       actions={
         <>
           <Stamp
@@ -32,16 +40,14 @@ export function JobTitle({ page, params, year }: { page: JobPage; params: JobPar
             <ChartNoAxesColumn size={16} aria-hidden />
             Compare
           </ButtonLink>
-          <details className="facet job-export" data-menu="">
+          <details className="facet job-export download-menu" data-menu="">
             <summary className="button">
               Export
               <ChevronDown size={12} aria-hidden />
             </summary>
             <div className="facet-panel">
-              <a className="facet-option" href={trialsCsvHref(job.key, params)} download>
-                <Download size={14} aria-hidden />
-                {params.tab === "trials" ? "Trials as filtered (CSV)" : "All trials (CSV)"}
-              </a>
+              <p className="caption">{params.tab === "trials" ? "Trials as filtered" : "All trials"}</p>
+              <DownloadLinks hrefOf={(format) => trialsFileHref(job.key, params, format)} />
               <CopyButton text={page.entry.path} label="Copy the folder's path">
                 Copy the folder&rsquo;s path
               </CopyButton>
@@ -54,6 +60,12 @@ export function JobTitle({ page, params, year }: { page: JobPage; params: JobPar
       }
     />
   );
+}
+
+/** A time without a zone is told as it stands: its distance from now is not known. */
+function LastChange({ at, year }: { at: JobPage["entry"]["job"]["updatedAt"]; year: number }) {
+  if (at === null) return null;
+  return <> Last change {at.zoned ? <LiveAge atMs={at.epochMs} /> : formatTimeWithClock(at, year)}.</>;
 }
 
 function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {

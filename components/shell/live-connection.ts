@@ -43,7 +43,7 @@ export function listenLive(listener: LiveListener): () => void {
         isLost = false;
         listener.onBack();
       }
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the server of this very build wrote it
+      // The server of this very build wrote it.
       listener.onState(JSON.parse(event.data) as LiveState);
     });
     source.addEventListener("error", () => {

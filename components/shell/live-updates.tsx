@@ -84,7 +84,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
   }
   return (
     <>
-      <p className="screen-reader" role="status">
+      <p className="live-news screen-reader" role="status">
         {news}
       </p>
       <p className="live-lost" role="status">

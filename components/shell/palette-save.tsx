@@ -4,6 +4,12 @@ import { saveViewAction, type ViewResult } from "@/app/views/actions";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
 
+/** The title is a start; typing replaces it. */
+function focusAll(input: HTMLInputElement | null): void {
+  input?.focus();
+  input?.select();
+}
+
 /** Asks for the name of the page that is open, and saves it. */
 export function PaletteSave({ onSaved }: { onSaved: () => void }) {
   const [result, save, isSaving] = useActionState(
@@ -37,7 +43,7 @@ export function PaletteSave({ onSaved }: { onSaved: () => void }) {
         required
         autoComplete="off"
         defaultValue={document.title.replace(/ · Assay$/, "")}
-        ref={(input) => input?.select()}
+        ref={focusAll}
         aria-describedby={failure === null ? undefined : "palette-save-failure"}
       />
       <Button type="submit" look="main" disabled={isSaving}>

@@ -41,7 +41,7 @@ async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswe
   try {
     const response = await fetch(`/api/search?q=${encodeURIComponent(text)}`, { signal });
     const body: unknown = await response.json();
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the server of this very build wrote it
+    // The server of this very build wrote it.
     if (response.ok) return body as SearchAnswer;
     const hasMessage = typeof body === "object" && body !== null && "message" in body;
     return hasMessage ? String(body.message) : "The search failed. The terminal that runs Assay says more.";

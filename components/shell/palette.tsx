@@ -56,7 +56,11 @@ function prepareParts(answer: SearchAnswer | null, text: string): readonly Part[
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSaving, setIsSaving] = useState(false);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The dialog would give the focus to the frame around the field.
+    dialog.current?.querySelector("input")?.focus();
+  }, []);
   const close = (): void => dialog.current?.close();
   return (
     <dialog
@@ -98,11 +102,13 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
     }
   };
   const act = ({ act: what }: Entry): void => {
-    if (typeof what === "object") return open(what.href);
-    if (what === "save-view") return onSaveView();
-    onClose();
-    if (what === "toggle-theme") toggleTheme();
-    else document.getElementById("key-sheet")?.showPopover();
+    if (typeof what === "object") open(what.href);
+    else if (what === "save-view") onSaveView();
+    else {
+      onClose();
+      if (what === "toggle-theme") toggleTheme();
+      else document.getElementById("key-sheet")?.showPopover();
+    }
   };
   const noteModifier = (event: KeyboardEvent | PointerEvent): void => {
     opensNewTab.current = event.ctrlKey || event.metaKey;
@@ -126,7 +132,6 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
       onPointerDownCapture={noteModifier}
     >
       <Command.Input
-        autoFocus
         value={text}
         onValueChange={setText}
         maxLength={200}

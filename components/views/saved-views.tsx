@@ -30,6 +30,21 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
       setFailure(result.status === "failed" ? result.message : null);
       if (result.status === "done") onDone();
     });
+  const rename = (id: string, name: string): void =>
+    change(
+      () => renameViewAction(id, name),
+      () => setRenaming(null),
+    );
+  const remove = (view: ViewRow): void =>
+    change(
+      () => deleteViewAction(view.id),
+      () => setDeleted(view),
+    );
+  const restore = ({ id }: ViewRow): void =>
+    change(
+      () => restoreViewAction(id),
+      () => setDeleted(null),
+    );
   return (
     <>
       <p role="alert" className="saved-views-failure">
@@ -39,10 +54,7 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
         {deleted === null ? null : (
           <>
             Deleted {deleted.name}.{" "}
-            <Button
-              disabled={isChanging}
-              onClick={() => change(() => restoreViewAction(deleted.id), () => setDeleted(null))}
-            >
+            <Button disabled={isChanging} onClick={() => restore(deleted)}>
               Undo
             </Button>
           </>
@@ -62,9 +74,7 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
                     <RenameForm
                       view={view}
                       isChanging={isChanging}
-                      onRename={(name) =>
-                        change(() => renameViewAction(view.id, name), () => setRenaming(null))
-                      }
+                      onRename={rename}
                       onCancel={() => setRenaming(null)}
                     />
                   ) : (
@@ -73,30 +83,49 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
                     </Link>
                   )}
                 </td>
-                <td className="saved-views-address" title={view.href}>
-                  <code>{view.href}</code>
-                </td>
-                <td>
-                  {view.created} UTC{view.createdBy === null ? "" : ` by ${view.createdBy}`}
-                </td>
-                <td className="saved-views-actions">
-                  <Button look="bare" aria-label={`Rename ${view.name}`} onClick={() => setRenaming(view.id)}>
-                    Rename
-                  </Button>
-                  <Button
-                    look="bare"
-                    disabled={isChanging}
-                    aria-label={`Delete ${view.name}`}
-                    onClick={() => change(() => deleteViewAction(view.id), () => setDeleted(view))}
-                  >
-                    Delete
-                  </Button>
-                </td>
+                <ViewCells view={view} isChanging={isChanging} onRename={setRenaming} onDelete={remove} />
               </tr>
             ))}
           </tbody>
         </Table>
       )}
+    </>
+  );
+}
+
+function ViewCells({
+  view,
+  isChanging,
+  onRename,
+  onDelete,
+}: {
+  view: ViewRow;
+  isChanging: boolean;
+  onRename: (id: string) => void;
+  onDelete: (view: ViewRow) => void;
+}) {
+  const { id, name, href, created, createdBy } = view;
+  return (
+    <>
+      <td className="saved-views-address" title={href}>
+        <code>{href}</code>
+      </td>
+      <td>
+        {created} UTC{createdBy === null ? "" : ` by ${createdBy}`}
+      </td>
+      <td className="saved-views-actions">
+        <Button look="bare" aria-label={`Rename ${name}`} onClick={() => onRename(id)}>
+          Rename
+        </Button>
+        <Button
+          look="bare"
+          disabled={isChanging}
+          aria-label={`Delete ${name}`}
+          onClick={() => onDelete(view)}
+        >
+          Delete
+        </Button>
+      </td>
     </>
   );
 }
@@ -109,7 +138,7 @@ function RenameForm({
 }: {
   view: ViewRow;
   isChanging: boolean;
-  onRename: (name: string) => void;
+  onRename: (id: string, name: string) => void;
   onCancel: () => void;
 }) {
   const [name, setName] = useState(view.name);
@@ -118,7 +147,7 @@ function RenameForm({
       className="saved-views-rename"
       onSubmit={(event) => {
         event.preventDefault();
-        onRename(name);
+        onRename(view.id, name);
       }}
       onKeyDown={(event) => (event.key === "Escape" ? onCancel() : undefined)}
     >

@@ -187,7 +187,6 @@ async function readValueHits({ db, engine }: IndexStore, query: string) {
 async function readTrialHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TrialHit>> {
   const { db, engine } = store;
   // The index over keys is a tenth of the table. SQLite knows the case of ASCII only, the column for it of every letter.
-  // eslint-disable-next-line no-control-regex -- ASCII is what is meant
   const isPlain = /^[\u0000-\u007f]*$/.test(query);
   const rows = await db
     .selectFrom((from) =>

@@ -23,7 +23,12 @@ export function parseViewHref(text: string): string | null {
 
 const name = z
   .string()
-  .transform((text) => text.toWellFormed().replaceAll(/\p{Cc}+/gu, " ").trim())
+  .transform((text) =>
+    text
+      .toWellFormed()
+      .replaceAll(/\p{Cc}+/gu, " ")
+      .trim(),
+  )
   .refine((text) => text !== "", "Give it a name.")
   .refine((text) => text.length <= LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters.`);
 

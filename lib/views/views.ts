@@ -52,7 +52,14 @@ export async function saveView(
   await store.write(async (db) => {
     await db
       .insertInto("views")
-      .values({ id, name: view.name, href: view.href, created_at: createdAt, created_by: view.createdBy, deleted_at: null })
+      .values({
+        id,
+        name: view.name,
+        href: view.href,
+        created_at: createdAt,
+        created_by: view.createdBy,
+        deleted_at: null,
+      })
       .execute();
   });
   return { id, createdAt, ...view };
@@ -82,9 +89,8 @@ async function change(
   const nChanged = await store.write(async (db) => {
     const query = db.updateTable("views").set(values).where("id", "=", id);
     // A name is given to what can be seen only.
-    const { numUpdatedRows } = await ("name" in values
-      ? query.where("deleted_at", "is", null)
-      : query
+    const { numUpdatedRows } = await (
+      "name" in values ? query.where("deleted_at", "is", null) : query
     ).executeTakeFirst();
     return numUpdatedRows;
   });

@@ -36,10 +36,8 @@ export async function GET(request: Request): Promise<Response> {
           send(`event: status\ndata: ${JSON.stringify(state)}\n\n`),
         );
         unsubscribe = stop;
-        // The page may have gone while the index was being opened.
-        if (request.signal.aborted) end();
-        // `end` may have run before there was anything to stop.
-        if (!isOpen) stop();
+        // The page may have gone while the index was being opened, when there was nothing to stop.
+        if (request.signal.aborted) stop();
       } catch (error) {
         end();
         throw error;
