@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -37,6 +37,8 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
   if (!isReadOnly) {
     refuseJobFolder(dirname(target.file));
     mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
+    // SQLite would only say that it cannot open the file.
+    accessSync(dirname(target.file), constants.W_OK);
   } else if (!existsSync(target.file)) {
     throw new StoreError("store_unavailable", `There is no database ${target.file}.`, {
       context: { path: target.file },

@@ -49,7 +49,7 @@ interface PostgresServer {
 }
 
 /** The server of this test file, started at the first call and gone after the last test. */
-function getPostgres(): Promise<PostgresServer> {
+export function getPostgres(): Promise<PostgresServer> {
   return (server ??= startPostgres());
 }
 

@@ -1,0 +1,351 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import Database from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { getPostgres } from "@/lib/database/postgres.fixture";
+import { StoreError } from "@/lib/domain/app-error";
+import { DERIVE_VERSION, LEASE_MS, readIssues, readTotals, resolveIndexTarget, returnLease, takeLease } from "@/lib/store";
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+
+import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "./index.fixture";
+import { openIndex, type OpenIndex } from "./open-index";
+
+const A = "alpha__aaaaaaa";
+const B = "beta__bbbbbbb";
+
+const TABLES = ["sources", "jobs", "groups", "trials", "trial_records", "tasks", "figures", "issues", "facets"] as const;
+
+/** What a program that started over may have come to when it ended. */
+async function emptyIndex({ store }: OpenIndex): Promise<void> {
+  for (const table of TABLES) await store.db.deleteFrom(table).execute();
+}
+
+async function countTrials({ store }: OpenIndex): Promise<number> {
+  return (await readTotals(store)).nTrials;
+}
+
+function findIndexFile(data: string): string {
+  const [name] = readdirSync(data).filter((one) => /^index-.*\.sqlite$/.test(one));
+  if (name === undefined) throw new Error("there is no index");
+  return join(data, name);
+}
+
+/** A small disk of its own; null where the user may not mount one. */
+function mountDisk(options: string): string | null {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "assay-disk-")));
+  onTestFinished(() => {
+    try {
+      execFileSync("umount", ["-l", folder], { stdio: "ignore" });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "assay", folder], { stdio: "ignore" });
+    return folder;
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
+}
+
+describe("where the index is kept", () => {
+  it("may be full: that is said, what was known stays, and it goes on when there is room", async (context) => {
+    const disk = mountDisk("size=1200k");
+    if (disk === null) return context.skip("no right to mount a disk");
+    const folder = makeFolder({});
+    writeSyntheticJobs(join(folder, "first"), { trials: 60, jobs: 2, seed: 1 });
+    const index = await openHere([folder], join(disk, "data"));
+    await index.refresh();
+    expect(index.status()).toMatchObject({ failure: null, notice: null });
+    expect(await countTrials(index)).toBe(60);
+    writeFileSync(join(disk, "ballast"), Buffer.alloc(100_000));
+    writeSyntheticJobs(join(folder, "second"), { trials: 300, jobs: 1, seed: 2 });
+    await index.refresh();
+    expect(index.status().phase).toBe("failed");
+    expect(index.status().failure).toMatch(/The disk of the database .* is full\. Free some space and try again\./);
+    // Everything that was read before is there.
+    const { nTrials } = await readTotals(index.store);
+    expect(nTrials).toBeGreaterThanOrEqual(60);
+    execFileSync("mount", ["-o", "remount,size=60m", disk]);
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+  });
+
+  it("may be full before anything was kept", async (context) => {
+    const disk = mountDisk("size=4k");
+    if (disk === null) return context.skip("no right to mount a disk");
+    writeFileSync(join(disk, "ballast"), Buffer.alloc(4096));
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const index = await openHere([folder], join(disk, "data"));
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(index.status().notice).toContain("is full");
+    expect(await countTrials(index)).toBe(1);
+  });
+
+  it("may be read-only: the index is kept elsewhere, which is said, and gone after", async (context) => {
+    const disk = mountDisk("size=1m");
+    if (disk === null) return context.skip("no right to mount a disk");
+    const data = join(disk, "data");
+    mkdirSync(data);
+    execFileSync("mount", ["-o", "remount,ro", disk]);
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data } });
+    await index.refresh();
+    const { notice, failure } = index.status();
+    expect(failure).toBeNull();
+    expect(notice).toContain("cannot be written");
+    expect(notice).toContain(data);
+    const elsewhere = /kept in (\S+)/.exec(notice ?? "")?.[1] ?? "";
+    expect(existsSync(elsewhere)).toBe(true);
+    expect(await countTrials(index)).toBe(1);
+    await index.close();
+    expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  it("may become read-only while there is an index in it, which is still read", async (context) => {
+    const disk = mountDisk("size=8m");
+    if (disk === null) return context.skip("no right to mount a disk");
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: join(disk, "data") } });
+    await index.refresh();
+    await index.close();
+    execFileSync("mount", ["-o", "remount,ro", disk]);
+    const next = await openHere([folder], join(disk, "data"));
+    await next.refresh();
+    expect(next.status()).toMatchObject({ phase: "current", failure: null });
+    expect(next.status().notice).toContain("cannot be written");
+    expect(await countTrials(next)).toBe(1);
+  });
+
+  it("may be a file", async () => {
+    const data = makeDataFolder();
+    writeFileSync(data, "not a folder");
+    const index = await openHere([makeFolder(jobFiles("run", { [A]: 1 }))], data);
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(index.status().notice).toContain(data);
+    expect(await countTrials(index)).toBe(1);
+    expect(readFileSync(data, "utf8")).toBe("not a folder");
+  });
+
+  it("may be a server that is not there", async () => {
+    const environment = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
+    const failure = await openIndex({ roots: [makeFolder({})], environment }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreError);
+    expect(failure).toMatchObject({ code: "store_unavailable" });
+    expect(String(failure)).toMatch(/does not answer.*correct DATABASE_URL/);
+  });
+
+  it("may be a server that goes away", async () => {
+    const { url } = await getPostgres();
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    const index = await openIndex({ roots: [folder], environment: { DATABASE_URL: url } });
+    onTestFinished(() => index.close().catch(() => undefined));
+    await index.refresh();
+    expect(index.status().failure).toBeNull();
+    writeFiles(folder, jobFiles("more", { [B]: 1 }, { id: "more" }));
+    await (await getPostgres()).kill();
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "failed" });
+    expect(index.status().failure).toMatch(/^The database .* (does not answer|cannot be opened)/);
+  });
+});
+
+describe("an index file", () => {
+  async function makeIndex() {
+    const folder = makeFolder({});
+    writeSyntheticJobs(folder, { trials: 120, jobs: 2, seed: 1 });
+    const data = makeDataFolder();
+    const index = await openHere([folder], data);
+    await index.refresh();
+    await index.close();
+    return { folder, data, file: findIndexFile(data) };
+  }
+
+  it.each<[string, (file: string) => void]>([
+    ["is garbage", (file) => writeFileSync(file, Buffer.alloc(8192, "garbage!"))],
+    ["is empty", (file) => writeFileSync(file, "")],
+    ["was cut off", (file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096 + 100)],
+  ])("that %s is made again", async (_, damage) => {
+    const { folder, data, file } = await makeIndex();
+    damage(file);
+    let index = await openHere([folder], data);
+    await index.refresh();
+    if (index.status().failure !== null) {
+      // Found only once it was used: the next start makes it again.
+      expect(index.status().failure).toMatch(/is damaged\. Start Assay again/);
+      await index.close();
+      index = await openHere([folder], data);
+      await index.refresh();
+    }
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+  });
+
+  it("with damaged pages says so and is made again at the next start", async () => {
+    const { folder, data, file } = await makeIndex();
+    const database = new Database(file);
+    const page = Number(database.prepare("select rootpage from sqlite_schema where name = 'sources'").pluck().get());
+    const size = Number(database.pragma("page_size", { simple: true }));
+    database.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, (page - 1) * size, page * size);
+    writeFileSync(file, bytes);
+    const first = await openHere([folder], data);
+    await first.refresh();
+    expect(first.status().failure).toMatch(/is damaged\. Start Assay again/);
+    await first.refresh();
+    expect(first.status().failure).toMatch(/is damaged\. Start Assay again/);
+    await first.close();
+    const second = await openHere([folder], data);
+    await second.refresh();
+    expect(second.status()).toMatchObject({ phase: "current", failure: null });
+    expect(await dumpIndex(second.store)).toEqual(await dumpFresh([folder]));
+    expect(readdirSync(data).filter((name) => name.endsWith(".damaged"))).toEqual([]);
+  });
+
+  it("of another version of Assay is left alone", async () => {
+    const { folder, data, file } = await makeIndex();
+    const other = file.replace(`index-${DERIVE_VERSION}-`, `index-${DERIVE_VERSION + 1}-`);
+    renameSync(file, other);
+    const before = readFileSync(other);
+    const index = await openHere([folder], data);
+    await index.refresh();
+    await index.close();
+    expect(existsSync(file)).toBe(true);
+    expect(readFileSync(other).equals(before)).toBe(true);
+  });
+
+  it("is kept apart by what is opened", () => {
+    const environment = { ASSAY_DATA: "/data" };
+    const summation = "cpython-3.12";
+    const scopes = [
+      { roots: ["/a", "/b"], summation },
+      { roots: ["/b", "/a"], summation },
+      { roots: ["/a"], summation },
+      { roots: ["/a", "/b"], summation: "sequential" },
+    ];
+    const files = scopes.map((scope) => JSON.stringify(resolveIndexTarget(scope, environment)));
+    expect(new Set(files).size).toBe(scopes.length);
+  });
+});
+
+describe("another program over the same folders", () => {
+  const other = "elsewhere:1";
+  const nobody = () => false;
+
+  it("is followed while it writes, and its end noticed", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    let nowMs = 1_000_000;
+    const index = await openHere([folder], makeDataFolder(), { now: () => nowMs });
+    await index.refresh();
+    // Long without a look, in which the other one took over, rewrote the index and ended.
+    nowMs += 2 * LEASE_MS;
+    await takeLease(index.store, other, nowMs, nobody);
+    await index.refresh();
+    expect(index.status().phase).toBe("following");
+    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 0) });
+    await index.refresh();
+    expect(index.status().phase).toBe("following");
+    await emptyIndex(index);
+    await returnLease(index.store, other);
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder], { now: () => nowMs }));
+  });
+
+  it("may have rewritten the index unseen between two looks", async () => {
+    const folder = makeFolder({ ...jobFiles("run", { [A]: 1 }), ...jobFiles("more", { [B]: 1 }, { id: "more" }) });
+    let nowMs = 1_000_000;
+    const data = makeDataFolder();
+    const now = () => nowMs;
+    const index = await openHere([folder], data, { now });
+    await index.refresh();
+    nowMs += 2 * LEASE_MS;
+    await takeLease(index.store, other, nowMs, nobody);
+    await emptyIndex(index);
+    nowMs += 2 * LEASE_MS;
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder], { now }));
+  });
+
+  it("does not keep the right to write when the clock was set back", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+    let nowMs = Date.now();
+    const index = await openHere([folder], makeDataFolder(), { now: () => nowMs });
+    await takeLease(index.store, other, nowMs, nobody);
+    nowMs -= 365 * 24 * 3600 * 1000;
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    nowMs -= 365 * 24 * 3600 * 1000;
+    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 0) });
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder], { now: () => nowMs }));
+  });
+});
+
+describe("folders", () => {
+  it("may vanish while they are read", async () => {
+    const folder = makeFolder({ ...jobFiles("run", { [A]: 1, [B]: 1 }), ...jobFiles("stays", { [A]: 1 }, { id: "s" }) });
+    const index = await openHere([folder], makeDataFolder());
+    let isDone = false;
+    index.subscribe(({ phase }) => {
+      if (phase !== "reading" || isDone) return;
+      isDone = true;
+      rmSync(`${folder}/run`, { recursive: true });
+    });
+    await index.refresh();
+    expect(isDone).toBe(true);
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+    await index.refresh();
+    expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+  });
+
+  it.skipIf(process.env["ASSAY_MANY_ENTRIES"] === undefined)(
+    // Takes a minute and a gigabyte of inodes; ASSAY_MANY_ENTRIES=200000 is the whole of it.
+    "may have any number of entries",
+    async () => {
+      const nEntries = Number(process.env["ASSAY_MANY_ENTRIES"]);
+      const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+      for (let index = 0; index < nEntries; index++) mkdirSync(`${folder}/run/task-${index}__abcdefg`);
+      for (let index = 0; index < nEntries; index++) writeFileSync(`${folder}/run/file-${index}.txt`, "");
+      const startedAt = performance.now();
+      const index = await openHere([folder], makeDataFolder());
+      await index.refresh();
+      const ms = performance.now() - startedAt;
+      const again = performance.now();
+      await index.refresh();
+      expect(index.status()).toMatchObject({ phase: "current", failure: null });
+      const rss = process.memoryUsage.rss();
+      const trials = await countTrials(index);
+      const { nMatching } = await readIssues(index.store, "", 1);
+      process.stdout.write(
+        `${nEntries}: ${Math.round(ms)} ms, again ${Math.round(performance.now() - again)} ms, ${Math.round(rss / 1e6)} MB, ${trials} trials, ${nMatching} issues\n`,
+      );
+      expect(trials).toBe(nEntries + 1);
+    },
+    600_000,
+  );
+});
