@@ -1,9 +1,10 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import type { ExportFormat } from "@/lib/domain/export-format";
 import { JOBS_FACETS, JOBS_SORTS, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
-import { buildHref } from "@/lib/format/href";
+import { buildHref, type Query } from "@/lib/format/href";
 import { lastParam, listParam, oneOf, type SearchValues, someOf, textParam } from "@/lib/schema/address";
 import { formatPlace, parsePlace } from "@/lib/schema/cursor";
 
@@ -69,16 +70,30 @@ export function parseJobsParams(search: SearchValues): JobsParams {
 
 /** The address of the jobs list with some values changed, at its first page unless a place is given; no defaults. */
 export function jobsHref(params: JobsParams, change: Partial<JobsParams> = {}): Route {
-  const next = { ...params, place: FIRST_PAGE, ...change };
+  return buildHref("/", buildJobsQuery({ ...params, place: FIRST_PAGE, ...change }));
+}
+
+/** The address of the jobs list as a file: the same filters and order, every page. */
+export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
+  return buildHref(`/jobs.${format}`, buildJobsQuery({ ...params, place: FIRST_PAGE, hidden: [] }));
+}
+
+/** What an address of {@link jobsFileHref} asks for. */
+export function readJobsRequest(url: string): JobsParams {
+  const search = new URL(url).searchParams;
+  return parseJobsParams(Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)])));
+}
+
+function buildJobsQuery(next: JobsParams): Query {
   const isDefaultDirection = next.descending === (next.sort !== "job");
-  return buildHref("/", {
+  return {
     q: next.text,
     ...Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_PARAMS[facet], next[facet]])),
     sort: next.sort === "finished" ? undefined : next.sort,
     dir: isDefaultDirection ? undefined : next.descending ? "desc" : "asc",
     hide: next.hidden,
     ...formatPlace(next.place),
-  });
+  };
 }
 
 /** The list with `value` added, or removed when it was in it. */

@@ -1,6 +1,4 @@
-import { Download } from "lucide-react";
-
-import { jobPageHref, type JobParams, parseJobParams, trialsCsvHref } from "@/app/jobs/[job]/search-params";
+import { jobPageHref, type JobParams, parseJobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -14,8 +12,10 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TasksPanel } from "@/lib/queries/job-page-tasks";
 
+import { DownloadMenu } from "./download-menu";
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
-import { JobTaskRow } from "./job-task-row";
+import { prepareTaskLine } from "./job-task-lines";
+import { JobTaskRows } from "./job-task-rows";
 
 import "./job-page.css";
 
@@ -128,17 +128,11 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
       ) : (
         <>
           <Table caption="Tasks of this job" columns={columns}>
-            <tbody>
-              {panel.rows.map((task) => (
-                <JobTaskRow
-                  key={task.taskName}
-                  task={task}
-                  page={page}
-                  params={params}
-                  isPartial={panel.isPartial}
-                />
-              ))}
-            </tbody>
+            <JobTaskRows
+              lines={panel.rows.map((task) => prepareTaskLine(task, panel.isPartial))}
+              jobKey={key}
+              hidden={params.hidden}
+            />
           </Table>
           <Pager
             page={panel}
@@ -166,10 +160,10 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
         <>
           <span>{shown}</span>
           <JobColumns jobKey={jobKey} params={params} tab="tasks" />
-          <a className="button button-bare" href={trialsCsvHref(jobKey, parseJobParams({}))} download>
-            <Download size={14} aria-hidden />
-            CSV
-          </a>
+          <DownloadMenu
+            what="all trials of this job"
+            hrefOf={(format) => trialsFileHref(jobKey, parseJobParams({}), format)}
+          />
         </>
       }
     >

@@ -1,6 +1,4 @@
-import { Download } from "lucide-react";
-
-import { jobPageHref, type JobParams, trialRowsHref, trialsCsvHref } from "@/app/jobs/[job]/search-params";
+import { jobPageHref, type JobParams, trialRowsHref, trialsFileHref } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -13,6 +11,7 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
+import { DownloadMenu } from "./download-menu";
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { JobRangeMenu } from "./job-range-menu";
 import { prepareTrialChunk } from "./job-trial-lines";
@@ -153,10 +152,10 @@ function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
         <>
           <span>{shown}</span>
           <JobColumns jobKey={jobKey} params={params} tab="trials" />
-          <a className="button button-bare" href={trialsCsvHref(jobKey, params)} download>
-            <Download size={14} aria-hidden />
-            CSV
-          </a>
+          <DownloadMenu
+            what={panel.nMatching === panel.nTrials ? "all trials" : "these trials"}
+            hrefOf={(format) => trialsFileHref(jobKey, params, format)}
+          />
         </>
       }
     >

@@ -4,6 +4,7 @@ import Link from "next/link";
 import {
   JOBS_COLUMNS,
   type JobsColumn,
+  jobsFileHref,
   jobsHref,
   type JobsParams,
   PLACE_PARAMS,
@@ -16,6 +17,7 @@ import { formatSeal } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs-page";
 
 import { CompareSelection } from "./compare-selection";
+import { DownloadMenu } from "./download-menu";
 
 const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   datasets: "Dataset",
@@ -58,6 +60,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
             </summary>
             <ColumnPanel params={params} />
           </details>
+          <DownloadMenu what="these jobs" hrefOf={(format) => jobsFileHref(params, format)} />
         </>
       }
     >

@@ -1,14 +1,8 @@
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import { EXPORT_FORMATS, type ExportFormat } from "@/lib/domain/export-format";
 import { selectHeadlineReward } from "@/lib/domain/trial";
-import {
-  EXPORT_FORMATS,
-  type ExportedTrial,
-  type ExportFormat,
-  makeTrialTable,
-  writeExport,
-  writeTextExport,
-} from "@/lib/export";
+import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/export";
 import { MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { dumpPythonJson } from "@/lib/scoring";

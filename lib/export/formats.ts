@@ -1,13 +1,9 @@
+import type { ExportFormat } from "@/lib/domain/export-format";
+
 import type { ExportTable } from "./table";
 import { writeCsv } from "./write-csv";
 import { writeJson } from "./write-json";
 import { writeParquet } from "./write-parquet";
-
-/** Formats of a download, by the ending of its address and file. */
-export const EXPORT_FORMATS = ["csv", "json", "parquet"] as const;
-
-/** One of {@link EXPORT_FORMATS}. */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Content types by format. */
 export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {

@@ -1,6 +1,7 @@
 /** Lists as files: CSV, JSON and Parquet from one description of their columns. This file is the only entrance. */
 export { makeByteStream } from "./byte-stream";
-export { EXPORT_FORMATS, type ExportFormat, writeExport, writeTextExport } from "./formats";
+export { CONTENT_TYPES, writeExport, writeTextExport } from "./formats";
+export { type ExportedGroup, JOB_TABLE } from "./job-table";
 export { prepareInterval, prepareRewards, prepareValue } from "./json-values";
 export {
   type ExportedTrial,

@@ -6,6 +6,7 @@ import { type JobFilter, TRIAL_SORTS } from "@/lib/domain/job-filter";
 import { type PagePlace } from "@/lib/domain/page-place";
 import { classifyOutcome, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { classifyPattern } from "@/lib/indexer/task-rows";
+import { writeTextExport } from "@/lib/export";
 import type { JobHead } from "@/lib/store";
 import {
   atSecond,
@@ -16,12 +17,12 @@ import {
   rewards,
 } from "@/lib/verification/bundle.fixture";
 
-import { streamTrialsCsv } from "./job-page-csv";
 import { listExceptions } from "./job-page-errors";
 import { getFiguresPanel } from "./job-page-figures";
 import { getTasksPanel } from "./job-page-tasks";
 import { getTrialsPage, getTrialsPanel, listTrials } from "./job-page-trials";
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
+import { readTrialsDownload } from "./trials-download";
 
 let jobs: StoredJobs;
 let entry: JobHead;
@@ -204,7 +205,7 @@ describe("trials", () => {
     const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ kind: "metric" }));
     const params = parseJobParams({ tab: "trials", figure: rows[0]?.path ?? "", outcome: "passed" });
     const panel = await getTrialsPanel(jobs.store, job, params);
-    expect([rows[0]?.nTrials, panel.nMatching, panel.rows.length]).toEqual([16_500, 5_500, 100]);
+    expect([rows[0]?.nTrials, panel.nMatching, panel.rows.length]).toEqual([16_500, 5_500, 50]);
     let n = 0;
     for await (const _ of listTrials(jobs.store, job, params)) n++;
     expect(n).toBe(5_500);
@@ -319,7 +320,8 @@ describe("paging", () => {
 async function prepareCsv(job: JobHead, search: Record<string, string>): Promise<string> {
   let csv = "";
   const params = parseJobParams({ tab: "trials", ...search });
-  for await (const piece of streamTrialsCsv(jobs.store, job, params)) csv += piece;
+  const { table, rows } = await readTrialsDownload(jobs.store, job.job.key, params, 1);
+  for await (const piece of writeTextExport("csv", table, rows)) csv += piece;
   return csv;
 }
 
@@ -329,8 +331,10 @@ test("the CSV holds what the filter leaves, with Python's text of every reward",
     buildAttempt("orca", "b", 1, null, { exception: buildException("=cmd()") }),
   ]);
   const [heading, first, second] = (await prepareCsv(several, {})).split("\r\n");
-  expect(heading).toMatch(/^trial_name,task_name,.*,reward:tests,reward:style$/);
-  expect(first).toMatch(/^orca-a-1,a,1,orca,m1,.*,3,0\.5$/);
+  expect(heading).toMatch(
+    /^job_key,job_name,.*,reward:tests,reward_file:tests,reward:style,reward_file:style$/,
+  );
+  expect(first).toMatch(/,orca-a-1,a,.*,orca,.*,m1,.*,3,[^,]*,0\.5,[^,]*$/);
   expect(second).toContain(",'=cmd(),");
   expect(await prepareCsv(several, { task: "b" })).not.toContain("orca-a-1");
 });

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import type { ExportFormat } from "@/lib/domain/export-format";
 import {
   FIGURE_KINDS,
   JOB_TABS,
@@ -199,11 +200,16 @@ export function trialRowsHref(jobKey: string, params: JobParams): string {
   return buildHref(`/jobs/${encodeURIComponent(jobKey)}/rows`, query);
 }
 
-/** The address of the trials table as CSV: the same filters and order, every page. */
-export function trialsCsvHref(jobKey: string, params: JobParams): Route {
+/** The address of the trials table as a file: the same filters and order, every page. Another tab has all trials. */
+export function trialsFileHref(jobKey: string, params: JobParams, format: ExportFormat): Route {
   const filters = params.tab === "trials" ? params : parseJobParams({ tab: "trials" });
-  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [] });
-  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.csv`, query);
+  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
+  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.${format}`, { ...query, tab: undefined });
+}
+
+/** What an address of {@link trialsFileHref} asks for. */
+export function readTrialsRequest(url: string): JobParams {
+  return parseJobParams({ ...listSearchValues(new URL(url).searchParams), tab: "trials" });
 }
 
 const MOST_ROWS = 1_000;

@@ -1,0 +1,11 @@
+import { serveDownload } from "@/lib/queries/download";
+import { getJobsDownload } from "@/lib/queries/jobs-download";
+
+import { readJobsRequest } from "../search-params";
+
+/** The jobs list as JSON: the filters and order of the address, every page. */
+export async function GET(request: Request) {
+  return serveDownload({ format: "json", url: request.url }, () =>
+    getJobsDownload(readJobsRequest(request.url)),
+  );
+}

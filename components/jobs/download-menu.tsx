@@ -1,0 +1,42 @@
+import { Download } from "lucide-react";
+import type { Route } from "next";
+
+import { EXPORT_FORMATS, type ExportFormat } from "@/lib/domain/export-format";
+
+import "./download-menu.css";
+
+const FORMATS: Readonly<Record<ExportFormat, { readonly name: string; readonly use: string }>> = {
+  csv: { name: "CSV", use: "for spreadsheets" },
+  json: { name: "JSON", use: "every field" },
+  parquet: { name: "Parquet", use: "typed columns" },
+};
+
+/** The menu that downloads a whole list as its filters leave it; `what` names the list. */
+export function DownloadMenu({ what, hrefOf }: { what: string; hrefOf: (format: ExportFormat) => Route }) {
+  return (
+    <details className="facet download-menu" data-menu="">
+      <summary aria-label={`Download ${what}`} title={`Download ${what}`}>
+        <Download size={14} aria-hidden />
+        Download
+      </summary>
+      <div className="facet-panel">
+        <DownloadLinks hrefOf={hrefOf} />
+      </div>
+    </details>
+  );
+}
+
+/** A link for each format. */
+export function DownloadLinks({ hrefOf }: { hrefOf: (format: ExportFormat) => Route }) {
+  return (
+    <ul>
+      {EXPORT_FORMATS.map((format) => (
+        <li key={format}>
+          <a className="facet-option" href={hrefOf(format)} download>
+            {FORMATS[format].name} <span className="muted">{FORMATS[format].use}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,169 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
+import { parsePythonJson, isPyNumber, type PyNumber } from "@/lib/scoring";
+import type { ExactValue, GroupSummary, JobHead } from "@/lib/store";
+
+import { prepareJsonRow } from "./json-row";
+import type { ExportColumn, ExportTable } from "./table";
+
+/** One row of the jobs list: an evals group of a job, or a job that has none. */
+export interface ExportedGroup {
+  readonly entry: JobHead;
+  /** Label of the opened folder. */
+  readonly root: string | null;
+  /** Trials that the job is to have; null when nothing says so. */
+  readonly nPlanned: number | null;
+  /** Null for a job without groups, and for one whose trials are not read yet. */
+  readonly group: GroupSummary | null;
+  /** What reviewers said about the group's trials; null when the annotations cannot be read. */
+  readonly reviews: { readonly nJudged: number; readonly nDisagreeing: number } | null;
+}
+
+type Column = ExportColumn<ExportedGroup>;
+
+function text(name: string, description: string, read: (row: ExportedGroup) => string | null): Column {
+  return { name, type: "text", unit: null, description, read };
+}
+
+function time(name: string, description: string, read: (entry: JobHead) => ClockTime | null): Column {
+  const textName = `${name}_text`;
+  return { name, textName, type: "timestamp", unit: null, description, read: ({ entry }) => read(entry) };
+}
+
+function count(
+  name: string,
+  unit: string | null,
+  description: string,
+  read: (row: ExportedGroup) => number | null,
+): Column {
+  return { name, type: "integer", unit, description, read };
+}
+
+/** A count of the group's; a job that was read and has no trials has none of anything. */
+function tally(
+  name: string,
+  unit: string | null,
+  description: string,
+  read: (group: GroupSummary) => number,
+): Column {
+  return count(name, unit, description, ({ entry, group }) => {
+    if (group === null) return entry.isRead && entry.nTrials === 0 ? 0 : null;
+    return read(group);
+  });
+}
+
+function real(
+  name: string,
+  unit: string,
+  description: string,
+  read: (group: GroupSummary) => number | null,
+): Column {
+  return {
+    name,
+    type: "real",
+    unit,
+    description,
+    read: ({ group }) => (group === null ? null : read(group)),
+  };
+}
+
+const JOB: readonly Column[] = [
+  text(
+    "job_key",
+    "Key of the job in addresses, unique over all opened folders",
+    ({ entry }) => entry.job.key,
+  ),
+  text("job_name", "Name of the job", ({ entry }) => entry.job.name),
+  text("job_id", "UUID of the job", ({ entry }) => entry.job.id),
+  text("root", "Label of the opened folder", ({ root }) => root),
+  text("folder", "Folder of the job below its root", ({ entry }) => entry.job.folder || null),
+  text("kind", "harbor, or loose for trials without a job", ({ entry }) => entry.job.kind),
+  text("state", "finished, running, interrupted or unknown", ({ entry }) => entry.job.state),
+  {
+    name: "is_read",
+    type: "boolean",
+    unit: null,
+    description:
+      "False while the job was found and its trials are not read yet; everything counted is missing then",
+    read: ({ entry }) => entry.isRead,
+  },
+  text("harbor_version", "Version of Harbor that ran it", ({ entry }) => entry.job.harborVersion),
+  time("started_at", "Start of the job", ({ job }) => job.time.startedAt),
+  time("finished_at", "End of the job", ({ job }) => job.time.finishedAt),
+  time("updated_at", "Last update of the job's result", ({ job }) => job.updatedAt),
+  count("n_planned_trials", "trials", "Trials that the job is to have", ({ nPlanned }) => nPlanned),
+  text("job_seal", "Worst verdict over all figures of the job", ({ entry }) =>
+    entry.isRead ? entry.report.seal : null,
+  ),
+];
+
+const GROUP: readonly Column[] = [
+  text("evals_group", "Harbor's key of agent, model and dataset", ({ group }) => group?.group.key ?? null),
+  text("agent", "Agent", ({ group }) => group?.group.agent ?? null),
+  text("model", "Model without its provider", ({ group }) => group?.group.model ?? null),
+  text("source", "Dataset; missing for ad hoc tasks", ({ group }) => group?.group.source ?? null),
+  tally("n_trials", "trials", "Trials of the group, unfinished ones included", (group) => group.nTrials),
+  tally("n_finished", "trials", "Trials with a readable result", (group) => group.nFinished),
+  tally("n_tasks", "tasks", "Tasks of the group", (group) => group.nTasks),
+  text("headline_key", "Metric or reward key of the headline", ({ group }) => group?.headline?.key ?? null),
+  {
+    name: "headline",
+    textName: "headline_text",
+    type: "exact",
+    unit: "reward",
+    description: "Headline figure recomputed as Harbor computes it, bit for bit",
+    read: ({ group }) => toPyNumber(group?.headline ?? null),
+  },
+  real(
+    "mean",
+    "reward",
+    "Mean headline reward, every trial with the same weight, a missing one as 0",
+    ({ interval }) => (interval.kind === "computed" ? interval.mean : null),
+  ),
+  real("mean_low", "reward", "Lower end of its 95 % interval", (group) => readBounds(group)?.low ?? null),
+  real("mean_high", "reward", "Upper end of its 95 % interval", (group) => readBounds(group)?.high ?? null),
+  text("interval_method", "How the interval was computed", ({ group }) =>
+    group === null ? null : (readBounds(group)?.method ?? null),
+  ),
+  text("seal", "Worst verdict over the group's figures", ({ group }) => group?.group.seal ?? null),
+  count(
+    "ulps",
+    null,
+    "Units in the last place of the figure furthest off",
+    ({ group }) => group?.ulps ?? null,
+  ),
+  ...OUTCOMES.map((outcome: Outcome) =>
+    tally(`n_${outcome}`, "trials", `Trials with outcome ${outcome}`, ({ counts }) => counts[outcome]),
+  ),
+  tally(
+    "n_exceptions",
+    "trials",
+    "Trials with an exception, whatever their outcome",
+    (group) => group.nExceptions,
+  ),
+  real("cost_usd", "USD", "Cost of the trials that report one", (group) => group.costUsd),
+  tally("n_with_cost", "trials", "Trials that report a cost", (group) => group.nWithCost),
+  count("n_judged", "trials", "Trials that reviewers judged", ({ reviews }) => reviews?.nJudged ?? null),
+  count("n_disagreeing", "trials", "Trials where a reviewer contradicts the scored outcome", ({ reviews }) =>
+    reviews === null ? null : reviews.nDisagreeing,
+  ),
+];
+
+/** The jobs list, one evals group a row. */
+export const JOB_TABLE: ExportTable<ExportedGroup> = {
+  schema: "assay.jobs/1",
+  list: "jobs",
+  columns: [...JOB, ...GROUP],
+  prepareJson: (row) => prepareJsonRow([...JOB, ...GROUP], row),
+};
+
+function readBounds({ interval }: GroupSummary) {
+  return interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
+}
+
+/** The number that a text of Python's stands for, int and float apart. */
+function toPyNumber(exact: ExactValue | null): PyNumber | null {
+  if (exact === null) return null;
+  const value = parsePythonJson(exact.text);
+  return isPyNumber(value) ? value : null;
+}

@@ -1,0 +1,23 @@
+import { prepareValue } from "./json-values";
+import type { ExportColumn } from "./table";
+
+/**
+ * A row as a flat JSON object with the table's columns: an exact number is `{value, text}`, a time the text of its file,
+ * a missing value null.
+ */
+export function prepareJsonRow<Row>(columns: readonly ExportColumn<Row>[], row: Row): object {
+  return Object.fromEntries(columns.map((column) => [column.name, readJsonValue(column, row)]));
+}
+
+function readJsonValue<Row>(column: ExportColumn<Row>, row: Row) {
+  switch (column.type) {
+    case "timestamp":
+      return column.read(row)?.text ?? null;
+    case "exact": {
+      const value = column.read(row);
+      return value === null ? null : prepareValue(value);
+    }
+    default:
+      return column.read(row);
+  }
+}

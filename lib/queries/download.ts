@@ -1,0 +1,69 @@
+import "server-only";
+
+import { NotFoundError, StoreError } from "@/lib/domain/app-error";
+import type { ExportFormat } from "@/lib/domain/export-format";
+import { CONTENT_TYPES, type ExportTable, makeByteStream, writeExport } from "@/lib/export";
+import manifest from "@/package.json";
+
+/** A list that is about to be downloaded. */
+export interface Download<Row> {
+  /** Name of the file without its ending. */
+  readonly name: string;
+  readonly table: ExportTable<Row>;
+  /** Nothing is read before the first row is asked for. */
+  readonly rows: AsyncIterable<Row>;
+  /** Number of the index's state when the download began. */
+  readonly generation: number;
+}
+
+/** What decides about a download: the format, and the address that it was asked for by. */
+export interface DownloadRequest {
+  readonly format: ExportFormat;
+  readonly url: string;
+}
+
+/**
+ * The answer to a request for a download, sent as it is made. 404 when there is no such list, 503 when it cannot be read;
+ * a failure on the way breaks the connection off, so that the browser says that the file is not whole.
+ */
+export async function serveDownload<Row>(
+  { format, url }: DownloadRequest,
+  open: () => Promise<Download<Row>>,
+): Promise<Response> {
+  try {
+    const { name, table, rows, generation } = await open();
+    const { pathname, search } = new URL(url);
+    const pieces = writeExport(format, table, rows, {
+      "assay.version": manifest.version,
+      "assay.address": pathname + search,
+      "assay.generation": String(generation),
+    });
+    return new Response(makeByteStream(pieces), {
+      headers: {
+        "content-type": CONTENT_TYPES[format],
+        "content-disposition": formatDisposition(`${name}.${format}`),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  } catch (error) {
+    if (error instanceof NotFoundError) return refuse(404, error.message);
+    if (error instanceof StoreError) return refuse(503, error.message);
+    throw error;
+  }
+}
+
+function refuse(status: number, words: string): Response {
+  return new Response(`${words}\n`, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+  });
+}
+
+const LONGEST_NAME = 120;
+
+/** ASCII alone and no leading dot, so that a job's name can neither break the header nor hide the file. */
+function formatDisposition(name: string): string {
+  const safe = name.replaceAll(/[^\w.-]+/g, "_").replace(/^\.+/, "_");
+  return `attachment; filename="${safe.slice(-LONGEST_NAME)}"`;
+}
