@@ -1,17 +1,24 @@
 "use client";
 
 import Link from "next/link";
-import { useParams } from "next/navigation";
+import { useEffect, useState } from "react";
 
 import { jobHref } from "@/lib/format/href";
 
-import { rankNearNames } from "./job-near-rank";
+/** A job whose name is near the one that was asked for. */
+export interface NearName {
+  readonly key: string;
+  readonly name: string;
+}
 
-/** Jobs whose names are nearest to the one in the address. */
-export function JobNearNames({ jobs }: { jobs: readonly { readonly key: string; readonly name: string }[] }) {
-  const { job } = useParams<{ job?: string }>();
-  const wanted = decodeURIComponent(job ?? "");
-  const near = rankNearNames(wanted, jobs);
+/** Jobs whose names are nearest to the one in the address, asked for once the page is there. */
+export function JobNearNames({ wanted }: { wanted: string }) {
+  const [near, setNear] = useState<readonly NearName[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    void readNearNames(wanted, stop.signal).then(setNear, () => undefined);
+    return () => stop.abort();
+  }, [wanted]);
   if (near.length === 0) return null;
   return (
     <>
@@ -27,4 +34,11 @@ export function JobNearNames({ jobs }: { jobs: readonly { readonly key: string; 
       </ul>
     </>
   );
+}
+
+/** The page says enough without suggestions, so a failure leaves them out. */
+async function readNearNames(wanted: string, signal: AbortSignal): Promise<readonly NearName[]> {
+  const response = await fetch(`/jobs/${encodeURIComponent(wanted)}/near`, { signal });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what the route of this very version sends
+  return response.ok ? ((await response.json()) as readonly NearName[]) : [];
 }

@@ -59,7 +59,7 @@ function TrialName({ line, jobKey }: { line: TrialLine; jobKey: string }) {
   const words = (
     <>
       <span className="cut">{line.task}</span>
-      <span className="muted"> {line.attempt}</span>
+      <span className="muted">{` ${line.attempt}`}</span>
     </>
   );
   return line.isGone ? (

@@ -2,22 +2,14 @@
 
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { Route } from "next";
-import { useRouter } from "next/navigation";
-import {
-  Fragment,
-  type KeyboardEvent,
-  type MouseEvent,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { Fragment, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import { buildHref } from "@/lib/format/href";
 
+import { useFollowLinks } from "./follow-links";
 import { type LoadedTrials, useLoadedTrials } from "./job-trial-chunks";
 import type { TrialChunk } from "./job-trial-lines";
 import { JobTrialRow } from "./job-trial-row";
@@ -119,7 +111,7 @@ interface RowsProps {
 function Rows({ loaded, nBefore, jobKey, hidden, nColumns }: RowsProps) {
   "use no memo";
   const { lines, loadMore } = loaded;
-  const router = useRouter();
+  const follow = useFollowLinks();
   const body = useRef<HTMLTableSectionElement>(null);
   const offsetTop = useOffsetTop(body);
   const isPrinting = useIsPrinting();
@@ -137,15 +129,6 @@ function Rows({ loaded, nBefore, jobKey, hidden, nColumns }: RowsProps) {
   const items = isWhole ? null : virtual.getVirtualItems();
   const lastShown = items?.at(-1)?.index ?? 0;
   useNearEnd(body, lines.length, lastShown, loadMore);
-
-  function follow(event: MouseEvent<HTMLElement>): void {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const isPlain =
-      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (link === null || !isPlain || event.defaultPrevented) return;
-    event.preventDefault();
-    router.push(buildHref(`${link.pathname}${link.search}`));
-  }
 
   const rowOf = (index: number) => {
     const line = lines[index];

@@ -93,5 +93,5 @@ export interface JobFilter {
   readonly place: PagePlace;
 }
 
-/** Rows on one page of a table of the job page. */
-export const JOB_PAGE_ROWS = 100;
+/** Rows on one page of a table of the job page. The trials table loads more of them as one scrolls. */
+export const JOB_PAGE_ROWS = 50;

@@ -1,19 +1,5 @@
-import { PageFrame } from "@/components/shell/page-frame";
-import { ButtonLink } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { PageTitle } from "@/components/ui/page-title";
+import { TrialNotFound } from "@/components/trials/trial-not-found";
 
-export default function TrialNotFound() {
-  return (
-    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Trial not found" }]}>
-      <PageTitle title="Trial not found" />
-      <Notice
-        title="This trial is not in the open folders"
-        actions={<ButtonLink href="/">All jobs</ButtonLink>}
-      >
-        Its job may not be among the folders that Assay was started with, the address may be cut off, or a
-        resumed job replaced the trial by one of another name. Find the task in its job&apos;s list of trials.
-      </Notice>
-    </PageFrame>
-  );
+export default function NotFound() {
+  return <TrialNotFound />;
 }

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { Suspense } from "react";
 
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
+import { JobReading } from "@/components/jobs/job-reading";
 import { PageFrame } from "@/components/shell/page-frame";
 import { Outline } from "@/components/trajectory/outline";
 import { StepList } from "@/components/trajectory/step-list";
@@ -19,9 +20,11 @@ import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
 import { VerifierRow } from "@/components/trials/verifier-row";
+import { PageTitle } from "@/components/ui/page-title";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
+import { getJobPage } from "@/lib/queries/job-page";
 import { getTrialPage, type TrialPage } from "@/lib/queries/trial-page";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
 import { getTrajectoryMap, getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
@@ -41,6 +44,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   const keys = await params;
   const search = parseTrialParams(await searchParams);
   const page = await findPage(decodeSegment(keys.job), decodeSegment(keys.trial));
+  if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
   const year = new Date().getUTCFullYear();
   const map = await getTrajectoryMap(entry.job.key, trial.key);
@@ -91,13 +95,30 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   );
 }
 
-async function findPage(jobKey: string, trialKey: string): Promise<TrialPage> {
+/** Null while the trials of the job are not read yet, so that nobody can say whether this one is there. */
+async function findPage(jobKey: string, trialKey: string): Promise<TrialPage | null> {
   try {
     return await getTrialPage(jobKey, trialKey);
   } catch (error) {
-    if (error instanceof NotFoundError) notFound();
-    throw error;
+    if (!(error instanceof NotFoundError)) throw error;
+    const job = await getJobPage(jobKey);
+    if (job === null || job.reading === null) notFound();
+    return null;
   }
+}
+
+async function NotRead({ jobKey }: { jobKey: string }) {
+  const job = await getJobPage(jobKey);
+  if (job === null || job.reading === null) notFound();
+  const { name, key } = job.entry.job;
+  return (
+    <PageFrame
+      crumbs={[{ label: "Jobs", href: "/" }, { label: name, href: jobHref(key) }, { label: "Trial" }]}
+    >
+      <PageTitle title={name} />
+      <JobReading entry={job.entry} reading={job.reading} />
+    </PageFrame>
+  );
 }
 
 async function Review({ jobKey, trialKey }: { jobKey: string; trialKey: string }) {

@@ -1,0 +1,74 @@
+import type { Outcome } from "@/lib/domain/trial";
+import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { TasksPanel } from "@/lib/queries/job-page-tasks";
+
+type Row = TasksPanel["rows"][number];
+
+/** One attempt: the key of its trial (null without a folder), its number, how it ended, and its exception. */
+export type AttemptLine = readonly [
+  key: string | null,
+  attempt: number,
+  outcome: Outcome,
+  exception?: string,
+];
+
+/** The attempts of one group. */
+export interface CellLine {
+  readonly attempts: readonly AttemptLine[];
+  readonly nPassed: number;
+  readonly nEnded: number;
+}
+
+/** One task as the table shows it, in texts; see `TrialLine` for why. */
+export interface TaskLine {
+  readonly task: string;
+  /** One per group of the job; null where a group has no attempt. */
+  readonly cells: readonly (CellLine | null)[];
+  /** Null when no attempt ended. */
+  readonly nPassed: number | null;
+  /** Present in a job with partial rewards only; a dash when no attempt has one. */
+  readonly reward?: string;
+  readonly pattern: string;
+  /** Whether the pattern deserves a look. */
+  readonly isMixed: boolean;
+  /** Judged attempts, and those judged against the verifier; null when the annotations cannot be read. */
+  readonly reviews: readonly [nReviewed: number, nDisagree: number] | null;
+  readonly cost: string;
+  readonly duration: string;
+}
+
+/** A task's row as texts. */
+export function prepareTaskLine(task: Row, isPartial: boolean): TaskLine {
+  const { reviews, pattern } = task;
+  return {
+    task: task.taskName,
+    cells: task.cells.map((cell) => (cell === null ? null : prepareCell(cell))),
+    nPassed: task.nEnded === 0 ? null : task.nPassed,
+    ...(isPartial ? { reward: formatReward(task.meanReward) } : {}),
+    pattern: describePattern(task),
+    isMixed: pattern === "flaky" || pattern === "split",
+    reviews: reviews === null ? null : [reviews.nReviewed, reviews.nDisagree],
+    cost: formatCost(task.meanCostUsd),
+    duration: formatDuration(task.medianDurationMs),
+  };
+}
+
+function prepareCell({ attempts, nPassed, nEnded }: NonNullable<Row["cells"][number]>): CellLine {
+  return {
+    attempts: attempts.map(({ key, hasFolder, attempt, outcome, exceptionType }) =>
+      exceptionType === null
+        ? [hasFolder ? key : null, attempt, outcome]
+        : [hasFolder ? key : null, attempt, outcome, exceptionType],
+    ),
+    nPassed,
+    nEnded,
+  };
+}
+
+function describePattern({ pattern, nFlaky, nGroups }: Row): string {
+  if (pattern === null) return MISSING;
+  return pattern === "flaky" && nGroups > 1
+    ? `flaky, ${formatCount(nFlaky)} of ${formatCount(nGroups)}`
+    : pattern;
+}

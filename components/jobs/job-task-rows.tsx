@@ -1,0 +1,127 @@
+"use client";
+
+import { Mark } from "@/components/ui/mark";
+import { jobHref, trialHref } from "@/lib/format/href";
+import { formatCount, MISSING } from "@/lib/format/number";
+import { OUTCOME_WORDS } from "@/lib/format/words";
+
+import { useFollowLinks } from "./follow-links";
+import type { AttemptLine, CellLine, TaskLine } from "./job-task-lines";
+
+/** The rows of the tasks table: the attempts of every group as marks, each a plain link to its trial. */
+export function JobTaskRows({
+  lines,
+  jobKey,
+  hidden,
+}: {
+  lines: readonly TaskLine[];
+  jobKey: string;
+  hidden: readonly string[];
+}) {
+  const follow = useFollowLinks();
+  return (
+    <tbody onClick={follow}>
+      {lines.map((line) => (
+        <TaskRow key={line.task} {...{ line, jobKey, hidden }} />
+      ))}
+    </tbody>
+  );
+}
+
+function TaskRow({ line, jobKey, hidden }: { line: TaskLine; jobKey: string; hidden: readonly string[] }) {
+  const shows = (column: string) => !hidden.includes(column);
+  return (
+    <tr>
+      <td className="name">
+        <a
+          className="job-task"
+          href={jobHref(jobKey, { tab: "trials", task: line.task })}
+          data-row-link=""
+          title={line.task}
+        >
+          {line.task}
+        </a>
+      </td>
+      {line.cells.map((cell, index) => (
+        <td key={index}>
+          {cell === null ? (
+            <span className="unknown">{MISSING}</span>
+          ) : (
+            <Attempts cell={cell} jobKey={jobKey} />
+          )}
+        </td>
+      ))}
+      {line.cells.length === 1 ? null : (
+        <td className={line.nPassed === 0 ? "numeric zero" : "numeric"}>
+          {line.nPassed === null ? MISSING : formatCount(line.nPassed)}
+        </td>
+      )}
+      {line.reward === undefined ? null : <NumberCell text={line.reward} className="numeric" />}
+      {shows("pattern") ? <td className={line.isMixed ? undefined : "muted"}>{line.pattern}</td> : null}
+      {shows("reviewed") ? <ReviewedCell reviews={line.reviews} /> : null}
+      {shows("cost") ? <NumberCell text={line.cost} className="numeric minor" /> : null}
+      {shows("duration") ? <NumberCell text={line.duration} className="numeric minor" /> : null}
+    </tr>
+  );
+}
+
+function NumberCell({ text, className }: { text: string; className: string }) {
+  return <td className={text === MISSING ? `${className} unknown` : className}>{text}</td>;
+}
+
+function Attempts({ cell: { attempts, nPassed, nEnded }, jobKey }: { cell: CellLine; jobKey: string }) {
+  return (
+    <span className="job-cell">
+      <span className="attempts">
+        {attempts.map((attempt, index) => (
+          <Attempt key={attempt[0] ?? index} attempt={attempt} jobKey={jobKey} />
+        ))}
+      </span>
+      <span className="job-cell-count">
+        {nEnded === 0 ? (
+          <span className="unknown">{MISSING}</span>
+        ) : (
+          <>
+            {nPassed}
+            <span className="muted">{`/${nEnded}`}</span>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function Attempt({
+  attempt: [key, attempt, outcome, exception],
+  jobKey,
+}: {
+  attempt: AttemptLine;
+  jobKey: string;
+}) {
+  const words = `attempt ${attempt}: ${OUTCOME_WORDS[outcome]}${exception === undefined ? "" : `, ${exception}`}`;
+  const mark = <Mark status={outcome} label={words} />;
+  return key === null ? (
+    <span title={words}>{mark}</span>
+  ) : (
+    <a href={trialHref(jobKey, key)} title={words}>
+      {mark}
+    </a>
+  );
+}
+
+function ReviewedCell({ reviews }: { reviews: TaskLine["reviews"] }) {
+  if (reviews === null) {
+    return (
+      <td className="numeric unknown" title="The annotations cannot be read">
+        {MISSING}
+      </td>
+    );
+  }
+  const [nReviewed, nDisagree] = reviews;
+  return (
+    <td className={nReviewed === 0 ? "numeric zero" : "numeric"}>
+      {nReviewed}
+      {nDisagree === 0 ? null : <span className="job-disagrees">{`, ${nDisagree} disagree`}</span>}
+    </td>
+  );
+}
