@@ -1,4 +1,4 @@
-import { AGENT_MARKER_PATHS } from "@/components/ui/sprite";
+import { AGENT_MARKER_PATHS } from "@/components/ui/agent-marker-paths";
 import type { ChartGroup } from "@/lib/charts/chart-group";
 import { IDENTITY_DASHES } from "@/lib/charts/identity";
 

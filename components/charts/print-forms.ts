@@ -1,4 +1,4 @@
-import { AGENT_MARKER_PATHS } from "@/components/ui/sprite";
+import { AGENT_MARKER_PATHS } from "@/components/ui/agent-marker-paths";
 import type { SvgForms } from "@/lib/charts/curve-svg";
 
 import { dashOf } from "./group-mark";

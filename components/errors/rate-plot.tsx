@@ -1,4 +1,4 @@
-import { AGENT_MARKER_PATHS } from "@/components/ui/sprite";
+import { AGENT_MARKER_PATHS } from "@/components/ui/agent-marker-paths";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
 import { describeRate } from "./error-words";

@@ -1,7 +1,7 @@
 import type { Seal } from "@/lib/domain/verification";
-import { formatCost, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatTime } from "@/lib/format/time";
-import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
+import { formatSeal } from "@/lib/format/words";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs-page";
 
 import { formatBounds, selectBounds } from "./group-cells";
@@ -19,25 +19,27 @@ export interface GroupLine {
   readonly identity: number;
   readonly trials: string;
   readonly planned?: string;
-  /** Absent when no reward key leads. */
-  readonly exact?: string;
-  readonly mean: string;
+  /** The mean as Python writes it; `words` say why there is none. */
+  readonly mean?: string;
+  readonly words?: string;
   readonly bounds: string;
   /** Mean and bounds in thousandths. */
   readonly interval?: readonly [mean: number, low: number, high: number];
   readonly seal: Seal;
-  readonly sealWords: string;
-  /** Says more than the word where the seal is not what one hopes for. */
-  readonly sealTitle?: string;
-  readonly passed: number;
-  readonly partial: number;
-  readonly failed: number;
-  readonly errored: number;
-  readonly timeout: number;
+  /** Where the seal's own word does not say it. */
+  readonly sealWords?: string;
+  readonly counts: readonly [
+    passed: number,
+    partial: number,
+    failed: number,
+    errored: number,
+    timeout: number,
+  ];
   readonly open?: readonly OpenKind[];
   /** Absent when nobody judged, null when the annotations cannot be read. */
   readonly reviews?: readonly [nJudged: number, nDisagreeing: number] | null;
-  readonly cost: string;
+  /** Absent when no trial reports one. */
+  readonly cost?: string;
   /** How many trials report one, when not all do. */
   readonly costTitle?: string;
 }
@@ -109,21 +111,22 @@ function prepareGroup(item: JobsItem, row: JobsRow, index: number): GroupLine {
     ...prepareTrials(item, row),
     ...prepareMean(row),
     ...prepareSeal(item, row, index === 0),
-    passed: counts.passed,
-    partial: counts.partial,
-    failed: counts.failed,
-    errored: counts.errored + counts.cancelled,
-    timeout: counts.timeout,
+    counts: [counts.passed, counts.partial, counts.failed, counts.errored + counts.cancelled, counts.timeout],
     ...(open.length === 0 ? {} : { open }),
     ...(reviews === null ? { reviews } : {}),
     ...(reviews === null || reviews.nJudged === 0
       ? {}
       : { reviews: [reviews.nJudged, reviews.nDisagreeing] as const }),
-    cost: formatCost(row.costUsd),
-    ...(row.nWithCost === row.nTrials
-      ? {}
-      : { costTitle: `${row.nWithCost} of ${row.nTrials} trials report a cost` }),
+    ...prepareCost(row),
   };
+}
+
+function prepareCost({ costUsd, nWithCost, nTrials }: JobsRow): Pick<GroupLine, "cost" | "costTitle"> {
+  if (costUsd === null) return {};
+  const cost = formatCost(costUsd);
+  return nWithCost === nTrials
+    ? { cost }
+    : { cost, costTitle: `${nWithCost} of ${nTrials} trials report a cost` };
 }
 
 function prepareTrials({ groups, nPlanned }: JobsItem, row: JobsRow): Pick<GroupLine, "trials" | "planned"> {
@@ -132,14 +135,14 @@ function prepareTrials({ groups, nPlanned }: JobsItem, row: JobsRow): Pick<Group
   return planned > row.nFinished ? { trials, planned: formatCount(planned) } : { trials };
 }
 
-function prepareMean(row: JobsRow): Pick<GroupLine, "mean" | "exact" | "bounds" | "interval"> {
+function prepareMean(row: JobsRow): Pick<GroupLine, "mean" | "words" | "bounds" | "interval"> {
   const { headline, nRewardKeys, interval } = row;
   const bounds = nRewardKeys > 1 && headline === null ? null : selectBounds(row);
   const thousandths = (value: number) => Math.round(value * 1000);
   return {
     ...(headline === null
-      ? { mean: nRewardKeys > 1 ? `${nRewardKeys} keys` : MISSING }
-      : { mean: formatReward(headline.value), exact: headline.text }),
+      ? { words: nRewardKeys > 1 ? `${nRewardKeys} keys` : MISSING }
+      : { mean: headline.text }),
     bounds: formatBounds(bounds),
     ...(bounds === null || interval.kind !== "computed"
       ? {}
@@ -154,13 +157,13 @@ function prepareSeal(
   { entry }: JobsItem,
   { group, hasRecordedMetric, ulps }: JobsRow,
   isFirst: boolean,
-): Pick<GroupLine, "seal" | "sealWords" | "sealTitle"> {
-  if (isFirst && entry.nJobMismatches > 0 && group.seal !== "mismatch") {
-    return { seal: "mismatch", sealWords: "job counter", sealTitle: SEAL_MEANINGS.mismatch };
-  }
+): Pick<GroupLine, "seal" | "sealWords"> {
   const { seal } = group;
-  if (seal === "exact") return { seal, sealWords: hasRecordedMetric ? formatSeal(seal) : "files exact" };
-  return { seal, sealWords: formatSeal(seal, ulps), sealTitle: SEAL_MEANINGS[seal] };
+  if (isFirst && entry.nJobMismatches > 0 && seal !== "mismatch") {
+    return { seal: "mismatch", sealWords: "job counter" };
+  }
+  if (seal === "exact" && !hasRecordedMetric) return { seal, sealWords: "files exact" };
+  return ulps === null ? { seal } : { seal, sealWords: formatSeal(seal, ulps) };
 }
 
 /** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */

@@ -1,9 +1,5 @@
 "use client";
 
-import type { Route } from "next";
-import { useRouter } from "next/navigation";
-import type { MouseEvent } from "react";
-
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalPlot } from "@/components/ui/interval-plot";
@@ -11,7 +7,9 @@ import { Mark } from "@/components/ui/mark";
 import { SealRing } from "@/components/ui/seal";
 import { groupRef, jobHref } from "@/lib/format/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
 
+import { useFollowLinks } from "./follow-links";
 import type { GroupLine, JobLine, OpenKind } from "./jobs-lines";
 
 /** Counts of a row that open their trials, in column order, with the part of the address that chooses them. */
@@ -37,16 +35,7 @@ interface RowsProps {
  * drawing them here sends a row's texts once instead of its every element.
  */
 export function JobsRows({ lines, shown, nColumns, plotWidth }: RowsProps) {
-  const router = useRouter();
-  const follow = (event: MouseEvent<HTMLElement>) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const isPlain =
-      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (link === null || !isPlain || event.defaultPrevented) return;
-    event.preventDefault();
-    // Routes are typed by Next for literal paths only.
-    router.push(`${link.pathname}${link.search}` as Route);
-  };
+  const follow = useFollowLinks();
   const columns = new Set(shown);
   return lines.map((job) => (
     <tbody key={job.id} className="jobs-item" onClick={follow}>
@@ -56,10 +45,10 @@ export function JobsRows({ lines, shown, nColumns, plotWidth }: RowsProps) {
           <td className="name">
             <JobName job={job} />
           </td>
-          <td className="muted" colSpan={nColumns - 3}>
+          <td className="text muted" colSpan={nColumns - 3}>
             {job.words}
           </td>
-          <td className="numeric muted">
+          <td className="muted">
             <Finished job={job} />
           </td>
         </tr>
@@ -120,38 +109,46 @@ function GroupRow({ job, line, index, columns, plotWidth }: GroupRowProps) {
       </td>
       <FigureCells line={line} columns={columns} href={href} plotWidth={plotWidth} />
       <CountCells line={line} columns={columns} href={href} group={group} />
-      <td className="numeric muted">{isFirst ? <Finished job={job} /> : null}</td>
+      <td className="muted">{isFirst ? <Finished job={job} /> : null}</td>
     </tr>
   );
 }
 
 /** How many trials, their mean reward with its interval, and whether the recorded figures follow from them. */
 function FigureCells({ line, columns, href, plotWidth }: CellsProps & { plotWidth: number }) {
-  const { trials, planned, mean, exact, bounds, seal, sealTitle, sealWords } = line;
+  const { trials, planned, mean, words, bounds, seal, sealWords } = line;
   return (
     <>
       {columns.has("trials") ? (
-        <td className="numeric">
+        <td>
           {trials}
           {planned === undefined ? null : <span className="muted"> of {planned}</span>}
         </td>
       ) : null}
-      <td className={exact === undefined ? "numeric unknown" : "numeric"}>
-        {exact === undefined ? mean : <ExactNumber shown={mean} exact={exact} />}
-      </td>
+      {mean === undefined ? (
+        <td className="unknown">{words}</td>
+      ) : (
+        <td>
+          <ExactNumber shown={formatReward(Number(mean))} exact={mean} />
+        </td>
+      )}
       {columns.has("interval") ? (
         <>
-          <td className={columns.has("judged") ? "numeric muted spare" : "numeric muted minor"}>{bounds}</td>
+          <td className={columns.has("judged") ? "muted spare" : "muted minor"}>{bounds}</td>
           <td className="interval-cell minor">
             <Interval line={line} width={plotWidth} />
           </td>
         </>
       ) : null}
       {columns.has("seal") ? (
-        <td>
-          <a className={`quiet seal seal-${seal}`} href={`${href}?tab=verification`} title={sealTitle}>
+        <td className="text">
+          <a
+            className={`seal seal-${seal}`}
+            href={`${href}?tab=verification`}
+            title={seal === "exact" ? undefined : SEAL_MEANINGS[seal]}
+          >
             <SealRing seal={seal} />
-            {sealWords}
+            {sealWords ?? formatSeal(seal)}
           </a>
         </td>
       ) : null}
@@ -164,34 +161,31 @@ function CountCells({ line, columns, href, group }: CellsProps & { group: string
   const { cost, costTitle } = line;
   return (
     <>
-      {COUNTS.map(({ name, query, hideable }) =>
-        hideable && !columns.has(name) ? null : (
-          <td key={name} className={nameCountCell(line[name], hideable)}>
-            {line[name] === 0 ? (
-              "0"
-            ) : (
-              <a className="quiet" href={`${href}?tab=trials&${query}${group}`}>
-                {formatCount(line[name])}
-              </a>
-            )}
+      {COUNTS.map(({ name, query, hideable }, place) => {
+        const count = line.counts[place] ?? 0;
+        if (hideable && !columns.has(name)) return null;
+        return (
+          <td key={name} className={nameCountCell(count, hideable)}>
+            {count === 0 ? "0" : <a href={`${href}?tab=trials&${query}${group}`}>{formatCount(count)}</a>}
           </td>
-        ),
-      )}
+        );
+      })}
       {columns.has("open") ? <OpenCell kinds={line.open ?? []} /> : null}
       {columns.has("judged") ? (
         <JudgedCell reviews={line.reviews} href={`${href}?tab=trials${group}`} />
       ) : null}
       {columns.has("cost") ? (
-        <td className={cost === MISSING ? "numeric spare unknown" : "numeric spare"} title={costTitle}>
-          {cost}
+        <td className={cost === undefined ? "spare unknown" : "spare"} title={costTitle}>
+          {cost ?? MISSING}
         </td>
       ) : null}
     </>
   );
 }
 
-function nameCountCell(count: number, isMinor: boolean): string {
-  return `numeric${isMinor ? " minor" : ""}${count === 0 ? " zero" : ""}`;
+function nameCountCell(count: number, isMinor: boolean): string | undefined {
+  if (count > 0) return isMinor ? "minor" : undefined;
+  return isMinor ? "minor zero" : "zero";
 }
 
 function Interval({ line: { interval, identity }, width }: { line: GroupLine; width: number }) {
@@ -203,10 +197,10 @@ function Interval({ line: { interval, identity }, width }: { line: GroupLine; wi
 
 /** Kinds of open trials as glyphs with their numbers. */
 function OpenCell({ kinds }: { kinds: readonly OpenKind[] }) {
-  if (kinds.length === 0) return <td className="numeric minor zero">0</td>;
+  if (kinds.length === 0) return <td className="minor zero">0</td>;
   const words = kinds.map((kind) => `${kind.count} ${kind.words}`).join(", ");
   return (
-    <td className="numeric minor" title={words}>
+    <td className="minor" title={words}>
       <span className="screen-reader">{words}</span>
       <span className="jobs-open" aria-hidden="true">
         {kinds.map((kind) => (
@@ -224,7 +218,7 @@ function JudgedCell({ reviews, href }: { reviews: GroupLine["reviews"]; href: st
   if (reviews === undefined || reviews === null) {
     const title = reviews === null ? "The annotations cannot be read" : "Nobody judged any of these trials";
     return (
-      <td className="numeric minor unknown" title={title}>
+      <td className="minor unknown" title={title}>
         {MISSING}
       </td>
     );
@@ -232,18 +226,16 @@ function JudgedCell({ reviews, href }: { reviews: GroupLine["reviews"]; href: st
   const [nJudged, nDisagreeing] = reviews;
   const hrefOf = (judgment: string) => `${href}&judgment=${judgment}`;
   return (
-    <td className="numeric minor">
+    <td className="minor">
       {nDisagreeing === 0 ? (
         <span className="muted">0</span>
       ) : (
-        <a className="quiet jobs-disagree" href={hrefOf("disagrees")}>
+        <a className="jobs-disagree" href={hrefOf("disagrees")}>
           {formatCount(nDisagreeing)}
         </a>
       )}
       <span className="muted"> of </span>
-      <a className="quiet" href={hrefOf("any")}>
-        {formatCount(nJudged)}
-      </a>
+      <a href={hrefOf("any")}>{formatCount(nJudged)}</a>
     </td>
   );
 }

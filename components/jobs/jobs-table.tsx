@@ -1,6 +1,5 @@
 import { JOBS_COLUMNS, jobsHref, type JobsColumn, type JobsParams } from "@/app/search-params";
 import { type Column, Table } from "@/components/ui/table";
-import { MISSING } from "@/lib/format/number";
 import type { JobsPage } from "@/lib/queries/jobs-page";
 
 import { IntervalHeading } from "./job-group-lines";
@@ -10,6 +9,8 @@ import { JobsRows } from "./jobs-rows";
 import "./jobs-table.css";
 
 const INTERVAL_WIDTH = 88;
+/** Place among the counts of a line. */
+const PARTIAL = 1;
 
 function sortable(params: JobsParams, sort: JobsParams["sort"]): Pick<Column, "sortHref" | "sorted"> {
   const isSorted = params.sort === sort;
@@ -24,8 +25,8 @@ function sortable(params: JobsParams, sort: JobsParams["sort"]): Pick<Column, "s
 function listShown(lines: readonly JobLine[], params: JobsParams): ReadonlySet<JobsColumn> {
   const shown = new Set<JobsColumn>(JOBS_COLUMNS.filter((column) => !params.hidden.includes(column)));
   const rows = lines.flatMap((line) => line.groups);
-  if (rows.every((row) => row.partial === 0)) shown.delete("partial");
-  if (rows.every((row) => row.cost === MISSING)) shown.delete("cost");
+  if (rows.every((row) => row.counts[PARTIAL] === 0)) shown.delete("partial");
+  if (rows.every((row) => row.cost === undefined)) shown.delete("cost");
   if (rows.every((row) => row.open === undefined)) shown.delete("open");
   if (rows.every((row) => row.reviews === undefined)) shown.delete("judged");
   return shown;

@@ -1,3 +1,5 @@
+"use client";
+
 import { Keyboard } from "lucide-react";
 
 import { KeyCap } from "@/components/ui/button";

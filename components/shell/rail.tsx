@@ -1,3 +1,5 @@
+"use client";
+
 import { ChartNoAxesColumn, CircleAlert, Folder, List, MessageSquareText } from "lucide-react";
 import Link from "next/link";
 

@@ -3,11 +3,14 @@ import "./agent-name.css";
 /** An agent's marker; `identity` 1 to 6, or 0 for the oracle and for doing nothing. See lib/charts/identity.ts. */
 export function AgentMark({ identity }: { identity: number }) {
   return (
-    <svg className={`agent-mark identity-${identity}`} width={11} height={11} aria-hidden="true">
+    <svg className={`agent-mark identity-${identity}`} aria-hidden="true">
       <use href={`#agent-${identity}`} />
     </svg>
   );
 }
+
+/** A longer model may be cut. */
+const MOST_SHOWN = 16;
 
 /** An agent and its model, with the marker that stays with the pair on every page. */
 export function AgentName({
@@ -24,7 +27,7 @@ export function AgentName({
       <AgentMark identity={identity} />
       <span>{agent}</span>
       {model === null ? null : (
-        <span className="agent-model cut" title={model}>
+        <span className="agent-model cut" title={model.length > MOST_SHOWN ? model : undefined}>
           {model}
         </span>
       )}

@@ -8,18 +8,13 @@ export interface IntervalMark {
   readonly identity: number;
 }
 
+/** As in the sheet, which draws the lines at 0, 0.5 and 1. */
 const INSET = 7;
-const HEIGHT = 20;
-const MARKER_SIZE = 9;
-const HOLLOW_RADIUS = 2.7;
 
 /** To tenths of a pixel, which is finer than any screen. */
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
 function place(value: number, width: number): number {
-  return round(INSET + Math.min(1, Math.max(0, value)) * (width - 2 * INSET));
+  const place = INSET + Math.min(1, Math.max(0, value)) * (width - 2 * INSET);
+  return Math.round(place * 10) / 10;
 }
 
 /** A mean with its interval on a scale from 0 to 1 whose numbers stand in the column's heading. */
@@ -32,30 +27,19 @@ export function IntervalPlot({
   width?: number;
   title: string;
 }) {
-  const at = (value: number) => place(value, width);
+  if (mark === null) {
+    return (
+      <svg className="interval-plot" width={width} role="img">
+        <title>{title}</title>
+      </svg>
+    );
+  }
+  const [low, high] = [place(mark.low, width), place(mark.high, width)];
   return (
-    <svg className={`interval-plot identity-${mark?.identity ?? 0}`} width={width} height={HEIGHT} role="img">
+    <svg className={`interval-plot identity-${mark.identity}`} width={width} role="img">
       <title>{title}</title>
-      <path
-        className="interval-grid"
-        d={`M${at(0)} 0V${HEIGHT}M${at(0.5)} 0V${HEIGHT}M${at(1)} 0V${HEIGHT}`}
-      />
-      {mark === null ? null : (
-        <>
-          <path d={`M${at(mark.low)} 10H${at(mark.high)}M${at(mark.low)} 7v6M${at(mark.high)} 7v6`} />
-          {mark.identity === 0 ? (
-            <circle className="interval-hollow" cx={at(mark.value)} cy={10} r={HOLLOW_RADIUS} />
-          ) : (
-            <use
-              href={`#agent-${mark.identity}`}
-              x={round(at(mark.value) - MARKER_SIZE / 2)}
-              y={10 - MARKER_SIZE / 2}
-              width={MARKER_SIZE}
-              height={MARKER_SIZE}
-            />
-          )}
-        </>
-      )}
+      <path d={`M${low} 10H${high}M${low} 7v6M${high} 7v6`} />
+      <use href={`#dot-${mark.identity}`} x={place(mark.value, width)} />
     </svg>
   );
 }

@@ -1,4 +1,8 @@
+"use client";
+
 import type { ReactNode } from "react";
+
+import { AGENT_MARKER_PATHS } from "./agent-marker-paths";
 
 const stroke = (width: number) => ({
   fill: "none",
@@ -78,17 +82,6 @@ const SEALS: Record<string, ReactNode> = {
   open: <circle {...stroke(1.5)} strokeDasharray=".1 2.78" cx="8" cy="8" r="6.2" />,
 };
 
-/** Agent markers on a 12 px grid, filled; 0 is hollow and stands for the oracle and for doing nothing. */
-export const AGENT_MARKER_PATHS: readonly string[] = [
-  "M6 2.4a3.6 3.6 0 1 0 0 7.2 3.6 3.6 0 0 0 0-7.2z",
-  "M6 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
-  "M6 1.5 10.7 10H1.3z",
-  "M2.3 2.3h7.4v7.4H2.3z",
-  "M6 .9 11.1 6 6 11.1.9 6z",
-  "M6 10.5 1.3 2h9.4z",
-  "M4.4 1.2h3.2v3.2h3.2v3.2H7.6v3.2H4.4V7.6H1.2V4.4h3.2z",
-];
-
 /** Every glyph of the product once, at the top of the document; components refer to them with `<use>`. */
 export function Sprite() {
   return (
@@ -108,6 +101,20 @@ export function Sprite() {
           <path {...(index === 0 ? stroke(1.5) : solid)} d={path} />
         </symbol>
       ))}
+      <defs>
+        {AGENT_MARKER_PATHS.map((path, index) => (
+          // The markers of intervals: three quarters of the size, with their middle where they are placed, on line 10.
+          <path
+            key={path}
+            id={`dot-${index}`}
+            transform="translate(-4.5 5.5) scale(.75)"
+            fill={index === 0 ? "var(--paper)" : "currentColor"}
+            stroke={index === 0 ? "currentColor" : "var(--paper)"}
+            strokeWidth={index === 0 ? 2 : 1}
+            d={path}
+          />
+        ))}
+      </defs>
     </svg>
   );
 }

@@ -9,8 +9,8 @@ export const JOBS_FACETS = ["agents", "models", "datasets", "states", "seals"] a
 /** One of {@link JOBS_FACETS}. */
 export type JobsFacet = (typeof JOBS_FACETS)[number];
 
-/** Jobs on one page of the list. A job has as many rows as groups, so a page is about a hundred rows. */
-export const JOBS_PAGE_SIZE = 50;
+/** Jobs on one page of the list. A job has a row for each of its groups, often two to four. */
+export const JOBS_PAGE_SIZE = 25;
 
 /** What the jobs list is asked to show. Empty lists and an empty text mean no filter. */
 export interface JobsFilter extends Readonly<Record<JobsFacet, readonly string[]>> {
