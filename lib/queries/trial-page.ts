@@ -122,10 +122,10 @@ export async function readSurroundings(
   located: LocatedTrial,
 ): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues">> {
   const { entry, trial, row } = located;
-  const { agent, taskName, attempt } = trial;
+  const { agent, taskName } = trial;
   const { groupKey, position } = row;
   const [neighbours, figures, issues] = await Promise.all([
-    readNeighbours(store, entry.id, { groupKey, agent, taskName, attempt, position }),
+    readNeighbours(store, entry.id, { groupKey, agent, taskName, position }),
     readFiguresOfKind(store, entry.id, ["reward-file"], position),
     trial.folder === "" ? [] : readJobIssues(store, entry.id, prepareIssuePath(located)),
   ]);

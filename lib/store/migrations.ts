@@ -2,6 +2,7 @@ import { type ColumnDataType, type Expression, type Kysely, sql } from "kysely";
 
 import type { Migrations, OpenDatabase } from "@/lib/database";
 
+import { seedPlannerStatistics } from "./planner-statistics";
 import type { IndexTables } from "./tables";
 
 type Engine = OpenDatabase<IndexTables>["engine"];
@@ -194,13 +195,36 @@ const INDEXES: readonly Index[] = [
     columns: ["job_id", "group_key", "task_name", "state", "reward"],
     postgres: { column: "job_id", isHashed: false },
   },
+  // The trials table's own order, whose first page must not cost a sort of the whole job.
+  {
+    table: "trials",
+    columns: ["job_id", "task_name", "group_key", "attempt"],
+    postgres: { column: "task_name", isHashed: true },
+  },
   { table: "trial_rewards", columns: ["job_id", "position"] },
+  // The few figures of groups, and the figure of one trial, among one for each trial.
+  {
+    table: "figures",
+    columns: ["job_id", "kind", "trials"],
+    postgres: { column: "trials", isHashed: true },
+  },
   // Tasks of all jobs are searched by name without reading their cells.
   { table: "tasks", columns: ["search", "task_name", "job_id"], postgres: { column: "search", isHashed: true } },
   { table: "issues", columns: ["job_id"] },
   { table: "facets", columns: ["job_id", "facet"] },
   { table: "facets", columns: ["facet", "value"], postgres: { column: "facet", isHashed: false } },
 ];
+
+/** What exceptions are counted by, so that the trials themselves are not read for it. */
+const EXCEPTION_COLUMNS = [
+  "exception_type",
+  "job_id",
+  "group_key",
+  "state",
+  "outcome",
+  "n_reward_keys",
+  "reward",
+] as const;
 
 /** Migrations of the index in order. A change of what is derived, not of the tables, is a new `DERIVE_VERSION` instead. */
 export function prepareMigrations(engine: Engine): Migrations {
@@ -237,7 +261,8 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
   await db.schema
     .createIndex("trials_exception")
     .on("trials")
-    .column(engine === "postgres" ? "job_id" : "exception_type")
+    .columns(engine === "postgres" ? ["job_id"] : [...EXCEPTION_COLUMNS])
     .where(sql.ref("exception_type"), "is not", null)
     .execute();
+  if (engine === "sqlite") await seedPlannerStatistics(db);
 }

@@ -17,6 +17,7 @@ export interface TrialMark {
 }
 
 const MARK_COLUMNS = [
+  "position",
   "key",
   "uuid",
   "run_uuid",
@@ -60,11 +61,10 @@ export async function readNeighbours(
     readonly groupKey: string;
     readonly agent: string;
     readonly taskName: string;
-    readonly attempt: number;
     readonly position: number;
   },
 ): Promise<TrialNeighbours> {
-  const { taskName, attempt, position } = trial;
+  const { taskName, position } = trial;
   const contender = store.db
     .selectFrom("trials")
     .select(MARK_COLUMNS)
@@ -77,26 +77,27 @@ export async function readNeighbours(
     .orderBy("attempt")
     .orderBy("position")
     .execute();
-  const previous = await contender
-    .where("task_name", "<=", taskName)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("task_name", "attempt", "position"), "<", tuple(taskName, attempt, position)),
-    )
-    .orderBy("task_name", "desc")
-    .orderBy("attempt", "desc")
-    .orderBy("position", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const next = await contender
-    .where("task_name", ">=", taskName)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("task_name", "attempt", "position"), ">", tuple(taskName, attempt, position)),
-    )
-    .orderBy("task_name")
-    .orderBy("attempt")
-    .orderBy("position")
-    .limit(1)
-    .executeTakeFirst();
+  const here = attempts.findIndex((one) => one.position === position);
+  const before = attempts[here - 1];
+  const behind = attempts[here + 1];
+  const previous =
+    before ??
+    (await contender
+      .where("task_name", "<", taskName)
+      .orderBy("task_name", "desc")
+      .orderBy("attempt", "desc")
+      .orderBy("position", "desc")
+      .limit(1)
+      .executeTakeFirst());
+  const next =
+    behind ??
+    (await contender
+      .where("task_name", ">", taskName)
+      .orderBy("task_name")
+      .orderBy("attempt")
+      .orderBy("position")
+      .limit(1)
+      .executeTakeFirst());
   return {
     attempts: attempts.map(toMark),
     previous: previous === undefined ? null : toMark(previous),
