@@ -14,7 +14,7 @@ import { buildHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { getErrorsPage } from "@/lib/queries/errors-page";
 import type { ErrorsPage } from "@/lib/queries/errors-page";
-import { getErrorsByAgent, listCauses } from "@/lib/queries/errors-page-agents";
+import { getAgentErrors, getScoreEffects, listCauses } from "@/lib/queries/errors-page-agents";
 import { getErrorDetail } from "@/lib/queries/errors-page-detail";
 import { getFileTags, getReviewerTags } from "@/lib/queries/errors-page-tags";
 
@@ -27,7 +27,7 @@ export const metadata: Metadata = { title: "Errors" };
 
 export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">) {
   const params = parseErrorsParams(await searchParams);
-  const [page, byAgent] = await Promise.all([getErrorsPage(params), getErrorsByAgent(params)]);
+  const [page, agents] = await Promise.all([getErrorsPage(params), getAgentErrors(params)]);
   const detail = page.rows.some(({ type }) => type === params.open)
     ? await getErrorDetail(page.scope, params, params.open)
     : null;
@@ -43,10 +43,12 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
         )}
       </section>
       <Section title="Rate by agent" note="Any exception, out of the agent’s finished trials">
-        <AgentErrorsTable agents={byAgent.agents} causes={listCauses(byAgent.agents)} params={params} />
+        <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       </Section>
       <Section title="What missing rewards can do to the score">
-        <ScoreEffectsTable effects={byAgent.effects} />
+        <Suspense fallback={<p className="muted">Adding up the rewards …</p>}>
+          <ScoreEffects params={params} />
+        </Suspense>
       </Section>
       <div className="errors-tags">
         <ReviewerTags params={params} />
@@ -63,6 +65,10 @@ function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb
   return only === undefined
     ? [{ label: "Errors" }]
     : [{ label: "Errors", href: buildHref("/errors") }, { label: only.name }];
+}
+
+async function ScoreEffects({ params }: { params: ErrorsParams }) {
+  return <ScoreEffectsTable effects={await getScoreEffects(params)} />;
 }
 
 async function ReviewerTags({ params }: { params: ErrorsParams }) {

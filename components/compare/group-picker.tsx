@@ -56,32 +56,7 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
   }
   return (
     <div className="picker">
-      <FilterBar
-        end={
-          <>
-            <span aria-live="polite">
-              {refs.length === 0
-                ? `Choose 2 to ${MAX_GROUPS} groups`
-                : refs.length === 1
-                  ? "1 chosen, one more is needed"
-                  : `${refs.length} chosen${refs.length === MAX_GROUPS ? ", the most that can be told apart" : ""}`}
-            </span>
-            {refs.length === 0 ? null : (
-              <ButtonLink look="bare" href={compareParamsHref(params, { refs: [] })}>
-                Clear
-              </ButtonLink>
-            )}
-            {refs.length < 2 ? null : (
-              <ButtonLink look="main" href={compareParamsHref(params, { picking: false, text: "" })}>
-                Compare {refs.length} groups
-              </ButtonLink>
-            )}
-          </>
-        }
-      >
-        <FilterText param="q" label="Filter groups" resets={["after", "before", "last"]} />
-        <span className="muted">{describeCounts(picker)}</span>
-      </FilterBar>
+      <PickerBar picker={picker} params={params} />
       {picker.jobs.length === 0 && picker.chosen.length === 0 ? (
         <Notice
           title="No group matches this filter"
@@ -117,6 +92,39 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
         </p>
       )}
     </div>
+  );
+}
+
+/** The filter, and what is chosen with the way on. */
+function PickerBar({ picker, params }: { picker: ComparePicker; params: CompareParams }) {
+  const { refs } = params;
+  return (
+    <FilterBar
+      end={
+        <>
+          <span aria-live="polite">
+            {refs.length === 0
+              ? `Choose 2 to ${MAX_GROUPS} groups`
+              : refs.length === 1
+                ? "1 chosen, one more is needed"
+                : `${refs.length} chosen${refs.length === MAX_GROUPS ? ", the most that can be told apart" : ""}`}
+          </span>
+          {refs.length === 0 ? null : (
+            <ButtonLink look="bare" href={compareParamsHref(params, { refs: [] })}>
+              Clear
+            </ButtonLink>
+          )}
+          {refs.length < 2 ? null : (
+            <ButtonLink look="main" href={compareParamsHref(params, { picking: false, text: "" })}>
+              Compare {refs.length} groups
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <FilterText param="q" label="Filter groups" resets={["after", "before", "last"]} />
+      <span className="muted">{describeCounts(picker)}</span>
+    </FilterBar>
   );
 }
 

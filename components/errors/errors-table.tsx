@@ -152,7 +152,7 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
         <NumberCell value={row.rewards.partial} minor />
         <NumberCell value={row.rewards.one} />
       </tr>
-      {isOpen && view.detail !== null ? (
+      {isOpen ? (
         <tr className="error-detail">
           <td colSpan={view.nColumns}>
             <ErrorDetail row={row} detail={view.detail} contenders={view.contenders} />

@@ -27,26 +27,22 @@ export interface ScoreEffect {
   readonly asOne: MeanInterval | Unavailable;
 }
 
-/** The second part of the errors page: contenders. */
-export interface ErrorsByAgent {
-  /** Most exceptions first; contenders without any are included, since theirs is a rate too. */
-  readonly agents: readonly AgentErrors[];
-  /** Only contenders with a missing reward. */
-  readonly effects: readonly ScoreEffect[];
-}
-
 /** Trials whose rewards are read at a time. */
 const MOST_AT_ONCE = 50_000;
 
-/** Exceptions and missing rewards by contender, over the chosen jobs and agents. */
-export async function getErrorsByAgent(filter: ErrorsFilter): Promise<ErrorsByAgent> {
-  const scope = await getErrorsScope(filter);
-  const name = JSON.stringify(["score effects", filter.jobs.toSorted(), filter.agents.toSorted()]);
-  const effects = await getForGeneration(name, (store) => readScoreEffects(store, scope));
-  return { agents: groupErrorsByAgent(scope), effects };
+/** Exceptions by contender, over the chosen jobs and agents. */
+export async function getAgentErrors(filter: ErrorsFilter): Promise<readonly AgentErrors[]> {
+  return groupErrorsByAgent(await getErrorsScope(filter));
 }
 
-/** Exceptions of a scope by contender. */
+/** What missing rewards can do to the chosen agents' means in the chosen jobs; computed once for each generation. */
+export async function getScoreEffects(filter: ErrorsFilter): Promise<readonly ScoreEffect[]> {
+  const scope = await getErrorsScope(filter);
+  const name = JSON.stringify(["score effects", filter.jobs.toSorted(), filter.agents.toSorted()]);
+  return getForGeneration(name, (store) => readScoreEffects(store, scope));
+}
+
+/** Exceptions of a scope by contender, most first; contenders without any are included, since theirs is a rate too. */
 export function groupErrorsByAgent({
   contenders,
   tallies,
@@ -80,7 +76,7 @@ export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCa
 /** Rewards by task; null is a missing one. */
 type TaskRewards = Map<string, (number | null)[]>;
 
-/** What missing rewards can do to the means of a scope's contenders. Reads rewards only of those that miss one. */
+/** What missing rewards can do to the means of those contenders of a scope that miss one. */
 export async function readScoreEffects(
   store: IndexStore,
   scope: ErrorsScope,
@@ -103,8 +99,8 @@ async function collectRewards(
 ): Promise<void> {
   const wanted = totals.filter((group) => missing.has(contenderOf(group)));
   const sources = new Map(wanted.map(({ jobId, groupKey, source }) => [`${jobId} ${groupKey}`, source]));
-  for (const jobIds of divideJobs(wanted)) {
-    for (const { jobId, groupKey, taskName, reward, count } of await readRewardTallies(store, jobIds)) {
+  for (const range of divideJobs(wanted)) {
+    for (const { jobId, groupKey, taskName, reward, count } of await readRewardTallies(store, range)) {
       const source = sources.get(`${jobId} ${groupKey}`);
       const tasks = missing.get(contenderOf({ jobId, groupKey }));
       if (source === undefined || tasks === undefined) continue;
@@ -117,22 +113,23 @@ async function collectRewards(
   }
 }
 
-/** Ids of jobs in parts of about {@link MOST_AT_ONCE} trials, so that an index of any size is read in little memory. */
+/** Jobs that lie between two others are read with them up to this distance of their ids. */
+const WIDEST_GAP = 16;
+
+/** Ranges of job ids of about {@link MOST_AT_ONCE} trials, so that an index of any size is read in little memory. */
 function divideJobs(
   groups: readonly { readonly jobId: number; readonly nFinished: number }[],
-): readonly (readonly number[])[] {
-  const parts: number[][] = [];
-  let nTrials = Infinity;
-  for (const [jobId, own] of Map.groupBy(groups, (group) => group.jobId)) {
-    const n = own.reduce((sum, { nFinished }) => sum + nFinished, 0);
-    if (nTrials + n > MOST_AT_ONCE) {
-      parts.push([]);
-      nTrials = 0;
-    }
-    parts.at(-1)?.push(jobId);
-    nTrials += n;
+): readonly { readonly first: number; readonly last: number }[] {
+  const ranges: { first: number; last: number; nTrials: number }[] = [];
+  for (const { jobId, nFinished } of groups.toSorted((a, b) => a.jobId - b.jobId)) {
+    const range = ranges.at(-1);
+    const isNear = range !== undefined && jobId - range.last <= WIDEST_GAP;
+    if (range?.last === jobId || (isNear && range.nTrials + nFinished <= MOST_AT_ONCE)) {
+      range.last = jobId;
+      range.nTrials += nFinished;
+    } else ranges.push({ first: jobId, last: jobId, nTrials: nFinished });
   }
-  return parts;
+  return ranges;
 }
 
 function toScoreEffect(contender: Contender, rewards: TaskRewards): ScoreEffect {

@@ -96,7 +96,7 @@ export async function readExceptionTallies(store: IndexStore, text = ""): Promis
     ])
     .select((select) => select.fn.countAll<number>().as("count"))
     .where((where) => hasException(store, where, { text, type: null, jobIds: null, groupKeys: null }))
-    .groupBy(["job_id", "group_key", "exception_type", "beside", "passed"])
+    .groupBy(["exception_type", "job_id", "group_key", "beside", "passed"])
     .execute();
   return rows.map((row) => ({
     jobId: row.job_id,
@@ -203,7 +203,7 @@ export async function readExceptionTrials(
     groupKey: row.group_key,
     taskName: row.task_name,
     attempt: row.attempt,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+    // The indexer writes members of the closed list.
     outcome: row.outcome as Outcome,
     durationMs: row.duration_ms,
   }));
@@ -218,29 +218,26 @@ export interface RewardTally {
   readonly count: number;
 }
 
-/** Headline rewards of the finished trials of some jobs, by group and task. Through an index alone. */
+/**
+ * Headline rewards of the finished trials of all jobs whose ids lie from `first` to `last`, by group and task. Read from
+ * an index alone and in its order, which is what the columns of the grouping are named in.
+ */
 export async function readRewardTallies(
-  store: IndexStore,
-  jobIds: readonly number[],
+  { db }: IndexStore,
+  { first, last }: { readonly first: number; readonly last: number },
 ): Promise<readonly RewardTally[]> {
-  const rows = await store.db
+  return db
     .selectFrom("trials")
     .select((select) => [
-      "job_id",
-      "group_key",
-      "task_name",
+      "job_id as jobId",
+      "group_key as groupKey",
+      "task_name as taskName",
       "reward",
       select.fn.countAll<number>().as("count"),
     ])
-    .where(isAmong(store, "job_id", jobIds))
+    .where("job_id", ">=", first)
+    .where("job_id", "<=", last)
     .where("state", "=", "finished")
-    .groupBy(["job_id", "group_key", "task_name", "reward"])
+    .groupBy(["job_id", "group_key", "task_name", "state", "reward"])
     .execute();
-  return rows.map((row) => ({
-    jobId: row.job_id,
-    groupKey: row.group_key,
-    taskName: row.task_name,
-    reward: row.reward,
-    count: row.count,
-  }));
 }

@@ -79,7 +79,7 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
         containsText(column, word),
       ),
       // A group without a dataset is listed as one of ad hoc tasks.
-      where.and([where("groups.source", "is", null), sql<SqlBool>`${"adhoc"} like ${`%${word}%`}`]),
+      ...("adhoc".includes(word.toLowerCase()) ? [where("groups.source", "is", null)] : []),
       where.exists(
         where
           .selectFrom("trials")
@@ -125,31 +125,34 @@ export async function countCommonTasks(
   others: readonly GroupPlace[],
 ): Promise<readonly number[]> {
   if (groups.length === 0) return [];
-  let query = db
-    .selectFrom("trials")
-    .select((select) => [
-      "trials.job_id",
-      "trials.group_key",
-      select.fn.count<number>("trials.task_name").distinct().as("n"),
-    ])
+  const rows = await db
+    .selectFrom("groups")
+    .select((select) => {
+      let shared = select
+        .selectFrom("trials")
+        .select((inner) => inner.fn.count<number>("trials.task_name").distinct().as("n"))
+        .whereRef("trials.job_id", "=", "groups.job_id")
+        .whereRef("trials.group_key", "=", "groups.key");
+      for (const { jobId, key } of others) {
+        shared = shared.where("trials.task_name", "in", (inner) =>
+          inner
+            .selectFrom("trials as other")
+            .select("other.task_name")
+            .where("other.job_id", "=", jobId)
+            .where("other.group_key", "=", key),
+        );
+      }
+      return ["groups.job_id", "groups.key", shared.as("n")];
+    })
     .where((where) =>
       where.or(
         groups.map(({ jobId, key }) =>
-          where.and([where("trials.job_id", "=", jobId), where("trials.group_key", "=", key)]),
+          where.and([where("groups.job_id", "=", jobId), where("groups.key", "=", key)]),
         ),
       ),
-    );
-  for (const { jobId, key } of others) {
-    query = query.where("trials.task_name", "in", (inner) =>
-      inner
-        .selectFrom("trials as other")
-        .select("other.task_name")
-        .where("other.job_id", "=", jobId)
-        .where("other.group_key", "=", key),
-    );
-  }
-  const rows = await query.groupBy(["trials.job_id", "trials.group_key"]).execute();
-  const counts = new Map(rows.map((row) => [`${row.job_id} ${row.group_key}`, row.n]));
+    )
+    .execute();
+  const counts = new Map(rows.map((row) => [`${row.job_id} ${row.key}`, row.n ?? 0]));
   return groups.map(({ jobId, key }) => counts.get(`${jobId} ${key}`) ?? 0);
 }
 

@@ -86,9 +86,9 @@ function toPlace(row: PlaceRow): TrialPlace {
     trialName: row.trial_name,
     groupKey: row.group_key,
     attempt: row.attempt,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+    // The indexer writes members of the closed list.
     state: row.state as TrialState,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+    // The indexer writes members of the closed list.
     outcome: row.outcome as Outcome,
     reward: row.reward_text,
   };
