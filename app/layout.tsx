@@ -1,3 +1,6 @@
+// First, because it says in which order the layers of all style sheets count.
+import "./globals.css";
+
 import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata } from "next";
@@ -12,7 +15,6 @@ import { Sprite } from "@/components/ui/sprite";
 import { getLiveState } from "@/lib/queries/live";
 import { getShell } from "@/lib/queries/shell";
 
-import "./globals.css";
 import "@/components/shell/shell.css";
 
 export const metadata: Metadata = {
