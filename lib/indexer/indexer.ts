@@ -50,6 +50,8 @@ export type ScanScope = "all" | ReadonlySet<string>;
  */
 export class Indexer {
   status: IndexStatus = NO_STATUS;
+  /** How long the last scan took to see what had changed, reading it excepted; milliseconds. */
+  lookMs = 0;
   private readonly options: IndexerOptions;
   private readonly finder: FolderFinder;
   private readonly holder = `${hostname()}:${process.pid}`;
@@ -107,6 +109,7 @@ export class Indexer {
 
   /** Another program writes; what it published is all there is to know. */
   private async follow(): Promise<void> {
+    this.lookMs = 0;
     const { isFinished: _, ...state } = await readIndexState(this.options.store);
     this.forget();
     this.report({ ...state, phase: "following", isComplete: state.scannedAtMs > 0, failure: null });
@@ -123,7 +126,9 @@ export class Indexer {
     await this.finder.loadOnce(store);
     const { isFinished, ...state } = await readIndexState(store);
     this.report({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
+    const findingAt = performance.now();
     const { added, gone, known, issues } = this.finder.find();
+    const foundMs = performance.now() - findingAt;
     const isFirst = state.generation === 0;
     const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
     if (hasChanged) await markUnfinished(store);
@@ -143,7 +148,9 @@ export class Indexer {
     // The jobs list is of use before any trial was read.
     if (hasChanged || isRootChanged) await this.publish(issues, false);
     this.report({ phase: "checking" });
+    const checkingAt = performance.now();
     const changed = [...listed, ...(await this.findChanged(known, scope))];
+    this.lookMs = foundMs + performance.now() - checkingAt;
     await this.readAll(changed, issues);
     if (changed.length > 0 || hasChanged || isRootChanged || !isFinished) await this.publish(issues, true);
     else await writeScanTime(store, this.options.now());

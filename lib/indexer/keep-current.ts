@@ -1,4 +1,4 @@
-import type { Indexer } from "./indexer";
+import type { ScanScope } from "./indexer";
 import { FolderWatch } from "./watch-folders";
 
 /** Two looks at everything are at least this far apart, and farther where looking takes long. */
@@ -10,35 +10,59 @@ const ATTENTION_MS = 20_000;
 /** Writes come in bursts; what they change is read once. */
 const GATHER_MS = 120;
 
+/** What keeps an index up to date when it is told to. */
+export interface Scanner {
+  readonly scan: (scope: ScanScope) => Promise<void>;
+  /** How long the last scan took to see what had changed, reading it excepted; milliseconds. */
+  readonly lookMs: number;
+  readonly listWatchedFolders: () => readonly string[];
+}
+
+/** Time, in milliseconds since any moment, and calls after some of it. */
+export interface Clock {
+  readonly now: () => number;
+  /** Calls once after `ms`, unless the function it gives was called first. Keeps no program alive. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+const SYSTEM_CLOCK: Clock = {
+  now: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 /**
  * Decides when an indexer looks at its folders: at once when the system tells of a change, every now and then in case it
  * does not (changes deep inside a trial, network disks, too many folders to watch), and not at all while nobody looks.
  */
 export class CurrentKeeper {
-  private readonly indexer: Indexer;
+  private readonly scanner: Scanner;
+  private readonly clock: Clock;
   private readonly watch: FolderWatch;
   private readonly changed = new Set<string>();
-  private timer: NodeJS.Timeout | null = null;
+  private cancel: (() => void) | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
-  private scanAt = 0;
+  private scanAt = Number.NEGATIVE_INFINITY;
   private scanning: Promise<void> | null = null;
+  private isClosed = false;
 
-  constructor(indexer: Indexer) {
-    this.indexer = indexer;
+  constructor(scanner: Scanner, clock: Clock = SYSTEM_CLOCK, watch?: ConstructorParameters<typeof FolderWatch>[1]) {
+    this.scanner = scanner;
+    this.clock = clock;
     this.watch = new FolderWatch((folder) => {
       this.changed.add(folder);
-      if (this.changed.size === 1 && this.timer !== null) {
-        clearTimeout(this.timer);
-        this.timer = null;
-      }
+      // What was to happen later is to happen soon.
+      if (this.changed.size === 1) this.stopWaiting();
       this.schedule();
-    });
+    }, watch);
   }
 
   /** Somebody looks: settles once what the folders hold is known, which is at once unless a look at them is due. */
   async look(): Promise<void> {
-    this.lookedAt = performance.now();
-    if (this.scanning === null && (this.changed.size > 0 || performance.now() >= this.scanAt)) this.scan();
+    this.lookedAt = this.clock.now();
+    if (this.scanning === null && (this.changed.size > 0 || this.lookedAt >= this.scanAt)) this.scan();
     else this.schedule();
     await this.scanning;
   }
@@ -46,41 +70,46 @@ export class CurrentKeeper {
   /** Looks at everything now. */
   async refresh(): Promise<void> {
     await this.scanning;
-    this.scanAt = 0;
+    this.scanAt = Number.NEGATIVE_INFINITY;
     this.scan();
     await this.scanning;
   }
 
   close(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    this.lookedAt = Number.NEGATIVE_INFINITY;
+    this.isClosed = true;
+    this.stopWaiting();
     this.watch.close();
   }
 
+  private stopWaiting(): void {
+    this.cancel?.();
+    this.cancel = null;
+  }
+
   private schedule(): void {
-    if (this.timer !== null || this.scanning !== null) return;
-    const now = performance.now();
-    if (now > this.lookedAt + ATTENTION_MS) return;
-    const wait = this.changed.size > 0 ? GATHER_MS : Math.max(0, this.scanAt - now);
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      if (this.scanning === null) this.scan();
-    }, wait).unref();
+    if (this.cancel !== null || this.scanning !== null || this.isClosed) return;
+    if (!this.isLookedAt()) return;
+    const wait = this.changed.size > 0 ? GATHER_MS : Math.max(0, this.scanAt - this.clock.now());
+    this.cancel = this.clock.after(wait, () => {
+      this.cancel = null;
+      if (this.scanning === null && this.isLookedAt()) this.scan();
+    });
+  }
+
+  private isLookedAt(): boolean {
+    return this.clock.now() <= this.lookedAt + ATTENTION_MS;
   }
 
   private scan(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    const startedAt = performance.now();
-    const isDue = startedAt >= this.scanAt;
+    this.stopWaiting();
+    const isDue = this.clock.now() >= this.scanAt;
     const scope = isDue ? "all" : new Set(this.changed);
     this.changed.clear();
-    this.scanning = this.indexer.scan(scope).finally(() => {
+    this.scanning = this.scanner.scan(scope).finally(() => {
       this.scanning = null;
-      const endedAt = performance.now();
-      if (isDue) this.scanAt = endedAt + Math.max(PAUSE_MS, PAUSE_SHARE * (endedAt - startedAt));
-      this.watch.update(this.indexer.listWatchedFolders());
+      if (this.isClosed) return;
+      if (isDue) this.scanAt = this.clock.now() + Math.max(PAUSE_MS, PAUSE_SHARE * this.scanner.lookMs);
+      this.watch.update(this.scanner.listWatchedFolders());
       this.schedule();
     });
   }

@@ -1,41 +1,49 @@
-import { type FSWatcher, watch } from "node:fs";
+import { type FSWatcher, existsSync, watch } from "node:fs";
 
 /** Folders watched at most: each costs the system memory, and polling sees the others. */
 const MOST_FOLDERS = 4_000;
 
+/** Calls back with every change of a folder's entries. @throws the system's error when it cannot be watched */
+type WatchFolder = (folder: string, onEvent: () => void) => Pick<FSWatcher, "close" | "on">;
+
+const watchBySystem: WatchFolder = (folder, onEvent) => watch(folder, { persistent: false }, onEvent);
+
 /** Watches folders for entries that come, go or are rewritten. Not recursive: that fails without a word on large trees. */
 export class FolderWatch {
-  private readonly watchers = new Map<string, FSWatcher>();
+  private readonly watchers = new Map<string, ReturnType<WatchFolder>>();
   private readonly onChange: (folder: string) => void;
+  private readonly watchFolder: WatchFolder;
   private isExhausted = false;
 
-  constructor(onChange: (folder: string) => void) {
+  constructor(onChange: (folder: string) => void, watchFolder: WatchFolder = watchBySystem) {
     this.onChange = onChange;
+    this.watchFolder = watchFolder;
   }
 
   /** Watches these folders and no others. A folder that cannot be watched is left to polling. */
   update(folders: readonly string[]): void {
     const wanted = new Set(folders.slice(0, MOST_FOLDERS));
-    for (const [folder, watcher] of this.watchers) {
-      if (wanted.has(folder)) continue;
-      watcher.close();
-      this.watchers.delete(folder);
-    }
+    for (const folder of this.watchers.keys()) if (!wanted.has(folder)) this.drop(folder);
     for (const folder of wanted) if (!this.watchers.has(folder) && !this.isExhausted) this.add(folder);
   }
 
   close(): void {
-    for (const watcher of this.watchers.values()) watcher.close();
-    this.watchers.clear();
+    for (const folder of this.watchers.keys()) this.drop(folder);
+  }
+
+  private drop(folder: string): void {
+    this.watchers.get(folder)?.close();
+    this.watchers.delete(folder);
   }
 
   private add(folder: string): void {
     try {
-      const watcher = watch(folder, { persistent: false }, () => this.onChange(folder));
-      watcher.on("error", () => {
-        watcher.close();
-        this.watchers.delete(folder);
+      const watcher = this.watchFolder(folder, () => {
+        // One that comes back under its name is another folder, to be watched anew.
+        if (!existsSync(folder)) this.drop(folder);
+        this.onChange(folder);
       });
+      watcher.on("error", () => this.drop(folder));
       this.watchers.set(folder, watcher);
     } catch (error) {
       if (!(error instanceof Error) || !("code" in error)) throw error;

@@ -1,0 +1,84 @@
+import { Worker } from "node:worker_threads";
+
+import { expect, it } from "vitest";
+
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { type IndexStore, openIndexStore, readAllTrials, readHead, resolveIndexTarget } from "@/lib/store";
+
+import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "./index.fixture";
+import { startChild } from "./processes.fixture";
+
+const A = "alpha__aaaaaaa";
+
+async function readOutcome(store: IndexStore): Promise<string | undefined> {
+  const head = await readHead(store, "run");
+  return head === null ? undefined : (await readAllTrials(store, head.id))[0]?.outcome;
+}
+
+it("two processes on one data folder: one writes, the other follows, and takes over when that one is killed", async () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+  const environment = { ASSAY_DATA: makeDataFolder() };
+  const writer = await startChild([folder], environment, true);
+  await writer.waitFor(({ phase }) => phase === "current");
+  const follower = await startChild([folder], environment, true);
+  const { generation } = await follower.waitFor(({ phase }) => phase === "following");
+  const store = await openIndexStore(
+    resolveIndexTarget({ roots: [folder], summation: "cpython-3.12" }, environment),
+  );
+  try {
+    expect(await readOutcome(store)).toBe("passed");
+    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 0) });
+    await follower.waitFor((status) => status.phase === "following" && status.generation > generation);
+    expect(await readOutcome(store)).toBe("failed");
+
+    writer.process.kill("SIGKILL");
+    await writer.exit;
+    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 1) });
+    const before = follower.status()?.generation ?? 0;
+    await follower.waitFor((status) => status.phase === "current" && status.generation > before);
+    expect(await readOutcome(store)).toBe("passed");
+    expect(await dumpIndex(store)).toEqual(await dumpFresh([folder]));
+  } finally {
+    await store.close();
+  }
+});
+
+it("files that are rewritten without end while they are read come out as their last write", async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `task${index}__aaaaaaa`);
+  const folder = makeFolder(jobFiles("run", Object.fromEntries(names.map((name) => [name, 1]))));
+  const results = names.map((name) => [
+    `${folder}/run/${name}/result.json`,
+    // Of one size, so that only the time of writing can tell them apart.
+    JSON.stringify(trialResult(name, 0)),
+    JSON.stringify(trialResult(name, 1)),
+  ]);
+  const writer = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads");
+     const { writeFileSync } = require("node:fs");
+     let round = 0, isLast = false;
+     parentPort.on("message", () => (isLast = true));
+     function write() {
+       const last = isLast;
+       for (const [file, zero, one] of workerData) writeFileSync(file, last || round % 2 === 0 ? zero : one);
+       round++;
+       if (last) { parentPort.postMessage(round); parentPort.close(); } else setImmediate(write);
+     }
+     write();`,
+    { eval: true, workerData: results },
+  );
+  const done = new Promise<number>((settle) => writer.once("message", settle));
+  const index = await openHere([folder], makeDataFolder());
+  for (let scan = 0; scan < 15; scan++) {
+    await index.refresh();
+    expect(index.status()).toMatchObject({ phase: "current", failure: null });
+  }
+  writer.postMessage("end");
+  // The last write may fall into any moment of this one.
+  await index.refresh();
+  expect(await done).toBeGreaterThan(1);
+  await index.refresh();
+  const head = await readHead(index.store, "run");
+  const outcomes = (await readAllTrials(index.store, head?.id ?? 0)).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(names.map(() => "failed"));
+  expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+});
