@@ -4,6 +4,7 @@ import type { Outcome } from "@/lib/domain/trial";
 
 import { isAmong } from "./among";
 import type { IndexStore } from "./open-store";
+import { containsText } from "./read-groups";
 import type { IndexTables } from "./tables";
 
 /** A job as lists of jobs name it. */
@@ -129,14 +130,8 @@ function hasException(
     ...(type === null ? [] : [where("trials.exception_type", "=", type)]),
     ...(jobIds === null ? [] : [isAmong(store, "trials.job_id", jobIds)]),
     ...(groupKeys === null ? [] : [isAmong(store, "trials.group_key", groupKeys)]),
-    ...(text === "" ? [] : [holdsText(said, text)]),
+    ...(text === "" ? [] : [containsText(said, text)]),
   ]);
-}
-
-function holdsText(said: ReturnType<typeof sql<string>>, text: string) {
-  const toPattern = (part: string) => `%${part.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const folded = sql<SqlBool>`lower(${said}) like ${toPattern(text.toLowerCase())} escape '\\'`;
-  return sql<SqlBool>`(${folded} or ${said} like ${toPattern(text)} escape '\\')`;
 }
 
 /** What exceptions say. */

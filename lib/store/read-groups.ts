@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
 import {
   contains,
@@ -76,7 +76,7 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
   const named = words.map((word) =>
     where.or([
       ...(["jobs.name", "groups.agent", "groups.model", "groups.source"] as const).map((column) =>
-        containsText(column, word),
+        containsText(sql.ref(column), word),
       ),
       // A group without a dataset is listed as one of ad hoc tasks.
       ...("adhoc".includes(word.toLowerCase()) ? [where("groups.source", "is", null)] : []),
@@ -86,7 +86,7 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
           .select("trials.position")
           .whereRef("trials.job_id", "=", "groups.job_id")
           .whereRef("trials.group_key", "=", "groups.key")
-          .where(containsText("trials.task_name", word)),
+          .where(containsText(sql.ref("trials.task_name"), word)),
       ),
     ]),
   );
@@ -96,15 +96,11 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
   return where.and([...named, ...others]);
 }
 
-/** `column` contains `text` in any case; beyond ASCII as it is typed where the engine knows no other case. */
-export function containsText(column: string & Parameters<typeof contains>[0], text: string) {
-  const folded = sql<string>`lower(${sql.ref(column)})`;
-  const pattern = toPattern(text.toLowerCase());
-  return sql<SqlBool>`(${folded} like ${pattern} escape '\\' or ${contains(column, text)})`;
-}
-
-function toPattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+/** `text` occurs in `column`, whatever the case of ASCII letters: both engines fold those and no others. */
+export function containsText(column: Expression<string>, text: string) {
+  const folded = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const pattern = `%${folded.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`;
 }
 
 /** Ids of the jobs that have one of these keys now. */
