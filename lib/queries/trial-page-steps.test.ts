@@ -4,17 +4,23 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
+import { getSharedIndex } from "@/lib/indexer";
+
 // Outside a request Next has no connection to wait for; everything else is real.
 vi.mock("next/server", () => ({ connection: () => Promise.resolve() }));
 
 let root: string;
+let data: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "assay-panel-"));
   process.env["ASSAY_ROOTS"] = JSON.stringify([root]);
+  data = mkdtempSync(join(tmpdir(), "assay-data-"));
+  process.env["ASSAY_DATA"] = data;
 });
-afterAll(() => {
-  globalThis.assayCatalog = undefined;
-  rmSync(root, { recursive: true, force: true });
+afterAll(async () => {
+  await (await getSharedIndex()).close();
+  globalThis.assayIndex = undefined;
+  for (const folder of [root, data]) rmSync(folder, { recursive: true, force: true });
 });
 
 function writeTrial(name: string, reward: number, steps: readonly object[]): void {
@@ -49,9 +55,7 @@ function agentStep(id: number, output = "ok"): object {
 
 async function open(step: string | null, from: number | null = null, trial = "build__AAAAAAA") {
   const { getTrajectoryPanel } = await import("./trial-page-steps");
-  const { getSnapshot } = await import("./catalog");
-  const job = (await getSnapshot()).jobs[0]?.job.key ?? "";
-  return await getTrajectoryPanel(job, trial, { step, from });
+  return await getTrajectoryPanel("job", trial, { step, from });
 }
 
 test("a failed trial opens at its failing step, with the rows before its context folded", async () => {
