@@ -20,6 +20,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["errors", () => "/errors"],
   ["annotations", () => "/annotations"],
   ["load report", () => "/load-report"],
+  ["saved views", () => "/views"],
   ["not found", () => "/no-such-page"],
 ];
 

@@ -1,0 +1,221 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Page } from "@playwright/test";
+
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+
+import { type Assay, expect as expectAtOnce, test, withAssay } from "./fixtures/app";
+import { copyJob } from "./fixtures/job-folders";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+// Each test here changes the folders, so each has a server of its own. None reloads a page.
+
+const JOB = "tb2-orca-next";
+
+// Looking at the folders takes a small part of the time, so that a busy machine looks at them seldom.
+test.describe.configure({ timeout: 240_000 });
+const expect = expectAtOnce.configure({ timeout: 60_000 });
+
+/** Writes a file anew: the folder shares its bytes with the samples, which stay as they are. */
+function rewrite(path: string, edit: (text: string) => string): void {
+  const text = edit(readFileSync(path, "utf8"));
+  rmSync(path);
+  writeFileSync(path, text);
+}
+
+function rewardPath({ jobsFolder }: Assay, trial: string): string {
+  return join(jobsFolder, JOB, trial, "result.json");
+}
+
+/** Fails when the page was loaded anew since. */
+async function markPage(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => (document.documentElement.dataset["mark"] = "same"));
+  return async () => expect(page.locator("html")).toHaveAttribute("data-mark", "same");
+}
+
+test("a job that appears and goes is followed in two open tabs", async ({ page, context }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    const other = await context.newPage();
+    await other.goto(url);
+    await page.goto(url);
+    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    const checks = await Promise.all([page, other].map(markPage));
+    copyJob(jobsFolder, JOB, "added-later");
+    for (const tab of [page, other]) {
+      await expect(tab.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
+    }
+    rmSync(join(jobsFolder, "added-later"), { recursive: true });
+    for (const tab of [page, other]) {
+      await expect(tab.getByRole("link", { name: "added-later", exact: true })).toHaveCount(0);
+    }
+    for (const check of checks) await check();
+  });
+});
+
+test("a changed file is shown, and what is typed, focused, selected and scrolled to stays", async ({
+  page,
+}) => {
+  await withAssay(async (assay) => {
+    const [trial] = readFailedTrials(assay.jobsFolder, JOB);
+    if (trial === undefined) throw new Error("the sample job has no failed trial");
+    await page.setViewportSize({ width: 1280, height: 480 });
+    await page.goto(`${assay.url}/jobs/${JOB}/trials/${trial.name}`);
+    const check = await markPage(page);
+    const panel = page.getByRole("form", { name: "Review" });
+    const note = panel.getByLabel("Note");
+    await panel.getByRole("button", { name: /^Pass/ }).click();
+    await note.click();
+    await page.keyboard.type("half a sent");
+    await page.evaluate(() => {
+      window.scrollTo(0, 200);
+      const heading = document.querySelector("h1");
+      if (heading !== null) getSelection()?.selectAllChildren(heading);
+    });
+    await note.focus();
+    const before = await page.evaluate(() => ({ y: scrollY, text: String(document.getSelection()) }));
+    const crumbs = await page.locator(".crumbs").elementHandle();
+
+    rewrite(rewardPath(assay, trial.name), (text) => text.replace(/"reward":\s*0\.0/, '"reward": 0.625'));
+    await expect(page.getByRole("main")).toContainText("0.625");
+
+    await check();
+    await expect(note).toBeFocused();
+    await expect(note).toHaveValue("half a sent");
+    await expect(panel.getByRole("button", { name: /^Pass/ })).toHaveAttribute("aria-pressed", "true");
+    expect(await page.evaluate(() => ({ y: scrollY, text: String(document.getSelection()) }))).toEqual(
+      before,
+    );
+    expect(await crumbs.evaluate((element) => element.isConnected)).toBe(true);
+    await page.keyboard.type("ence");
+    await expect(note).toHaveValue("half a sentence");
+  });
+});
+
+test("an open menu, a half-typed filter and the focus in a list survive a change", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    await page.goto(url);
+    const menu = page.locator("details[data-menu]").first();
+    await menu.locator("summary").click();
+    await expect(menu).toHaveAttribute("open", "");
+    copyJob(jobsFolder, JOB, "added-later");
+    await expect(page.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
+    await expect(menu).toHaveAttribute("open", "");
+    await page.keyboard.press("Escape");
+    const row = page.getByRole("link", { name: "tb2-baseline", exact: true });
+    await row.focus();
+    rmSync(join(jobsFolder, "added-later"), { recursive: true });
+    await expect(page.getByRole("link", { name: "added-later", exact: true })).toHaveCount(0);
+    await expect(row).toBeFocused();
+  });
+});
+
+test("a job that is deleted while its page is open says so and leads back", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    copyJob(jobsFolder, JOB, "short-lived");
+    await page.goto(url);
+    await page.getByRole("link", { name: "short-lived", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "short-lived" })).toBeVisible();
+    rmSync(join(jobsFolder, "short-lived"), { recursive: true });
+    await expect(page.getByRole("main")).toContainText(/not in the open folders|no such/i);
+    await page.getByRole("main").getByRole("link").first().click();
+    await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  });
+});
+
+test("reading many trials shows its progress in place and is announced once", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    await page.goto(url);
+    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    // All are read by now, so that what is heard next is about the new ones.
+    await expect(page.locator(".index-progress")).toHaveCount(0);
+    const check = await markPage(page);
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      const heard: string[] = [];
+      const look = (): void => {
+        const progress = document.querySelector(".index-progress")?.textContent ?? "";
+        if (progress !== "" && seen.at(-1) !== progress) seen.push(progress);
+        const news = document.querySelector(".live-news")?.textContent ?? "";
+        if (news !== "" && heard.at(-1) !== news) heard.push(news);
+      };
+      new MutationObserver(look).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+      Object.assign(window, { seen, heard });
+    });
+    const made = join(jobsFolder, "..", "made");
+    mkdirSync(made);
+    writeSyntheticJobs(made, { trials: 6000, jobs: 6, seed: 3 });
+    renameSync(made, join(jobsFolder, "many"));
+    await expect(page.getByRole("link", { name: "bench-0005", exact: true })).toBeVisible();
+    const readSeen = () =>
+      page.evaluate(() => {
+        const { seen, heard } = Object.assign({ seen: [""], heard: [""] }, window);
+        return { seen, heard };
+      });
+    await expect.poll(async () => (await readSeen()).heard.at(-1)).toBe("All job folders are read.");
+    const { seen, heard } = await readSeen();
+    expect(seen.some((words) => /^Reading: [\d,]+ of 6,000 trials/.test(words))).toBe(true);
+    expect(heard.slice(-2)).toEqual(["Job folders are being read.", "All job folders are read."]);
+    await check();
+  });
+});
+
+test("a page that lost the server says so and recovers by itself", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    await page.goto(url);
+    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    const check = await markPage(page);
+    await page.context().setOffline(true);
+    // An open stream outlives the network here; what a page does when it is seen again opens a new one.
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { configurable: true, value: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+      Object.defineProperty(document, "hidden", { configurable: true, value: false });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await expect(page.getByText("Not connected, trying again")).toBeVisible();
+    copyJob(jobsFolder, JOB, "meanwhile");
+    await page.context().setOffline(false);
+    await expect(page.getByText("Not connected, trying again")).toBeHidden();
+    await expect(page.getByRole("link", { name: "meanwhile", exact: true })).toBeVisible();
+    await check();
+  });
+});
+
+test("a hidden page holds no connection and is up to date when it is seen again", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    await page.addInitScript(() => {
+      const open = new Set<EventSource>();
+      window.EventSource = class extends EventSource {
+        constructor(address: string) {
+          super(address);
+          open.add(this);
+        }
+        override close(): void {
+          open.delete(this);
+          super.close();
+        }
+      };
+      Object.assign(window, { openSources: open });
+    });
+    const countOpen = () =>
+      page.evaluate(() => Object.assign({ openSources: new Set() }, window).openSources.size);
+    const setHidden = (hidden: boolean) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, "hidden", { configurable: true, value });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    await page.goto(url);
+    await expect.poll(countOpen).toBe(1);
+    await setHidden(true);
+    expect(await countOpen()).toBe(0);
+    copyJob(jobsFolder, JOB, "meanwhile");
+    await setHidden(false);
+    expect(await countOpen()).toBe(1);
+    await expect(page.getByRole("link", { name: "meanwhile", exact: true })).toBeVisible();
+  });
+});

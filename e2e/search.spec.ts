@@ -1,0 +1,168 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+
+import { expect, test, withAssay } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "tb2-orca-next";
+
+/** Opens the search as soon as the page answers to keys. */
+async function openSearch(page: Page): Promise<Locator> {
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await page.keyboard.press("Control+k");
+    await expect(dialog).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  return dialog;
+}
+
+async function chooseAndOpen(page: Page, text: string, group: string): Promise<void> {
+  const dialog = await openSearch(page);
+  await page.keyboard.type(text);
+  const best = dialog.getByRole("group", { name: group }).getByRole("option").first();
+  await expect(best).toContainText(text);
+  for (let step = 0; step < 40 && (await best.getAttribute("aria-selected")) !== "true"; step += 1) {
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+}
+
+test("finds each kind by keyboard alone and opens it with the right filter", async ({ page, assay }) => {
+  const trials = readRecordedTrials(assay.jobsFolder, JOB);
+  const failed = readRecordedTrials(assay.jobsFolder, "tb2-baseline").find(
+    (trial) => trial.exception !== null,
+  );
+  const [trial] = trials;
+  if (trial === undefined || failed?.exception == null) throw new Error("the sample jobs changed");
+
+  await page.goto("/load-report");
+  await chooseAndOpen(page, JOB, "Jobs");
+  await expect(page).toHaveURL(new RegExp(`/jobs/${JOB}$`));
+  await chooseAndOpen(page, trial.name, "Trials");
+  await expect(page).toHaveURL(new RegExp(`/jobs/${JOB}/trials/${trial.name}$`));
+  await chooseAndOpen(page, trial.task, "Tasks");
+  await expect(page).toHaveURL(new RegExp(`q=${trial.task}|task=${trial.task}`));
+  await expect(page.getByRole("main")).toContainText(JOB);
+  await chooseAndOpen(page, trial.agent, "Agents");
+  await expect(page).toHaveURL(new RegExp(`/\\?agent=${trial.agent}$`));
+  await chooseAndOpen(page, "meridian-5", "Models");
+  await expect(page).toHaveURL(/\/\?model=meridian-5$/);
+  await chooseAndOpen(page, failed.exception, "Exception types");
+  await expect(page).toHaveURL(new RegExp(`/errors\\?.*${failed.exception}`));
+  await expect(page.getByRole("main")).toContainText(failed.exception);
+  await chooseAndOpen(page, "Go to Compare", "Actions");
+  await expect(page).toHaveURL(/\/compare$/);
+});
+
+test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found is said", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const filter = page.getByRole("searchbox", { name: "Filter jobs and tasks" });
+  await filter.focus();
+  const dialog = await openSearch(page);
+  await expect(dialog.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("no such thing anywhere");
+  await expect(dialog.getByRole("status")).toContainText("Nothing is called “no such thing anywhere”.");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(filter).toBeFocused();
+
+  await openSearch(page);
+  await page.keyboard.type(JOB);
+  await expect(dialog.getByRole("option").first()).toContainText(JOB);
+  const opened = page.context().waitForEvent("page");
+  await page.keyboard.press("Control+Enter");
+  await expect(await opened).toHaveURL(new RegExp(`/jobs/${JOB}$`));
+  await expect(dialog).toBeVisible();
+});
+
+test("an answer that comes late does not replace a later one, and a failure is said", async ({ page }) => {
+  await page.goto("/");
+  await page.route("**/api/search?q=t", async (route) => {
+    await new Promise((settle) => setTimeout(settle, 1500));
+    await route.continue().catch(() => undefined);
+  });
+  const dialog = await openSearch(page);
+  await page.keyboard.type("t");
+  await page.waitForRequest("**/api/search?q=t");
+  await page.keyboard.type("b2-orca");
+  await expect(dialog.getByRole("option").first()).toContainText(JOB);
+  await page.waitForTimeout(1800);
+  await expect(dialog.getByRole("option").first()).toContainText(JOB);
+
+  await page.route("**/api/search*", (route) => route.abort());
+  await page.keyboard.type("x");
+  await expect(dialog.getByRole("status")).toContainText("Assay does not answer");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`the open search, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    test("has nothing serious that axe finds", async ({ page }) => {
+      await page.goto("/");
+      const dialog = await openSearch(page);
+      await page.keyboard.type("tb2");
+      await expect(dialog.getByRole("option").first()).toContainText("tb2");
+      const { violations } = await new AxeBuilder({ page }).include("dialog").analyze();
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("; ")}`)).toEqual(
+        [],
+      );
+    });
+  });
+}
+
+test("its code comes with the first opening", async ({ page }) => {
+  await page.goto("/", { waitUntil: "networkidle" });
+  const scripts = (): Promise<string[]> =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith(".js")),
+    );
+  const texts = async (names: string[]): Promise<string[]> =>
+    Promise.all(names.map(async (name) => (await page.request.get(name)).text()));
+  const before = await scripts();
+  expect((await texts(before)).some((text) => text.includes("cmdk-"))).toBe(false);
+  await openSearch(page);
+  const later = (await scripts()).filter((name) => !before.includes(name));
+  expect((await texts(later)).some((text) => text.includes("cmdk-"))).toBe(true);
+});
+
+test("a view is saved, found, opened, renamed, deleted and brought back", async ({ page }) => {
+  await withAssay(async ({ url }) => {
+    await page.goto(`${url}/jobs/${JOB}?tab=trials&outcome=failed`);
+    const dialog = await openSearch(page);
+    await page.keyboard.type("save this view");
+    await expect(dialog.getByRole("option").first()).toContainText("Save this view");
+    await page.keyboard.press("Enter");
+    const name = page.getByLabel("Name of this view");
+    await name.fill("   ");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alert").filter({ hasText: "Give it a name." })).toBeVisible();
+    await name.fill("Orca's failures <b>");
+    await page.keyboard.press("Enter");
+    await expect(name).toBeHidden();
+
+    await page.goto(url);
+    await chooseAndOpen(page, "Orca's failures", "Saved views");
+    await expect(page).toHaveURL(`${url}/jobs/${JOB}?tab=trials&outcome=failed`);
+
+    await chooseAndOpen(page, "Go to Saved views", "Actions");
+    const table = page.getByRole("table", { name: "Saved views" });
+    await table.getByRole("button", { name: "Rename Orca's failures <b>" }).click();
+    await page.getByLabel(/^New name of/).fill("What orca fails");
+    await page.keyboard.press("Enter");
+    await expect(table.getByRole("link", { name: "What orca fails" })).toBeVisible();
+    await table.getByRole("button", { name: "Delete What orca fails" }).click();
+    await expect(table).toHaveCount(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(table.getByRole("link", { name: "What orca fails" })).toHaveAttribute(
+      "href",
+      `/jobs/${JOB}?tab=trials&outcome=failed`,
+    );
+  });
+});
