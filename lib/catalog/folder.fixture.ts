@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { openCatalog } from "./open-catalog";
+import { readCatalog } from "./read-catalog";
 import type { JobEntry } from "@/lib/domain/catalog";
 
 /** Files by path; a value that is no text or bytes is written as JSON. */
@@ -33,14 +33,12 @@ export function writeFiles(folder: string, files: FolderFiles): void {
 
 /** Codes of all issues with the path below the root's label, sorted. */
 export function listIssues(folder: string): string[] {
-  return openCatalog({ roots: [folder] })
-    .snapshot()
-    .issues.map(({ code, path }) => `${code} ${path}`);
+  return readCatalog({ roots: [folder] }).issues.map(({ code, path }) => `${code} ${path}`);
 }
 
 /** The only job below `folder`. */
 export function readOnlyJob(folder: string, now?: () => number): JobEntry {
-  const { jobs } = openCatalog({ roots: [folder], now }).snapshot();
+  const { jobs } = readCatalog({ roots: [folder], now });
   const [job] = jobs;
   if (job === undefined || jobs.length !== 1) throw new Error(`expected one job, found ${jobs.length}`);
   return job;

@@ -1,4 +1,3 @@
-/** Everything under the opened folders, in memory. This file is the only entrance. */
-export { findJob, findTrial } from "./find-job";
-export { type Catalog, openCatalog } from "./open-catalog";
+/** Everything under some folders at one moment, in memory. This file is the only entrance. */
+export { readCatalog } from "./read-catalog";
 export { prepareRoots } from "./root-labels";

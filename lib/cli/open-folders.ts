@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 
-import { openCatalog } from "@/lib/catalog";
+import { readCatalog } from "@/lib/catalog";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { Summation } from "@/lib/scoring";
 
@@ -19,7 +19,7 @@ export function openFolders(
   try {
     const onProgress = ({ nTrialsRead, nTrials }: { nTrialsRead: number; nTrials: number }) =>
       bar.show(nTrialsRead, nTrials);
-    return openCatalog({ roots: folders, summation, onProgress }).snapshot();
+    return readCatalog({ roots: folders, summation, onProgress });
   } finally {
     bar.clear();
   }

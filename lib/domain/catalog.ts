@@ -21,13 +21,9 @@ export interface JobEntry extends JobBundle {
 
 /** A consistent view of everything under the roots at one moment. */
 export interface CatalogSnapshot {
-  /** Grows by one whenever something changed on disk; the key of every cache. */
-  readonly generation: number;
   readonly roots: readonly CatalogRoot[];
   /** Newest first by finish, update or start time; jobs without a time last, by name. */
   readonly jobs: readonly JobEntry[];
   /** The load report over all roots, folders first, in path order. */
   readonly issues: readonly LoadIssue[];
-  /** When the last scan ended, milliseconds since 1970-01-01. */
-  readonly scannedAtMs: number;
 }

@@ -11,7 +11,7 @@ import {
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openCatalog } from "@/lib/catalog";
+import { readCatalog } from "@/lib/catalog";
 import type { LoadIssueCode } from "@/lib/domain/load-issue";
 
 import {
@@ -105,7 +105,7 @@ describe("a folder that cannot be listed", () => {
       "folder_unreadable trial.log",
       "no_jobs_found trial.log",
     ]);
-    const { issues, jobs } = openCatalog({ roots: [`${folder}/gone`, folder] }).snapshot();
+    const { issues, jobs } = readCatalog({ roots: [`${folder}/gone`, folder] });
     expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([
       "folder_unreadable gone",
       "no_jobs_found gone",
@@ -151,7 +151,7 @@ describe("links", () => {
     symlinkSync(folder, `${folder}/store/loop`);
     symlinkSync("run", `${folder}/latest`);
     symlinkSync(`../run/${A}`, `${folder}/run/again__ddddddd`);
-    const { jobs } = openCatalog({ roots: [folder] }).snapshot();
+    const { jobs } = readCatalog({ roots: [folder] });
     expect(jobs.map(({ job, trials }) => [job.folder, trials.length])).toEqual([
       ["run", 3],
       ["store", 1],
@@ -360,7 +360,7 @@ it("writes nothing into a job folder", () => {
   const folder = makeRun();
   const list = () => execFileSync("find", [folder, "-printf", "%p %s %T@ %C@\n"]).toString();
   const before = list();
-  openCatalog({ roots: [folder] }).refresh();
+  readCatalog({ roots: [folder] });
   expect(list()).toBe(before);
 });
 
@@ -373,7 +373,7 @@ it("says of a folder whose name is no text that it is to be renamed, and reads i
   ]);
   mkdirSync(name);
   expect(readOnlyJob(folder).trials.map((trial) => trial.trialName)).toEqual([A, B]);
-  const { issues } = openCatalog({ roots: [folder] }).snapshot();
+  const { issues } = readCatalog({ roots: [folder] });
   expect(issues.map(({ code }) => code)).toEqual(["folder_unreadable"]);
   expect(issues[0]?.detail).toContain("not UTF-8");
 });

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { openCatalog } from "@/lib/catalog";
+import { readCatalog } from "@/lib/catalog";
 
 import {
   jobFiles,
@@ -17,7 +17,7 @@ const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 
 function listJobs(folder: string) {
-  const { jobs } = openCatalog({ roots: [folder] }).snapshot();
+  const { jobs } = readCatalog({ roots: [folder] });
   return jobs.map(({ job, trials }) => `${job.kind} ${job.folder} ${job.state} ${trials.length}`).sort();
 }
 
@@ -108,9 +108,7 @@ describe("layouts that are read", () => {
       "trials_without_job jobs/cells",
       "trials_without_job jobs/etl/example",
     ]);
-    const cells = openCatalog({ roots: [folder] })
-      .snapshot()
-      .jobs.find(({ job }) => job.name === "cells");
+    const cells = readCatalog({ roots: [folder] }).jobs.find(({ job }) => job.name === "cells");
     expect(cells?.trials.map((trial) => [trial.folder, trial.trialName])).toEqual([
       ["cells/one/raw", "one-rep1"],
       ["cells/two/raw", "two-rep1"],
@@ -124,7 +122,7 @@ describe("layouts that are read", () => {
       ...jobFiles("2026-02-09__12-10-48", { [A]: 1 }),
       [`2026-02-09__12-10-48/${B}/result.json`]: foreign,
     });
-    const { jobs, issues } = openCatalog({ roots: [folder] }).snapshot();
+    const { jobs, issues } = readCatalog({ roots: [folder] });
     expect(
       jobs.map(({ job, trials, report }) => [job.id, trials.map((trial) => trial.trialName), report.seal]),
     ).toEqual([
@@ -220,7 +218,7 @@ describe("layouts that are reported and not read", () => {
       "t/trajectories/trial-1-abc/reward.txt": "1",
     });
     expect(listJobs(folder)).toEqual([]);
-    const [, issue] = openCatalog({ roots: [folder] }).snapshot().issues;
+    const [, issue] = readCatalog({ roots: [folder] }).issues;
     expect(issue).toMatchObject({ code: "layout_foreign", path: "jobs/t" });
     expect(issue?.detail).toContain("2 files");
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { openCatalog } from "@/lib/catalog";
+import { readCatalog } from "@/lib/catalog";
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
@@ -41,7 +41,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "compare-"));
   const roots = [join(folder, "jobs")];
   writeSampleJobs(join(folder, "jobs"), { seed: 1 });
-  snapshot = openCatalog({ roots, summation: "cpython-3.12" }).snapshot();
+  snapshot = readCatalog({ roots, summation: "cpython-3.12" });
   index = await openIndex({ roots, environment: { ASSAY_DATA: join(folder, "data") } });
   await index.refresh();
 }, 120_000);
