@@ -17,7 +17,10 @@ function readJsonValue<Row>(column: ExportColumn<Row>, row: Row) {
       const value = column.read(row);
       return value === null ? null : prepareValue(value);
     }
-    default:
+    case "text":
+    case "integer":
+    case "real":
+    case "boolean":
       return column.read(row);
   }
 }

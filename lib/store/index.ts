@@ -73,7 +73,9 @@ export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSo
 export {
   readAllTrials,
   readTrial,
+  readTrialPositions,
   readTrials,
+  readTrialsAt,
   type TrialRow,
   type TrialSelection,
   type TrialSort,

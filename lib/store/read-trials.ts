@@ -47,15 +47,7 @@ export interface TrialSelection {
 
 /** A column that trials can be sorted by. */
 export type TrialSort =
-  | "task"
-  | "agent"
-  | "outcome"
-  | "exception"
-  | "reward"
-  | "cost"
-  | "duration"
-  | "tokens"
-  | "started";
+  "task" | "agent" | "outcome" | "exception" | "reward" | "cost" | "duration" | "tokens" | "started";
 
 /** A trial with what its table shows beside the record. */
 export interface TrialRow {
@@ -92,6 +84,63 @@ export async function readTrials(
   place: PagePlace,
   limit: number,
 ): Promise<KeysetPage<TrialRow>> {
+  const list = await selectTrials(store, jobId, selection);
+  const order = orderTrials(sort);
+  const page = await readKeysetPage(
+    list.selectAll("trials"),
+    list.select((select) => select.fn.countAll<number>().as("n")),
+    order,
+    (row) => order.map(({ column }) => readCursorValue(row, column)),
+    place,
+    limit,
+  );
+  return { ...page, rows: await withRecords(store, jobId, page.rows) };
+}
+
+/**
+ * Positions of all trials of a job that fit, in the order of {@link readTrials}: what a list of any length is read by, since
+ * reading it page by page would put it in order once for every page.
+ */
+export async function readTrialPositions(
+  store: IndexStore,
+  jobId: number,
+  selection: TrialSelection,
+  sort: { readonly by: TrialSort; readonly descending: boolean },
+): Promise<readonly number[]> {
+  let list = (await selectTrials(store, jobId, selection)).select("trials.position");
+  for (const { column, descending } of orderTrials(sort)) {
+    list = list.orderBy(sql`${sql.ref(column)} ${descending ? sql`desc` : sql`asc`} nulls last`);
+  }
+  return (await list.execute()).map(({ position }) => position);
+}
+
+/** The trials at some positions of a job, in the order of `positions`, which are at most a thousand. */
+export async function readTrialsAt(
+  store: IndexStore,
+  jobId: number,
+  positions: readonly number[],
+): Promise<readonly TrialRow[]> {
+  if (positions.length === 0) return [];
+  const found = await store.db
+    .selectFrom("trials")
+    .selectAll()
+    .where("job_id", "=", jobId)
+    .where("position", "in", positions)
+    .execute();
+  const rows = await withRecords(store, jobId, found);
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
+  return positions.flatMap((position) => byPosition.get(position) ?? []);
+}
+
+function orderTrials(sort: { readonly by: TrialSort; readonly descending: boolean }): readonly SortKey[] {
+  return [...SORTS[sort.by], "trials.position"].map((column) => ({
+    column,
+    descending: column !== "trials.position" && sort.descending,
+  }));
+}
+
+/** The trials of a job that fit, neither ordered nor cut. */
+async function selectTrials(store: IndexStore, jobId: number, selection: TrialSelection) {
   const rewardKey = selection.rewardKey === null ? null : toColumnText(selection.rewardKey);
   const figure = selection.figure === null ? null : await readFigureTrials(store, jobId, selection.figure);
   const shownReward = sql<number | null>`${
@@ -112,23 +161,7 @@ export async function readTrials(
     .select(shownReward.as("shown_reward"))
     .where("trials.job_id", "=", jobId)
     .as("trials");
-  const list = store.db
-    .selectFrom(trials)
-    .where((where) => matches(store, where as never, selection, figure));
-  const sortKeys = SORTS[sort.by];
-  const order: SortKey[] = [...sortKeys, "trials.position"].map((column) => ({
-    column,
-    descending: column !== "trials.position" && sort.descending,
-  }));
-  const page = await readKeysetPage(
-    list.selectAll("trials"),
-    list.select((select) => select.fn.countAll<number>().as("n")),
-    order,
-    (row) => order.map(({ column }) => readCursorValue(row, column)),
-    place,
-    limit,
-  );
-  return { ...page, rows: await withRecords(store, jobId, page.rows) };
+  return store.db.selectFrom(trials).where((where) => matches(store, where as never, selection, figure));
 }
 
 type ListedTrial = TrialColumns & { readonly shown_reward: number | null };
@@ -240,11 +273,7 @@ export async function readAllTrials(
 }
 
 /** The trial that a key of an address stands for, by its key, else by its name while one trial alone has it. */
-export async function readTrial(
-  store: IndexStore,
-  jobId: number,
-  asked: string,
-): Promise<TrialRow | null> {
+export async function readTrial(store: IndexStore, jobId: number, asked: string): Promise<TrialRow | null> {
   const key = toColumnText(asked);
   const trials = store.db.selectFrom("trials").selectAll().where("job_id", "=", jobId).limit(2);
   const byKey = await trials.where("key", "=", key).execute();
