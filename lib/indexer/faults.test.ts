@@ -21,7 +21,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
 import { getPostgres } from "@/lib/database/postgres.fixture";
 import { StoreError } from "@/lib/domain/app-error";
-import { DERIVE_VERSION, LEASE_MS, readIssues, readTotals, resolveIndexTarget, returnLease, takeLease } from "@/lib/store";
+import {
+  DERIVE_VERSION,
+  LEASE_MS,
+  readIssues,
+  readTotals,
+  resolveIndexTarget,
+  returnLease,
+  takeLease,
+} from "@/lib/store";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "./index.fixture";
@@ -30,7 +38,17 @@ import { openIndex, type OpenIndex } from "./open-index";
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 
-const TABLES = ["sources", "jobs", "groups", "trials", "trial_records", "tasks", "figures", "issues", "facets"] as const;
+const TABLES = [
+  "sources",
+  "jobs",
+  "groups",
+  "trials",
+  "trial_records",
+  "tasks",
+  "figures",
+  "issues",
+  "facets",
+] as const;
 
 /** What a program that started over may have come to when it ended. */
 async function emptyIndex({ store }: OpenIndex): Promise<void> {
@@ -80,7 +98,9 @@ describe("where the index is kept", () => {
     writeSyntheticJobs(join(folder, "second"), { trials: 300, jobs: 1, seed: 2 });
     await index.refresh();
     expect(index.status().phase).toBe("failed");
-    expect(index.status().failure).toMatch(/The disk of the database .* is full\. Free some space and try again\./);
+    expect(index.status().failure).toMatch(
+      /The disk of the database .* is full\. Free some space and try again\./,
+    );
     // Everything that was read before is there.
     const { nTrials } = await readTotals(index.store);
     expect(nTrials).toBeGreaterThanOrEqual(60);
@@ -150,7 +170,9 @@ describe("where the index is kept", () => {
 
   it("may be a server that is not there", async () => {
     const environment = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
-    const failure = await openIndex({ roots: [makeFolder({})], environment }).catch((error: unknown) => error);
+    const failure = await openIndex({ roots: [makeFolder({})], environment }).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toBeInstanceOf(StoreError);
     expect(failure).toMatchObject({ code: "store_unavailable" });
     expect(String(failure)).toMatch(/does not answer.*correct DATABASE_URL/);
@@ -205,7 +227,9 @@ describe("an index file", () => {
   it("with damaged pages says so and is made again at the next start", async () => {
     const { folder, data, file } = await makeIndex();
     const database = new Database(file);
-    const page = Number(database.prepare("select rootpage from sqlite_schema where name = 'sources'").pluck().get());
+    const page = Number(
+      database.prepare("select rootpage from sqlite_schema where name = 'sources'").pluck().get(),
+    );
     const size = Number(database.pragma("page_size", { simple: true }));
     database.close();
     const bytes = readFileSync(file);
@@ -275,7 +299,10 @@ describe("another program over the same folders", () => {
   });
 
   it("may have rewritten the index unseen between two looks", async () => {
-    const folder = makeFolder({ ...jobFiles("run", { [A]: 1 }), ...jobFiles("more", { [B]: 1 }, { id: "more" }) });
+    const folder = makeFolder({
+      ...jobFiles("run", { [A]: 1 }),
+      ...jobFiles("more", { [B]: 1 }, { id: "more" }),
+    });
     let nowMs = 1_000_000;
     const data = makeDataFolder();
     const now = () => nowMs;
@@ -308,7 +335,10 @@ describe("another program over the same folders", () => {
 
 describe("folders", () => {
   it("may vanish while they are read", async () => {
-    const folder = makeFolder({ ...jobFiles("run", { [A]: 1, [B]: 1 }), ...jobFiles("stays", { [A]: 1 }, { id: "s" }) });
+    const folder = makeFolder({
+      ...jobFiles("run", { [A]: 1, [B]: 1 }),
+      ...jobFiles("stays", { [A]: 1 }, { id: "s" }),
+    });
     const index = await openHere([folder], makeDataFolder());
     let isDone = false;
     index.subscribe(({ phase }) => {

@@ -33,7 +33,9 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
   );
   const dump: Record<string, string[]> = {
     roots: toLines(await db.selectFrom("roots").selectAll().execute()),
-    sources: toLines(sources.map(({ id: _, fingerprint, ...row }) => ({ ...row, fingerprint: readHash(fingerprint) }))),
+    sources: toLines(
+      sources.map(({ id: _, fingerprint, ...row }) => ({ ...row, fingerprint: readHash(fingerprint) })),
+    ),
     jobs: toLines(
       jobs.map(({ id, source_id: _, version: __, ...row }) => ({ ...row, job: jobNames.get(id) ?? "" })),
     ),
@@ -82,7 +84,8 @@ export async function openHere(
 /** The index of some folders on either engine, up to date. */
 export async function indexFolders(engine: EngineUnderTest, roots: readonly string[]): Promise<OpenIndex> {
   const target = await engine.freshTarget();
-  const environment = target.engine === "postgres" ? { DATABASE_URL: target.url } : { ASSAY_DATA: makeDataFolder() };
+  const environment =
+    target.engine === "postgres" ? { DATABASE_URL: target.url } : { ASSAY_DATA: makeDataFolder() };
   const index = await openIndex({ roots, environment });
   onTestFinished(() => index.close());
   await index.refresh();

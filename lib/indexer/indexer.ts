@@ -174,7 +174,10 @@ export class Indexer {
   }
 
   /** Known sources whose files changed, whose trial folders changed, or whose reading never ended. */
-  private async findChanged(known: readonly KnownSource[], scope: ScanScope): Promise<readonly KnownSource[]> {
+  private async findChanged(
+    known: readonly KnownSource[],
+    scope: ScanScope,
+  ): Promise<readonly KnownSource[]> {
     const { executor, now, store } = this.options;
     const verdicts = await Promise.all(
       known.map(async (source) => {
@@ -234,7 +237,8 @@ export class Indexer {
   /** Why the index is not up to date and what to do, in one or two sentences. */
   private describeFault(error: unknown): string {
     const reason = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof StoreError)) return `Looking at the folders failed (${reason}). That is a fault of Assay.`;
+    if (!(error instanceof StoreError))
+      return `Looking at the folders failed (${reason}). That is a fault of Assay.`;
     const { target } = this.options.store;
     if (error.code !== "store_corrupt" || target.engine === "postgres") return reason;
     // Once: by now there may be a new one that another start has made.

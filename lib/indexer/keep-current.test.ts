@@ -173,25 +173,31 @@ describe("watching folders", () => {
     expect(await change).toBe(folder);
   });
 
-  it.each(["ENOSPC", "EMFILE"])("leaves the rest to polling when the system has no room for more (%s)", (code) => {
-    const watched: string[] = [];
-    const asked: string[] = [];
-    const watch = new FolderWatch(
-      () => undefined,
-      (folder) => {
-        asked.push(folder);
-        if (watched.length === 2) throw Object.assign(new Error("no room"), { code });
-        watched.push(folder);
-        return { close: () => void watched.splice(watched.indexOf(folder), 1), on: () => undefined as never };
-      },
-    );
-    watch.update(["/a", "/b", "/c", "/d"]);
-    expect(asked).toEqual(["/a", "/b", "/c"]);
-    watch.update(["/a", "/b", "/c", "/d"]);
-    expect(asked).toHaveLength(3);
-    watch.close();
-    expect(watched).toEqual([]);
-  });
+  it.each(["ENOSPC", "EMFILE"])(
+    "leaves the rest to polling when the system has no room for more (%s)",
+    (code) => {
+      const watched: string[] = [];
+      const asked: string[] = [];
+      const watch = new FolderWatch(
+        () => undefined,
+        (folder) => {
+          asked.push(folder);
+          if (watched.length === 2) throw Object.assign(new Error("no room"), { code });
+          watched.push(folder);
+          return {
+            close: () => void watched.splice(watched.indexOf(folder), 1),
+            on: () => undefined as never,
+          };
+        },
+      );
+      watch.update(["/a", "/b", "/c", "/d"]);
+      expect(asked).toEqual(["/a", "/b", "/c"]);
+      watch.update(["/a", "/b", "/c", "/d"]);
+      expect(asked).toHaveLength(3);
+      watch.close();
+      expect(watched).toEqual([]);
+    },
+  );
 
   it("does not mind a folder that is not there or may not be watched", () => {
     const { watch } = waitForChange(["/nowhere/at/all"]);
@@ -210,7 +216,9 @@ it("a change is in the index soon after it was made, without anybody asking for 
     roots,
     summation: "cpython-3.12",
     now: Date.now,
-    onStatus: ({ phase, generation }) => void (phase === "current" && told(generation)),
+    onStatus: ({ phase, generation }) => {
+      if (phase === "current") told(generation);
+    },
     executor: {
       isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
       read: reader.read.bind(reader),
@@ -221,7 +229,9 @@ it("a change is in the index soon after it was made, without anybody asking for 
   onTestFinished(() => keeper.close());
   await keeper.look();
   const { generation } = indexer.status;
-  const next = new Promise<void>((settle) => (told = (seen) => seen > generation && settle()));
+  const next = new Promise<void>((settle) => (told = (seen) => {
+    if (seen > generation) settle();
+  }));
   writeFiles(folder, { "run/gamma__ccccccc/result.json": trialResult("gamma__ccccccc", 1) });
   await next;
   const head = await readHead(store, "run");

@@ -48,7 +48,11 @@ export class CurrentKeeper {
   private scanning: Promise<void> | null = null;
   private isClosed = false;
 
-  constructor(scanner: Scanner, clock: Clock = SYSTEM_CLOCK, watch?: ConstructorParameters<typeof FolderWatch>[1]) {
+  constructor(
+    scanner: Scanner,
+    clock: Clock = SYSTEM_CLOCK,
+    watch?: ConstructorParameters<typeof FolderWatch>[1],
+  ) {
     this.scanner = scanner;
     this.clock = clock;
     this.watch = new FolderWatch((folder) => {

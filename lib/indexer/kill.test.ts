@@ -51,7 +51,9 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
         const store = await openIndexStore(target);
         const { generation, isFinished } = await readIndexState(store);
         const read = await store.db.selectFrom("sources").select("id").where("state", "=", "read").execute();
-        states.push(`${code === null ? "killed" : "ended"} at ${generation}/${read.length}/${isFinished ? 1 : 0}`);
+        states.push(
+          `${code === null ? "killed" : "ended"} at ${generation}/${read.length}/${isFinished ? 1 : 0}`,
+        );
         if (code === 0) expect(isFinished).toBe(true);
 
         const next = await startChild(roots, environment, false);

@@ -130,7 +130,8 @@ interface Shared {
 function startHere(shared: Shared, now: () => number): Engine {
   const reader = new SourceReader(shared.store);
   const executor = {
-    isUnchanged: (task: Parameters<SourceReader["isUnchanged"]>[0]) => Promise.resolve(reader.isUnchanged(task)),
+    isUnchanged: (task: Parameters<SourceReader["isUnchanged"]>[0]) =>
+      Promise.resolve(reader.isUnchanged(task)),
     read: reader.read.bind(reader),
     close: () => Promise.resolve(),
   };
@@ -142,7 +143,11 @@ function startHere(shared: Shared, now: () => number): Engine {
   };
 }
 
-function startThread({ store, roots, summation, onStatus }: Shared, script: string, nThreads: number): Engine {
+function startThread(
+  { store, roots, summation, onStatus }: Shared,
+  script: string,
+  nThreads: number,
+): Engine {
   const data: CoordinatorData = {
     role: "coordinator",
     target: store.target,
@@ -178,7 +183,10 @@ function startThread({ store, roots, summation, onStatus }: Shared, script: stri
   });
   const order = (kind: CoordinatorRequest["kind"]): Promise<void> =>
     new Promise((settle) => {
-      if (isEnded) return settle();
+      if (isEnded) {
+        settle();
+        return;
+      }
       const id = nOrders++;
       waiting.set(id, settle);
       worker.postMessage({ kind, id } satisfies CoordinatorRequest);

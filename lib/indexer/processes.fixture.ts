@@ -24,7 +24,7 @@ const sources = {
 let programs: Promise<IndexPrograms> | null = null;
 
 /** Builds them once a test file; gone after its last test. */
-export function buildPrograms(): Promise<IndexPrograms> {
+function buildPrograms(): Promise<IndexPrograms> {
   return (programs ??= (async () => {
     // In the project, from where packages are found.
     const folder = mkdtempSync(join(project, "node_modules", ".assay-test-"));
@@ -86,13 +86,17 @@ export async function startChild(
   let last: IndexStatus | null = null;
   const listeners = new Set<(status: IndexStatus) => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- index-child.fixture.ts wrote it
     const status: IndexStatus = JSON.parse(line);
     last = status;
     for (const listener of listeners) listener(status);
   });
   const waitFor: IndexChild["waitFor"] = (fits) =>
     new Promise((settle, fail) => {
-      if (last !== null && fits(last)) return settle(last);
+      if (last !== null && fits(last)) {
+        settle(last);
+        return;
+      }
       const listener = (status: IndexStatus) => {
         if (!fits(status)) return;
         listeners.delete(listener);

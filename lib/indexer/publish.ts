@@ -89,7 +89,9 @@ function prepareSharedIssues(
     if (root === undefined) return;
     const own = issues.get(origin.id) ?? [];
     issues.set(origin.id, own);
-    own.push(prepareIssueRow(prepareIssue(root, code, origin.folder, detail), root.index, own.length, "shared"));
+    own.push(
+      prepareIssueRow(prepareIssue(root, code, origin.folder, detail), root.index, own.length, "shared"),
+    );
   };
   const describe = ({ root, folder }: JobOrigin) =>
     [roots[root]?.label ?? "", folder].filter((part) => part !== "").join("/");

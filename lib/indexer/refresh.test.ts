@@ -1,12 +1,30 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
 import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { type IndexStore, readAllTrials, readHead, readIndexState, readIssues, readJobs, readRoots, readTrial } from "@/lib/store";
+import {
+  type IndexStore,
+  readAllTrials,
+  readHead,
+  readIndexState,
+  readIssues,
+  readJobs,
+  readRoots,
+  readTrial,
+} from "@/lib/store";
 
 import { Indexer } from "./indexer";
 import { SourceReader } from "./reader";
@@ -193,7 +211,10 @@ describe("a refresh", () => {
   });
 
   it("leaves the other jobs alone when one changes", async () => {
-    const folder = makeFolder({ ...jobFiles("one", { [A]: 1 }), ...jobFiles("two", { [B]: 1 }, { id: "other" }) });
+    const folder = makeFolder({
+      ...jobFiles("one", { [A]: 1 }),
+      ...jobFiles("two", { [B]: 1 }, { id: "other" }),
+    });
     const index = await openHere([folder], makeDataFolder());
     await index.refresh();
     const before = await readHead(index.store, "one");
@@ -207,7 +228,8 @@ describe("a refresh", () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const later = `${folder}-later`;
     const index = await openHere([folder, later], makeDataFolder());
-    const count = async () => (await readRoots(index.store)).map(({ nJobs, nTrials }) => `${nJobs}/${nTrials}`);
+    const count = async () =>
+      (await readRoots(index.store)).map(({ nJobs, nTrials }) => `${nJobs}/${nTrials}`);
     await index.refresh();
     expect(await count()).toEqual(["1/1", "0/0"]);
     expect(await listCodes(index.store)).toEqual(["folder_unreadable", "no_jobs_found"]);
@@ -259,7 +281,10 @@ describe("a refresh", () => {
   });
 
   it("lists jobs before their trials are read, and says that they are not", async () => {
-    const folder = makeFolder({ ...jobFiles("one", { [A]: 1 }), ...jobFiles("two", { [B]: 1 }, { id: "two" }) });
+    const folder = makeFolder({
+      ...jobFiles("one", { [A]: 1 }),
+      ...jobFiles("two", { [B]: 1 }, { id: "two" }),
+    });
     const { store, roots } = await openHere([folder], makeDataFolder());
     const reader = new SourceReader(store);
     const seen: string[] = [];
@@ -269,13 +294,18 @@ describe("a refresh", () => {
       roots,
       summation: "cpython-3.12",
       now: Date.now,
-      onStatus: ({ phase }) => void (seen.at(-1) !== phase && seen.push(phase)),
+      onStatus: ({ phase }) => {
+        if (seen.at(-1) !== phase) seen.push(phase);
+      },
       executor: {
         isUnchanged: () => Promise.resolve(true),
         read: async (task, onTrials) => {
           const { generation } = await readIndexState(store);
           const heads = await listJobs(store);
-          listed.push(generation, heads.map(({ job, isRead, nTrials }) => [job.name, isRead, nTrials]).sort());
+          listed.push(
+            generation,
+            heads.map(({ job, isRead, nTrials }) => [job.name, isRead, nTrials]).sort(),
+          );
           await new Promise((settle) => setImmediate(settle));
           return reader.read(task, onTrials);
         },
@@ -298,12 +328,34 @@ describe("a refresh", () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
     const data = makeDataFolder();
     const annotations = openAnnotationStore({ dataFolder: data });
-    const names = { trialName: A, jobName: "run", rootLabel: "jobs", taskName: "alpha", agent: "orca", model: "m1" };
-    const subject = { ...names, trialId: `id-of-${A}`, jobId: null, outcomeSeen: "passed", rewardSeen: "1" } as const;
-    const draft = { reviewerId: "Ada", reviewerDiscipline: null, judgment: "fail", categories: ["Wrong"], notes: null };
+    const names = {
+      trialName: A,
+      jobName: "run",
+      rootLabel: "jobs",
+      taskName: "alpha",
+      agent: "orca",
+      model: "m1",
+    };
+    const subject = {
+      ...names,
+      trialId: `id-of-${A}`,
+      jobId: null,
+      outcomeSeen: "passed",
+      rewardSeen: "1",
+    } as const;
+    const draft = {
+      reviewerId: "Ada",
+      reviewerDiscipline: null,
+      judgment: "fail",
+      categories: ["Wrong"],
+      notes: null,
+    };
     await createAnnotation(annotations, { subject, draft, baseVersionId: null });
     await annotations.close();
-    const hash = () => createHash("sha256").update(readFileSync(`${data}/annotations.sqlite`)).digest("hex");
+    const hash = () =>
+      createHash("sha256")
+        .update(readFileSync(`${data}/annotations.sqlite`))
+        .digest("hex");
     const before = hash();
     const index = await openHere([folder], data);
     await index.refresh();
@@ -360,7 +412,9 @@ describe("keys and names", () => {
 
   it("keeps the second of two jobs that share a folder apart, however they change", async () => {
     const inside = (jobId: string, name: string) =>
-      trialResult(name, 1, { config: { trial_name: name, task: { path: "t" }, agent: { name: "orca" }, job_id: jobId } });
+      trialResult(name, 1, {
+        config: { trial_name: name, task: { path: "t" }, agent: { name: "orca" }, job_id: jobId },
+      });
     const own = "11111111-1111-4111-8111-111111111111";
     const folder = makeFolder({
       "run/result.json": jobResult({ [A]: 1 }),
@@ -386,7 +440,10 @@ describe("keys and names", () => {
 
 describeEngines("an index", (engine) => {
   it("follows adds, changes and deletions", async () => {
-    const folder = makeFolder({ ...jobFiles("one", { [A]: 1 }), ...jobFiles("two", { [B]: 1 }, { id: "two" }) });
+    const folder = makeFolder({
+      ...jobFiles("one", { [A]: 1 }),
+      ...jobFiles("two", { [B]: 1 }, { id: "two" }),
+    });
     const index = await indexFolders(engine, [folder]);
     writeFiles(folder, {
       ...jobFiles("three", { [A]: 0 }, { id: "three" }),

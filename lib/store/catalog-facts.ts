@@ -33,7 +33,10 @@ export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOr
     .orderBy("sources.kind")
     .orderBy("jobs.part")
     .execute();
-  return rows.map(({ aliases, ...row }) => ({ ...row, aliases: aliases.split("\n").filter((key) => key !== "") }));
+  return rows.map(({ aliases, ...row }) => ({
+    ...row,
+    aliases: aliases.split("\n").filter((key) => key !== ""),
+  }));
 }
 
 /** Trial ids that stand in more than one job: job ids by trial id. */
@@ -120,7 +123,6 @@ export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadI
     .where("job_id", "is", null)
     .orderBy("position")
     .execute();
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
   return rows.map(({ code, path, detail }) => ({ code: code as LoadIssueCode, path, detail }));
 }
 

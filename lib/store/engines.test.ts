@@ -65,12 +65,18 @@ describe("the two engines", () => {
       ...jobFiles("run-2", { alpha__ddddddd: 1 }, { id: "ten" }),
       "odd/result.json": jobResult({ x__aaaaaaa: 1 }, { id: "nul\0 \ud800" }),
       "odd/n__aaaaaaa/result.json": JSON.stringify(
-        trialResult("n__aaaaaaa", 4242.5, { task_name: "\0\ud800\u{FFFD}", agent_result: { cost_usd: 1e308 } }),
+        trialResult("n__aaaaaaa", 4242.5, {
+          task_name: "\0\ud800\u{FFFD}",
+          agent_result: { cost_usd: 1e308 },
+        }),
       ).replace("4242.5", "NaN"),
       "odd/m__aaaaaaa/result.json": JSON.stringify(
         trialResult("m__aaaaaaa", 4242.5, { agent_result: { cost_usd: 1e308, n_input_tokens: 1e300 } }),
       ).replace("4242.5", "-Infinity"),
-      "odd/o__aaaaaaa/result.json": JSON.stringify(trialResult("o__aaaaaaa", 4242.5)).replace("4242.5", "Infinity"),
+      "odd/o__aaaaaaa/result.json": JSON.stringify(trialResult("o__aaaaaaa", 4242.5)).replace(
+        "4242.5",
+        "Infinity",
+      ),
       "odd/p__aaaaaaa/result.json": "{",
     });
     writeSampleJobs(`${folder}/samples`, { seed: 3 });

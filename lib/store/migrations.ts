@@ -247,16 +247,7 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
     }
     await table.execute();
   }
-  for (const { table, columns, isUnique, postgres } of INDEXES) {
-    const own = engine === "postgres" ? postgres : undefined;
-    const names = own === undefined ? columns : [own.column];
-    const index = db.schema
-      .createIndex(`${table}_by_${columns.join("_")}`)
-      .on(table)
-      .columns([...names]);
-    if (isUnique) await index.unique().execute();
-    else await (own?.isHashed === true ? index.using("hash") : index).execute();
-  }
+  for (const index of INDEXES) await createIndex(db, engine, index);
   // The few trials that ended with an exception are found without reading the others.
   await db.schema
     .createIndex("trials_exception")
@@ -265,4 +256,19 @@ async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> 
     .where(sql.ref("exception_type"), "is not", null)
     .execute();
   if (engine === "sqlite") await seedPlannerStatistics(db);
+}
+
+async function createIndex(
+  db: Kysely<unknown>,
+  engine: Engine,
+  { table, columns, isUnique, postgres }: Index,
+): Promise<void> {
+  const own = engine === "postgres" ? postgres : undefined;
+  const names = own === undefined ? columns : [own.column];
+  const index = db.schema
+    .createIndex(`${table}_by_${columns.join("_")}`)
+    .on(table)
+    .columns([...names]);
+  if (isUnique) await index.unique().execute();
+  else await (own?.isHashed === true ? index.using("hash") : index).execute();
 }

@@ -32,7 +32,9 @@ export interface IndexScope {
 
 /** Where the index of some folders is kept: a file in the data folder, or a schema of `DATABASE_URL`. */
 export function resolveIndexTarget(scope: IndexScope, environment: DataEnvironment): DatabaseTarget {
-  const hash = createHash("sha256").update(JSON.stringify([scope.roots, scope.summation])).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([scope.roots, scope.summation]))
+    .digest("hex");
   const name = `${DERIVE_VERSION}-${hash.slice(0, 16)}`;
   return resolveTarget(
     // Derived data: after a power cut the last folders are read once more.
@@ -83,7 +85,8 @@ export async function openIndexStore(target: DatabaseTarget): Promise<IndexStore
   try {
     return await openAndMigrate(target);
   } catch (error) {
-    if (target.engine === "postgres" || !(error instanceof StoreError) || error.code !== "store_corrupt") throw error;
+    if (target.engine === "postgres" || !(error instanceof StoreError) || error.code !== "store_corrupt")
+      throw error;
     discardIndexFile(target);
     return openAndMigrate(target);
   }

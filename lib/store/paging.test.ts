@@ -32,7 +32,19 @@ const SORTED_BY = {
 } as const satisfies Record<TrialSort, readonly (keyof JobContent["trials"][number])[]>;
 
 const text = fc.constantFrom("", "a", "A", "b", "é", "z", "Z", "_", "😀", "\u{FFFD}");
-const number = fc.constantFrom(null, 0, 1, -1, 0.1, 0.30000000000000004, 1e308, -1e308, 5e-324, Infinity, -Infinity);
+const number = fc.constantFrom(
+  null,
+  0,
+  1,
+  -1,
+  0.1,
+  0.30000000000000004,
+  1e308,
+  -1e308,
+  5e-324,
+  Infinity,
+  -Infinity,
+);
 const trialColumns = fc.record({
   task_name: text,
   group_key: text,
@@ -87,7 +99,13 @@ describeEngines("pages of a sorted list", (engine) => {
   it("hold every row once, in order, whichever way one turns them", async () => {
     base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))));
     const job = { name: "run", nameSort: "run", whenMs: null, head: "{}" };
-    sourceId = await addSource(store, { root: 0, folder: "run", kind: "harbor", nTrialFolders: 1, listing: { job } });
+    sourceId = await addSource(store, {
+      root: 0,
+      folder: "run",
+      kind: "harbor",
+      nTrialFolders: 1,
+      listing: { job },
+    });
     jobId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
 
     const sorts = fc.constantFrom<TrialSort[]>(
@@ -161,9 +179,13 @@ describeEngines("pages of a sorted list", (engine) => {
     if (after === null) throw new Error("there is no second page");
     // The row that the page began behind is gone, and so are those before it.
     await write([0, 1, 2, 3].map((reward) => ({ reward })));
-    expect((await read({ kind: "after", cursor: after })).rows.map(({ position }) => position)).toEqual([3, 2]);
+    expect((await read({ kind: "after", cursor: after })).rows.map(({ position }) => position)).toEqual([
+      3, 2,
+    ]);
     await write([{ reward: 9 }, { reward: 8 }]);
-    expect((await read({ kind: "after", cursor: after })).rows.map(({ position }) => position)).toEqual([0, 1]);
+    expect((await read({ kind: "after", cursor: after })).rows.map(({ position }) => position)).toEqual([
+      0, 1,
+    ]);
     await write([]);
     expect(await read({ kind: "after", cursor: after })).toEqual({
       rows: [],

@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 
-import { type FolderFiles, jobFiles, jobResult, makeFolder, readOnlyJob, trialResult } from "@/lib/catalog/folder.fixture";
+import {
+  type FolderFiles,
+  jobFiles,
+  jobResult,
+  makeFolder,
+  readOnlyJob,
+  trialResult,
+} from "@/lib/catalog/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { indexFolders } from "@/lib/indexer/index.fixture";
 import { prepareContent } from "@/lib/indexer/prepare-content";
@@ -32,7 +39,12 @@ function rewardText(name: string, rewards: string, over: FolderFiles = {}): stri
 }
 
 function withTask(task: string, exception: string | null = null): FolderFiles {
-  const info = { exception_type: exception, exception_message: "m", exception_traceback: "", occurred_at: "2026-05-01T17:05:00" };
+  const info = {
+    exception_type: exception,
+    exception_message: "m",
+    exception_traceback: "",
+    occurred_at: "2026-05-01T17:05:00",
+  };
   return { task_name: task, exception_info: exception === null ? null : info };
 }
 
@@ -43,7 +55,14 @@ describeEngines("trials of a job", (engine) => {
     if (head === undefined) throw new Error("no job");
     const names = async (over: Partial<TrialSelection>, by: "task" | "reward" = "task") => {
       const selection = { ...EVERY_TRIAL, ...over };
-      const page = await readTrials(store, head.id, selection, { by, descending: by === "reward" }, FIRST, 1000);
+      const page = await readTrials(
+        store,
+        head.id,
+        selection,
+        { by, descending: by === "reward" },
+        FIRST,
+        1000,
+      );
       expect(page.nMatching).toBe(page.rows.length);
       return page.rows.map(({ trial }) => trial.trialName);
     };
@@ -67,10 +86,14 @@ describeEngines("trials of a job", (engine) => {
     expect(await found("'\"s")).toEqual(["t5"]);
     expect(await found("fiftyXoff")).toEqual([]);
     expect(await found("\0")).toEqual([]);
-    const jobsWith = async (text: string) => (await readJobs(store, { text, facets: {} }, BY_NAME, FIRST, 10)).nMatching;
-    expect([await jobsWith("R%"), await jobsWith("r_n"), await jobsWith("UNDER_S"), await jobsWith("RUN")]).toEqual([
-      0, 0, 1, 1,
-    ]);
+    const jobsWith = async (text: string) =>
+      (await readJobs(store, { text, facets: {} }, BY_NAME, FIRST, 10)).nMatching;
+    expect([
+      await jobsWith("R%"),
+      await jobsWith("r_n"),
+      await jobsWith("UNDER_S"),
+      await jobsWith("RUN"),
+    ]).toEqual([0, 0, 1, 1]);
     const { rows } = await readTasks(
       store,
       head.id,
@@ -89,7 +112,10 @@ describeEngines("trials of a job", (engine) => {
       "run/a2__aaaaaaa/result.json": trialResult("a2__aaaaaaa", 0, withTask("alpha")),
       "run/b1__aaaaaaa/result.json": trialResult("b1__aaaaaaa", 1, withTask("beta", "Timeout")),
       "run/b2__aaaaaaa/result.json": trialResult("b2__aaaaaaa", null, withTask("beta", "Timeout")),
-      "run/c1__aaaaaaa/result.json": trialResult("c1__aaaaaaa", 0.5, { ...withTask("gamma"), agent_result: null }),
+      "run/c1__aaaaaaa/result.json": trialResult("c1__aaaaaaa", 0.5, {
+        ...withTask("gamma"),
+        agent_result: null,
+      }),
     });
     const short = (list: readonly string[]) => list.map((name) => name.slice(0, 2));
     expect(short(await names({ tasks: ["alpha", "gamma"] }))).toEqual(["a1", "a2", "c1"]);
@@ -124,7 +150,8 @@ describeEngines("trials of a job", (engine) => {
       files[`run/${name}/result.json`] = rewardText(name, text);
     }
     const { store, head, names } = await openJob(files);
-    const sorted = async (over: Partial<TrialSelection>) => (await names(over, "reward")).map((name) => name[0]).join("");
+    const sorted = async (over: Partial<TrialSelection>) =>
+      (await names(over, "reward")).map((name) => name[0]).join("");
     expect(await sorted({ rewardKey: "reward" })).toBe("fadcbeg");
     expect(await sorted({ rewardKey: "speed" })).toBe("afebcdg");
     expect(await sorted({ rewardKey: "speed", reward: { min: 0, max: 1 } })).toBe("feb");
@@ -142,8 +169,17 @@ describeEngines("trials of a job", (engine) => {
   });
 
   it("may have names of any bytes and any length, which find them again", async () => {
-    const long = Array.from({ length: 9000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7919) % 20000))).join("");
-    const nasty = ["nul\0inside", "lone\ud800surrogate", "lone\udfffother", long, "x\u0001\u007f\u202e", "__proto__"];
+    const long = Array.from({ length: 9000 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 20000)),
+    ).join("");
+    const nasty = [
+      "nul\0inside",
+      "lone\ud800surrogate",
+      "lone\udfffother",
+      long,
+      "x\u0001\u007f\u202e",
+      "__proto__",
+    ];
     const files: Record<string, unknown> = { "run/result.json": jobResult({ x__aaaaaaa: 1 }) };
     for (const [index, text] of nasty.entries()) {
       const name = `t${index}__aaaaaaa`;
@@ -153,7 +189,9 @@ describeEngines("trials of a job", (engine) => {
         source: `bench ${text}`,
         id: `id ${text}`,
         agent_info: { name: `agent ${text}`, version: "1", model_info: { name: text, provider: "p" } },
-        verifier_result: { rewards: { reward: 1, [text]: 0.5, [`${text}\0`]: 0.25, [`${text}\ud801`]: 0.125 } },
+        verifier_result: {
+          rewards: { reward: 1, [text]: 0.5, [`${text}\0`]: 0.25, [`${text}\ud801`]: 0.125 },
+        },
       });
     }
     const { store, head, names } = await openJob(files);
@@ -177,7 +215,13 @@ describeEngines("trials of a job", (engine) => {
       expect(await readHead(store, asked)).toBeNull();
       expect(await readTrial(store, head.id, asked)).toBeNull();
       expect(await names({ text: asked, rewardKey: asked, figure: asked })).toEqual([]);
-      const jobs = await readJobs(store, { text: asked, facets: { "job-agent": [asked] } }, BY_NAME, FIRST, 5);
+      const jobs = await readJobs(
+        store,
+        { text: asked, facets: { "job-agent": [asked] } },
+        BY_NAME,
+        FIRST,
+        5,
+      );
       expect(jobs.rows).toEqual([]);
     }
   });
@@ -187,7 +231,13 @@ describeEngines("trials of a job", (engine) => {
     try {
       const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))));
       const job = { name: "run", nameSort: "run", whenMs: null, head: "{}" };
-      const sourceId = await addSource(store, { root: 0, folder: "run", kind: "harbor", nTrialFolders: 1, listing: { job } });
+      const sourceId = await addSource(store, {
+        root: 0,
+        folder: "run",
+        kind: "harbor",
+        nTrialFolders: 1,
+        listing: { job },
+      });
       const [row] = base.trials;
       const [record] = base.trial_records;
       const [figure] = base.figures;
@@ -210,7 +260,16 @@ describeEngines("trials of a job", (engine) => {
       await writeSource(store, { sourceId, fingerprint: "{}", jobs });
       const { id } = await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
       const count = async (over: Partial<TrialSelection>) =>
-        (await readTrials(store, id, { ...EVERY_TRIAL, ...over }, { by: "task", descending: false }, FIRST, 10)).nMatching;
+        (
+          await readTrials(
+            store,
+            id,
+            { ...EVERY_TRIAL, ...over },
+            { by: "task", descending: false },
+            FIRST,
+            10,
+          )
+        ).nMatching;
       expect(await count({ figure: "stats/big" })).toBe(nTrials / 2);
       expect(await count({ only: new Set(keys) })).toBe(nTrials);
       expect(await count({ except: new Set(keys.slice(1)) })).toBe(1);

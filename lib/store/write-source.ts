@@ -1,7 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
 
-
-
 import { insertJobRows, type JobRow } from "./insert-rows";
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
@@ -43,10 +41,7 @@ export interface SourceContent {
  *
  * @returns false when the source is no longer in the index, so that nothing was written
  */
-export async function writeSource(
-  store: IndexStore,
-  content: SourceContent,
-): Promise<boolean> {
+export async function writeSource(store: IndexStore, content: SourceContent): Promise<boolean> {
   return store.db.transaction().execute(async (transaction) => {
     // A write first: SQLite gives the lock for writing now or makes us wait, instead of failing half way.
     const updated = await transaction
@@ -91,10 +86,7 @@ async function writeJob(
 }
 
 /** Removes sources with all that is known of them. */
-export async function deleteSources(
-  { db }: IndexStore,
-  ids: readonly number[],
-): Promise<void> {
+export async function deleteSources({ db }: IndexStore, ids: readonly number[]): Promise<void> {
   for (const sourceId of ids) {
     await db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom("sources").where("id", "=", sourceId).execute();
