@@ -1,10 +1,34 @@
+import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { jobHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatTimeWithClock } from "@/lib/format/time";
 import type { JobPage, ReadingState } from "@/lib/queries/job-page";
 
+/** The page of a job that is not read yet, or of a `part` of it that nobody can find before. */
+export function JobReadingPage({
+  entry,
+  reading,
+  part,
+}: {
+  entry: JobPage["entry"];
+  reading: ReadingState;
+  part?: string;
+}) {
+  const { name, key } = entry.job;
+  const crumbs: readonly Crumb[] =
+    part === undefined ? [{ label: name }] : [{ label: name, href: jobHref(key) }, { label: part }];
+  return (
+    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, ...crumbs]}>
+      <PageTitle title={name} />
+      <JobReading entry={entry} reading={reading} />
+    </PageFrame>
+  );
+}
+
 /** What is known of a job whose trials are not read yet. The page is drawn again when they are. */
-export function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: ReadingState }) {
+function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: ReadingState }) {
   const { nTrials, when, path } = entry;
   const { nTrialsRead, nTrialsToRead } = reading;
   return (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 import type { TrialChunk, TrialLine } from "./job-trial-lines";
 
@@ -29,7 +29,8 @@ export interface LoadedTrials {
  * place at once, so that nothing under the reader's eyes comes and goes.
  */
 export function useLoadedTrials(first: TrialChunk, rowsHref: string): LoadedTrials {
-  const [more, setMore] = useState<TrialChunk | null>(null);
+  const [loadedMore, setMore] = useState<TrialChunk | null>(null);
+  const more = first.after === null ? null : loadedMore;
   const [state, setState] = useState<LoadState>("idle");
   const running = useRef<AbortController | null>(null);
   const seen = useRef(first);
@@ -53,13 +54,14 @@ export function useLoadedTrials(first: TrialChunk, rowsHref: string): LoadedTria
     }
   }
 
+  const readAgain = useEffectEvent(() => {
+    if (more !== null && first.after !== null) void load(first.after, [], more.lines.length);
+  });
   useEffect(() => {
     if (seen.current === first) return;
     seen.current = first;
-    if (more === null) return;
-    if (first.after === null) setMore(null);
-    else void load(first.after, [], more.lines.length);
-  });
+    readAgain();
+  }, [first]);
 
   const after = more === null ? first.after : more.after;
   const own = new Set(more === null ? [] : first.lines.map(({ key }) => key));
@@ -88,7 +90,7 @@ async function readChunks(
     const limit = Math.min(nWanted - lines.length, ROWS_AGAIN);
     const response = await fetch(`${rowsHref}&limit=${limit}&after=${after}`, { signal });
     if (!response.ok) throw new Error(`The rows came with status ${response.status}.`);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what the route of this very version sends
+     
     const chunk = (await response.json()) as TrialChunk;
     lines.push(...chunk.lines);
     after = chunk.after;

@@ -70,9 +70,8 @@ const MESSAGE_AT_MOST = 200;
 
 /** A trial's row as texts. What is unknown is left out; the table prints a dash for it. */
 function prepareTrialLine(row: TrialsRow, identity: number, year: number): TrialLine {
-  const { trial, judgments } = row;
+  const { trial } = row;
   const { startedAt } = trial.time;
-  const message = trial.exception?.message.slice(0, MESSAGE_AT_MOST) ?? "";
   return {
     key: trial.key,
     ...(trial.trialName === trial.key ? {} : { name: trial.trialName }),
@@ -85,19 +84,27 @@ function prepareTrialLine(row: TrialsRow, identity: number, year: number): Trial
     outcome: trial.outcome,
     ...prepareReward(row),
     ...(row.filesDiffer === null ? {} : { filesDiffer: row.filesDiffer }),
-    ...(trial.exception === null ? {} : { exception: trial.exception.type }),
-    ...(message === "" ? {} : { message }),
-    ...(judgments === null
-      ? {}
-      : {
-          judgment: judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment,
-          reviewers: judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", "),
-        }),
-    ...(judgments?.disagrees ? { disagrees: true } : {}),
+    ...prepareException(row),
+    ...prepareJudgment(row),
     ...(trial.tokens.costUsd === null ? {} : { cost: formatCost(trial.tokens.costUsd) }),
     ...(row.durationMs === null ? {} : { duration: formatDuration(row.durationMs) }),
     ...(row.nTokens === null ? {} : { tokens: formatCount(row.nTokens) }),
     ...(startedAt === null ? {} : { started: formatTime(startedAt, year), startedAt: startedAt.text }),
+  };
+}
+
+function prepareException({ trial: { exception } }: TrialsRow): Pick<TrialLine, "exception" | "message"> {
+  if (exception === null) return {};
+  const message = exception.message.slice(0, MESSAGE_AT_MOST);
+  return message === "" ? { exception: exception.type } : { exception: exception.type, message };
+}
+
+function prepareJudgment({ judgments }: TrialsRow): Pick<TrialLine, "judgment" | "reviewers" | "disagrees"> {
+  if (judgments === null) return {};
+  return {
+    judgment: judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment,
+    reviewers: judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", "),
+    ...(judgments.disagrees ? { disagrees: true } : {}),
   };
 }
 

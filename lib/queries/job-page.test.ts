@@ -207,7 +207,7 @@ describe("trials", () => {
     const panel = await getTrialsPanel(jobs.store, job, params);
     expect([rows[0]?.nTrials, panel.nMatching, panel.rows.length]).toEqual([16_500, 5_500, 50]);
     let n = 0;
-    for await (const _ of listTrials(jobs.store, job, params)) n++;
+    for await (const { position } of listTrials(jobs.store, job, params)) n += position < 0 ? 0 : 1;
     expect(n).toBe(5_500);
   }, 60_000);
 });

@@ -72,7 +72,7 @@ test("the worst of a trial's reward files, and only its own issues", async () =>
     [buildAttempt("orca", "a", 1), buildAttempt("orca", "b", 1, { rewardFile: differing })],
     [],
   );
-  const at = (path: string) => ({ code: "json_invalid", path, detail: "cut off" }) as const;
+  const at = (path: string) => ({ code: "json_torn", path, detail: "cut off" }) as const;
   const job = await jobs.add({
     ...bundle,
     issues: [

@@ -2,7 +2,7 @@ import "server-only";
 
 import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
-import { StoreError } from "@/lib/domain/app-error";
+import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 import type { Breakdown, ValidityGate } from "@/lib/domain/breakdown";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -88,7 +88,7 @@ export interface TrialPage {
  *
  * @throws NotFoundError when no open folder holds the trial
  */
-export async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage> {
+async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage> {
   const located = await locateTrial(jobKey, trialKey);
   const { entry, trial } = located;
   const store = await getStore();
@@ -114,6 +114,16 @@ export async function getTrialPage(jobKey: string, trialKey: string): Promise<Tr
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues)],
   };
+}
+
+/** The same; null when there is no such trial, or nobody can say because the trials of its job are not read yet. */
+export async function getTrialPageOrNull(jobKey: string, trialKey: string): Promise<TrialPage | null> {
+  try {
+    return await getTrialPage(jobKey, trialKey);
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
 }
 
 /** What the index says around a trial: a few rows, however many trials the job has. */

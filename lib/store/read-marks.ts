@@ -124,7 +124,7 @@ function toMark(row: StoredMark): TrialMark {
     trialName: row.trial_name,
     taskName: row.task_name,
     attempt: row.attempt,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+     
     outcome: row.outcome as Outcome,
     exceptionType: row.exception_type,
   };

@@ -7,14 +7,13 @@ import { JobDimensions } from "@/components/jobs/job-dimensions";
 import { JobExceptions, JobTags } from "@/components/jobs/job-errors";
 import { JobFigures } from "@/components/jobs/job-figures";
 import { JobGroups } from "@/components/jobs/job-groups";
-import { JobReading } from "@/components/jobs/job-reading";
+import { JobReadingPage } from "@/components/jobs/job-reading";
 import { TableSkeleton } from "@/components/jobs/job-skeleton";
 import { JobTabs } from "@/components/jobs/job-tabs";
 import { JobTasks } from "@/components/jobs/job-tasks";
 import { JobTitle } from "@/components/jobs/job-title";
 import { JobTrials } from "@/components/jobs/job-trials";
 import { PageFrame } from "@/components/shell/page-frame";
-import { PageTitle } from "@/components/ui/page-title";
 import { decodeSegment } from "@/lib/format/href";
 import { getStore } from "@/lib/queries/catalog";
 import { getJobPage, type JobPage } from "@/lib/queries/job-page";
@@ -37,14 +36,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   if (page === null) notFound();
   const { job } = page.entry;
   const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
-  if (page.reading !== null) {
-    return (
-      <PageFrame crumbs={crumbs}>
-        <PageTitle title={job.name} />
-        <JobReading entry={page.entry} reading={page.reading} />
-      </PageFrame>
-    );
-  }
+  if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
   const jobParams = parseJobParams(await searchParams);
   const year = new Date().getUTCFullYear();
   return (

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { Suspense } from "react";
 
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
-import { JobReading } from "@/components/jobs/job-reading";
+import { JobReadingPage } from "@/components/jobs/job-reading";
 import { PageFrame } from "@/components/shell/page-frame";
 import { Outline } from "@/components/trajectory/outline";
 import { StepList } from "@/components/trajectory/step-list";
@@ -20,12 +20,10 @@ import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
 import { VerifierRow } from "@/components/trials/verifier-row";
-import { PageTitle } from "@/components/ui/page-title";
-import { NotFoundError } from "@/lib/domain/app-error";
 import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getJobPage } from "@/lib/queries/job-page";
-import { getTrialPage, type TrialPage } from "@/lib/queries/trial-page";
+import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial-page";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
 import { getTrajectoryMap, getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
 
@@ -43,7 +41,7 @@ export async function generateMetadata({
 export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
   const search = parseTrialParams(await searchParams);
-  const page = await findPage(decodeSegment(keys.job), decodeSegment(keys.trial));
+  const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial));
   if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
   const year = new Date().getUTCFullYear();
@@ -95,30 +93,10 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   );
 }
 
-/** Null while the trials of the job are not read yet, so that nobody can say whether this one is there. */
-async function findPage(jobKey: string, trialKey: string): Promise<TrialPage | null> {
-  try {
-    return await getTrialPage(jobKey, trialKey);
-  } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
-    const job = await getJobPage(jobKey);
-    if (job === null || job.reading === null) notFound();
-    return null;
-  }
-}
-
 async function NotRead({ jobKey }: { jobKey: string }) {
   const job = await getJobPage(jobKey);
   if (job === null || job.reading === null) notFound();
-  const { name, key } = job.entry.job;
-  return (
-    <PageFrame
-      crumbs={[{ label: "Jobs", href: "/" }, { label: name, href: jobHref(key) }, { label: "Trial" }]}
-    >
-      <PageTitle title={name} />
-      <JobReading entry={job.entry} reading={job.reading} />
-    </PageFrame>
-  );
+  return <JobReadingPage entry={job.entry} reading={job.reading} part="Trial" />;
 }
 
 async function Review({ jobKey, trialKey }: { jobKey: string; trialKey: string }) {
