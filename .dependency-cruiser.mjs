@@ -172,7 +172,7 @@ export default {
     },
     {
       from: { path: "^e2e/" },
-      to: { path: ["^e2e/", lib("testing", "scoring"), npm("@playwright", "@axe-core", "zod")] },
+      to: { path: ["^e2e/", lib("testing", "scoring"), npm("@playwright", "@axe-core", "zod", "hyparquet")] },
     },
     allow("^bench/", "^lib/launch/", "^lib/annotations/index\\.ts$", npm("@playwright", "zod", "tsdown")),
   ],

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { parquetReadObjects } from "hyparquet";
+import { z } from "zod";
+
+import { expect, test } from "./fixtures/app";
+
+const trialsSchema = z.object({
+  schema: z.literal("assay.trials/1"),
+  trials: z.array(z.looseObject({ job_key: z.string(), key: z.string() })),
+});
+const JOB = "tb2-baseline";
+const FILTERS = [
+  "",
+  "outcome=failed",
+  "outcome=passed&sort=duration&dir=desc",
+  "q=orca&sort=cost&dir=asc",
+  "max=0.5&sort=started",
+  "judgment=any",
+];
+
+test("every format has the rows that the page shows, in its order", async ({ page, request }) => {
+  for (const filter of FILTERS) {
+    const shown: string[] = [];
+    await page.goto(`/jobs/${JOB}?tab=trials&${filter}`);
+    const counted = await page
+      .getByRole("main")
+      .getByText(/^([\d,]+ of )?[\d,]+ trials?$/)
+      .first()
+      .innerText();
+    const nShown = Number(/^[\d,]+/.exec(counted)?.[0].replaceAll(",", ""));
+    const links = page.getByRole("table", { name: "Trials of this job" }).locator("a[data-row-link]");
+    for (const link of await links.all()) {
+      const href = (await link.getAttribute("href")) ?? "";
+      shown.push(decodeURIComponent(/\/trials\/([^/?]+)/.exec(href)?.[1] ?? ""));
+    }
+
+    const json = await request.get(`/jobs/${JOB}/trials.json?${filter}`);
+    const keys = trialsSchema.parse(await json.json()).trials.map(({ key }) => key);
+    expect(keys, filter).toHaveLength(nShown);
+    expect(keys.slice(0, shown.length), filter).toEqual(shown);
+
+    const parquet = await (await request.get(`/jobs/${JOB}/trials.parquet?${filter}`)).body();
+    const rows: Record<string, unknown>[] = await parquetReadObjects({
+      file: new Uint8Array(parquet).buffer,
+    });
+    expect(
+      rows.map((row) => row["key"]),
+      filter,
+    ).toEqual(keys);
+
+    const csv = await (await request.get(`/jobs/${JOB}/trials.csv?${filter}`)).text();
+    // Names of trials are in no need of quotes, so that a line's sixth field is its key wherever a line is a record.
+    const listed = csv.split("\r\n").slice(1, -1);
+    expect(
+      listed.map((line) => line.split(",")[5]),
+      filter,
+    ).toEqual(keys);
+  }
+});
+
+test("the page's file says what the command line says of the same trials", async ({ assay, request }) => {
+  const output = join(assay.jobsFolder, "..", "trials.json");
+  expect(assay.runCli("trials", assay.jobsFolder, "--format", "json", "--output", output).stderr).toBe("");
+  const all = trialsSchema.parse(JSON.parse(readFileSync(output, "utf8")));
+  const expected = all.trials.filter((trial) => trial.job_key === JOB);
+  const { trials } = trialsSchema.parse(await (await request.get(`/jobs/${JOB}/trials.json`)).json());
+  const byKey = new Map(trials.map((trial) => [trial.key, trial]));
+  expect(trials).toHaveLength(expected.length);
+  for (const trial of expected)
+    expect(byKey.get(trial.key)).toEqual({ ...trial, judgment: null, disagrees: null });
+});
+
+test("the menu downloads the list as it is filtered", async ({ page }) => {
+  await page.goto(`/jobs/${JOB}?tab=trials&outcome=failed`);
+  await page.getByLabel("Download these trials").click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "CSV for spreadsheets" }).first().click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${JOB}-trials.csv`);
+  expect(download.url()).toContain("/trials.csv?outcome=failed");
+});
+
+test("the jobs list downloads as it is filtered, and what is not there is not found", async ({
+  page,
+  request,
+}) => {
+  await page.goto("/?q=orca-next");
+  await expect(page.getByRole("checkbox", { name: /^Select / })).toHaveCount(1);
+  const response = await request.get("/jobs.json?q=orca-next");
+  expect(response.headers()["content-disposition"]).toBe('attachment; filename="jobs.json"');
+  expect(await response.json()).toMatchObject({
+    schema: "assay.jobs/1",
+    jobs: [{ job_key: "tb2-orca-next", is_read: true }],
+  });
+  expect((await (await request.get("/jobs.csv?q=nothing-like-this")).text()).split("\r\n")).toHaveLength(2);
+  for (const format of ["csv", "json", "parquet"]) {
+    expect((await request.get(`/jobs/no-such-job/trials.${format}`)).status()).toBe(404);
+  }
+});
