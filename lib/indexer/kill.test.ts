@@ -37,16 +37,21 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
       const startedAt = performance.now();
       const whole = await startChild(roots, await prepareEnvironment(engine), false);
       expect(await whole.exit).toBe(0);
-      const wholeMs = performance.now() - startedAt;
+      let wholeMs = performance.now() - startedAt;
 
       const states: string[] = [];
-      for (let round = 0; round < nRounds; round++) {
+      let nKilled = 0;
+      while (nKilled < nRounds) {
         // PostgreSQL keeps the rounds apart by folder, of which there is one: the next round begins where this one ended.
         const environment = await prepareEnvironment(engine);
         const target = resolveIndexTarget({ roots, summation: "cpython-3.12" }, environment);
         const killed = await startChild(roots, environment, false);
         const timer = setTimeout(() => killed.process.kill("SIGKILL"), wholeMs * Math.random());
+        const beganAt = performance.now();
         const code = await killed.exit;
+        if (code === null) nKilled++;
+        // Too late: the machine was slower when the time was taken.
+        else wholeMs = Math.min(wholeMs, performance.now() - beganAt);
         clearTimeout(timer);
         const store = await openIndexStore(target);
         const { generation, isFinished } = await readIndexState(store);
@@ -72,7 +77,6 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
         }
       }
       if (nRounds > 50) process.stdout.write(`${states.join("\n")}\n`);
-      expect(states).toHaveLength(nRounds);
     },
     (nRounds + 2) * SECONDS_A_ROUND * 1000,
   );
