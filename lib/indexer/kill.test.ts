@@ -42,7 +42,7 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
       const states: string[] = [];
       let nKilled = 0;
       while (nKilled < nRounds) {
-        // PostgreSQL keeps the rounds apart by folder, of which there is one: the next round begins where this one ended.
+        // On PostgreSQL the schema goes by the folder, of which there is one: it is dropped at the end of the round.
         const environment = await prepareEnvironment(engine);
         const target = resolveIndexTarget({ roots, summation: "cpython-3.12" }, environment);
         const killed = await startChild(roots, environment, false);
