@@ -103,6 +103,7 @@ export default {
       lib(
         "indexer",
         "store",
+        "verification",
         "annotations",
         "views",
         "stats",

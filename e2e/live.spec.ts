@@ -191,7 +191,7 @@ test("a hidden page holds no connection and is up to date when it is seen again"
     await page.addInitScript(() => {
       const open = new Set<EventSource>();
       window.EventSource = class extends EventSource {
-        constructor(address: string) {
+        constructor(address: string | URL) {
           super(address);
           open.add(this);
         }

@@ -1,7 +1,6 @@
 import type { Route } from "next";
 import Link from "next/link";
 
-import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { MeanBounds } from "@/lib/stats";
@@ -19,27 +18,6 @@ export function CountCell({ count, href, minor = false }: { count: number; href:
           {formatCount(count)}
         </Link>
       )}
-    </td>
-  );
-}
-
-/** The recomputed mean: the headline reward's, or how many keys there are when none leads. */
-export function MeanCell({ summary }: { summary: GroupSummary }) {
-  const { headline, nRewardKeys } = summary;
-  if (headline === null) {
-    const words = nRewardKeys > 1 ? `${nRewardKeys} keys` : MISSING;
-    return (
-      <td
-        className="numeric unknown"
-        title={nRewardKeys > 1 ? "Several reward keys and none is named reward" : "No mean"}
-      >
-        {words}
-      </td>
-    );
-  }
-  return (
-    <td className="numeric">
-      <ExactNumber shown={formatReward(headline.value)} exact={headline.text} />
     </td>
   );
 }

@@ -39,6 +39,6 @@ export function JobNearNames({ wanted }: { wanted: string }) {
 /** The page says enough without suggestions, so a failure leaves them out. */
 async function readNearNames(wanted: string, signal: AbortSignal): Promise<readonly NearName[]> {
   const response = await fetch(`/jobs/${encodeURIComponent(wanted)}/near`, { signal });
-   
+
   return response.ok ? ((await response.json()) as readonly NearName[]) : [];
 }

@@ -90,7 +90,7 @@ async function readChunks(
     const limit = Math.min(nWanted - lines.length, ROWS_AGAIN);
     const response = await fetch(`${rowsHref}&limit=${limit}&after=${after}`, { signal });
     if (!response.ok) throw new Error(`The rows came with status ${response.status}.`);
-     
+
     const chunk = (await response.json()) as TrialChunk;
     lines.push(...chunk.lines);
     after = chunk.after;

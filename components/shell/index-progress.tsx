@@ -25,7 +25,7 @@ export function IndexProgress({ status }: { status: IndexStatus }) {
 }
 
 /** The progress in words; null when there is none worth a line. */
-export function describeProgress(status: IndexStatus): string | null {
+function describeProgress(status: IndexStatus): string | null {
   const { phase, nTrialsRead, nTrialsToRead, rate, secondsLeft, isComplete } = status;
   if (isComplete && nTrialsToRead < FEW_TRIALS) return null;
   switch (phase) {

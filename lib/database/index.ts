@@ -1,7 +1,7 @@
 export { toColumnText } from "./column-text";
 export { refuseJobFolder, resolveDataFolder } from "./data-folder";
 export type { DataEnvironment } from "./data-folder";
-export type { ColumnValue, InsertRows } from "./insert-rows";
+export type { ColumnValue } from "./insert-rows";
 export { migrate } from "./migrate";
 export type { Migrations } from "./migrate";
 export { openDatabase } from "./open-database";

@@ -21,7 +21,8 @@ export type InsertRows<Tables> = (
 export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<Tables> {
   const statements = new Map<string, Database.Statement<ColumnValue[]>>();
   return (_, table, columns, rows) => {
-    const statement = statements.get(table) ?? file.prepare<ColumnValue[]>(writeInsert(table, columns, 1, () => "?"));
+    const statement =
+      statements.get(table) ?? file.prepare<ColumnValue[]>(writeInsert(table, columns, 1, () => "?"));
     statements.set(table, statement);
     for (const row of rows) statement.run(...row);
     return Promise.resolve();

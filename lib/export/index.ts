@@ -2,7 +2,7 @@
 export { makeByteStream } from "./byte-stream";
 export { CONTENT_TYPES, writeExport, writeTextExport } from "./formats";
 export { type ExportedGroup, JOB_TABLE } from "./job-table";
-export { prepareInterval, prepareRewards, prepareValue } from "./json-values";
+export { prepareRewards, prepareValue } from "./json-values";
 export {
   type ExportedTrial,
   makeReviewedTrialTable,

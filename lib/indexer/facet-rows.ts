@@ -9,6 +9,18 @@ export function prepareFacetRows(
   tasks: readonly JobRow<"tasks">[],
 ): readonly JobRow<"facets">[] {
   const counts = new FacetCounts();
+  markJob(counts, job, report);
+  countTrials(counts, trials);
+  countTasks(counts, trials, tasks);
+  for (const { verdict, kind, group } of report.figures) {
+    counts.add("figure-verdict", verdict);
+    counts.add("figure-kind", kind);
+    if (group !== null) counts.add("figure-group", group);
+  }
+  return counts.list();
+}
+
+function markJob(counts: FacetCounts, job: JobEntry["job"], report: JobEntry["report"]): void {
   for (const { agent, model, source } of report.groups) {
     counts.mark("job-agent", agent);
     if (model !== null) counts.mark("job-model", model);
@@ -16,24 +28,29 @@ export function prepareFacetRows(
   }
   counts.mark("job-state", job.state);
   counts.mark("job-seal", report.seal);
+}
+
+function countTrials(counts: FacetCounts, trials: JobEntry["trials"]): void {
   for (const trial of trials) {
     counts.add("trial-outcome", trial.outcome);
     counts.add("trial-group", evalsKey(trial));
     if (trial.exception !== null) counts.add("trial-exception", trial.exception.type);
     for (const key of trial.rewards?.keys() ?? []) counts.add("trial-reward-key", key);
   }
+}
+
+function countTasks(
+  counts: FacetCounts,
+  trials: JobEntry["trials"],
+  tasks: readonly JobRow<"tasks">[],
+): void {
   for (const { pattern } of tasks) if (typeof pattern === "string") counts.add("task-pattern", pattern);
   for (const attempts of Map.groupBy(trials, (trial) => trial.taskName).values()) {
-    for (const outcome of new Set(attempts.map((trial) => trial.outcome))) counts.add("task-outcome", outcome);
+    for (const outcome of new Set(attempts.map((trial) => trial.outcome)))
+      counts.add("task-outcome", outcome);
     const types = attempts.flatMap((trial) => trial.exception?.type ?? []);
     for (const type of new Set(types)) counts.add("task-exception", type);
   }
-  for (const { verdict, kind, group } of report.figures) {
-    counts.add("figure-verdict", verdict);
-    counts.add("figure-kind", kind);
-    if (group !== null) counts.add("figure-group", group);
-  }
-  return counts.list();
 }
 
 class FacetCounts {

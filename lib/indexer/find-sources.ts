@@ -62,7 +62,11 @@ export class FolderFinder {
     const sources = new Map<string, Kept>();
     for (const row of await readSources(store)) {
       const fingerprint = parseFingerprint(row);
-      sources.set(nameSource(row.root, row.kind, row.folder), { id: row.id, fingerprint, trialFolders: null });
+      sources.set(nameSource(row.root, row.kind, row.folder), {
+        id: row.id,
+        fingerprint,
+        trialFolders: null,
+      });
       const root = this.roots[row.root];
       const memo = root && this.memos.get(root);
       if (memo !== undefined && fingerprint !== null) seedMemo(memo, fingerprint);
@@ -120,7 +124,12 @@ export class FolderFinder {
   /** The fingerprint with the stamp of a folder that became quiet, as text to store; null when there is nothing new. */
   settle({ root, discovered, fingerprint, hasNewFolders }: KnownSource): string | null {
     const { folderStamp } = discovered;
-    if (fingerprint === null || hasNewFolders || folderStamp === null || fingerprint.folderStamp === folderStamp) {
+    if (
+      fingerprint === null ||
+      hasNewFolders ||
+      folderStamp === null ||
+      fingerprint.folderStamp === folderStamp
+    ) {
       return null;
     }
     const kept = this.sources?.get(nameSource(root.index, discovered.kind, discovered.folder));

@@ -229,9 +229,12 @@ it("a change is in the index soon after it was made, without anybody asking for 
   onTestFinished(() => keeper.close());
   await keeper.look();
   const { generation } = indexer.status;
-  const next = new Promise<void>((settle) => (told = (seen) => {
-    if (seen > generation) settle();
-  }));
+  const next = new Promise<void>(
+    (settle) =>
+      (told = (seen) => {
+        if (seen > generation) settle();
+      }),
+  );
   writeFiles(folder, { "run/gamma__ccccccc/result.json": trialResult("gamma__ccccccc", 1) });
   await next;
   const head = await readHead(store, "run");

@@ -5,7 +5,14 @@ import type { Verdict } from "@/lib/domain/verification";
 import { toColumnText } from "@/lib/database";
 import { evalsKey } from "@/lib/scoring";
 import { computeDistribution } from "@/lib/stats";
-import { encodeValue, formatPositions, type GroupSummary, type JobContent, type JobHead, type JobRow } from "@/lib/store";
+import {
+  encodeValue,
+  formatPositions,
+  type GroupSummary,
+  type JobContent,
+  type JobHead,
+  type JobRow,
+} from "@/lib/store";
 
 import { prepareFacetRows } from "./facet-rows";
 import { summariseGroups } from "./summarise-groups";

@@ -3,8 +3,7 @@
  * is on disk with what was read. `reading`: reading what is new. `current`: done. `following`: another program over the
  * same folders keeps the index up to date. `failed`: it cannot be kept up to date, see `failure`.
  */
-export type IndexPhase =
-  "opening" | "finding" | "checking" | "reading" | "current" | "following" | "failed";
+export type IndexPhase = "opening" | "finding" | "checking" | "reading" | "current" | "following" | "failed";
 
 /** How the index stands and how far the work on it has come. */
 export interface IndexStatus {

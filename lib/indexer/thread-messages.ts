@@ -15,8 +15,7 @@ export interface ReaderData {
 
 /** Work for a reading thread. */
 export type ReaderRequest =
-  | { readonly kind: "check"; readonly task: CheckTask }
-  | { readonly kind: "read"; readonly task: SourceTask };
+  { readonly kind: "check"; readonly task: CheckTask } | { readonly kind: "read"; readonly task: SourceTask };
 
 /** What a reading thread says: any number of `trials`, then one of the others. Errors lose their class on the way. */
 export type ReaderReply =
@@ -52,5 +51,4 @@ export type CoordinatorRequest =
 
 /** What it says: its status whenever that changes, and that an order was carried out. */
 export type CoordinatorReply =
-  | { readonly kind: "status"; readonly status: IndexStatus }
-  | { readonly kind: "done"; readonly id: number };
+  { readonly kind: "status"; readonly status: IndexStatus } | { readonly kind: "done"; readonly id: number };

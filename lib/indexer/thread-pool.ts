@@ -99,7 +99,10 @@ export class ThreadPool implements Executor {
   private onReply(thread: Thread, reply: ReaderReply): void {
     const { job } = thread;
     if (job === null) return;
-    if (reply.kind === "trials") return job.onTrials(reply.n);
+    if (reply.kind === "trials") {
+      job.onTrials(reply.n);
+      return;
+    }
     thread.job = null;
     thread.worker.unref();
     if (reply.kind === "failed") job.reject(toError(reply));

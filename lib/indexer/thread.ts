@@ -4,6 +4,5 @@ import { runCoordinator } from "./run-coordinator";
 import { runReader } from "./run-reader";
 import type { CoordinatorData, ReaderData } from "./thread-messages";
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- threads are started by this program alone
 const data = workerData as CoordinatorData | ReaderData;
 await (data.role === "coordinator" ? runCoordinator(data) : runReader(data));

@@ -1,7 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
-import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { selectHeadlineReward, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";
 
@@ -30,11 +30,11 @@ export function prepareTrialRows({ trials, report }: JobEntry): TrialRows {
 }
 
 function toColumns(trial: TrialRecord, position: number, filesDiffer: string | null): JobRow<"trials"> {
-  const headline = selectHeadlineReward(trial.rewards);
-  const { inputTokens, outputTokens, costUsd } = trial.tokens;
   const exceptionType = trial.exception?.type ?? null;
   return {
     position,
+    ...toRewardColumns(trial.rewards),
+    ...toUsageColumns(trial.tokens),
     key: trial.key,
     uuid: trial.id,
     run_uuid: trial.jobId,
@@ -46,20 +46,34 @@ function toColumns(trial: TrialRecord, position: number, filesDiffer: string | n
     attempt: trial.attempt,
     state: trial.state,
     outcome: trial.outcome,
-    reward_key: headline?.key ?? null,
-    reward: headline === null ? null : toReal(Number(headline.value)),
-    reward_text: headline === null ? null : dumpPythonJson(headline.value),
-    n_reward_keys: trial.rewards?.size ?? 0,
     exception_type: exceptionType,
     exception_message: trial.exception?.message.slice(0, MESSAGE_CHARS) ?? null,
-    cost_usd: costUsd === null ? null : toReal(costUsd),
-    n_tokens:
-      inputTokens === null && outputTokens === null ? null : toReal((inputTokens ?? 0) + (outputTokens ?? 0)),
     duration_ms: computeDurationMs(trial.time),
     started_ms: trial.time.startedAt?.epochMs ?? null,
     task_digest: trial.taskDigest,
     files_differ: filesDiffer,
     search: `${trial.taskName}\n${trial.trialName}\n${exceptionType ?? ""}`.toLowerCase(),
+  };
+}
+
+function toRewardColumns(rewards: RewardDict | null) {
+  const headline = selectHeadlineReward(rewards);
+  if (headline === null) {
+    return { reward_key: null, reward: null, reward_text: null, n_reward_keys: rewards?.size ?? 0 };
+  }
+  return {
+    reward_key: headline.key,
+    reward: toReal(Number(headline.value)),
+    reward_text: dumpPythonJson(headline.value),
+    n_reward_keys: rewards?.size ?? 0,
+  };
+}
+
+function toUsageColumns({ inputTokens, outputTokens, costUsd }: TokenUsage) {
+  const isUnknown = inputTokens === null && outputTokens === null;
+  return {
+    cost_usd: costUsd === null ? null : toReal(costUsd),
+    n_tokens: isUnknown ? null : toReal((inputTokens ?? 0) + (outputTokens ?? 0)),
   };
 }
 

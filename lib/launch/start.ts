@@ -4,7 +4,14 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 
-import { buildPrograms, buildWhatChanged, CLI_FILE, SAMPLE_FOLDER, THREAD_FILE, writeSampleJobs } from "./build.ts";
+import {
+  buildPrograms,
+  buildWhatChanged,
+  CLI_FILE,
+  SAMPLE_FOLDER,
+  THREAD_FILE,
+  writeSampleJobs,
+} from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "./serve.ts";

@@ -22,7 +22,7 @@ export type FileState =
   | { readonly kind: "refused"; readonly issue: LoadIssue; readonly stamp: string };
 
 /** Looks at a file without opening it. A link is followed when it stays below the root. */
-export function statFile(root: LoadRoot, file: string): FileState {
+function statFile(root: LoadRoot, file: string): FileState {
   const look = lookAt(root, file);
   const stamp = stampLook(look);
   const refuse = (detail: string): FileState => ({

@@ -14,4 +14,3 @@ export {
 } from "./source-fingerprint";
 export { StringPool } from "./string-pool";
 export { stampTrial } from "./trial-probes";
-export type { TrialReading } from "./trial-reading";

@@ -58,14 +58,17 @@ const kept = new WeakMap<IndexStore, { generation: number; values: Map<string, P
  *
  * @param name - tells it from other such values, its parameters included
  */
-export async function getForGeneration<T>(name: string, compute: (store: IndexStore) => Promise<T>): Promise<T> {
+export async function getForGeneration<T>(
+  name: string,
+  compute: (store: IndexStore) => Promise<T>,
+): Promise<T> {
   const { store, status } = await getIndex();
   const { generation } = status();
   let entry = kept.get(store);
   if (entry?.generation !== generation) kept.set(store, (entry = { generation, values: new Map() }));
   const known = entry.values.get(name) ?? compute(store);
   entry.values.set(name, known);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the same name always stands for the same type
+
   return (await known) as T;
 }
 

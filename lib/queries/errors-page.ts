@@ -83,7 +83,7 @@ const MOST_COLUMNS = 4;
 const MOST_JOBS = 24;
 
 /** What every view of the errors page is made from; read once for each generation. */
-export const getErrorsBase = cache(() => getForGeneration("errors", readErrorsBase));
+const getErrorsBase = cache(() => getForGeneration("errors", readErrorsBase));
 
 /** The finished trials of the chosen jobs and agents; counted once a request for the same filter object. */
 export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<ErrorsScope> => {

@@ -69,7 +69,7 @@ export const getJobPage = cache(async (jobKey: string): Promise<JobPage | null> 
 });
 
 /** The head of a job's page from what the index keeps of the job. */
-export async function readJobPage(
+async function readJobPage(
   store: IndexStore,
   entry: JobHead,
   identityOf: (agent: string, model: string | null) => number,

@@ -20,7 +20,7 @@ export async function getJobsDownload(filter: JobsFilter): Promise<Download<Expo
 }
 
 /** {@link getJobsDownload} of given sources. */
-export function readJobsDownload(filter: JobsFilter, sources: JobsDownloadSources): Download<ExportedGroup> {
+function readJobsDownload(filter: JobsFilter, sources: JobsDownloadSources): Download<ExportedGroup> {
   return {
     name: "jobs",
     table: JOB_TABLE,

@@ -53,7 +53,7 @@ export async function getSearch(text: string): Promise<SearchAnswer> {
 }
 
 /** {@link getSearch} over a given index and views. */
-export async function prepareSearch(
+async function prepareSearch(
   store: IndexStore,
   views: readonly SavedView[],
   text: string,

@@ -6,16 +6,16 @@
  * Undefined fields are left out, as in JSON. Byte arrays, dates and class instances are not values of the domain.
  */
 export function encodeValue(value: unknown): string {
-  return JSON.stringify(toTagged(value)) ?? "null";
+  return JSON.stringify(toTagged(value));
 }
 
 /**
  * The value that {@link encodeValue} made a text of. The caller names the type: texts come only from the index, which
  * this very version of the code wrote.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the boundary where stored text becomes a value
 export function decodeValue<T>(text: string): T {
   const tagged: unknown = JSON.parse(text);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the boundary where stored text becomes a value
   return fromTagged(tagged) as T;
 }
 
@@ -42,15 +42,12 @@ function nameNumber(value: number): string {
 
 function fromTagged(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) value[index] = fromTagged(value[index]);
-    return value;
-  }
+  if (Array.isArray(value)) return value.map(fromTagged);
   if ("$m" in value) return toMap(value.$m);
   if ("$i" in value) return BigInt(String(value.$i));
   if ("$f" in value) return Number(value.$f);
-  const fields: Record<string, unknown> = Object.assign(value);
-  for (const key in fields) fields[key] = fromTagged(fields[key]);
+  const fields: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) fields[key] = fromTagged(item);
   return fields;
 }
 

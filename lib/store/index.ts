@@ -1,7 +1,5 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
 export {
-  type CatalogFacts,
-  type IndexState,
   type JobOrigin,
   markUnfinished,
   readIndexState,
@@ -14,13 +12,18 @@ export {
 export { encodeValue } from "./codec";
 export type { FacetName } from "./facets";
 export type { JobRow } from "./insert-rows";
-export type { ExactValue, GroupSummary, JobHead, JobSummary, OutcomeCounts } from "./job-head";
+export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./job-head";
 export type { Cursor, KeysetPage, PagePlace } from "./keyset";
 export { LEASE_MS, returnLease, takeLease } from "./lease";
-export { DERIVE_VERSION, type IndexStore, markIndexDamaged, openIndexStore, resolveIndexTarget } from "./open-store";
+export {
+  DERIVE_VERSION,
+  type IndexStore,
+  markIndexDamaged,
+  openIndexStore,
+  resolveIndexTarget,
+} from "./open-store";
 export { formatPositions } from "./positions";
 export {
-  type ExceptionSelection,
   type ExceptionTally,
   type GroupTotals,
   type ListedJob,
@@ -32,7 +35,7 @@ export {
   readRewardTallies,
   type RewardBeside,
 } from "./read-errors";
-export { type ExceptionCount, readExceptionCounts, readFirstMessages } from "./read-exceptions";
+export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export { type FigureRow, readFigures, readFiguresOfKind } from "./read-figures";
 export {
@@ -44,12 +47,10 @@ export {
   readJobIds,
 } from "./read-groups";
 export { readHead, readHeads } from "./read-heads";
-export { type IssuesReading, readIssues, readJobIssues } from "./read-issues";
+export { readIssues, readJobIssues } from "./read-issues";
 export {
   type IndexTotals,
-  type JobSelection,
   type JobSort,
-  type JobsReading,
   readContenders,
   readJobs,
   readRoots,
@@ -61,12 +62,11 @@ export {
   readNewestJobs,
   readSearch,
   type SearchHits,
-  type SearchReading,
   type TaskHit,
   type TrialHit,
   type ValueHit,
 } from "./read-search";
-export { readNeighbours, readTrialMarks, type TrialMark, type TrialNeighbours } from "./read-marks";
+export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read-marks";
 export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";
 export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read-places";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
@@ -82,6 +82,6 @@ export {
 } from "./read-trials";
 export { addSource, type FoundSource, readSources, updateFingerprint } from "./sources";
 export type { SourceRow } from "./tables";
-export type { AttemptMark, TaskCell } from "./task-cell";
+export type { TaskCell } from "./task-cell";
 export { encodeTrial } from "./trial-codec";
 export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write-source";

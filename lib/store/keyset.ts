@@ -47,6 +47,38 @@ export async function readKeysetPage<Row>(
   limit: number,
 ): Promise<KeysetPage<Row>> {
   const place: PagePlace = "cursor" in asked && !fitsOrder(order, asked.cursor) ? { kind: "first" } : asked;
+  const rows = await readRows(select, order, place, limit);
+  const first = rows[0];
+  const last = rows.at(-1);
+  const nMatching = await readCount(count);
+  if (first === undefined || last === undefined) {
+    // Everything beyond the place is gone: the list became shorter since the address was made.
+    const nearest = NEAREST[place.kind];
+    if (nearest !== null && nMatching > 0) {
+      return readKeysetPage(select, count, order, readCursor, { kind: nearest }, limit);
+    }
+    return { rows, nBefore: 0, nMatching, before: null, after: null };
+  }
+  const nBefore =
+    place.kind === "first" ? 0 : await readCount(count.where(isBefore(order, readCursor(first))));
+  return {
+    rows,
+    nBefore,
+    nMatching,
+    before: nBefore === 0 ? null : readCursor(first),
+    after: nBefore + rows.length >= nMatching ? null : readCursor(last),
+  };
+}
+
+/** Where to go from a place that has nothing beyond it any more. */
+const NEAREST = { first: null, last: null, after: "last", before: "first" } as const;
+
+async function readRows<Row>(
+  select: AnySelect<Row>,
+  order: readonly SortKey[],
+  place: PagePlace,
+  limit: number,
+): Promise<readonly Row[]> {
   const isBackward = place.kind === "before" || place.kind === "last";
   let query = select;
   if (place.kind === "after") query = query.where(isAfter(order, place.cursor));
@@ -58,30 +90,11 @@ export async function readKeysetPage<Row>(
     query = query.orderBy(sql`${sql.ref(column)} ${direction}${isNullable(column) ? nulls : sql``}`);
   }
   const found = await query.limit(limit).execute();
-  const rows = isBackward ? found.toReversed() : found;
-  const first = rows[0];
-  const last = rows.at(-1);
-  const nMatching = (await count.executeTakeFirst())?.n ?? 0;
-  if (first === undefined || last === undefined) {
-    // Everything behind the place is gone: the list became shorter since the address was made.
-    const isMoved = place.kind === "after" && nMatching > 0;
-    if (isMoved) return readKeysetPage(select, count, order, readCursor, { kind: "last" }, limit);
-    if (place.kind === "before" && nMatching > 0) {
-      return readKeysetPage(select, count, order, readCursor, { kind: "first" }, limit);
-    }
-    return { rows, nBefore: 0, nMatching, before: null, after: null };
-  }
-  const nBefore =
-    place.kind === "first"
-      ? 0
-      : ((await count.where(isBefore(order, readCursor(first))).executeTakeFirst())?.n ?? 0);
-  return {
-    rows,
-    nBefore,
-    nMatching,
-    before: nBefore === 0 ? null : readCursor(first),
-    after: nBefore + rows.length >= nMatching ? null : readCursor(last),
-  };
+  return isBackward ? found.toReversed() : found;
+}
+
+async function readCount(count: AnySelect<{ n: number }>): Promise<number> {
+  return (await count.executeTakeFirst())?.n ?? 0;
 }
 
 function isAfter(order: readonly SortKey[], cursor: Cursor) {

@@ -209,7 +209,11 @@ const INDEXES: readonly Index[] = [
     postgres: { column: "trials", isHashed: true },
   },
   // Tasks of all jobs are searched by name without reading their cells.
-  { table: "tasks", columns: ["search", "task_name", "job_id"], postgres: { column: "search", isHashed: true } },
+  {
+    table: "tasks",
+    columns: ["search", "task_name", "job_id"],
+    postgres: { column: "search", isHashed: true },
+  },
   { table: "issues", columns: ["job_id"] },
   { table: "facets", columns: ["job_id", "facet"] },
   { table: "facets", columns: ["facet", "value"], postgres: { column: "facet", isHashed: false } },

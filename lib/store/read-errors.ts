@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 
 import type { Outcome } from "@/lib/domain/trial";
 

@@ -40,7 +40,6 @@ function groupFacets(
 ): FacetValues {
   const groups = new Map<FacetName, FacetValue[]>();
   for (const { facet, value, count } of rows) {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the table holds names of the closed list only
     const name = facet as FacetName;
     const values = groups.get(name) ?? [];
     groups.set(name, values);

@@ -81,13 +81,12 @@ export async function readFiguresOfKind(
 
 function toFigure(row: StoredFigure): FigureRow {
   return {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
     kind: row.kind as Figure["kind"],
     path: row.path,
     group: row.group_key,
     recorded: row.recorded,
     recomputed: row.recomputed,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+
     verdict: row.verdict as Figure["verdict"],
     ulps: row.ulps,
     reason: row.reason,

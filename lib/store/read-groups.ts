@@ -1,13 +1,6 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
-import {
-  contains,
-  type Cursor,
-  type KeysetPage,
-  type PagePlace,
-  readKeysetPage,
-  type SortKey,
-} from "./keyset";
+import { type Cursor, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
 import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
 

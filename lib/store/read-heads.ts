@@ -23,7 +23,11 @@ export async function readHeads(store: IndexStore, ids: readonly number[]): Prom
   if (ids.length === 0) return [];
   const cache = decoded.get(store) ?? new Map<number, JobHead>();
   decoded.set(store, cache);
-  const versions = await store.db.selectFrom("jobs").select(["id", "version"]).where("id", "in", ids).execute();
+  const versions = await store.db
+    .selectFrom("jobs")
+    .select(["id", "version"])
+    .where("id", "in", ids)
+    .execute();
   const stale = versions.filter(({ id, version }) => cache.get(id)?.version !== version).map(({ id }) => id);
   for (const head of await decodeHeads(store, stale)) {
     cache.delete(head.id);
@@ -56,7 +60,10 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
   return rows.map((row) => toHead(row, byJob.get(row.id) ?? []));
 }
 
-function toHead({ id, version, key, head }: HeadRow, groups: readonly { readonly summary: string }[]): JobHead {
+function toHead(
+  { id, version, key, head }: HeadRow,
+  groups: readonly { readonly summary: string }[],
+): JobHead {
   const stored = decodeValue<Omit<JobHead, "id" | "version" | "groups">>(head);
   return {
     ...stored,

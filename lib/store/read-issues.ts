@@ -52,6 +52,5 @@ export async function readJobIssues(
 }
 
 function toIssue({ code, path, detail }: StoredIssue): LoadIssue {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
   return { code: code as LoadIssueCode, path, detail };
 }

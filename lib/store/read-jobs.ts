@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 
 import { isAmong } from "./among";
 import type { FacetName } from "./facets";
@@ -87,7 +87,11 @@ function matchesText(where: ExpressionBuilder<IndexTables, "jobs">, text: string
   return where.or([
     contains("jobs.search", text),
     contains("jobs.key", text),
-    where("jobs.id", "in", where.selectFrom("tasks").select("tasks.job_id").where(contains("tasks.search", text))),
+    where(
+      "jobs.id",
+      "in",
+      where.selectFrom("tasks").select("tasks.job_id").where(contains("tasks.search", text)),
+    ),
     where(
       "jobs.id",
       "in",
@@ -172,6 +176,3 @@ export async function readContenders({ db }: IndexStore): Promise<readonly Conte
   const order = new Set(rows.map((row) => JSON.stringify([row.agent, row.model])));
   return [...order].flatMap((name) => first.get(name) ?? []);
 }
-
-/** A condition over any table. */
-export type Condition = ReturnType<typeof sql<SqlBool>>;

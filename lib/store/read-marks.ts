@@ -124,7 +124,7 @@ function toMark(row: StoredMark): TrialMark {
     trialName: row.trial_name,
     taskName: row.task_name,
     attempt: row.attempt,
-     
+
     outcome: row.outcome as Outcome,
     exceptionType: row.exception_type,
   };

@@ -102,7 +102,7 @@ function toTask(row: TaskColumns): TaskRow {
     cells: decodeValue<TaskRow["cells"]>(row.cells),
     nPassed: row.n_passed,
     nEnded: row.n_ended,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the indexer writes members of the closed list
+
     pattern: row.pattern as TaskPattern | null,
     nFlaky: row.n_flaky,
     nGroups: row.n_groups,

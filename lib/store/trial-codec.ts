@@ -51,7 +51,6 @@ export function encodeTrial(trial: TrialRecord): string {
 
 /** The record that {@link encodeTrial} made a text of. */
 export function decodeTrial(text: string): TrialRecord {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- this version of the code wrote it
   const fields = JSON.parse(text) as StoredTrial;
   const [key, folder, id, jobId, trialName, taskName, taskDigest, source, agent, agentVersion] = fields;
   const [, , , , , , , , , , model, provider, attempt, state, outcome] = fields;
@@ -97,7 +96,8 @@ type StoredNumber = number | string | null;
 type StoredTokens = readonly [StoredNumber, StoredNumber, StoredNumber, StoredNumber] | 0;
 /** A finite double of the only key `reward` as it is; anything else as its encoded text. */
 type StoredRewards = number | string | null;
-type StoredRewardFile = 0 | readonly ["read", string, StoredRewards] | readonly ["error", string, string, string];
+type StoredRewardFile =
+  0 | readonly ["read", string, StoredRewards] | readonly ["error", string, string, string];
 type StoredException = readonly [string, string, Text, StoredTime] | null;
 type StoredStep = readonly [
   string,
@@ -228,7 +228,8 @@ function packStep(step: StepRecord): StoredStep {
 }
 
 function unpackStep(stored: StoredStep): StepRecord {
-  const [stepName, hasVerifierResult, rewards, rewardFile, exception, agentExecution, verifier, tokens] = stored;
+  const [stepName, hasVerifierResult, rewards, rewardFile, exception, agentExecution, verifier, tokens] =
+    stored;
   return {
     stepName,
     hasVerifierResult,
