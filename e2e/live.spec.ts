@@ -87,6 +87,9 @@ test("a changed file is shown, and what is typed, focused, selected and scrolled
       before,
     );
     expect(await crumbs.evaluate((element) => element.isConnected)).toBe(true);
+    // The selection is in the heading, so the caret has to come back before one types on.
+    await note.click();
+    await page.keyboard.press("Control+End");
     await page.keyboard.type("ence");
     await expect(note).toHaveValue("half a sentence");
   });

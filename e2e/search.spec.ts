@@ -80,16 +80,22 @@ test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found
 
 test("an answer that comes late does not replace a later one, and a failure is said", async ({ page }) => {
   await page.goto("/");
+  const late = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
   await page.route("**/api/search?q=t", async (route) => {
-    await new Promise((settle) => setTimeout(settle, 1500));
+    await late.promise;
+    // The page may have given the request up by now, which is one way to ignore its answer.
     await route.continue().catch(() => undefined);
+    answered.resolve();
   });
   const dialog = await openSearch(page);
+  const asked = page.waitForRequest("**/api/search?q=t");
   await page.keyboard.type("t");
-  await page.waitForRequest("**/api/search?q=t");
+  await asked;
   await page.keyboard.type("b2-orca");
   await expect(dialog.getByRole("option").first()).toContainText(JOB);
-  await page.waitForTimeout(1800);
+  late.resolve();
+  await answered.promise;
   await expect(dialog.getByRole("option").first()).toContainText(JOB);
 
   await page.route("**/api/search*", (route) => route.abort());
