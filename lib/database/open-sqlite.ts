@@ -18,6 +18,9 @@ const APPLICATION_ID = 0x41534159;
 const FILE_VERSION = 1;
 
 const BUSY_TIMEOUT_MS = 5_000;
+
+/** Pages (4 KiB) in the log before they go into the file: what is written in bulk is then copied once and not piecemeal. */
+const CHECKPOINT_PAGES = 8_000;
 const RETRY_MS = 4;
 
 /** The open file and the query layer over it; the query layer does not close a file that it was never asked about. */
@@ -54,6 +57,7 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
     }
     file.pragma(`synchronous = ${target.synchronous}`);
     file.pragma("foreign_keys = ON");
+    if (target.synchronous === "NORMAL") file.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
     return { db: new Kysely<Tables>({ dialect: new ImmediateDialect(file, busyTimeoutMs) }), file };
   } catch (error) {
     file.close();

@@ -156,7 +156,8 @@ function startThread(
     script,
     nThreads,
   };
-  const worker = new Worker(script, { workerData: data });
+  // It finds and counts, and reads nothing, so it needs little.
+  const worker = new Worker(script, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 12 } });
   worker.unref();
   const waiting = new Map<number, () => void>();
   let nOrders = 0;

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 
 import type { DatabaseTarget } from "@/lib/database";
 import { StoreError, type StoreFailure } from "@/lib/domain/app-error";
@@ -13,8 +13,15 @@ const WATCH_MS = 500;
 /** Share of the processors' time below which the disk, and not the work, is what everybody waits for. */
 const IDLE_SHARE = 0.6;
 
+/** A folder of more trials is read by a thread of its own without a limit, since a job is held whole while it is read. */
+const LARGE_JOB_TRIALS = 4_000;
+/** Without limits every thread lets garbage pile up to several times what it needs. */
+const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 12 };
+
 interface Job {
   readonly request: ReaderRequest;
+  /** Whether it needs a thread without limits. */
+  isLarge: boolean;
   readonly onTrials: (n: number) => void;
   readonly settle: (reply: ReaderReply) => void;
   readonly reject: (error: Error) => void;
@@ -22,6 +29,8 @@ interface Job {
 
 interface Thread {
   readonly worker: Worker;
+  /** Whether it may use memory without limit, for a job with very many trials; ended when that is done. */
+  readonly isLarge: boolean;
   job: Job | null;
 }
 
@@ -61,17 +70,18 @@ export class ThreadPool implements Executor {
 
   private run(request: ReaderRequest, onTrials: (n: number) => void): Promise<ReaderReply> {
     return new Promise((settle, reject) => {
-      this.waiting.push({ request, onTrials, settle, reject });
+      this.waiting.push({ request, isLarge: isLargeJob(request), onTrials, settle, reject });
       this.dispatch();
     });
   }
 
   private dispatch(): void {
     while (this.waiting.length > 0) {
-      const thread = this.threads.find(({ job }) => job === null) ?? this.startThread();
-      if (thread === null) break;
-      const job = this.waiting.shift();
+      const [job] = this.waiting;
       if (job === undefined) break;
+      const thread = this.findIdle(job.isLarge) ?? this.startThread(job.isLarge);
+      if (thread === null) break;
+      this.waiting.shift();
       thread.job = job;
       // A thread at work keeps the program alive; one that waits does not.
       thread.worker.ref();
@@ -84,11 +94,23 @@ export class ThreadPool implements Executor {
     }
   }
 
-  private startThread(): Thread | null {
-    if (this.threads.length >= this.nWanted) return null;
+  private findIdle(isLarge: boolean): Thread | undefined {
+    return this.threads.find((thread) => thread.job === null && thread.isLarge === isLarge);
+  }
+
+  private startThread(isLarge: boolean): Thread | null {
+    // An idle thread of the other kind makes room.
+    if (this.threads.length >= this.nWanted) {
+      const idle = this.findIdle(!isLarge);
+      if (idle === undefined) return null;
+      this.end(idle);
+    }
     const data: ReaderData = { role: "reader", target: this.target };
-    const worker = new Worker(this.script, { workerData: data });
-    const thread: Thread = { worker, job: null };
+    const worker = new Worker(this.script, {
+      workerData: data,
+      ...(isLarge ? {} : { resourceLimits: LIMITS }),
+    });
+    const thread: Thread = { worker, isLarge, job: null };
     worker.on("message", (reply: ReaderReply) => this.onReply(thread, reply));
     worker.on("error", (error: Error) => this.onEnd(thread, error));
     worker.on("exit", () => this.onEnd(thread, new Error("A reading thread ended.")));
@@ -108,13 +130,24 @@ export class ThreadPool implements Executor {
     if (reply.kind === "failed") job.reject(toError(reply));
     else job.settle(reply);
     this.dispatch();
+    if (thread.isLarge && thread.job === null) this.end(thread);
+  }
+
+  private end(thread: Thread): void {
+    const at = this.threads.indexOf(thread);
+    if (at !== -1) this.threads.splice(at, 1);
+    void thread.worker.terminate();
   }
 
   private onEnd(thread: Thread, error: Error): void {
     const at = this.threads.indexOf(thread);
     if (at === -1) return;
     this.threads.splice(at, 1);
-    thread.job?.reject(error);
+    const { job } = thread;
+    if (job !== null && !job.isLarge && isOutOfMemory(error)) {
+      job.isLarge = true;
+      this.waiting.push(job);
+    } else job?.reject(error);
     this.dispatch();
   }
 
@@ -132,6 +165,14 @@ export class ThreadPool implements Executor {
       this.dispatch();
     };
   }
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+}
+
+function isLargeJob(request: ReaderRequest): boolean {
+  return request.kind === "read" && request.task.discovered.trialFolders.length > LARGE_JOB_TRIALS;
 }
 
 function toError({ message, code, stack }: ReaderReply & { readonly kind: "failed" }): Error {

@@ -187,18 +187,11 @@ const INDEXES: readonly Index[] = [
   { table: "jobs", columns: ["source_id", "part"], isUnique: true },
   { table: "jobs", columns: ["key"], postgres: { column: "key", isHashed: true } },
   { table: "trials", columns: ["job_id", "key"], postgres: { column: "key", isHashed: true } },
-  // Judged trials are looked up by name.
-  { table: "trials", columns: ["trial_name"], postgres: { column: "trial_name", isHashed: true } },
-  // Counts by group and task read this index alone and never the rows.
+  // The trials table's own order, whose first page must not cost a sort of the whole job. Counts by task and group read
+  // this index alone and never the rows. Every index begins with the job, so that a job is written in one place.
   {
     table: "trials",
-    columns: ["job_id", "group_key", "task_name", "state", "reward"],
-    postgres: { column: "job_id", isHashed: false },
-  },
-  // The trials table's own order, whose first page must not cost a sort of the whole job.
-  {
-    table: "trials",
-    columns: ["job_id", "task_name", "group_key", "attempt"],
+    columns: ["job_id", "task_name", "group_key", "attempt", "state", "reward"],
     postgres: { column: "task_name", isHashed: true },
   },
   { table: "trial_rewards", columns: ["job_id", "position"] },

@@ -7,9 +7,7 @@ import { type Kysely, sql } from "kysely";
 const STATISTICS: readonly (readonly [table: string, index: string, rows: string])[] = [
   ["trials", "trials", "100000 1000 1"],
   ["trials", "trials_by_job_id_key", "100000 1000 1"],
-  ["trials", "trials_by_trial_name", "100000 2"],
-  ["trials", "trials_by_job_id_group_key_task_name_state_reward", "100000 1000 300 5 3 2"],
-  ["trials", "trials_by_job_id_task_name_group_key_attempt", "100000 1000 10 5 1"],
+  ["trials", "trials_by_job_id_task_name_group_key_attempt_state_reward", "100000 1000 10 5 1 1 1"],
   ["trials", "trials_exception", "10000 1000 20"],
   ["trial_records", "trial_records", "100000 1000 1"],
   ["trial_rewards", "trial_rewards_by_job_id_position", "100000 1000 3"],
