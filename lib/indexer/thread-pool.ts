@@ -130,7 +130,7 @@ export class ThreadPool implements Executor {
     if (reply.kind === "failed") job.reject(toError(reply));
     else job.settle(reply);
     this.dispatch();
-    if (thread.isLarge && thread.job === null) this.end(thread);
+    if (thread.isLarge && this.findIdle(true) === thread) this.end(thread);
   }
 
   private end(thread: Thread): void {

@@ -1,6 +1,7 @@
 import "server-only";
 
-import { getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
+import { StoreError } from "@/lib/domain/app-error";
+import { getSharedIndex, type IndexStatus, NO_STATUS, type OpenIndex } from "@/lib/indexer";
 
 import { getIndex } from "./catalog";
 
@@ -42,8 +43,15 @@ function getHub(): LiveHub {
 
 /** How the index stands for the page that is being made. */
 export async function getLiveState(): Promise<LiveState> {
-  const index = await getIndex();
-  return { status: toPublic(index.status()), nSaves: getHub().nSaves };
+  const { nSaves } = getHub();
+  try {
+    const index = await getIndex();
+    return { status: toPublic(index.status()), nSaves };
+  } catch (error) {
+    // The frame around the page says why there is no index.
+    if (!(error instanceof StoreError)) throw error;
+    return { status: { ...NO_STATUS, phase: "failed" }, nSaves };
+  }
 }
 
 /** Tells open pages that something was saved which they may show. */
