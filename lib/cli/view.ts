@@ -29,15 +29,11 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     host: values.host,
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),
-    // The folders are looked at while the pages' code loads.
-    onPortTaken: () => void getSharedIndex().catch(() => undefined),
-  });
-  // Without an index there is nothing to show, and what is wrong is said where it can be put right.
-  const index = await getSharedIndex().catch(async (error: unknown) => {
-    await server.close();
-    throw error;
+    // The folders are looked at while the pages' code loads; without an index there would be nothing to show.
+    onPortTaken: getSharedIndex,
   });
   terminal.stdout.write(`Assay is at ${server.url}\n`);
+  const index = await getSharedIndex();
   const stop = showIndexProgress(terminal, index);
   await server.stopped;
   stop();

@@ -22,8 +22,8 @@ export interface ServeOptions {
   readonly dataFolder?: string | undefined;
   /** How reward sums are formed; ASSAY_SUMMATION or the scoring core's default when absent. */
   readonly summation?: "cpython-3.12" | "sequential" | undefined;
-  /** Called once the environment is set and the port is taken, while the pages' code is still loading. */
-  readonly onPortTaken?: (() => void) | undefined;
+  /** Called once the environment is set and the port is taken, before the pages' code is loaded; may refuse to go on. */
+  readonly onPortTaken?: (() => Promise<unknown>) | undefined;
 }
 
 /** A server that answers. */
@@ -62,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
   const running = prepareRunningServer(server, formatUrl(host, port), port);
   try {
-    options.onPortTaken?.();
+    await options.onPortTaken?.();
     handle = await prepareNext(project, host, port, server);
     await readFirstPage(running.url);
   } catch (error) {
