@@ -9,7 +9,7 @@ import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
-import { type IndexStore, openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
+import { type IndexStore, openIndexStore, readIndexState, readTotals, resolveIndexTarget } from "@/lib/store";
 
 import { Indexer } from "./indexer";
 import { type IndexStatus, NO_STATUS } from "./progress";
@@ -27,6 +27,11 @@ export interface OpenIndexOptions {
   readonly script?: string | undefined;
   /** Reading threads; as many as there are processors by default. */
   readonly nThreads?: number | undefined;
+  /**
+   * Whether the first look may show what an earlier run knew of many trials, and be followed by a look at the folders: the
+   * two would compete for the processors otherwise, and the first page would be seconds late.
+   */
+  readonly isPatient?: boolean | undefined;
   /** The clock, where it is not a thread's own; milliseconds since 1970-01-01. */
   readonly now?: (() => number) | undefined;
 }
@@ -59,7 +64,9 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   const summation = options.summation ?? "cpython-3.12";
   const scope = { roots: roots.map(({ path }) => path), summation };
   const { store, notice, dispose } = await openSomewhere(resolveIndexTarget(scope, options.environment));
-  const { isFinished: _, ...state } = await readIndexState(store);
+  const { isFinished, ...state } = await readIndexState(store);
+  const isPatient =
+    options.isPatient === true && isFinished && (await readTotals(store)).nTrials > PATIENT_TRIALS;
   const listeners = new Set<(status: IndexStatus) => void>();
   let current: IndexStatus = { ...NO_STATUS, ...state, notice };
   const onStatus = (status: IndexStatus) => {
@@ -70,7 +77,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   const engine =
     options.script === undefined
       ? startHere(shared, options.now ?? Date.now)
-      : startThread(shared, options.script, options.nThreads ?? availableParallelism());
+      : startThread({ ...shared, isPatient }, options.script, options.nThreads ?? availableParallelism());
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await engine.close();
@@ -90,6 +97,11 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     close: () => (closing ??= close()),
   };
 }
+
+/** Fewer trials than this are looked at in the time that the pages' code takes to load. */
+const PATIENT_TRIALS = 20_000;
+/** Time for the first page to be made and sent. */
+const AFTER_FIRST_LOOK_MS = 400;
 
 interface Opened {
   readonly store: IndexStore;
@@ -144,7 +156,7 @@ function startHere(shared: Shared, now: () => number): Engine {
 }
 
 function startThread(
-  { store, roots, summation, onStatus }: Shared,
+  { store, roots, summation, onStatus, isPatient }: Shared & { readonly isPatient: boolean },
   script: string,
   nThreads: number,
 ): Engine {
@@ -155,6 +167,7 @@ function startThread(
     summation,
     script,
     nThreads,
+    isPatient,
   };
   // It finds and counts, and reads nothing, so it needs little.
   const worker = new Worker(script, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 12 } });
@@ -192,8 +205,15 @@ function startThread(
       waiting.set(id, settle);
       worker.postMessage({ kind, id } satisfies CoordinatorRequest);
     });
+  let isWaiting = isPatient;
+  const look = (): Promise<void> => {
+    if (!isWaiting) return order("look");
+    isWaiting = false;
+    setTimeout(() => void order("refresh"), AFTER_FIRST_LOOK_MS).unref();
+    return Promise.resolve();
+  };
   return {
-    look: () => order("look"),
+    look,
     refresh: () => order("refresh"),
     close: async () => {
       await order("close");

@@ -34,7 +34,7 @@ export async function runCoordinator(data: CoordinatorData): Promise<void> {
     reply(port, { kind: "done", id });
   };
   port.on("message", (request: CoordinatorRequest) => void carryOut(request));
-  await keeper.refresh();
+  if (!data.isPatient) await keeper.refresh();
 }
 
 function reply(port: MessagePort, message: CoordinatorReply): void {

@@ -30,6 +30,7 @@ async function openFromEnvironment(): Promise<OpenIndex> {
     summation: environment["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12",
     environment,
     script: environment["ASSAY_INDEX_THREAD"],
+    isPatient: true,
   });
 }
 

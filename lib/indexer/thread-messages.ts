@@ -38,6 +38,8 @@ export interface CoordinatorData {
   /** The file that threads run, for the reading ones. */
   readonly script: string;
   readonly nThreads: number;
+  /** Whether the first look at the folders waits until it is ordered, since what is known can be shown meanwhile. */
+  readonly isPatient: boolean;
 }
 
 /**
