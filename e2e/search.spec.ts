@@ -13,6 +13,7 @@ async function openSearch(page: Page): Promise<Locator> {
     if (!(await dialog.isVisible())) await page.keyboard.press("Control+k");
     await expect(dialog).toBeVisible({ timeout: 1000 });
   }).toPass();
+  await expect(dialog.getByRole("combobox")).toBeFocused();
   return dialog;
 }
 
@@ -80,13 +81,13 @@ test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found
 
 test("an answer that comes late does not replace a later one, and a failure is said", async ({ page }) => {
   await page.goto("/");
-  const late = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<null>();
+  const answered = Promise.withResolvers<null>();
   await page.route("**/api/search?q=t", async (route) => {
     await late.promise;
     // The page may have given the request up by now, which is one way to ignore its answer.
     await route.continue().catch(() => undefined);
-    answered.resolve();
+    answered.resolve(null);
   });
   const dialog = await openSearch(page);
   const asked = page.waitForRequest("**/api/search?q=t");
@@ -94,7 +95,7 @@ test("an answer that comes late does not replace a later one, and a failure is s
   await asked;
   await page.keyboard.type("b2-orca");
   await expect(dialog.getByRole("option").first()).toContainText(JOB);
-  late.resolve();
+  late.resolve(null);
   await answered.promise;
   await expect(dialog.getByRole("option").first()).toContainText(JOB);
 
