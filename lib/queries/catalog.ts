@@ -69,7 +69,7 @@ export async function getForGeneration<T>(
   const known = entry.values.get(name) ?? compute(store);
   entry.values.set(name, known);
 
-  return (await known) as T;
+  return (await known) as T; // The same name always stands for the same type.
 }
 
 /** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */

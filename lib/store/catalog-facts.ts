@@ -123,6 +123,7 @@ export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadI
     .where("job_id", "is", null)
     .orderBy("position")
     .execute();
+  // The indexer writes members of the closed list.
   return rows.map(({ code, path, detail }) => ({ code: code as LoadIssueCode, path, detail }));
 }
 

@@ -16,7 +16,7 @@ export function encodeValue(value: unknown): string {
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the boundary where stored text becomes a value
 export function decodeValue<T>(text: string): T {
   const tagged: unknown = JSON.parse(text);
-  return fromTagged(tagged) as T;
+  return fromTagged(tagged) as T; // The caller names the type that it stored.
 }
 
 function toTagged(value: unknown): unknown {

@@ -199,7 +199,7 @@ export async function readExceptionTrials(
     taskName: row.task_name,
     attempt: row.attempt,
     // The indexer writes members of the closed list.
-    outcome: row.outcome as Outcome,
+    outcome: row.outcome as Outcome, // The indexer writes members of the closed list.
     durationMs: row.duration_ms,
   }));
 }

@@ -40,7 +40,7 @@ function groupFacets(
 ): FacetValues {
   const groups = new Map<FacetName, FacetValue[]>();
   for (const { facet, value, count } of rows) {
-    const name = facet as FacetName;
+    const name = facet as FacetName; // The indexer writes members of the closed list.
     const values = groups.get(name) ?? [];
     groups.set(name, values);
     values.push({ value, count });

@@ -81,13 +81,13 @@ export async function readFiguresOfKind(
 
 function toFigure(row: StoredFigure): FigureRow {
   return {
-    kind: row.kind as Figure["kind"],
+    kind: row.kind as Figure["kind"], // The indexer writes members of the closed list.
     path: row.path,
     group: row.group_key,
     recorded: row.recorded,
     recomputed: row.recomputed,
 
-    verdict: row.verdict as Figure["verdict"],
+    verdict: row.verdict as Figure["verdict"], // The indexer writes members of the closed list.
     ulps: row.ulps,
     reason: row.reason,
     nTrials: countPositions(row.trials),

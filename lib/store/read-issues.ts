@@ -52,5 +52,5 @@ export async function readJobIssues(
 }
 
 function toIssue({ code, path, detail }: StoredIssue): LoadIssue {
-  return { code: code as LoadIssueCode, path, detail };
+  return { code: code as LoadIssueCode, path, detail }; // The indexer writes members of the closed list.
 }

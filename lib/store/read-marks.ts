@@ -124,8 +124,7 @@ function toMark(row: StoredMark): TrialMark {
     trialName: row.trial_name,
     taskName: row.task_name,
     attempt: row.attempt,
-
-    outcome: row.outcome as Outcome,
+    outcome: row.outcome as Outcome, // The indexer writes members of the closed list.
     exceptionType: row.exception_type,
   };
 }

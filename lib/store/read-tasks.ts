@@ -103,7 +103,7 @@ function toTask(row: TaskColumns): TaskRow {
     nPassed: row.n_passed,
     nEnded: row.n_ended,
 
-    pattern: row.pattern as TaskPattern | null,
+    pattern: row.pattern as TaskPattern | null, // The indexer writes members of the closed list.
     nFlaky: row.n_flaky,
     nGroups: row.n_groups,
     meanReward: row.mean_reward,

@@ -51,7 +51,7 @@ export function encodeTrial(trial: TrialRecord): string {
 
 /** The record that {@link encodeTrial} made a text of. */
 export function decodeTrial(text: string): TrialRecord {
-  const fields = JSON.parse(text) as StoredTrial;
+  const fields = JSON.parse(text) as StoredTrial; // This version of the code wrote it.
   const [key, folder, id, jobId, trialName, taskName, taskDigest, source, agent, agentVersion] = fields;
   const [, , , , , , , , , , model, provider, attempt, state, outcome] = fields;
   return {
