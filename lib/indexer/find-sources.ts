@@ -8,7 +8,7 @@ import {
   seedMemo,
   type SourceFingerprint,
 } from "@/lib/loader";
-import { type IndexStore, readSources, type SourceRow } from "@/lib/store";
+import { type IndexStore, readSource, readSources, type SourceRow } from "@/lib/store";
 
 /** A source of the index that is still there. */
 export interface KnownSource {
@@ -112,9 +112,9 @@ export class FolderFinder {
   }
 
   /** Takes over what the index says of a source that was just read. */
-  async reload({ db }: IndexStore, id: number): Promise<void> {
-    const row = await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst();
-    if (row === undefined) return;
+  async reload(store: IndexStore, id: number): Promise<void> {
+    const row = await readSource(store, id);
+    if (row === null) return;
     const kept = this.sources?.get(nameSource(row.root, row.kind, row.folder));
     if (kept === undefined) return;
     kept.fingerprint = parseFingerprint(row);

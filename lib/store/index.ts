@@ -80,7 +80,7 @@ export {
   type TrialSelection,
   type TrialSort,
 } from "./read-trials";
-export { addSource, type FoundSource, readSources, updateFingerprint } from "./sources";
+export { addSource, type FoundSource, readSource, readSources, updateFingerprint } from "./sources";
 export type { SourceRow } from "./tables";
 export type { TaskCell } from "./task-cell";
 export { encodeTrial } from "./trial-codec";

@@ -28,6 +28,11 @@ export async function readSources({ db }: IndexStore): Promise<readonly SourceRo
   return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
 }
 
+/** One source; null when it is no longer in the index. */
+export async function readSource({ db }: IndexStore, id: number): Promise<SourceRow | null> {
+  return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
 /**
  * Adds a source and lists its job, so that pages show it before its trials are read; one that is there already is left
  * as it is.
