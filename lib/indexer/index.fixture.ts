@@ -21,6 +21,10 @@ const JOB_TABLES = [
   "figures",
   "issues",
   "facets",
+  "trial_dimensions",
+  "trial_tags",
+  "dimensions",
+  "tags",
 ] as const;
 
 /** Two indexes of the same folders give equal dumps, whatever happened on the way and on whichever engine. */
