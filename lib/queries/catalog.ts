@@ -53,8 +53,11 @@ function waitForGeneration(index: OpenIndex): Promise<void> {
 /** What was computed from one generation of an index, kept until the next. */
 const kept = new WeakMap<IndexStore, { generation: number; values: Map<string, Promise<unknown>> }>();
 
+/** Names may hold what an address asked for, and addresses are without number. */
+const MOST_VALUES = 200;
+
 /**
- * A value that depends on the index alone, computed once for each generation.
+ * A value that depends on the index alone, computed once for each generation; of very many the ones asked for last are kept.
  *
  * @param name - tells it from other such values, its parameters included
  */
@@ -66,9 +69,14 @@ export async function getForGeneration<T>(
   const { generation } = status();
   let entry = kept.get(store);
   if (entry?.generation !== generation) kept.set(store, (entry = { generation, values: new Map() }));
-  const known = entry.values.get(name) ?? compute(store);
-  entry.values.set(name, known);
-
+  const { values } = entry;
+  const known = values.get(name) ?? compute(store);
+  values.delete(name);
+  values.set(name, known);
+  for (const oldest of values.keys()) {
+    if (values.size <= MOST_VALUES) break;
+    values.delete(oldest);
+  }
   return (await known) as T; // The same name always stands for the same type.
 }
 
