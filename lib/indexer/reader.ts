@@ -1,5 +1,12 @@
-import { isSourceUnchanged, type JobReading, type LoadRoot, type SourceFingerprint } from "@/lib/loader";
-import { type IndexStore, writeSource } from "@/lib/store";
+import {
+  isSourceUnchanged,
+  type JobReading,
+  type KnownTrials,
+  type LoadRoot,
+  restoreTrials,
+  type SourceFingerprint,
+} from "@/lib/loader";
+import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
 import { readSource, type SourceTask } from "./read-source";
 
@@ -39,7 +46,7 @@ export class SourceReader {
   /** Reads one folder into the index. @throws StoreError when the store cannot be written */
   async read(task: SourceTask, onTrials: (n: number) => void): Promise<ReadOutcome> {
     let nRead = 0;
-    const previous = this.kept.get(task.sourceId) ?? null;
+    const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
     const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
       if (++nRead % REPORT_EVERY === 0) onTrials(REPORT_EVERY);
     });
@@ -47,6 +54,14 @@ export class SourceReader {
     onTrials(nRead % REPORT_EVERY);
     this.keep(task.sourceId, isRunning ? reading : null);
     return { nTrials, isRunning };
+  }
+
+  /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
+  private async restore(sourceId: number): Promise<KnownTrials | null> {
+    const stored = await readStoredReading(this.store, sourceId);
+    if (stored === null) return null;
+    const fingerprint = JSON.parse(stored.fingerprint) as SourceFingerprint; // This program wrote it, see readSource.
+    return { trials: restoreTrials(fingerprint, stored.description, stored.trials) };
   }
 
   private keep(sourceId: number, reading: JobReading | null): void {

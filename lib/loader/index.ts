@@ -3,7 +3,7 @@ export { MAX_BYTES, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { type LoadRoot, prepareIssue } from "./load-root";
-export { type JobDraft, type JobReading, readJob } from "./read-job";
+export { type JobDraft, type JobReading, type KnownTrials, readJob } from "./read-job";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,
@@ -12,5 +12,6 @@ export {
   seedMemo,
   type SourceFingerprint,
 } from "./source-fingerprint";
+export { describeTrials, restoreTrials } from "./stored-trials";
 export { StringPool } from "./string-pool";
 export { stampTrial } from "./trial-probes";
