@@ -1,5 +1,3 @@
-import Link from "next/link";
-
 import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -7,6 +5,7 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
 import { Seal } from "@/components/ui/seal";
 import { Pager } from "@/components/ui/pager";
+import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import type { FigureKind } from "@/lib/domain/verification";
 import { PLACE_PARAMS } from "@/lib/domain/page-place";
@@ -190,14 +189,13 @@ function JobFigureRow({
         {count === 0 ? (
           "0"
         ) : (
-          <Link
+          <SoftLink
             href={jobTrialsHref(jobKey, { figure: figure.path })}
             data-row-link=""
-            prefetch={false}
             aria-label={`${formatPlural(count, "trial")} behind ${figure.path}`}
           >
             {formatCount(count)}
-          </Link>
+          </SoftLink>
         )}
       </td>
     </tr>

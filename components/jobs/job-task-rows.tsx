@@ -99,12 +99,14 @@ function Attempt({
   jobKey: string;
 }) {
   const words = `attempt ${attempt}: ${OUTCOME_WORDS[outcome]}${exception === undefined ? "" : `, ${exception}`}`;
-  const mark = <Mark status={outcome} label={words} />;
   return key === null ? (
-    <span title={words}>{mark}</span>
+    <span title={words}>
+      <Mark status={outcome} label={words} />
+    </span>
   ) : (
+    // The title names the link.
     <a href={trialHref(jobKey, key)} title={words}>
-      {mark}
+      <Mark status={outcome} />
     </a>
   );
 }

@@ -1,4 +1,4 @@
-import { jobPageHref, type JobParams, parseJobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -162,7 +162,7 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
           <JobColumns jobKey={jobKey} params={params} tab="tasks" />
           <DownloadMenu
             what="all trials of this job"
-            hrefOf={(format) => trialsFileHref(jobKey, parseJobParams({}), format)}
+            hrefOf={(format) => trialsFileHref(jobKey, getTabParams("tasks"), format)}
           />
         </>
       }
