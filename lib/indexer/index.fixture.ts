@@ -21,6 +21,7 @@ const JOB_TABLES = [
   "figures",
   "issues",
   "facets",
+  "job_texts",
 ] as const;
 
 /** Two indexes of the same folders give equal dumps, whatever happened on the way and on whichever engine. */

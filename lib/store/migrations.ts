@@ -154,6 +154,10 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["value", "text"],
     ["count", "integer"],
   ],
+  job_texts: [
+    ["job_id", "integer"],
+    ["search", "text"],
+  ],
   leases: [
     ["name", "text"],
     ["holder", "text"],
@@ -171,6 +175,7 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   trial_records: ["job_id", "position"],
   tasks: ["job_id", "position"],
   figures: ["job_id", "position"],
+  job_texts: ["job_id"],
   leases: ["name"],
 };
 

@@ -15,6 +15,7 @@ const JOB_TABLES = [
   "figures",
   "issues",
   "facets",
+  "job_texts",
 ] as const;
 
 type JobTableName = (typeof JOB_TABLES)[number];
