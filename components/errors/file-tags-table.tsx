@@ -26,7 +26,7 @@ export function FileTagsTable({ tags }: { tags: FileTags }) {
           />
           <p className="caption errors-note">
             Verifier: stated by the verifier’s details. Judge: failed checks of an analysis. A trial counts
-            once a category.
+            once a category.{tags.nToRead === 0 ? "" : ` ${describeRest(tags)}`}
           </p>
         </>
       )}
@@ -35,7 +35,10 @@ export function FileTagsTable({ tags }: { tags: FileTags }) {
 }
 
 function describeNone(tags: FileTags): string {
-  if (tags.isTooMany)
-    return `Choose jobs to read the tags: ${formatPlural(tags.nRead, "trial")} are too many to open for one page.`;
+  if (tags.nToRead > 0) return describeRest(tags);
   return "No verifier or judge left a tag in these trials.";
+}
+
+function describeRest({ nToRead }: FileTags): string {
+  return `The files of ${formatPlural(nToRead, "trial is", "trials are")} still to be read; this fills by itself.`;
 }

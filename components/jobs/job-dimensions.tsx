@@ -5,8 +5,9 @@ import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
-import type { DimensionCell, DimensionRow } from "@/lib/queries/job-page-dimensions";
+import type { DimensionRow, DimensionsPanel } from "@/lib/queries/job-page-dimensions";
 
+import { FindingsOutdated, FindingsReading } from "./findings-reading";
 import { formatBounds } from "./group-cells";
 import { IntervalHeading } from "./job-group-lines";
 
@@ -33,7 +34,9 @@ function listColumns(groups: readonly JobGroup[]): readonly Column[] {
 }
 
 /** The dimensions tab: the mean share of each dimension by group. */
-export function JobDimensions({ page, rows }: { page: JobPage; rows: readonly DimensionRow[] }) {
+export function JobDimensions({ page, panel }: { page: JobPage; panel: DimensionsPanel }) {
+  const { rows, state } = panel;
+  if (rows.length === 0 && state === "reading") return <FindingsReading what="Dimensions" />;
   if (rows.length === 0) {
     return (
       <Notice title="No dimensions">
@@ -44,6 +47,7 @@ export function JobDimensions({ page, rows }: { page: JobPage; rows: readonly Di
   }
   return (
     <>
+      {state === "reading" ? <FindingsOutdated /> : null}
       <Table caption="Mean share of each dimension" columns={listColumns(page.groups)}>
         <tbody>
           {rows.map((row) => (
@@ -71,7 +75,7 @@ export function JobDimensions({ page, rows }: { page: JobPage; rows: readonly Di
   );
 }
 
-function DimensionCells({ cell, identity }: { cell: DimensionCell | null; identity: number }) {
+function DimensionCells({ cell, identity }: { cell: DimensionRow["cells"][number]; identity: number }) {
   if (cell === null) {
     return (
       <>

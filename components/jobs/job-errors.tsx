@@ -6,8 +6,9 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, MISSING } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job-page";
-import type { ExceptionRow, TagRow } from "@/lib/queries/job-page-errors";
+import type { ExceptionRow, TagsPanel } from "@/lib/queries/job-page-errors";
 
+import { FindingsOutdated, FindingsReading } from "./findings-reading";
 import { CountCell } from "./group-cells";
 
 import "./job-page.css";
@@ -78,8 +79,16 @@ function cutMessage(message: string): string {
 }
 
 /** Error tags of a job by category. */
-export function JobTags({ page, rows }: { page: JobPage; rows: readonly TagRow[] }) {
+export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   const { key } = page.entry.job;
+  const { rows, state } = panel;
+  if (rows.length === 0 && state === "reading") {
+    return (
+      <Section title="Error tags">
+        <FindingsReading what="Error tags" />
+      </Section>
+    );
+  }
   if (rows.length === 0) {
     return (
       <Section title="Error tags">
@@ -98,6 +107,7 @@ export function JobTags({ page, rows }: { page: JobPage; rows: readonly TagRow[]
       title="Error tags"
       note="Causes that verifiers, judges and analyses name; a trial may have several"
     >
+      {state === "reading" ? <FindingsOutdated /> : null}
       <Table caption="Error tags by category" columns={columns}>
         <tbody>
           {rows.map((row) => (

@@ -16,6 +16,7 @@ import { type Terminal, writeJson } from "./terminal";
 export async function runIndex(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },
+    findings: { type: "boolean" },
     json: { type: "boolean" },
     summation: { type: "string" },
   });
@@ -28,15 +29,19 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
     summation: parseSummation(values.summation, terminal.env),
     environment: { ...environment, ASSAY_DATA: resolveDataFolder(environment) },
     script: join(findProjectRoot(), "dist", "index-thread.js"),
+    withFindings: values.findings === true,
   });
   const bar = makeProgressBar(terminal.stderr);
   let nTrialsRead = 0;
   const stop = index.subscribe((status) => {
     nTrialsRead = Math.max(nTrialsRead, status.nTrialsToRead);
     if (status.phase === "reading") bar.show(status.nTrialsRead, status.nTrialsToRead, status);
+    else if (status.nFindingsToRead > 0)
+      bar.show(status.nFindingsRead, status.nFindingsToRead, { rate: null, secondsLeft: null });
   });
   try {
     await index.look();
+    if (values.findings === true) await index.settle();
     bar.clear();
     const { failure, notice, generation, phase } = index.status();
     if (failure !== null) throw new StoreError("store_unavailable", failure);

@@ -76,6 +76,7 @@ prints what it holds. The index is a file of the data folder, or a schema of the
 deleted at any time.
 
   --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
+  --findings         Also read verifiers' details and analyses, which \`assay view\` does in the background.
   --json             Print JSON (assay.index/1).
 ${SUMMATION}
 `,

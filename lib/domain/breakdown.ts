@@ -55,6 +55,8 @@ export interface BreakdownSource {
 /** A trial's breakdown over all files that hold one; empty sources mean that there is none. */
 export interface Breakdown {
   readonly sources: readonly BreakdownSource[];
+  /** Error tags that the same files state, in file order. */
+  readonly errorTags: readonly ErrorTag[];
   readonly issues: readonly LoadIssue[];
 }
 

@@ -48,6 +48,10 @@ const TABLES = [
   "figures",
   "issues",
   "facets",
+  "trial_dimensions",
+  "trial_tags",
+  "dimensions",
+  "tags",
 ] as const;
 
 /** What a program that started over may have come to when it ended. */

@@ -22,6 +22,10 @@ const JOB_TABLES = [
   "issues",
   "facets",
   "job_texts",
+  "trial_dimensions",
+  "trial_tags",
+  "dimensions",
+  "tags",
 ] as const;
 
 /** Two indexes of the same folders give equal dumps, whatever happened on the way and on whichever engine. */

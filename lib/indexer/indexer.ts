@@ -21,7 +21,8 @@ import {
 } from "@/lib/store";
 
 import type { Executor } from "./executor";
-import { FolderFinder, type KnownSource } from "./find-sources";
+import { FindingsRun } from "./findings-run";
+import { type Finding, FolderFinder, type KnownSource } from "./find-sources";
 import { prepareFoundSource } from "./listing";
 import { computePace, type IndexStatus, NO_STATUS } from "./progress";
 import { publish } from "./publish";
@@ -32,6 +33,8 @@ export interface IndexerOptions {
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
+  /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
+  readonly withFindings: boolean;
   /** The clock; milliseconds since 1970-01-01. */
   readonly now: () => number;
   readonly onStatus: (status: IndexStatus) => void;
@@ -54,6 +57,7 @@ export class Indexer {
   lookMs = 0;
   private readonly options: IndexerOptions;
   private readonly finder: FolderFinder;
+  private readonly findings: FindingsRun;
   private readonly holder = `${hostname()}:${process.pid}`;
   /** Folders whose reading failed for a reason of ours, with the sentence that says so. */
   private readonly failures = new Map<number, LoadIssue>();
@@ -64,6 +68,14 @@ export class Indexer {
   constructor(options: IndexerOptions) {
     this.options = options;
     this.finder = new FolderFinder(options.roots);
+    const { store, executor, roots } = options;
+    this.findings = new FindingsRun({
+      store,
+      executor,
+      roots,
+      mayWrite: () => this.takeLease(),
+      onProgress: (progress) => this.report(progress),
+    });
   }
 
   /** Absolute paths of the folders whose entries tell that a job or trial came or went. */
@@ -78,17 +90,32 @@ export class Indexer {
     return next;
   }
 
+  /** The findings of this job come first, since a page waits for them. */
+  prioritise(jobId: number): void {
+    this.findings.prioritise(jobId);
+  }
+
+  /** Settles when the scan that runs is done and findings are read. */
+  async settle(): Promise<void> {
+    await this.running;
+    await this.findings.settle();
+  }
+
   /** Lets another program take over at once. */
   async release(): Promise<void> {
+    await this.findings.stop();
     await returnLease(this.options.store, this.holder);
   }
 
   private async scanOnce(scope: ScanScope): Promise<void> {
     // A scan may take longer than a lease holds.
     const renewal = setInterval(() => void this.takeLease().catch(() => undefined), LEASE_MS / 3).unref();
+    await this.findings.stop();
     try {
-      if (await this.takeLease()) await this.update(scope);
-      else await this.follow();
+      if (await this.takeLease()) {
+        await this.update(scope);
+        if (this.options.withFindings) this.findings.start();
+      } else await this.follow();
     } catch (thrown) {
       const error = toStoreError(thrown, this.options.store.target);
       // The store may be behind what is known here.
@@ -132,16 +159,7 @@ export class Indexer {
     const isFirst = state.generation === 0;
     const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
     if (hasChanged) await markUnfinished(store);
-    await deleteSources(
-      store,
-      gone.map(({ id }) => id),
-    );
-    for (const { id } of gone) this.failures.delete(id);
-    const listed: KnownSource[] = [];
-    for (const { root, discovered } of added) {
-      const id = await addSource(store, prepareFoundSource(root, discovered));
-      listed.push(this.finder.add(id, root, discovered));
-    }
+    const listed = await this.replaceSources(added, gone);
     const rootIssues = [...issues, ...this.failures.values()];
     this.rootIssueText ??= JSON.stringify(await readRootIssues(store));
     const isRootChanged = JSON.stringify(rootIssues) !== this.rootIssueText;
@@ -152,10 +170,31 @@ export class Indexer {
     const changed = [...listed, ...(await this.findChanged(known, scope))];
     this.lookMs = foundMs + performance.now() - checkingAt;
     await this.readAll(changed, issues);
-    if (changed.length > 0 || hasChanged || isRootChanged || !isFinished) await this.publish(issues, true);
+    const isFound = this.options.withFindings && (await this.findings.readFew());
+    const isStale = changed.length > 0 || hasChanged || isRootChanged || isFound;
+    if (isStale || !isFinished) await this.publish(issues, true);
     else await writeScanTime(store, this.options.now());
     const { generation, scannedAtMs } = await readIndexState(store);
     this.report({ phase: "current", isComplete: true, generation, scannedAtMs, failure: null, ...NO_PACE });
+  }
+
+  /** Takes sources that are gone out of the index and lists new ones in it. @returns the new ones */
+  private async replaceSources(
+    added: Finding["added"],
+    gone: Finding["gone"],
+  ): Promise<readonly KnownSource[]> {
+    const { store } = this.options;
+    await deleteSources(
+      store,
+      gone.map(({ id }) => id),
+    );
+    for (const { id } of gone) this.failures.delete(id);
+    const listed: KnownSource[] = [];
+    for (const { root, discovered } of added) {
+      const id = await addSource(store, prepareFoundSource(root, discovered));
+      listed.push(this.finder.add(id, root, discovered));
+    }
+    return listed;
   }
 
   private async publish(issues: readonly LoadIssue[], isFinished: boolean): Promise<void> {
@@ -170,6 +209,7 @@ export class Indexer {
       isFinished,
     });
     this.rootIssueText = JSON.stringify(rootIssues);
+    this.findings.markPublished();
     this.report({ generation });
   }
 

@@ -12,7 +12,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
   const { folder, kind, trialFolders } = discovered;
   const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));
   const when = readWrittenAt(root, folder);
-  const head: Omit<JobHead, "id" | "version" | "groups"> = {
+  const head: Omit<JobHead, "id" | "version" | "groups" | "hasFindings"> = {
     job: {
       key: name,
       name,

@@ -32,6 +32,8 @@ export interface OpenIndexOptions {
    * two would compete for the processors otherwise, and the first page would be seconds late.
    */
   readonly isPatient?: boolean | undefined;
+  /** Whether verifiers' details and analyses are read too, once all results are; true unless said otherwise. */
+  readonly withFindings?: boolean | undefined;
   /** The clock, where it is not a thread's own; milliseconds since 1970-01-01. */
   readonly now?: (() => number) | undefined;
 }
@@ -45,8 +47,12 @@ export interface OpenIndex {
   readonly subscribe: (listener: (status: IndexStatus) => void) => () => void;
   /** Somebody looks at a page: settles once the index says what is on disk. Cheap when it was looked at a moment ago. */
   readonly look: () => Promise<void>;
-  /** Looks at everything now. */
+  /** Looks at everything now, and settles when findings are read too. */
   readonly refresh: () => Promise<void>;
+  /** Settles when nothing is left to read, findings included. */
+  readonly settle: () => Promise<void>;
+  /** A page waits for the findings of this job. */
+  readonly prioritise: (jobId: number) => void;
   /** Ends the work on it and lets another program take over; once, however often it is called. */
   readonly close: () => Promise<void>;
 }
@@ -73,7 +79,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     current = { ...status, notice };
     for (const listener of listeners) listener(current);
   };
-  const shared = { store, roots, summation, onStatus };
+  const shared = { store, roots, summation, withFindings: options.withFindings ?? true, onStatus };
   const engine =
     options.script === undefined
       ? startHere(shared, options.now ?? Date.now)
@@ -93,7 +99,9 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
       return () => listeners.delete(listener);
     },
     look: () => engine.look(),
-    refresh: () => engine.refresh(),
+    refresh: () => engine.refresh().then(() => engine.settle()),
+    settle: () => engine.settle(),
+    prioritise: (jobId) => engine.prioritise(jobId),
     close: () => (closing ??= close()),
   };
 }
@@ -129,6 +137,8 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
 interface Engine {
   readonly look: () => Promise<void>;
   readonly refresh: () => Promise<void>;
+  readonly settle: () => Promise<void>;
+  readonly prioritise: (jobId: number) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -136,6 +146,7 @@ interface Shared {
   readonly store: IndexStore;
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
+  readonly withFindings: boolean;
   readonly onStatus: (status: IndexStatus) => void;
 }
 
@@ -145,18 +156,24 @@ function startHere(shared: Shared, now: () => number): Engine {
     isUnchanged: (task: Parameters<SourceReader["isUnchanged"]>[0]) =>
       Promise.resolve(reader.isUnchanged(task)),
     read: reader.read.bind(reader),
+    readFindings: reader.readFindings.bind(reader),
     close: () => Promise.resolve(),
   };
   const indexer = new Indexer({ ...shared, executor, now });
   return {
     look: () => indexer.scan(),
     refresh: () => indexer.scan(),
-    close: () => indexer.release(),
+    settle: () => indexer.settle(),
+    prioritise: (jobId) => indexer.prioritise(jobId),
+    close: async () => {
+      await indexer.release();
+      await indexer.settle();
+    },
   };
 }
 
 function startThread(
-  { store, roots, summation, onStatus, isPatient }: Shared & { readonly isPatient: boolean },
+  { store, roots, summation, withFindings, onStatus, isPatient }: Shared & { readonly isPatient: boolean },
   script: string,
   nThreads: number,
 ): Engine {
@@ -168,6 +185,7 @@ function startThread(
     script,
     nThreads,
     isPatient,
+    withFindings,
   };
   // It finds and counts, and reads nothing, so it needs little.
   const worker = new Worker(script, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 12 } });
@@ -195,7 +213,7 @@ function startThread(
     isEnded = true;
     settleAll();
   });
-  const order = (kind: CoordinatorRequest["kind"]): Promise<void> =>
+  const order = (kind: Exclude<CoordinatorRequest["kind"], "prioritise">): Promise<void> =>
     new Promise((settle) => {
       if (isEnded) {
         settle();
@@ -215,6 +233,11 @@ function startThread(
   return {
     look,
     refresh: () => order("refresh"),
+    settle: () => order("settle"),
+    prioritise: (jobId) => {
+      if (!isEnded)
+        worker.postMessage({ kind: "prioritise", id: nOrders++, jobId } satisfies CoordinatorRequest);
+    },
     close: async () => {
       await order("close");
       await worker.terminate();

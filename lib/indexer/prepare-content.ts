@@ -46,7 +46,7 @@ function prepareText({ trials }: JobEntry): string {
   return toColumnText([...names].join("\n").toLowerCase());
 }
 
-type StoredHead = Omit<JobHead, "id" | "version" | "groups">;
+type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;
 
 function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
@@ -159,12 +159,12 @@ function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
   }));
 }
 
-/** The row of one finding; `origin` is `own` unless only the whole catalog can tell it. */
+/** The row of one issue; `origin` is `own` unless only the whole catalog, or the files of trials, can tell it. */
 export function prepareIssueRow(
   { code, path, detail }: LoadIssue,
   root: number,
   position: number,
-  origin: "own" | "shared" = "own",
+  origin: "own" | "shared" | "findings" = "own",
 ): JobRow<"issues"> {
   return {
     root,

@@ -1,6 +1,7 @@
 import { isSourceUnchanged, type JobReading, type LoadRoot, type SourceFingerprint } from "@/lib/loader";
 import { type IndexStore, writeSource } from "@/lib/store";
 
+import { type FindingsTask, readJobFindings } from "./read-findings";
 import { readSource, type SourceTask } from "./read-source";
 
 /** A folder to look at again. */
@@ -47,6 +48,11 @@ export class SourceReader {
     onTrials(nRead % REPORT_EVERY);
     this.keep(task.sourceId, isRunning ? reading : null);
     return { nTrials, isRunning };
+  }
+
+  /** Reads what the files of a job's trials say. @throws StoreError when the store cannot be read or written */
+  async readFindings(task: FindingsTask, onTrials: (n: number) => void): Promise<void> {
+    await readJobFindings(this.store, task, onTrials);
   }
 
   private keep(sourceId: number, reading: JobReading | null): void {

@@ -293,6 +293,7 @@ describe("a refresh", () => {
       store,
       roots,
       summation: "cpython-3.12",
+      withFindings: true,
       now: Date.now,
       onStatus: ({ phase }) => {
         if (seen.at(-1) !== phase) seen.push(phase);
@@ -309,6 +310,7 @@ describe("a refresh", () => {
           await new Promise((settle) => setImmediate(settle));
           return reader.read(task, onTrials);
         },
+        readFindings: reader.readFindings.bind(reader),
         close: () => Promise.resolve(),
       },
     });

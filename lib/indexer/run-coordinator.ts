@@ -18,13 +18,17 @@ export async function runCoordinator(data: CoordinatorData): Promise<void> {
     executor,
     roots: data.roots,
     summation: data.summation,
+    withFindings: data.withFindings,
     now: Date.now,
     onStatus: (status) => reply(port, { kind: "status", status }),
   });
   const keeper = new CurrentKeeper(indexer);
-  const carryOut = async ({ kind, id }: CoordinatorRequest): Promise<void> => {
+  const carryOut = async (request: CoordinatorRequest): Promise<void> => {
+    const { kind, id } = request;
     if (kind === "look") await keeper.look();
     else if (kind === "refresh") await keeper.refresh();
+    else if (kind === "settle") await indexer.settle();
+    else if (kind === "prioritise") indexer.prioritise(request.jobId);
     else {
       keeper.close();
       await executor.close();

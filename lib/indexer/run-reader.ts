@@ -25,6 +25,11 @@ async function work(port: MessagePort, reader: SourceReader, request: ReaderRequ
     return;
   }
   const onTrials = (n: number) => reply(port, { kind: "trials", n });
+  if (request.kind === "findings") {
+    await reader.readFindings(request.task, onTrials);
+    reply(port, { kind: "found" });
+    return;
+  }
   const outcome = await reader.read(request.task, onTrials);
   reply(port, { kind: "read", outcome });
 }

@@ -3,7 +3,7 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { evalsKey } from "@/lib/scoring";
-import { computeDistribution } from "@/lib/stats";
+import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
 /** One row a task of a job, in name order, with the cells of its groups in the report's order. */
@@ -43,7 +43,7 @@ function toRow(
     n_ended: nEnded,
     n_flaky: tried.filter((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded).length,
     n_groups: tried.length,
-    passed_share: nEnded === 0 ? null : nPassed / nEnded,
+    passed_share: computeShare(nPassed, nEnded),
     mean_reward: rewards.kind === "computed" ? rewards.mean : null,
     mean_cost_usd: costs.kind === "computed" ? costs.mean : null,
     median_duration_ms: durations.kind === "computed" ? durations.median : null,

@@ -5,6 +5,7 @@ import type { Summation } from "@/lib/scoring";
 
 import type { IndexStatus } from "./progress";
 import type { CheckTask, ReadOutcome } from "./reader";
+import type { FindingsTask } from "./read-findings";
 import type { SourceTask } from "./read-source";
 
 /** What a reading thread is started with. */
@@ -15,13 +16,16 @@ export interface ReaderData {
 
 /** Work for a reading thread. */
 export type ReaderRequest =
-  { readonly kind: "check"; readonly task: CheckTask } | { readonly kind: "read"; readonly task: SourceTask };
+  | { readonly kind: "check"; readonly task: CheckTask }
+  | { readonly kind: "read"; readonly task: SourceTask }
+  | { readonly kind: "findings"; readonly task: FindingsTask };
 
 /** What a reading thread says: any number of `trials`, then one of the others. Errors lose their class on the way. */
 export type ReaderReply =
   | { readonly kind: "trials"; readonly n: number }
   | { readonly kind: "checked"; readonly isUnchanged: boolean }
   | { readonly kind: "read"; readonly outcome: ReadOutcome }
+  | { readonly kind: "found" }
   | {
       readonly kind: "failed";
       readonly message: string;
@@ -40,15 +44,19 @@ export interface CoordinatorData {
   readonly nThreads: number;
   /** Whether the first look at the folders waits until it is ordered, since what is known can be shown meanwhile. */
   readonly isPatient: boolean;
+  readonly withFindings: boolean;
 }
 
 /**
  * Orders to that thread. `look`: somebody looks at a page, so what it shows should be current; `refresh`: look at
- * everything again now; `close`: end.
+ * everything again now; `settle`: say when findings are read too; `prioritise`: a page waits for this job's findings;
+ * `close`: end.
  */
 export type CoordinatorRequest =
   | { readonly kind: "look"; readonly id: number }
   | { readonly kind: "refresh"; readonly id: number }
+  | { readonly kind: "settle"; readonly id: number }
+  | { readonly kind: "prioritise"; readonly id: number; readonly jobId: number }
   | { readonly kind: "close"; readonly id: number };
 
 /** What it says: its status whenever that changes, and that an order was carried out. */

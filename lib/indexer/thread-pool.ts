@@ -62,6 +62,10 @@ export class ThreadPool implements Executor {
     return reply.outcome;
   };
 
+  readFindings: Executor["readFindings"] = async (task, onTrials) => {
+    await this.run({ kind: "findings", task }, onTrials);
+  };
+
   close = async (): Promise<void> => {
     if (this.watch !== null) clearInterval(this.watch);
     this.watch = null;

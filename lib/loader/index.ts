@@ -3,6 +3,7 @@ export { MAX_BYTES, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { type LoadRoot, prepareIssue } from "./load-root";
+export { readTrialFindings } from "./read-findings";
 export { type JobDraft, type JobReading, readJob } from "./read-job";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {

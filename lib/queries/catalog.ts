@@ -21,21 +21,36 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
   await connection();
   const index = await getSharedIndex();
   const { generation, isComplete } = index.status();
-  const patience = isComplete || generation > 0 ? PATIENCE_MS : FIRST_PATIENCE_MS;
-  await waitFor(index.look(), patience);
+  const isFirst = !isComplete && generation === 0;
+  const look = index.look();
+  if (isFirst) await waitFor(look, FIRST_PATIENCE_MS);
+  else if (!inVain.has(index)) await waitInTurn(index, look);
   // An index that was never written has no jobs to list: that takes a moment longer, and is worth it.
   if (index.status().generation === 0) await waitForGeneration(index);
   return index;
 });
 
+/** Indexes whose present look at the folders takes longer than a page waits. */
+const inVain = new WeakSet<OpenIndex>();
+
+/** One page waits for a long look in vain; those that follow it do not, until that look is over. */
+async function waitInTurn(index: OpenIndex, look: Promise<void>): Promise<void> {
+  if (await waitFor(look, PATIENCE_MS)) return;
+  inVain.add(index);
+  const forget = () => void inVain.delete(index);
+  look.then(forget, forget);
+}
+
 /** The store behind {@link getIndex}. */
 export const getStore = cache(async (): Promise<IndexStore> => (await getIndex()).store);
 
-async function waitFor(work: Promise<void>, ms: number): Promise<void> {
+/** Whether the work was done within the time. */
+async function waitFor(work: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((settle) => (timer = setTimeout(settle, ms)));
-  await Promise.race([work, timeout]);
+  const timeout = new Promise<boolean>((settle) => (timer = setTimeout(() => settle(false), ms)));
+  const isDone = await Promise.race([work.then(() => true), timeout]);
   clearTimeout(timer);
+  return isDone;
 }
 
 function waitForGeneration(index: OpenIndex): Promise<void> {
@@ -53,8 +68,11 @@ function waitForGeneration(index: OpenIndex): Promise<void> {
 /** What was computed from one generation of an index, kept until the next. */
 const kept = new WeakMap<IndexStore, { generation: number; values: Map<string, Promise<unknown>> }>();
 
+/** Names may hold what an address asked for, and addresses are without number. */
+const MOST_VALUES = 200;
+
 /**
- * A value that depends on the index alone, computed once for each generation.
+ * A value that depends on the index alone, computed once for each generation; of very many the ones asked for last are kept.
  *
  * @param name - tells it from other such values, its parameters included
  */
@@ -66,9 +84,14 @@ export async function getForGeneration<T>(
   const { generation } = status();
   let entry = kept.get(store);
   if (entry?.generation !== generation) kept.set(store, (entry = { generation, values: new Map() }));
-  const known = entry.values.get(name) ?? compute(store);
-  entry.values.set(name, known);
-
+  const { values } = entry;
+  const known = values.get(name) ?? compute(store);
+  values.delete(name);
+  values.set(name, known);
+  for (const oldest of values.keys()) {
+    if (values.size <= MOST_VALUES) break;
+    values.delete(oldest);
+  }
   return (await known) as T; // The same name always stands for the same type.
 }
 

@@ -8,12 +8,17 @@ import type { ErrorTag } from "@/lib/domain/trial";
 import { computeWilsonInterval } from "@/lib/stats";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
-import { type IndexStore, type JobHead, readHeads, readTrialPlaces } from "@/lib/store";
+import {
+  type IndexStore,
+  readJobsWithoutFindings,
+  readTagCounts,
+  readTrialPlaces,
+  type TagCount,
+} from "@/lib/store";
 
-import { getStore } from "./catalog";
+import { getForGeneration, getStore } from "./catalog";
 import { getErrorsScope } from "./errors-page";
 import type { ErrorsFilter, ErrorsScope, JobCount } from "./errors-page";
-import { getFindings } from "./job-page-findings";
 
 /** One category of one source; a trial counts once. */
 export interface TagRow {
@@ -40,15 +45,12 @@ export interface ReviewerTags {
 /** Tags that verifiers and judges left in the trials' files. */
 export interface FileTags {
   readonly rows: readonly TagRow[];
-  /** Trials with at least one tag, and trials looked at. */
+  /** Trials with at least one tag, and chosen trials. */
   readonly nTagged: number;
   readonly nRead: number;
-  /** True when the choice is too large to read every trial's files for one page; `rows` is then empty. */
-  readonly isTooMany: boolean;
+  /** Trials of the chosen jobs whose files are still to be read; what is shown of them is of an earlier reading, or nothing. */
+  readonly nToRead: number;
 }
-
-/** Beyond this many trials the page asks for a choice of jobs before it reads their files. */
-const MOST_TAG_TRIALS = 5_000;
 
 const LATELY = 5;
 
@@ -118,86 +120,89 @@ async function listReviewed(
   return found.flat();
 }
 
-/** Tags in the files of the chosen trials, mechanical and judged ones apart. Reads those files on the first call. */
+/** Tags in the files of the chosen trials, mechanical and judged ones apart. */
 export async function getFileTags(filter: ErrorsFilter): Promise<FileTags> {
-  const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
-  return readFileTags(store, scope);
+  const [scope, base] = await Promise.all([getErrorsScope(filter), getForGeneration("tags", readTagsBase)]);
+  return selectFileTags(scope, base);
 }
 
-/** Tags in the files of a scope's trials; none are read when there are more than {@link MOST_TAG_TRIALS}. */
+/** What every view of the tags is made from. */
+interface TagsBase {
+  readonly counts: readonly TagCount[];
+  /** Trials by job whose files are not read yet. */
+  readonly unread: ReadonlyMap<number, number>;
+}
+
+async function readTagsBase(store: IndexStore): Promise<TagsBase> {
+  const [counts, unread] = await Promise.all([readTagCounts(store), readJobsWithoutFindings(store)]);
+  return { counts, unread: new Map(unread.map(({ id, nTrials }) => [id, nTrials])) };
+}
+
+/** Tags in the files of a scope's trials. */
 export async function readFileTags(store: IndexStore, scope: ErrorsScope): Promise<FileTags> {
-  const nRead = scope.nTrials;
-  if (nRead > MOST_TAG_TRIALS) return { rows: [], nTagged: 0, nRead, isTooMany: true };
-  const tagged: { jobId: number; tags: readonly ErrorTag[] }[] = [];
-  const jobIds = [...new Set(scope.totals.map(({ jobId }) => jobId))];
-  for (const entry of await readHeads(store, jobIds)) {
-    for (const { groupKey, tags } of await readJobTags(store, entry)) {
-      if (scope.holds({ jobId: entry.id, groupKey })) tagged.push({ jobId: entry.id, tags });
-    }
-  }
+  return selectFileTags(scope, await readTagsBase(store));
+}
+
+function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileTags {
+  const own = counts.filter((count) => count.nFinished > 0 && scope.holds(count));
+  const jobIds = new Set(scope.totals.map(({ jobId }) => jobId));
   const sources: readonly ErrorTag["source"][] = ["mechanical", "judge", "human"];
   const rows = sources.flatMap((source) =>
-    toRows(
-      tagged.map(({ jobId, tags }) => ({
-        jobId,
-        categories: tags.filter((tag) => tag.source === source).map(({ category }) => category),
-      })),
+    countRows(
+      own.flatMap((count) =>
+        count.source === source && count.category !== null
+          ? { category: count.category, jobId: count.jobId, n: count.nFinished }
+          : [],
+      ),
       source,
-      nRead,
+      scope.nTrials,
       scope,
     ),
   );
-  return { rows, nTagged: tagged.length, nRead, isTooMany: false };
-}
-
-interface TaggedTrial {
-  readonly groupKey: string;
-  /** At least one. */
-  readonly tags: readonly ErrorTag[];
-}
-
-const MOST_KEPT_JOBS = 500;
-
-/** Tags by version of a job, which is never used twice: tagged trials are few, so many jobs can be kept. */
-const tagsByVersion = new Map<number, Promise<readonly TaggedTrial[]>>();
-
-function readJobTags(store: IndexStore, entry: JobHead): Promise<readonly TaggedTrial[]> {
-  const known = tagsByVersion.get(entry.version);
-  if (known !== undefined) return known;
-  const tags = getFindings(store, entry).then((trials) =>
-    trials.flatMap(({ isFinished, groupKey, findings }) =>
-      isFinished && findings !== null && findings.errorTags.length > 0
-        ? [{ groupKey, tags: findings.errorTags }]
-        : [],
-    ),
-  );
-  tags.catch(() => tagsByVersion.delete(entry.version));
-  tagsByVersion.set(entry.version, tags);
-  for (const oldest of tagsByVersion.keys()) {
-    if (tagsByVersion.size <= MOST_KEPT_JOBS) break;
-    tagsByVersion.delete(oldest);
-  }
-  return tags;
+  const tagged = own.filter(({ category }) => category === null);
+  return {
+    rows,
+    nTagged: tagged.reduce((sum, { nFinished }) => sum + nFinished, 0),
+    nRead: scope.nTrials,
+    nToRead: [...jobIds].reduce((sum, id) => sum + (unread.get(id) ?? 0), 0),
+  };
 }
 
 function toRows(
   tagged: readonly { readonly jobId: number; readonly categories: readonly string[] }[],
   source: ErrorTag["source"],
   nLooked: number,
-  { jobById }: ErrorsScope,
+  scope: ErrorsScope,
 ): readonly TagRow[] {
   const uses = tagged.flatMap(({ jobId, categories }) =>
-    [...new Set(categories)].map((category) => ({ category, jobId })),
+    [...new Set(categories)].map((category) => ({ category, jobId, n: 1 })),
   );
+  return countRows(uses, source, nLooked, scope);
+}
+
+interface Use {
+  readonly category: string;
+  readonly jobId: number;
+  /** Trials. */
+  readonly n: number;
+}
+
+function countRows(
+  uses: readonly Use[],
+  source: ErrorTag["source"],
+  nLooked: number,
+  { jobById }: ErrorsScope,
+): readonly TagRow[] {
+  const sum = (some: readonly Use[]) => some.reduce((total, { n }) => total + n, 0);
   return [...Map.groupBy(uses, ({ category }) => category)]
     .map(([category, own]) => ({
       category,
       source,
-      nTrials: own.length,
-      rate: computeWilsonInterval(own.length, nLooked),
+      nTrials: sum(own),
+      rate: computeWilsonInterval(sum(own), nLooked),
       jobs: [...Map.groupBy(own, ({ jobId }) => jobId)].flatMap(([jobId, same]) => {
         const job = jobById.get(jobId);
-        return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count: same.length }];
+        return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count: sum(same) }];
       }),
     }))
     .toSorted((a, b) => b.nTrials - a.nTrials || a.category.localeCompare(b.category, "en"));

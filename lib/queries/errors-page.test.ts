@@ -171,7 +171,7 @@ test("a job that is not read yet is counted apart, and nothing of it is in a rat
 test("tags of files are counted once a trial, out of all finished trials", async () => {
   const scope = scopeOf({});
   const tags = await readFileTags(index.store, scope);
-  expect(tags).toMatchObject({ nRead: scope.nTrials, isTooMany: false });
+  expect(tags).toMatchObject({ nRead: scope.nTrials, nToRead: 0 });
   expect(tags.nTagged).toBeGreaterThan(0);
   for (const { nTrials, rate } of tags.rows) {
     expect(rate).toMatchObject({ count: nTrials, n: scope.nTrials });

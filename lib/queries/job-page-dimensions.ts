@@ -1,19 +1,8 @@
 import "server-only";
 
-import { computeMeanInterval, type MeanBounds } from "@/lib/stats";
-import type { IndexStore, JobHead } from "@/lib/store";
+import { type DimensionCell, type IndexStore, type JobHead, readDimensions } from "@/lib/store";
 
-import { type FoundTrial, getFindings } from "./job-page-findings";
-
-/** The mean share of one dimension over the trials of one group. */
-export interface DimensionCell {
-  readonly mean: number;
-  readonly bounds: MeanBounds | null;
-  /** Trials that state a share. */
-  readonly n: number;
-  /** Finished trials of the group that state none. They are in no mean. */
-  readonly nMissing: number;
-}
+import { getFindingsState, type FindingsState } from "./findings-state";
 
 /** One dimension over all groups. */
 export interface DimensionRow {
@@ -22,29 +11,21 @@ export interface DimensionRow {
   readonly cells: readonly (DimensionCell | null)[];
 }
 
-/** The dimensions of a job in the order in which its trials name them. */
-export async function getDimensions(store: IndexStore, entry: JobHead): Promise<readonly DimensionRow[]> {
-  const found = await getFindings(store, entry);
-  const names = new Set(found.flatMap(({ findings }) => [...(findings?.dimensions.keys() ?? [])]));
-  const byGroup = Map.groupBy(
-    found.filter(({ isFinished }) => isFinished),
-    ({ groupKey }) => groupKey,
-  );
-  const groups = entry.groups.map(({ group }) => byGroup.get(group.key) ?? []);
-  return [...names].map((name) => ({ name, cells: groups.map((trials) => computeCell(trials, name)) }));
+/** The dimensions tab. */
+export interface DimensionsPanel {
+  /** In the order in which the job's trials name them. */
+  readonly rows: readonly DimensionRow[];
+  readonly state: FindingsState;
 }
 
-function computeCell(trials: readonly FoundTrial[], name: string): DimensionCell | null {
-  const tasks = [...Map.groupBy(trials, ({ taskName }) => taskName)].map(([task, attempts]) => ({
-    task,
-    values: attempts.map(({ findings }) => findings?.dimensions.get(name) ?? null),
-  }));
-  const interval = computeMeanInterval(tasks, { missing: "exclude" });
-  if (interval.kind !== "computed") return null;
+/** The dimensions of a job, as of the last complete reading of its trials' files. */
+export async function getDimensions(store: IndexStore, entry: JobHead): Promise<DimensionsPanel> {
+  const dimensions = await readDimensions(store, entry.id);
   return {
-    mean: interval.mean,
-    bounds: interval.bounds.kind === "computed" ? interval.bounds : null,
-    n: interval.n,
-    nMissing: interval.nMissing,
+    rows: dimensions.map(({ name, cells }) => ({
+      name,
+      cells: entry.groups.map(({ group }) => cells.get(group.key) ?? null),
+    })),
+    state: await getFindingsState(entry),
   };
 }

@@ -1,9 +1,15 @@
 import "server-only";
 
 import type { ErrorTag } from "@/lib/domain/trial";
-import { type IndexStore, type JobHead, readExceptionCounts, readFirstMessages } from "@/lib/store";
+import {
+  type IndexStore,
+  type JobHead,
+  readExceptionCounts,
+  readFirstMessages,
+  readTagCounts,
+} from "@/lib/store";
 
-import { getFindings } from "./job-page-findings";
+import { type FindingsState, getFindingsState } from "./findings-state";
 
 /** One exception type over the groups of a job. */
 export interface ExceptionRow {
@@ -49,24 +55,30 @@ export async function listExceptions(store: IndexStore, entry: JobHead): Promise
   return rows.toSorted((a, b) => b.nTrials - a.nTrials || (a.type < b.type ? -1 : 1));
 }
 
-/** Categories of error tags of a job, most frequent first; a trial counts once a category. */
-export async function listTags(store: IndexStore, entry: JobHead): Promise<readonly TagRow[]> {
-  const groupKeys = entry.groups.map(({ group }) => group.key);
-  const found = new Map<string, { sources: Set<ErrorTag["source"]>; groups: string[] }>();
-  for (const { groupKey, findings } of await getFindings(store, entry)) {
-    const tags = findings?.errorTags ?? [];
-    for (const [category, same] of Map.groupBy(tags, (tag) => tag.category)) {
-      const row = found.get(category) ?? { sources: new Set(), groups: [] };
-      for (const tag of same) row.sources.add(tag.source);
-      row.groups.push(groupKey);
-      found.set(category, row);
-    }
-  }
-  const rows = [...found].map(([category, { sources, groups }]) => ({
-    category,
-    sources: [...sources],
-    counts: groupKeys.map((key) => groups.filter((group) => group === key).length),
-    nTrials: groups.length,
-  }));
-  return rows.toSorted((a, b) => b.nTrials - a.nTrials || (a.category < b.category ? -1 : 1));
+/** The tags part of the errors tab. */
+export interface TagsPanel {
+  /** Most frequent first; a trial counts once a category. */
+  readonly rows: readonly TagRow[];
+  readonly state: FindingsState;
+}
+
+/** Categories of error tags of a job, as of the last complete reading of its trials' files. */
+export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPanel> {
+  const counts = await readTagCounts(store, entry.id);
+  const rows = [...Map.groupBy(counts, ({ category }) => category)].flatMap(([category, own]) => {
+    if (category === null) return [];
+    const once = own.filter(({ source }) => source === null);
+    return {
+      category,
+      sources: [...new Set(own.flatMap(({ source }) => source ?? []))],
+      counts: entry.groups.map(
+        ({ group }) => once.find(({ groupKey }) => groupKey === group.key)?.nTrials ?? 0,
+      ),
+      nTrials: once.reduce((sum, { nTrials }) => sum + nTrials, 0),
+    };
+  });
+  return {
+    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || (a.category < b.category ? -1 : 1)),
+    state: await getFindingsState(entry),
+  };
 }

@@ -11,6 +11,7 @@ import {
   type JobHead,
   type KeysetPage,
   readJobFacets,
+  readTaggedKeys,
   readTrialPositions,
   readTrials,
   readTrialsAt,
@@ -19,7 +20,6 @@ import {
 } from "@/lib/store";
 
 import { pickAll, pickKnown } from "./job-page-facets";
-import { getFindings } from "./job-page-findings";
 import { type JobReviews, readJobReviews, readReviews, type Reviews, selectJudged } from "./job-page-reviews";
 
 /** One row of the trials tab. */
@@ -137,7 +137,7 @@ interface Selected {
 async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter): Promise<Selected> {
   const reviews = filter.judgments.length > 0 ? await readJobReviews(store, entry) : null;
   const judged = selectJudged(reviews, filter.judgments);
-  const tagged = filter.tags.length > 0 ? await listTagged(store, entry, filter.tags) : null;
+  const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, entry.id, filter.tags) : null;
   const selection = {
     text: filter.text,
     outcomes: filter.outcomes,
@@ -163,16 +163,4 @@ function intersect(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null)
 
 function toMs({ min, max }: NumberRange): NumberRange {
   return { min: min === null ? null : min * 60_000, max: max === null ? null : max * 60_000 };
-}
-
-async function listTagged(
-  store: IndexStore,
-  entry: JobHead,
-  tags: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  for (const { key, findings } of await getFindings(store, entry)) {
-    if (findings?.errorTags.some((tag) => tags.includes(tag.category))) keys.add(key);
-  }
-  return keys;
 }

@@ -15,7 +15,6 @@ import {
 } from "@/lib/store";
 
 import { getStore } from "./catalog";
-import { findRootPath } from "./job-page-findings";
 
 /** A trial and where it lies. */
 export interface LocatedTrial {
@@ -69,4 +68,9 @@ export function placeIssues(located: LocatedTrial, issues: readonly LoadIssue[])
 /** Path of a trial's folder as the load report writes it. */
 export function prepareIssuePath({ rootLabel, trial }: LocatedTrial): string {
   return `${rootLabel}/${trial.folder}`;
+}
+
+/** Absolute path of the opened folder that a job lies in; folders of jobs and trials are relative to it. */
+function findRootPath({ job, path }: JobHead): string {
+  return job.folder === "" ? path : path.slice(0, -job.folder.length - 1);
 }

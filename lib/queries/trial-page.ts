@@ -21,8 +21,8 @@ import {
   readBreakdown,
   readTestReports,
   readTrajectory,
-  readTrialFindings,
   readValidity,
+  tagsFromAnalysis,
 } from "@/lib/loader/detail";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import {
@@ -145,11 +145,10 @@ export async function readSurroundings(
 async function readDetails(located: LocatedTrial) {
   const { path, trial, stepNames } = located;
   if (path === null) return NO_DETAILS;
-  const [breakdown, tests, analysis, findings, validity, files, trajectory] = await Promise.all([
+  const [breakdown, tests, analysis, validity, files, trajectory] = await Promise.all([
     readBreakdown(path, stepNames),
     readTestReports(path, stepNames),
     readAnalysis(path),
-    readTrialFindings(path, stepNames),
     readValidity(path, trial),
     listTrialFiles(path),
     readTrajectory(path, { stepNames }),
@@ -158,7 +157,7 @@ async function readDetails(located: LocatedTrial) {
     breakdown,
     tests: tests.value,
     analysis: analysis.value,
-    errorTags: findings.errorTags,
+    errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],
     validity,
     nFiles: files.entries.filter(({ kind }) => kind === "file").length,
     nSteps: trajectory.files.length === 0 ? null : trajectory.steps.length,
@@ -167,7 +166,7 @@ async function readDetails(located: LocatedTrial) {
 }
 
 const NO_DETAILS = {
-  breakdown: { sources: [], issues: [] },
+  breakdown: { sources: [], errorTags: [], issues: [] },
   tests: [],
   analysis: null,
   errorTags: [],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeCostPerPass, computeDistribution, computeHistogram } from "./distribution";
+import { computeCostPerPass, computeDistribution, computeHistogram, computeShare } from "./distribution";
 
 test("cost per pass is unknown without a cost or a pass, and 0 when nothing was spent", () => {
   expect([computeCostPerPass(3, 4), computeCostPerPass(0, 4)]).toEqual([0.75, 0]);
@@ -51,4 +51,8 @@ describe("histogram", () => {
       }),
     );
   });
+});
+
+test("a share of nothing is unknown, not zero", () => {
+  expect([computeShare(0, 4), computeShare(3, 4), computeShare(0, 0)]).toEqual([0, 0.75, null]);
 });

@@ -48,6 +48,11 @@ export function computeCostPerPass(costUsd: number | null, nPassed: number): num
   return costUsd === null || nPassed === 0 ? null : costUsd / nPassed;
 }
 
+/** `count` of `n` as a share, 0 to 1; null when `n` is 0, as nothing is known then. */
+export function computeShare(count: number, n: number): number | null {
+  return n === 0 ? null : count / n;
+}
+
 /** One bin of a histogram: `low <= value < high`, the last bin with its upper edge. */
 export interface HistogramBin {
   readonly low: number;

@@ -4,7 +4,7 @@
  * Every result names its method, estimand, counts and missing rule; what cannot be computed is an {@link Unavailable}.
  */
 export { describeComparison, describeReach, describeUnavailable } from "./describe-comparison";
-export { computeCostPerPass, computeDistribution } from "./distribution";
+export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
 export { computeMeanInterval } from "./mean-interval";
 export type { MeanBounds, MeanInterval } from "./mean-interval";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";

@@ -101,6 +101,21 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
   });
 }
 
+/**
+ * Tells pages that something changed in jobs while the catalog as a whole stayed as it was.
+ *
+ * @returns the new generation
+ */
+export async function nextGeneration({ db }: IndexStore): Promise<number> {
+  const row = await db
+    .updateTable("meta")
+    .set({ value: sql<string>`cast(cast(value as integer) + 1 as text)` })
+    .where("name", "=", "generation")
+    .returning("value")
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
 /** Notes that sources are about to change, so that a program that ends meanwhile leaves work to the next one. */
 export async function markUnfinished({ db }: IndexStore): Promise<void> {
   await writeMeta(db, { is_finished: 0 });

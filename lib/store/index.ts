@@ -2,6 +2,7 @@
 export {
   type JobOrigin,
   markUnfinished,
+  nextGeneration,
   readIndexState,
   readJobOrigins,
   readRepeatedTrialIds,
@@ -10,6 +11,7 @@ export {
   writeScanTime,
 } from "./catalog-facts";
 export { encodeValue } from "./codec";
+export type { DimensionCell } from "./dimension-cell";
 export type { FacetName } from "./facets";
 export type { JobRow } from "./insert-rows";
 export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./job-head";
@@ -37,6 +39,15 @@ export {
 } from "./read-errors";
 export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
+export {
+  type PlacedTrial,
+  readDimensions,
+  readJobsWithoutFindings,
+  readPlacedTrials,
+  readTagCounts,
+  readTaggedKeys,
+  type TagCount,
+} from "./read-findings";
 export { type FigureRow, readFigures, readFiguresOfKind } from "./read-figures";
 export {
   countCommonTasks,
@@ -85,3 +96,12 @@ export type { SourceRow } from "./tables";
 export type { TaskCell } from "./task-cell";
 export { encodeTrial } from "./trial-codec";
 export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write-source";
+export {
+  addFindings,
+  clearFindings,
+  countPendingTrials,
+  type FindingCounts,
+  finishFindings,
+  type PendingJob,
+  readPendingJob,
+} from "./write-findings";

@@ -63,6 +63,8 @@ export interface JobHead {
   readonly path: string;
   /** False while the job was found and its trials are not read yet: counts and figures are not known then. */
   readonly isRead: boolean;
+  /** Whether dimensions and tags are those of the trials as they are; they are read after everything else. */
+  readonly hasFindings: boolean;
   readonly report: Pick<VerificationReport, "seal" | "counts" | "order" | "outcome" | "recomputedCounters">;
   readonly groups: readonly GroupSummary[];
   readonly nTrials: number;

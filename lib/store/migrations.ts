@@ -53,6 +53,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["search", "text"],
     ["aliases", "text"],
     ["head", "text"],
+    ["has_findings", "integer"],
   ],
   groups: [
     ["job_id", "integer"],
@@ -158,6 +159,35 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["job_id", "integer"],
     ["search", "text"],
   ],
+  trial_dimensions: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["ordinal", "integer"],
+    ["name", "text"],
+    ["share", "real", "null"],
+  ],
+  trial_tags: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["ordinal", "integer"],
+    ["category", "text"],
+    ["source", "text"],
+  ],
+  dimensions: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["name", "text"],
+    ["cells", "text"],
+  ],
+  tags: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["group_key", "text"],
+    ["category", "text"],
+    ["source", "text"],
+    ["n_trials", "integer"],
+    ["n_finished", "integer"],
+  ],
   leases: [
     ["name", "text"],
     ["holder", "text"],
@@ -176,6 +206,10 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   tasks: ["job_id", "position"],
   figures: ["job_id", "position"],
   job_texts: ["job_id"],
+  trial_dimensions: ["job_id", "position", "ordinal"],
+  trial_tags: ["job_id", "position", "ordinal"],
+  dimensions: ["job_id", "position"],
+  tags: ["job_id", "position"],
   leases: ["name"],
 };
 

@@ -15,6 +15,10 @@ const STATISTICS: readonly (readonly [table: string, index: string, rows: string
   ["figures", "figures", "100000 1000 1"],
   ["figures", "figures_by_job_id_kind_trials", "100000 1000 200 1"],
   ["issues", "issues_by_job_id", "10000 100"],
+  ["trial_dimensions", "trial_dimensions", "500000 5000 5 1"],
+  ["trial_tags", "trial_tags", "20000 200 2 1"],
+  ["dimensions", "dimensions", "500 5 1"],
+  ["tags", "tags", "1000 10 1"],
   ["facets", "facets_by_job_id_facet", "10000 100 8"],
   ["facets", "facets_by_facet_value", "10000 700 3"],
 ];

@@ -12,6 +12,7 @@ interface HeadRow {
   readonly version: number;
   readonly key: string;
   readonly head: string;
+  readonly has_findings: number;
 }
 
 /** Heads that were decoded, by store and job: a page of the jobs list has a hundred, and most did not change. */
@@ -46,7 +47,7 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("jobs")
-    .select(["id", "version", "key", "head"])
+    .select(["id", "version", "key", "head", "has_findings"])
     .where("id", "in", ids)
     .execute();
   const groups = await db
@@ -61,14 +62,15 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
 }
 
 function toHead(
-  { id, version, key, head }: HeadRow,
+  { id, version, key, head, has_findings: hasFindings }: HeadRow,
   groups: readonly { readonly summary: string }[],
 ): JobHead {
-  const stored = decodeValue<Omit<JobHead, "id" | "version" | "groups">>(head);
+  const stored = decodeValue<Omit<JobHead, "id" | "version" | "groups" | "hasFindings">>(head);
   return {
     ...stored,
     id,
     version,
+    hasFindings: hasFindings === 1,
     job: { ...stored.job, key },
     groups: groups.map(({ summary }) => decodeValue<GroupSummary>(summary)),
   };

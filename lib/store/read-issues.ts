@@ -32,7 +32,10 @@ export async function readIssues({ db }: IndexStore, text: string, limit: number
   return { issues: rows.map(toIssue), nMatching: n };
 }
 
-/** Issues of one job in the order they were found; those of a folder and what lies in it when `path` is given. */
+/**
+ * Issues of one job in the order they were found. With a `path` those of a folder and what lies in it, without the files
+ * that were read for findings, since whoever asks for one trial reads these files anew.
+ */
 export async function readJobIssues(
   { db }: IndexStore,
   jobId: number,
@@ -40,15 +43,15 @@ export async function readJobIssues(
 ): Promise<readonly LoadIssue[]> {
   const rows = await db
     .selectFrom("issues")
-    .select(["code", "path", "detail"])
+    .select(["code", "path", "detail", "origin"])
     .where("job_id", "=", jobId)
     .orderBy("origin")
     .orderBy("position")
     .execute();
-  const issues = rows.map(toIssue);
-  return path === null
-    ? issues
-    : issues.filter((issue) => issue.path === path || issue.path.startsWith(`${path}/`));
+  if (path === null) return rows.map(toIssue);
+  return rows
+    .filter((row) => row.origin !== "findings" && (row.path === path || row.path.startsWith(`${path}/`)))
+    .map(toIssue);
 }
 
 function toIssue({ code, path, detail }: StoredIssue): LoadIssue {

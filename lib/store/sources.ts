@@ -77,6 +77,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         search: `${name}\n${folder}`.toLowerCase(),
         aliases: "",
         head,
+        has_findings: 0,
       })
       .execute();
     return id;

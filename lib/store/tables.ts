@@ -46,8 +46,10 @@ interface JobTable {
   search: string;
   /** Other keys it is found by, each between line feeds, so that links survive when a namesake comes or goes. */
   aliases: string;
-  /** An encoded `JobHead` without id, version, key and groups. */
+  /** An encoded `JobHead` without id, version, key, groups and `hasFindings`. */
   head: string;
+  /** 1 once the files of its trials were read for findings, as they were when its results were read. */
+  has_findings: number;
 }
 
 interface GroupTable {
@@ -157,7 +159,7 @@ interface IssueTable {
   job_id: number | null;
   root: number;
   position: number;
-  /** `own`, or `shared` for one that only the whole catalog can tell. */
+  /** `own`, `shared` for one that only the whole catalog can tell, `findings` for files that are read after all results. */
   origin: string;
   code: string;
   is_problem: number;
@@ -179,6 +181,49 @@ interface FacetTable {
   facet: string;
   value: string;
   count: number;
+}
+
+/** What a trial's verifier says of one dimension. Findings are read after all results, so these rows come later. */
+interface TrialDimensionTable {
+  job_id: number;
+  position: number;
+  /** In the order in which the trial names them, from 0. */
+  ordinal: number;
+  name: string;
+  /** 0 to 1; null when it is named without a share. */
+  share: number | null;
+}
+
+/** An error tag of a trial; the same category and source once. */
+interface TrialTagTable {
+  job_id: number;
+  position: number;
+  ordinal: number;
+  category: string;
+  source: string;
+}
+
+/** One dimension of a job over all its groups. */
+interface DimensionTable {
+  job_id: number;
+  /** In the order in which the job's trials name them, from 0. */
+  position: number;
+  name: string;
+  /** Encoded `DimensionCell`s, one per group of the job. */
+  cells: string;
+}
+
+/** How many trials of a group carry a tag. */
+interface TagTable {
+  job_id: number;
+  position: number;
+  group_key: string;
+  /** Empty for any category. */
+  category: string;
+  /** `any` for trials that have the category from whichever source. */
+  source: string;
+  n_trials: number;
+  n_finished: number;
 }
 
 /** Process that keeps the index up to date; others only read. */
@@ -203,6 +248,10 @@ export interface IndexTables {
   issues: IssueTable;
   facets: FacetTable;
   job_texts: JobTextTable;
+  trial_dimensions: TrialDimensionTable;
+  trial_tags: TrialTagTable;
+  dimensions: DimensionTable;
+  tags: TagTable;
   leases: LeaseTable;
 }
 

@@ -20,10 +20,20 @@ const JOB_TABLES = [
 
 type JobTableName = (typeof JOB_TABLES)[number];
 
+/** What was found in the files of trials; when a job is read again it no longer fits its trials. */
+const FINDINGS_TABLES = ["trial_dimensions", "trial_tags"] as const;
+/** What was counted of it, which is shown until it is counted again. */
+const COUNTED_TABLES = ["dimensions", "tags"] as const;
+
 /** Everything the index keeps of one job. */
 export type JobContent = {
   readonly [Table in JobTableName]: readonly JobRow<Table>[];
-} & { readonly job: Omit<JobRow<"jobs">, "id" | "source_id" | "part" | "version" | "key" | "aliases"> };
+} & {
+  readonly job: Omit<
+    JobRow<"jobs">,
+    "id" | "source_id" | "part" | "version" | "key" | "aliases" | "has_findings"
+  >;
+};
 
 /** A source that was read. */
 export interface SourceContent {
@@ -56,7 +66,10 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       .select(["id", "part"])
       .where("source_id", "=", content.sourceId)
       .execute();
-    for (const { id } of known) await deleteContent(transaction, id);
+    for (const { id, part } of known) {
+      await deleteContent(transaction, id);
+      if (part >= content.jobs.length) await deleteRows(transaction, COUNTED_TABLES, id);
+    }
     await transaction
       .deleteFrom("jobs")
       .where("source_id", "=", content.sourceId)
@@ -79,8 +92,10 @@ async function writeJob(
   const version = createVersion();
   const { id } = await db
     .insertInto("jobs")
-    .values({ ...job, source_id: sourceId, part, version, key: job.name, aliases: "" })
-    .onConflict((conflict) => conflict.columns(["source_id", "part"]).doUpdateSet({ ...job, version }))
+    .values({ ...job, source_id: sourceId, part, version, key: job.name, aliases: "", has_findings: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(["source_id", "part"]).doUpdateSet({ ...job, version, has_findings: 0 }),
+    )
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
@@ -96,12 +111,23 @@ export async function deleteSources({ db }: IndexStore, ids: readonly number[]):
         .select("id")
         .where("source_id", "=", sourceId)
         .execute();
-      for (const { id } of jobs) await deleteContent(transaction, id);
+      for (const { id } of jobs) {
+        await deleteContent(transaction, id);
+        await deleteRows(transaction, COUNTED_TABLES, id);
+      }
       await transaction.deleteFrom("jobs").where("source_id", "=", sourceId).execute();
     });
   }
 }
 
 async function deleteContent(db: Transaction<IndexTables>, jobId: number): Promise<void> {
-  for (const table of JOB_TABLES) await db.deleteFrom(table).where("job_id", "=", jobId).execute();
+  await deleteRows(db, [...JOB_TABLES, ...FINDINGS_TABLES], jobId);
+}
+
+async function deleteRows(
+  db: Transaction<IndexTables>,
+  tables: readonly (JobTableName | (typeof FINDINGS_TABLES)[number] | (typeof COUNTED_TABLES)[number])[],
+  jobId: number,
+): Promise<void> {
+  for (const table of tables) await db.deleteFrom(table).where("job_id", "=", jobId).execute();
 }

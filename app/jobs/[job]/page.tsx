@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Suspense } from "react";
 
 import { JobConfig } from "@/components/jobs/job-config";
 import { JobDimensions } from "@/components/jobs/job-dimensions";
@@ -8,7 +7,6 @@ import { JobExceptions, JobTags } from "@/components/jobs/job-errors";
 import { JobFigures } from "@/components/jobs/job-figures";
 import { JobGroups } from "@/components/jobs/job-groups";
 import { JobReadingPage } from "@/components/jobs/job-reading";
-import { TableSkeleton } from "@/components/jobs/job-skeleton";
 import { JobTabs } from "@/components/jobs/job-tabs";
 import { JobTasks } from "@/components/jobs/job-tasks";
 import { JobTitle } from "@/components/jobs/job-title";
@@ -19,7 +17,7 @@ import { getStore } from "@/lib/queries/catalog";
 import { getJobPage, type JobPage } from "@/lib/queries/job-page";
 import { getConfigPanel } from "@/lib/queries/job-page-config";
 import { getDimensions } from "@/lib/queries/job-page-dimensions";
-import { listExceptions, listTags } from "@/lib/queries/job-page-errors";
+import { getTags, listExceptions } from "@/lib/queries/job-page-errors";
 import { getFiguresPanel } from "@/lib/queries/job-page-figures";
 import { getTasksPanel } from "@/lib/queries/job-page-tasks";
 import { getTrialsPanel } from "@/lib/queries/job-page-trials";
@@ -60,20 +58,12 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
       return <JobTrials page={page} panel={panel} params={params} year={year} />;
     }
     case "dimensions":
-      return (
-        <Suspense fallback={<FilesBeingRead page={page} what="Dimensions" labels={["Dimension", "Mean"]} />}>
-          <DimensionsPanel page={page} />
-        </Suspense>
-      );
+      return <JobDimensions page={page} panel={await getDimensions(store, entry)} />;
     case "errors":
       return (
         <>
           <JobExceptions page={page} rows={await listExceptions(store, entry)} />
-          <Suspense
-            fallback={<FilesBeingRead page={page} what="Error tags" labels={["Category", "Trials"]} />}
-          >
-            <TagsPanel page={page} />
-          </Suspense>
+          <JobTags page={page} panel={await getTags(store, entry)} />
         </>
       );
     case "verification":
@@ -81,28 +71,4 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
     case "config":
       return <JobConfig page={page} panel={await getConfigPanel(store, entry)} year={year} />;
   }
-}
-
-/** Trials beyond which the files of all of them take long enough to say so. */
-const MANY_TRIALS = 5_000;
-
-function FilesBeingRead({ page, what, labels }: { page: JobPage; what: string; labels: readonly string[] }) {
-  return (
-    <>
-      {page.entry.nTrials > MANY_TRIALS ? (
-        <p className="caption table-note">
-          Reading the verifier files of every trial, which takes a moment the first time.
-        </p>
-      ) : null}
-      <TableSkeleton caption={`${what}, being read`} labels={labels} rows={6} />
-    </>
-  );
-}
-
-async function DimensionsPanel({ page }: { page: JobPage }) {
-  return <JobDimensions page={page} rows={await getDimensions(await getStore(), page.entry)} />;
-}
-
-async function TagsPanel({ page }: { page: JobPage }) {
-  return <JobTags page={page} rows={await listTags(await getStore(), page.entry)} />;
 }

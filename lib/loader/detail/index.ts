@@ -4,7 +4,8 @@
  */
 export { listTrialFiles } from "./list-trial-files";
 export { openRawFile, type RawFile } from "./open-raw-file";
-export { readBreakdown, readTrialFindings, readValidity } from "./read-breakdown";
+export { readBreakdown, readValidity } from "./read-breakdown";
+export { tagsFromAnalysis } from "./parse-error-tags";
 export { readAnalysis, readArtifactManifest, readTestReports } from "./read-evidence";
 export { type FileEnd, readTrialFile } from "./read-trial-file";
 export { readTrajectory } from "./read-trajectory";

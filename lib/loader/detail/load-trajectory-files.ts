@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -55,6 +56,14 @@ export async function chooseStepFolders(
   if (stepNames?.length === 0) return [];
   const place = await resolveInside(trialPath, "steps");
   const entries = place.ok ? await readdir(place.value, { withFileTypes: true }).catch(() => []) : [];
+  return selectSteps(entries, stepNames);
+}
+
+/** Which entries of `steps/` are to be read, see {@link chooseStepFolders}. */
+export function selectSteps(
+  entries: readonly Pick<Dirent, "name" | "isDirectory">[],
+  stepNames: readonly string[] | null,
+): readonly string[] {
   if (stepNames === null) {
     const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
     return folders.sort().slice(0, MAX_STEP_FOLDERS);

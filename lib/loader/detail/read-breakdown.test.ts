@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { readBreakdown, readTrialFindings, readValidity } from "./read-breakdown";
+import { readTrialFindings } from "../read-findings";
+import { readBreakdown, readValidity } from "./read-breakdown";
 
 let trial: string;
 beforeEach(() => {
@@ -18,6 +19,12 @@ afterEach(() => rmSync(trial, { recursive: true, force: true }));
 function put(path: string, content: unknown): void {
   mkdirSync(dirname(join(trial, path)), { recursive: true });
   writeFileSync(join(trial, path), typeof content === "string" ? content : JSON.stringify(content));
+}
+
+/** What the index keeps of the trial, whose folder is read by another way than for its page. */
+function findingsOf(stepNames: readonly string[] | null = null) {
+  const root = { index: 0, label: "root", path: dirname(trial) };
+  return readTrialFindings(root, basename(trial), stepNames).findings;
 }
 
 async function dimensionsOf(details: unknown, file = "details.json"): Promise<readonly BreakdownDimension[]> {
@@ -171,7 +178,7 @@ test("reward-details.json: leaf, list of leaves and weighted group", async () =>
   expect(rows[2]?.children[0]).toMatchObject({ name: "s", weight: 3, normalised: 0.75 });
 });
 
-test("findings: shares by name, groups by path, steps by prefix, tags from details and failed checks", async () => {
+test("findings: shares by name, groups by path, steps by prefix, tags from details and failed checks", () => {
   put("verifier/details.json", {
     area: 0.5,
     room: { height: 1, width: { score: 1, max_score: 4 } },
@@ -190,7 +197,7 @@ test("findings: shares by name, groups by path, steps by prefix, tags from detai
       task_specification: { outcome: "pass" },
     },
   });
-  const { dimensions, errorTags } = await readTrialFindings(trial);
+  const { dimensions, errorTags } = findingsOf();
   expect([...dimensions]).toEqual([
     ["area", 0.5],
     ["room.height", 1],
@@ -260,7 +267,7 @@ test("a file nested without end is an issue, and what stands beside it is still 
   const { sources, issues } = await readBreakdown(trial);
   expect(sources.map(({ file }) => file)).toEqual(["verifier/details.json"]);
   expect(issues).toMatchObject([{ code: "json_torn", path: "verifier/reward-details.json" }]);
-  expect([...(await readTrialFindings(trial)).dimensions.keys()]).toEqual(["drop"]);
+  expect([...findingsOf().dimensions.keys()]).toEqual(["drop"]);
 });
 
 test("steps are read in the order they ran, whatever a result says of thousands that left no folder", async () => {
@@ -276,6 +283,10 @@ test("steps are read in the order they ran, whatever a result says of thousands 
   const { sources, issues } = await readBreakdown(trial, names);
   expect(sources.map(({ step }) => step)).toEqual(["check", "build"]);
   expect(issues).toEqual([]);
+  expect([...findingsOf(names).dimensions]).toEqual([
+    ["check: drop", 1],
+    ["build: drop", 0.5],
+  ]);
 }, 1000);
 
 test("a link in place of the steps is not listed when it leads out of the trial", async () => {
@@ -285,4 +296,30 @@ test("a link in place of the steps is not listed when it leads out of the trial"
   const { sources, issues } = await readBreakdown(trial);
   rmSync(outside, { recursive: true });
   expect({ sources, issues }).toEqual({ sources: [], issues: [] });
+});
+
+test("findings are not read through a verifier folder that leads out of the opened one", () => {
+  const outside = mkdtempSync(join(tmpdir(), "assay-outside-"));
+  writeFileSync(join(outside, "details.json"), JSON.stringify({ secret: 1 }));
+  symlinkSync(outside, join(trial, "verifier"));
+  const root = { index: 0, label: "root", path: trial };
+  expect(readTrialFindings(root, ".", null).findings.dimensions.size).toBe(0);
+  rmSync(join(trial, "verifier"));
+  put("verifier/analysis-of-another.json", {});
+  symlinkSync(join(outside, "details.json"), join(trial, "verifier/details.json"));
+  const { findings, issues } = readTrialFindings(root, ".", null);
+  rmSync(outside, { recursive: true });
+  expect(findings.dimensions.size).toBe(0);
+  expect(issues).toMatchObject([{ code: "link_outside_root", path: "root/verifier/details.json" }]);
+});
+
+test("a torn details file is an issue of findings, and the analysis beside it still counts", () => {
+  put("verifier/details.json", '{"a": 0.');
+  put("analysis.json", { checks: { reward_hacking: { outcome: "fail" } } });
+  const root = { index: 0, label: "root", path: dirname(trial) };
+  const { findings, issues } = readTrialFindings(root, basename(trial), null);
+  expect(issues).toMatchObject([
+    { code: "json_torn", path: `root/${basename(trial)}/verifier/details.json` },
+  ]);
+  expect(findings.errorTags).toMatchObject([{ category: "reward_hacking", source: "judge" }]);
 });

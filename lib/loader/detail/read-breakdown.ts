@@ -1,33 +1,19 @@
-import type {
-  Breakdown,
-  BreakdownDimension,
-  BreakdownSource,
-  TrialFindings,
-  ValidityGate,
-} from "@/lib/domain/breakdown";
+import type { Breakdown, ValidityGate } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { ErrorTag, TrialRecord } from "@/lib/domain/trial";
+import type { TrialRecord } from "@/lib/domain/trial";
 
-import { textOrNull } from "./breakdown-score";
-import { isObject } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import {
+  DETAILS_KINDS,
+  type DetailsFile,
+  listDetailsTags,
+  listVerifierFolders,
+  MAX_DETAILS_BYTES,
+  parseDetailsFile,
+  toBreakdownSource,
+} from "./details-file";
 import { chooseStepFolders } from "./load-trajectory-files";
 import { readTextInside } from "./open-inside";
-import { parseDetails, pickValidity } from "./parse-details";
-import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
-import { parseLooseJson } from "./parse-loose-json";
-import { parseRewardDetails } from "./parse-reward-details";
-import { readAnalysis } from "./read-evidence";
-
-const MAX_BYTES = 8 * 1024 * 1024;
-
-/** A parsed file of a verifier that holds a breakdown. */
-interface DetailsFile {
-  readonly file: string;
-  readonly step: string | null;
-  readonly kind: "reward-details" | "details";
-  readonly root: JsonObject;
-}
+import { pickValidity } from "./parse-details";
 
 interface DetailsReading {
   readonly files: readonly DetailsFile[];
@@ -43,54 +29,10 @@ export async function readBreakdown(
   stepNames: readonly string[] | null = null,
 ): Promise<Breakdown> {
   const { files, issues } = await readDetailsFiles(trialPath, stepNames);
-  return { sources: files.map(toSource).filter(({ dimensions }) => dimensions.length > 0), issues };
-}
-
-/**
- * What a trial adds to per-dimension means and to the Errors page: shares by dimension, and error tags of its details and
- * of failed checks of its analysis. Files that are absent or broken add nothing.
- */
-export async function readTrialFindings(
-  trialPath: string,
-  stepNames: readonly string[] | null = null,
-): Promise<TrialFindings> {
-  const { files } = await readDetailsFiles(trialPath, stepNames);
-  const dimensions = new Map<string, number | null>();
-  for (const source of files.map(toSource)) {
-    const prefix = source.step === null ? "" : `${source.step}: `;
-    for (const [name, share] of listShares(source.dimensions, prefix)) {
-      if (!dimensions.has(name)) dimensions.set(name, share);
-    }
-  }
-  const analysis = await readAnalysis(trialPath);
-  return { dimensions, errorTags: [...tagsOf(files), ...tagsFromAnalysis(analysis.value)] };
-}
-
-function tagsOf(files: readonly DetailsFile[]): readonly ErrorTag[] {
-  return files.flatMap((file) => (file.kind === "details" ? parseErrorTags(file.root) : []));
-}
-
-function listShares(
-  dimensions: readonly BreakdownDimension[],
-  prefix: string,
-): readonly [string, number | null][] {
-  return dimensions.flatMap((dimension) => {
-    const name = prefix + dimension.name;
-    if (dimension.scoreText === null && dimension.children.length > 0)
-      return listShares(dimension.children, `${name}.`);
-    return dimension.scoreText === null
-      ? []
-      : [[name, dimension.normalised] satisfies [string, number | null]];
-  });
-}
-
-function toSource(file: DetailsFile): BreakdownSource {
-  const reward = file.root["reward"];
   return {
-    file: file.file,
-    step: file.step,
-    dimensions: file.kind === "details" ? parseDetails(file.root) : parseRewardDetails(file.root),
-    statedReward: file.kind === "details" && !isObject(reward) ? textOrNull(reward) : null,
+    sources: files.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
+    errorTags: listDetailsTags(files),
+    issues,
   };
 }
 
@@ -100,21 +42,14 @@ async function readDetailsFiles(
 ): Promise<DetailsReading> {
   const files: DetailsFile[] = [];
   const issues: LoadIssue[] = [];
-  const steps = await chooseStepFolders(trialPath, stepNames);
-  const folders = [
-    { folder: "verifier", step: null },
-    ...steps.map((step) => ({ folder: `steps/${step}/verifier`, step })),
-  ];
-  for (const { folder, step } of folders) {
-    for (const kind of ["reward-details", "details"] as const) {
+  for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
+    for (const kind of DETAILS_KINDS) {
       const file = `${folder}/${kind}.json`;
-      const text = await readTextInside(trialPath, file, MAX_BYTES);
+      const text = await readTextInside(trialPath, file, MAX_DETAILS_BYTES);
       if (text === null) continue;
-      const parsed = text.ok ? parseLooseJson(text.value, file) : text;
+      const parsed = text.ok ? parseDetailsFile(text.value, { file, step, kind }) : text;
       if (!parsed.ok) issues.push(parsed.issue);
-      else if (isObject(parsed.value)) files.push({ file, step, kind, root: parsed.value });
-      else if (parsed.value !== null)
-        files.push({ file, step, kind: "details", root: { details: parsed.value } });
+      else if (parsed.value !== null) files.push(parsed.value);
     }
   }
   return { files, issues };

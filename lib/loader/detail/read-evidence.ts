@@ -94,12 +94,17 @@ function parseTest(entry: JsonObject, unitMs: number): TestCase {
 
 /** A trial's `analysis.json`; null when there is none or it cannot be read. */
 export async function readAnalysis(trialPath: string): Promise<Reading<TrialAnalysis | null>> {
-  const json = await readJson(trialPath, "analysis.json");
-  if (!isObject(json.value)) return { value: null, issues: json.issues };
-  const checks = Object.entries(objectOr(json.value["checks"])).map(([name, check]) =>
+  const { value, issues } = await readJson(trialPath, "analysis.json");
+  return { value: parseAnalysis(value), issues };
+}
+
+/** What an `analysis.json` says; null for anything but an object. */
+export function parseAnalysis(value: unknown): TrialAnalysis | null {
+  if (!isObject(value)) return null;
+  const checks = Object.entries(objectOr(value["checks"])).map(([name, check]) =>
     parseCheck(name, objectOr(check)),
   );
-  return { value: { summary: pickText(json.value, "summary"), checks }, issues: json.issues };
+  return { summary: pickText(value, "summary"), checks };
 }
 
 function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][number] {

@@ -1,0 +1,140 @@
+import { toStoreError } from "@/lib/database";
+import { StoreError } from "@/lib/domain/app-error";
+import type { LoadRoot } from "@/lib/loader";
+import { countPendingTrials, type IndexStore, nextGeneration, readPendingJob } from "@/lib/store";
+
+import type { Executor } from "./executor";
+import type { IndexStatus } from "./progress";
+
+/** How often pages see findings that were read meanwhile. */
+const PUBLISH_EVERY_MS = 1000;
+/** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
+const FEW_TRIALS = 2_000;
+
+/** What reading findings needs. */
+export interface FindingsRunOptions {
+  readonly store: IndexStore;
+  readonly executor: Executor;
+  readonly roots: readonly LoadRoot[];
+  /** Whether this program may write the index; asked before every job. */
+  readonly mayWrite: () => Promise<boolean>;
+  readonly onProgress: (progress: Partial<IndexStatus>) => void;
+}
+
+/**
+ * Reads what verifiers and analyses say of trials, after everything else, one job at a time so that pages keep a processor.
+ * Scans interrupt it between two jobs. A job that fails for a reason of ours is left out until it is read again.
+ */
+export class FindingsRun {
+  private readonly options: FindingsRunOptions;
+  /** Ids of jobs that come first. */
+  private readonly first = new Set<number>();
+  /** Versions of jobs that failed. */
+  private readonly failed = new Set<number>();
+  private working: Promise<void> | null = null;
+  private publishing: Promise<void> | null = null;
+  private isStopped = true;
+  /** Whether whoever started it tells pages of what was read. */
+  private isQuiet = false;
+  private isUnpublished = false;
+
+  constructor(options: FindingsRunOptions) {
+    this.options = options;
+  }
+
+  /** The job of a page that somebody looks at comes first. */
+  prioritise(jobId: number): void {
+    this.first.add(jobId);
+  }
+
+  /** Goes on reading what is left, in the background. */
+  start(): void {
+    this.isStopped = false;
+    this.isQuiet = false;
+    this.continue();
+  }
+
+  /** Reads what is left when that is little. @returns whether anything was read that pages are to be told of */
+  async readFew(): Promise<boolean> {
+    const n = await countPendingTrials(this.options.store, this.failed);
+    if (n > 0 && n <= FEW_TRIALS) {
+      this.isStopped = false;
+      this.isQuiet = true;
+      this.continue();
+      await this.working;
+    }
+    return this.isUnpublished;
+  }
+
+  /** Pages are told by a generation that somebody else writes. */
+  markPublished(): void {
+    this.isUnpublished = false;
+  }
+
+  /** No job is begun and no generation written from here on; a job that is being read is read to its end. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.publishing;
+  }
+
+  /** Settles when everything is read, or reading was stopped. */
+  async settle(): Promise<void> {
+    while (this.working !== null) await this.working;
+  }
+
+  private continue(): void {
+    this.working ??= this.work()
+      // The next scan meets the same fault and says what it is.
+      .catch(() => (this.isStopped = true))
+      .then((isDone) => {
+        this.working = null;
+        // Started again after it had seen that it was to stop.
+        if (!isDone && !this.isStopped) this.continue();
+      });
+  }
+
+  /** @returns false when it was stopped before the end */
+  private async work(): Promise<boolean> {
+    const { store, executor, roots, mayWrite, onProgress } = this.options;
+    const nFindingsToRead = await countPendingTrials(store, this.failed);
+    let nFindingsRead = 0;
+    let publishedAt = performance.now();
+    const onTrials = (n: number) => {
+      nFindingsRead += n;
+      onProgress({ nFindingsRead, nFindingsToRead: Math.max(nFindingsRead, nFindingsToRead) });
+    };
+    try {
+      for (;;) {
+        if (this.isStopped) return false;
+        if (!(await mayWrite())) return true;
+        const job = await readPendingJob(store, this.first, this.failed);
+        const root = job === null ? undefined : roots[job.root];
+        if (job === null || root === undefined) break;
+        try {
+          await executor.readFindings({ root, job }, onTrials);
+          this.first.delete(job.id);
+          this.isUnpublished = true;
+        } catch (error) {
+          if (toStoreError(error, store.target) instanceof StoreError) throw error;
+          this.failed.add(job.version);
+        }
+        if (performance.now() - publishedAt < PUBLISH_EVERY_MS) continue;
+        publishedAt = performance.now();
+        await this.publish();
+      }
+      await this.publish();
+      return true;
+    } finally {
+      if (nFindingsToRead > 0) onProgress({ nFindingsRead: 0, nFindingsToRead: 0 });
+    }
+  }
+
+  private async publish(): Promise<void> {
+    if (this.isStopped || this.isQuiet || !this.isUnpublished) return;
+    this.isUnpublished = false;
+    const write = async () =>
+      this.options.onProgress({ generation: await nextGeneration(this.options.store) });
+    this.publishing = write();
+    await this.publishing;
+  }
+}

@@ -1,0 +1,144 @@
+import { rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import {
+  type IndexStore,
+  readDimensions,
+  readHead,
+  readIssues,
+  readTagCounts,
+  readTaggedKeys,
+} from "@/lib/store";
+import { writeSyntheticJobs } from "@/lib/testing/synthetic";
+
+import { Indexer } from "./indexer";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
+import { SourceReader } from "./reader";
+
+const A = "alpha__aaaaaaa";
+const B = "beta__bbbbbbb";
+
+async function readJob(store: IndexStore, name = "run") {
+  const head = await readHead(store, name);
+  if (head === null) throw new Error(`there is no job ${name}`);
+  const dimensions = await readDimensions(store, head.id);
+  const shares = dimensions.map(({ name: dimension, cells }) => {
+    const [cell] = cells.values();
+    return [dimension, cell?.mean, cell?.n, cell?.nMissing];
+  });
+  return { head, shares };
+}
+
+describeEngines("findings", (engine) => {
+  it("are in the index once it was refreshed: shares, tags and files that are broken", async () => {
+    const folder = makeFolder({
+      ...jobFiles("run", { [A]: 1, [B]: 0 }),
+      [`run/${A}/verifier/details.json`]: {
+        speed: 0.25,
+        error_tags: ["slow", "slow", { category: "wrong unit", source: "human" }],
+      },
+      [`run/${B}/verifier/details.json`]: '{"speed": 0.',
+      [`run/${B}/analysis.json`]: { checks: { slow: { outcome: "fail" } } },
+    });
+    const { store } = await indexFolders(engine, [folder]);
+    const { head, shares } = await readJob(store);
+    expect(head.hasFindings).toBe(true);
+    expect(shares).toEqual([["speed", 0.25, 1, 1]]);
+    const tags = await readTagCounts(store, head.id);
+    const told = tags.map(({ category, source, nTrials }) => `${category} ${source} ${nTrials}`);
+    expect(new Set(told)).toEqual(
+      new Set([
+        "null null 2",
+        "slow null 2",
+        "slow mechanical 1",
+        "slow judge 1",
+        "wrong unit null 1",
+        "wrong unit human 1",
+      ]),
+    );
+    expect([...(await readTaggedKeys(store, head.id, ["slow"]))].sort()).toEqual([A, B]);
+    expect([...(await readTaggedKeys(store, head.id, ["wrong unit", "none"]))]).toEqual([A]);
+    const { issues } = await readIssues(store, "", 10);
+    expect(issues).toMatchObject([{ code: "json_torn", path: `jobs/run/${B}/verifier/details.json` }]);
+  });
+
+  it("are read again with the job, and gone with it", async () => {
+    const folder = makeFolder({
+      ...jobFiles("run", { [A]: 1, [B]: 0 }),
+      [`run/${A}/verifier/details.json`]: { speed: 0.25 },
+    });
+    const index = await indexFolders(engine, [folder]);
+    writeFiles(folder, { [`run/${A}/verifier/details.json`]: { speed: 1, care: 0.5, error_tags: ["odd"] } });
+    utimesSync(join(folder, `run/${A}/result.json`), new Date(), new Date(Date.now() + 5000));
+    await index.refresh();
+    expect((await readJob(index.store)).shares).toEqual([
+      ["speed", 1, 1, 1],
+      ["care", 0.5, 1, 1],
+    ]);
+    rmSync(join(folder, "run"), { recursive: true });
+    await index.refresh();
+    for (const table of ["dimensions", "tags", "trial_dimensions", "trial_tags"] as const) {
+      expect(await index.store.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+  });
+});
+
+it("belong to the trials that were read: a job that changes meanwhile is read again", async () => {
+  const folder = makeFolder({
+    ...jobFiles("run", { [A]: 1 }),
+    [`run/${A}/verifier/details.json`]: { speed: 0.25 },
+  });
+  const { store, roots } = await openHere([folder], makeDataFolder());
+  const reader = new SourceReader(store);
+  let nReadings = 0;
+  const indexer = new Indexer({
+    store,
+    roots,
+    summation: "cpython-3.12",
+    withFindings: true,
+    now: Date.now,
+    onStatus: () => undefined,
+    executor: {
+      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      read: reader.read.bind(reader),
+      readFindings: async (task, onTrials) => {
+        // Another version of the job is in the index by the time its files are read.
+        if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();
+        await reader.readFindings(task, onTrials);
+      },
+      close: () => Promise.resolve(),
+    },
+  });
+  await indexer.scan();
+  await indexer.settle();
+  expect(nReadings).toBe(2);
+  expect((await readJob(store)).shares).toEqual([["speed", 0.25, 1, 0]]);
+  await indexer.release();
+});
+
+it("of many trials come after the first generation, the job somebody waits for first", async () => {
+  const folder = makeFolder({});
+  writeSyntheticJobs(folder, { trials: 2400, jobs: 3, seed: 3 });
+  const index = await openHere([folder], makeDataFolder());
+  const done: string[] = [];
+  await index.look();
+  const heads = await index.store.db.selectFrom("jobs").select(["id", "name"]).orderBy("name").execute();
+  const [oldest] = heads;
+  if (oldest === undefined) throw new Error("no job was found");
+  index.prioritise(oldest.id);
+  const before = index.status().generation;
+  expect((await readJob(index.store, oldest.name)).head.hasFindings).toBe(false);
+  const stop = index.subscribe(({ nFindingsRead, nFindingsToRead }) =>
+    done.push(`${nFindingsRead}/${nFindingsToRead}`),
+  );
+  await index.settle();
+  stop();
+  expect(done.at(-1)).toBe("0/0");
+  expect(done).toContain("2400/2400");
+  expect(index.status().generation).toBeGreaterThan(before);
+  expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+}, 60_000);

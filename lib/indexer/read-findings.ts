@@ -1,0 +1,85 @@
+import { toColumnText } from "@/lib/database";
+import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { type LoadRoot, readTrialFindings } from "@/lib/loader";
+import {
+  addFindings,
+  clearFindings,
+  finishFindings,
+  type IndexStore,
+  type JobRow,
+  type PendingJob,
+  readPlacedTrials,
+} from "@/lib/store";
+
+import { FindingsRollup } from "./findings-rollup";
+import { prepareIssueRow } from "./prepare-content";
+
+/** A job whose trials' files are to be read for findings. */
+export interface FindingsTask {
+  readonly root: LoadRoot;
+  readonly job: PendingJob;
+}
+
+/** Trials whose findings are written together. */
+const TRIALS_A_WRITE = 500;
+
+/**
+ * Reads the files of a job's trials for findings and writes what they say into the index, some hundred trials at a time.
+ *
+ * @returns false when the job changed meanwhile, so that this must be done again
+ * @throws StoreError when the store cannot be read or written
+ */
+export async function readJobFindings(
+  store: IndexStore,
+  { root, job }: FindingsTask,
+  onTrials: (n: number) => void,
+): Promise<boolean> {
+  if (!(await clearFindings(store, job))) return false;
+  const rollup = new FindingsRollup();
+  const issues: LoadIssue[] = [];
+  for (let from = 0; ;) {
+    const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
+    const dimensions: JobRow<"trial_dimensions">[] = [];
+    const tags: JobRow<"trial_tags">[] = [];
+    for (const placed of trials) {
+      const { trial, position } = placed;
+      // A trial that only the job's plan or statistics name has no folder.
+      if (trial.folder === "") {
+        rollup.add(placed, NO_FINDINGS);
+        continue;
+      }
+      const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
+      const reading = readTrialFindings(root, trial.folder, steps);
+      issues.push(...reading.issues);
+      rollup.add(placed, reading.findings);
+      dimensions.push(...listDimensions(reading.findings, position));
+      tags.push(...listTags(reading.findings, position));
+    }
+    const isWritten =
+      dimensions.length + tags.length === 0 ||
+      (await addFindings(store, job, { trial_dimensions: dimensions, trial_tags: tags }));
+    if (!isWritten) return false;
+    onTrials(trials.length);
+    if (trials.length < TRIALS_A_WRITE) break;
+    from = (trials.at(-1)?.position ?? from) + 1;
+  }
+  const rows = issues.map((issue, position) => prepareIssueRow(issue, root.index, position, "findings"));
+  return finishFindings(store, job, { ...rollup.close(), issues: rows });
+}
+
+const NO_FINDINGS: TrialFindings = { dimensions: new Map(), errorTags: [] };
+
+function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {
+  return [...dimensions].map(([name, share], ordinal) => ({ position, ordinal, name, share }));
+}
+
+function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial_tags">[] {
+  const seen = new Set<string>();
+  return errorTags.flatMap(({ category, source }) => {
+    const name = `${toColumnText(category)}\n${source}`;
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return { position, ordinal: seen.size - 1, category, source };
+  });
+}

@@ -1,0 +1,98 @@
+import type { BreakdownDimension, BreakdownSource, TrialFindings } from "@/lib/domain/breakdown";
+import type { Parsed } from "@/lib/domain/load-issue";
+import type { ErrorTag } from "@/lib/domain/trial";
+import type { TrialAnalysis } from "@/lib/domain/trial-file";
+
+import { textOrNull } from "./breakdown-score";
+import { isObject } from "./json-shape";
+import type { JsonObject } from "./json-shape";
+import { parseDetails } from "./parse-details";
+import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
+import { parseLooseJson } from "./parse-loose-json";
+import { parseRewardDetails } from "./parse-reward-details";
+
+/** Larger breakdowns are reported and not read. */
+export const MAX_DETAILS_BYTES = 8 * 1024 * 1024;
+
+/** Files of a verifier's folder that may hold a breakdown, in reading order, without `.json`. */
+export const DETAILS_KINDS = ["reward-details", "details"] as const;
+
+/** A parsed file of a verifier that holds a breakdown. */
+export interface DetailsFile {
+  /** Relative to the trial folder. */
+  readonly file: string;
+  /** Step of a multi-step trial; null otherwise. */
+  readonly step: string | null;
+  readonly kind: (typeof DETAILS_KINDS)[number];
+  readonly root: JsonObject;
+}
+
+/** The folders of a trial in which verifiers leave their files: its own, then that of each step. */
+export function listVerifierFolders(
+  steps: readonly string[],
+): readonly { readonly folder: string; readonly step: string | null }[] {
+  return [
+    { folder: "verifier", step: null },
+    ...steps.map((step) => ({ folder: `steps/${step}/verifier`, step })),
+  ];
+}
+
+/** The text of such a file, read; null for a literal `null`. A file that is no object is the value of `details`. */
+export function parseDetailsFile(
+  text: string,
+  place: Pick<DetailsFile, "file" | "step" | "kind">,
+): Parsed<DetailsFile | null> {
+  const parsed = parseLooseJson(text, place.file);
+  if (!parsed.ok) return parsed;
+  if (isObject(parsed.value)) return { ok: true, value: { ...place, root: parsed.value } };
+  if (parsed.value === null) return { ok: true, value: null };
+  return { ok: true, value: { ...place, kind: "details", root: { details: parsed.value } } };
+}
+
+/** What one file says, as pages show it. */
+export function toBreakdownSource(file: DetailsFile): BreakdownSource {
+  const reward = file.root["reward"];
+  return {
+    file: file.file,
+    step: file.step,
+    dimensions: file.kind === "details" ? parseDetails(file.root) : parseRewardDetails(file.root),
+    statedReward: file.kind === "details" && !isObject(reward) ? textOrNull(reward) : null,
+  };
+}
+
+/** Error tags that the details state. */
+export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTag[] {
+  return files.flatMap((file) => (file.kind === "details" ? parseErrorTags(file.root) : []));
+}
+
+/**
+ * What a trial adds to per-dimension means and to lists of error tags: shares by dimension, the first file that states one
+ * deciding, and the tags of its details and of failed checks of its analysis.
+ */
+export function collectFindings(
+  files: readonly DetailsFile[],
+  analysis: TrialAnalysis | null,
+): TrialFindings {
+  const dimensions = new Map<string, number | null>();
+  for (const source of files.map(toBreakdownSource)) {
+    const prefix = source.step === null ? "" : `${source.step}: `;
+    for (const [name, share] of listShares(source.dimensions, prefix)) {
+      if (!dimensions.has(name)) dimensions.set(name, share);
+    }
+  }
+  return { dimensions, errorTags: [...listDetailsTags(files), ...tagsFromAnalysis(analysis)] };
+}
+
+function listShares(
+  dimensions: readonly BreakdownDimension[],
+  prefix: string,
+): readonly [string, number | null][] {
+  return dimensions.flatMap((dimension) => {
+    const name = prefix + dimension.name;
+    if (dimension.scoreText === null && dimension.children.length > 0)
+      return listShares(dimension.children, `${name}.`);
+    return dimension.scoreText === null
+      ? []
+      : [[name, dimension.normalised] satisfies [string, number | null]];
+  });
+}

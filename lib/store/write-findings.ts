@@ -1,0 +1,127 @@
+import type { Transaction } from "kysely";
+
+import { insertJobRows, type JobRow } from "./insert-rows";
+import { createVersion } from "./job-version";
+import type { IndexStore } from "./open-store";
+import type { IndexTables } from "./tables";
+
+/** A job whose findings are to be read, as it was when its results were. */
+export interface PendingJob {
+  readonly id: number;
+  readonly version: number;
+  /** Index into the opened folders. */
+  readonly root: number;
+  readonly nTrials: number;
+}
+
+/**
+ * Which job is next: one of `first` when there is one, else the newest. Null when all have their findings.
+ *
+ * @param first - ids
+ * @param except - versions of jobs that are left out
+ */
+export async function readPendingJob(
+  store: IndexStore,
+  first: ReadonlySet<number>,
+  except: ReadonlySet<number>,
+): Promise<PendingJob | null> {
+  const rows = await selectPending(store)
+    .select(["jobs.id", "jobs.version", "sources.root", "jobs.n_trials as nTrials"])
+    .orderBy((order) => order.fn.coalesce("jobs.when_ms", order.lit(0)), "desc")
+    .orderBy("jobs.id")
+    .execute();
+  const pending = rows.filter(({ version }) => !except.has(version));
+  return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
+}
+
+/** Trials of the jobs whose findings are not read, those of the versions in `except` left out. */
+export async function countPendingTrials(store: IndexStore, except: ReadonlySet<number>): Promise<number> {
+  const rows = await selectPending(store).select(["jobs.version", "jobs.n_trials"]).execute();
+  return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.n_trials), 0);
+}
+
+function selectPending({ db }: IndexStore) {
+  return db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .where("jobs.has_findings", "=", 0)
+    .where("sources.state", "=", "read");
+}
+
+/** What was found in the files of some trials. */
+export interface FindingRows {
+  readonly trial_dimensions: readonly JobRow<"trial_dimensions">[];
+  readonly trial_tags: readonly JobRow<"trial_tags">[];
+}
+
+/** What all of a job's findings come to. */
+export interface FindingCounts {
+  readonly dimensions: readonly JobRow<"dimensions">[];
+  readonly tags: readonly JobRow<"tags">[];
+  /** Files that could not be read, with origin `findings`. */
+  readonly issues: readonly JobRow<"issues">[];
+}
+
+/**
+ * Removes what an earlier reading, or one that was broken off, found in a job's trials.
+ *
+ * @returns false when the job has changed since, so that its findings must be read anew: nothing was written then
+ */
+export async function clearFindings(store: IndexStore, job: PendingJob): Promise<boolean> {
+  return change(store, job, async (transaction) => {
+    await transaction.deleteFrom("trial_dimensions").where("job_id", "=", job.id).execute();
+    await transaction.deleteFrom("trial_tags").where("job_id", "=", job.id).execute();
+  });
+}
+
+/** Adds findings of some trials. @returns false when the job has changed since */
+export async function addFindings(store: IndexStore, job: PendingJob, rows: FindingRows): Promise<boolean> {
+  return change(store, job, async (transaction) => {
+    await insertJobRows(store, transaction, "trial_dimensions", job.id, rows.trial_dimensions);
+    await insertJobRows(store, transaction, "trial_tags", job.id, rows.trial_tags);
+  });
+}
+
+/** Replaces the counts, and with that says that the findings are complete. @returns false when the job has changed since */
+export async function finishFindings(
+  store: IndexStore,
+  job: PendingJob,
+  counts: FindingCounts,
+): Promise<boolean> {
+  return change(store, job, async (transaction) => {
+    await transaction.deleteFrom("dimensions").where("job_id", "=", job.id).execute();
+    await transaction.deleteFrom("tags").where("job_id", "=", job.id).execute();
+    await insertJobRows(store, transaction, "dimensions", job.id, counts.dimensions);
+    await insertJobRows(store, transaction, "tags", job.id, counts.tags);
+    await transaction
+      .deleteFrom("issues")
+      .where("job_id", "=", job.id)
+      .where("origin", "=", "findings")
+      .execute();
+    await insertJobRows(store, transaction, "issues", job.id, counts.issues);
+    await transaction
+      .updateTable("jobs")
+      .set({ has_findings: 1, version: createVersion() })
+      .where("id", "=", job.id)
+      .execute();
+  });
+}
+
+async function change(
+  { db }: IndexStore,
+  { id, version }: PendingJob,
+  write: (transaction: Transaction<IndexTables>) => Promise<void>,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    // A write first, which holds the job as it is until all of this is written.
+    const held = await transaction
+      .updateTable("jobs")
+      .set({ has_findings: 0 })
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst();
+    if (held.numUpdatedRows === 0n) return false;
+    await write(transaction);
+    return true;
+  });
+}
