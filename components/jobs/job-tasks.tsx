@@ -4,6 +4,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import type { TASK_SORTS } from "@/lib/domain/job-filter";
@@ -129,7 +130,7 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
         <>
           <Table caption="Tasks of this job" columns={columns}>
             <JobTaskRows
-              lines={panel.rows.map((task) => prepareTaskLine(task, panel.isPartial))}
+              packed={pack(panel.rows.map((task) => prepareTaskLine(task, panel.isPartial)))}
               jobKey={key}
               hidden={params.hidden}
             />
