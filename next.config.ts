@@ -25,12 +25,17 @@ const config: NextConfig = {
       process.env.NODE_ENV === "production"
         ? [
             {
-              source: "/((?!api/).*)",
+              source: "/((?!api/|_next/static/).*)",
               headers: [
                 { key: "Content-Security-Policy", value: SECURITY_POLICY },
                 { key: "X-Content-Type-Options", value: "nosniff" },
                 { key: "Referrer-Policy", value: "same-origin" },
               ],
+            },
+            // What a policy forbids is forbidden by that of the page that loads them.
+            {
+              source: "/_next/static/:path*",
+              headers: [{ key: "X-Content-Type-Options", value: "nosniff" }],
             },
           ]
         : [],

@@ -10,6 +10,7 @@ import { IndexBanner } from "@/components/shell/index-banner";
 import { LiveUpdates } from "@/components/shell/live-updates";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
+import { SoftLinks } from "@/components/shell/soft-links";
 import { THEME_SCRIPT } from "@/components/shell/theme";
 import { Sprite } from "@/components/ui/sprite";
 import { getLiveState } from "@/lib/queries/live";
@@ -42,6 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </div>
         <LiveUpdates initial={live} />
         <PageKeys />
+        <SoftLinks />
       </body>
     </html>
   );

@@ -1,9 +1,8 @@
-import Link from "next/link";
-
 import { annotationsHref } from "@/app/annotations/search-params";
 import type { AnnotationsParams } from "@/app/annotations/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { trialHref } from "@/lib/format/href";
 import { MISSING } from "@/lib/format/number";
@@ -88,16 +87,14 @@ function AnnotationLines({ row, params }: { row: AnnotationRow; params: Annotati
           <time dateTime={annotation.timestamp}>{formatUtcTime(annotation.timestamp)}</time>
         </td>
         <td className="numeric">
-          <Link
+          <SoftLink
             href={annotationsHref(params, { open: isOpen ? "" : annotation.versionId })}
-            replace
-            scroll={false}
-            prefetch={false}
+            way="replace"
             aria-expanded={isOpen}
             aria-label={`${String(nVersions)} versions of ${subject.taskName}, ${isOpen ? "fold" : "unfold"}`}
           >
             {nVersions}
-          </Link>
+          </SoftLink>
         </td>
       </tr>
       {isOpen ? (
@@ -120,14 +117,9 @@ function TrialLink({ row: { annotation, found } }: { row: AnnotationRow }) {
           {subject.taskName}
         </span>
       ) : (
-        <Link
-          href={trialHref(found.jobKey, found.trialKey)}
-          prefetch={false}
-          data-row-link=""
-          title={subject.trialName}
-        >
+        <SoftLink href={trialHref(found.jobKey, found.trialKey)} data-row-link="" title={subject.trialName}>
           {subject.taskName}
-        </Link>
+        </SoftLink>
       )}
       <span className="muted cut" title={subject.jobName}>
         {found === null

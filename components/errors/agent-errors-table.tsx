@@ -1,8 +1,7 @@
-import Link from "next/link";
-
 import { errorsHref } from "@/app/errors/search-params";
 import type { ErrorsParams } from "@/app/errors/search-params";
 import { AgentName } from "@/components/ui/agent-name";
+import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { formatCount } from "@/lib/format/number";
@@ -49,14 +48,13 @@ export function AgentErrorsTable({
           {shown.map(({ contender, rate, causes: counts }) => (
             <tr key={contender.name}>
               <td>
-                <Link
+                <SoftLink
                   className="quiet"
                   href={errorsHref(params, { agents: [contender.name], open: "" })}
-                  prefetch={false}
                   title="Show this agent alone"
                 >
                   <AgentName identity={contender.identity} agent={contender.agent} model={contender.model} />
-                </Link>
+                </SoftLink>
               </td>
               <td className="numeric">{formatCount(contender.nTrials)}</td>
               <td className="numeric">

@@ -1,8 +1,7 @@
-import Link from "next/link";
-
 import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
 import { trialHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -56,14 +55,13 @@ export function ErrorDetail({
         {detail.trials.map((trial) => (
           <li key={`${trial.jobKey}/${trial.trialKey}`}>
             <AgentMark identity={trial.contender?.identity ?? 0} />
-            <Link
+            <SoftLink
               className="quiet cut"
               href={trialHref(trial.jobKey, trial.trialKey)}
-              prefetch={false}
               title={`${trial.contender?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
             >
               {trial.taskName}, attempt {trial.attempt}
-            </Link>
+            </SoftLink>
             <Mark status={trial.outcome} label={OUTCOME_WORDS[trial.outcome]} />
             <span className="muted nowrap">{formatDuration(trial.durationMs)}</span>
           </li>
@@ -71,9 +69,9 @@ export function ErrorDetail({
       </ul>
       <p className="error-jobs">
         {jobs.map(({ jobKey, jobName, count }) => (
-          <Link key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })} prefetch={false}>
+          <SoftLink key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })}>
             {nJobs === 1 ? `All ${formatPlural(count, "trial")}` : formatPlural(count, "trial")} in {jobName}
-          </Link>
+          </SoftLink>
         ))}
         {nJobs > jobs.length ? (
           <span className="muted">and {formatCount(nJobs - jobs.length)} more jobs with fewer</span>

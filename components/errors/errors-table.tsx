@@ -1,11 +1,11 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Fragment } from "react";
 
 import { errorsHref } from "@/app/errors/search-params";
 import type { ErrorsParams } from "@/app/errors/search-params";
 import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { Mark } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { Column } from "@/components/ui/table";
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
@@ -118,19 +118,17 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
     <>
       <tr className={isOpen ? "continued" : undefined}>
         <td>
-          <Link
+          <SoftLink
             className="error-type"
             href={errorsHref(view.params, { open: isOpen ? "" : row.type })}
-            replace
-            scroll={false}
-            prefetch={false}
+            way="replace"
             aria-expanded={isOpen}
             data-row-link=""
           >
             <Chevron size={14} aria-hidden />
             <Mark status={row.mark} />
             <code>{row.type}</code>
-          </Link>
+          </SoftLink>
         </td>
         {row.counts.map((count) => (
           <CountCell key={count.contender} row={row} count={count} contenders={view.contenders} />
@@ -196,14 +194,9 @@ function TrialsLink({
   if (only === undefined) return formatCount(count);
   const href = jobTrialsHref(only.jobKey, { exceptions: [type], agents: agent === null ? [] : [agent] });
   return (
-    <Link
-      className="quiet"
-      href={href}
-      prefetch={false}
-      title={`Open ${formatPlural(count, "trial")} in ${only.jobName}`}
-    >
+    <SoftLink className="quiet" href={href} title={`Open ${formatPlural(count, "trial")} in ${only.jobName}`}>
       {formatCount(count)}
-    </Link>
+    </SoftLink>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Route } from "next";
-import Link from "next/link";
 
+import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { formatCount } from "@/lib/format/number";
 import type { TagRow } from "@/lib/queries/errors-page-tags";
@@ -58,9 +58,5 @@ export function TagsTable({
 
 function TagLink({ href, count }: { href: Route | null; count: number }) {
   if (href === null) return formatCount(count);
-  return (
-    <Link href={href} prefetch={false}>
-      {formatCount(count)}
-    </Link>
-  );
+  return <SoftLink href={href}>{formatCount(count)}</SoftLink>;
 }

@@ -1,7 +1,7 @@
 import type { Route } from "next";
-import Link from "next/link";
 
 import { IntervalPlot } from "@/components/ui/interval-plot";
+import { SoftLink } from "@/components/ui/soft-link";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { MeanBounds } from "@/lib/stats";
 import type { GroupSummary } from "@/lib/store";
@@ -14,9 +14,9 @@ export function CountCell({ count, href, minor = false }: { count: number; href:
       {count === 0 ? (
         "0"
       ) : (
-        <Link className="quiet" href={href} prefetch={false}>
+        <SoftLink className="quiet" href={href}>
           {formatCount(count)}
-        </Link>
+        </SoftLink>
       )}
     </td>
   );

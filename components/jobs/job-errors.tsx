@@ -1,9 +1,8 @@
-import Link from "next/link";
-
 import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, MISSING } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job-page";
@@ -48,9 +47,9 @@ export function JobExceptions({ page, rows }: { page: JobPage; rows: readonly Ex
           {rows.map((row) => (
             <tr key={row.type}>
               <td className="name">
-                <Link href={jobTrialsHref(key, { exceptions: [row.type] })} data-row-link="" prefetch={false}>
+                <SoftLink href={jobTrialsHref(key, { exceptions: [row.type] })} data-row-link="">
                   {row.type}
-                </Link>
+                </SoftLink>
               </td>
               <td className="numeric">{formatCount(row.nTrials)}</td>
               <GroupCounts page={page} counts={row.counts} filter={{ exceptions: [row.type] }} />
@@ -114,9 +113,9 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
           {rows.map((row) => (
             <tr key={row.category}>
               <td className="name">
-                <Link href={jobTrialsHref(key, { tags: [row.category] })} data-row-link="" prefetch={false}>
+                <SoftLink href={jobTrialsHref(key, { tags: [row.category] })} data-row-link="">
                   {row.category}
-                </Link>
+                </SoftLink>
               </td>
               <td className="numeric">{formatCount(row.nTrials)}</td>
               <GroupCounts page={page} counts={row.counts} filter={{ tags: [row.category] }} />

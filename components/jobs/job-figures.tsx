@@ -1,20 +1,19 @@
-import Link from "next/link";
-
-import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
-import { AgentName } from "@/components/ui/agent-name";
+import { jobPageHref, type JobParams } from "@/app/jobs/[job]/search-params";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
-import { Seal } from "@/components/ui/seal";
+import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
+import { Seal } from "@/components/ui/seal";
 import { type Column, Table } from "@/components/ui/table";
 import type { FigureKind } from "@/lib/domain/verification";
 import { PLACE_PARAMS } from "@/lib/domain/page-place";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatSeal } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { FiguresPanel } from "@/lib/queries/job-page-figures";
 
+import { type FigureLine, JobFigureRows } from "./job-figure-rows";
 import { JobChips, JobFacet, NoJobRows } from "./job-filters";
 
 import "./job-page.css";
@@ -82,17 +81,11 @@ export function JobFigures({
       ) : (
         <>
           <Table caption="Figures of this job" columns={listColumns(hasReasons)}>
-            <tbody>
-              {panel.rows.map((figure) => (
-                <JobFigureRow
-                  key={figure.path}
-                  figure={figure}
-                  group={groups.get(figure.group ?? "")}
-                  jobKey={key}
-                  hasReasons={hasReasons}
-                />
-              ))}
-            </tbody>
+            <JobFigureRows
+              packed={pack(panel.rows.map((figure) => prepareFigureLine(figure, groups)))}
+              jobKey={key}
+              hasReasons={hasReasons}
+            />
           </Table>
           <Pager
             page={panel}
@@ -151,84 +144,23 @@ function FigureFilters({
   );
 }
 
-function JobFigureRow({
-  figure,
-  group,
-  jobKey,
-  hasReasons,
-}: {
-  figure: FigureRow;
-  group: JobGroup | undefined;
-  jobKey: string;
-  hasReasons: boolean;
-}) {
-  const count = figure.nTrials;
-  return (
-    <tr>
-      <td title={figure.path}>
-        <code className="job-path">{shortenPath(figure)}</code>
-      </td>
-      <td>
-        {group === undefined ? (
-          <span className="muted">job</span>
-        ) : (
-          <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-        )}
-      </td>
-      <td className="muted minor">{KIND_WORDS[figure.kind]}</td>
-      <ValueCell text={figure.recorded} />
-      <ValueCell text={figure.recomputed} />
-      <td>
-        <Seal seal={figure.verdict} ulps={figure.ulps} />
-      </td>
-      {hasReasons ? (
-        <td className="wrap">
-          {figure.reason === null ? null : <span className="job-reason">{figure.reason}</span>}
-        </td>
-      ) : null}
-      <td className={count === 0 ? "numeric zero" : "numeric"}>
-        {count === 0 ? (
-          "0"
-        ) : (
-          <Link
-            href={jobTrialsHref(jobKey, { figure: figure.path })}
-            data-row-link=""
-            prefetch={false}
-            aria-label={`${formatPlural(count, "trial")} behind ${figure.path}`}
-          >
-            {formatCount(count)}
-          </Link>
-        )}
-      </td>
-    </tr>
-  );
+function prepareFigureLine(figure: FigureRow, groups: ReadonlyMap<string, JobGroup>): FigureLine {
+  const { path, recorded, recomputed, verdict, ulps, reason, nTrials } = figure;
+  const group = groups.get(figure.group ?? "");
+  return {
+    path,
+    shown: shortenPath(figure),
+    group:
+      group === undefined
+        ? null
+        : { identity: group.identity, agent: group.group.agent, model: group.group.model },
+    kind: KIND_WORDS[figure.kind],
+    ...{ recorded, recomputed, verdict, ulps, reason, nTrials },
+  };
 }
 
 /** The part of a path that tells figures of one group apart; the group stands beside it. */
 function shortenPath({ path, group }: FigureRow): string {
   const prefix = `stats.evals.${group ?? ""}.`;
   return group !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
-}
-
-const OUTCOME_PREFIX = "BASE_BENCHMARK_RESULT=";
-
-/** The four values of an outcome line, so that they fit a cell; the title has the line in full. */
-function shortenOutcome(line: string): string {
-  const read = (name: string) =>
-    new RegExp(`"${name}": "?([^,"}]*)`).exec(line.slice(OUTCOME_PREFIX.length))?.[1] ?? MISSING;
-  return `${read("score")}, ${read("resolved")} of ${read("total")}, ${read("status")}`;
-}
-
-/** No double is longer than this in Python's text, so a number never breaks over lines. */
-const NUMBER_CHARS = 24;
-
-function ValueCell({ text }: { text: string | null }) {
-  if (text === null) return <td className="numeric unknown">{MISSING}</td>;
-  return (
-    <td className="numeric">
-      <span className={text.length <= NUMBER_CHARS ? "job-value nowrap" : "job-value"} title={text}>
-        {text.startsWith(OUTCOME_PREFIX) ? shortenOutcome(text) : text}
-      </span>
-    </td>
-  );
 }

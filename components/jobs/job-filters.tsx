@@ -1,20 +1,20 @@
 import { Columns3 } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 
 import {
   countJobFilters,
+  getTabParams,
   JOB_COLUMNS,
   type JobColumn,
   jobPageHref,
   type JobParams,
-  parseJobParams,
   toggleJobValue,
 } from "@/app/jobs/[job]/search-params";
 import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu, FilterChip } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
+import { SoftLink } from "@/components/ui/soft-link";
 
 /** Filters of a job page that are lists of values. */
 export type ListFilter =
@@ -95,17 +95,15 @@ export function JobColumns({
             const shown = !params.hidden.includes(column);
             return (
               <li key={column}>
-                <Link
+                <SoftLink
                   className={shown ? "facet-option facet-selected" : "facet-option"}
                   href={jobPageHref(jobKey, params, { hidden: toggleJobValue(params.hidden, column) })}
                   aria-current={shown ? "true" : undefined}
-                  replace
-                  scroll={false}
-                  prefetch={false}
+                  way="replace"
                 >
                   <span className="check-box" aria-hidden="true" />
                   {COLUMN_LABELS[column]}
-                </Link>
+                </SoftLink>
               </li>
             );
           })}
@@ -162,9 +160,7 @@ export function NoJobRows({ what, jobKey, params }: { what: string; jobKey: stri
   return (
     <Notice
       title={used === 1 ? `No ${what} matches this filter` : `No ${what} matches these ${used} filters`}
-      actions={
-        <ButtonLink href={jobPageHref(jobKey, parseJobParams({ tab: params.tab }))}>Clear all</ButtonLink>
-      }
+      actions={<ButtonLink href={jobPageHref(jobKey, getTabParams(params.tab))}>Clear all</ButtonLink>}
     >
       Take off a filter, or clear all of them.
     </Notice>

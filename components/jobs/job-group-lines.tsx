@@ -1,9 +1,8 @@
-import Link from "next/link";
-
-import { jobPageHref, parseJobParams } from "@/app/jobs/[job]/search-params";
+import { getTabParams, jobPageHref } from "@/app/jobs/[job]/search-params";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Seal } from "@/components/ui/seal";
+import { SoftLink } from "@/components/ui/soft-link";
 import { formatFigure } from "@/lib/format/figure";
 import { MISSING } from "@/lib/format/number";
 import type { JobGroup, MetricLine } from "@/lib/queries/job-page";
@@ -92,18 +91,17 @@ function FigureCell({ figure }: { figure: MetricLine["figure"] | null }) {
 /** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
 function SealCell({ figure, view }: { figure: MetricLine["figure"] | null; view: LinesView }) {
   if (figure === null) return <td className="unknown">{MISSING}</td>;
-  const verification = parseJobParams({ tab: "verification" });
+  const verification = getTabParams("verification");
   return (
     <td>
       <span className="job-recomputed">
-        <Link
+        <SoftLink
           className="quiet"
           href={jobPageHref(view.jobKey, verification, { figure: figure.path })}
-          prefetch={false}
           title={figure.reason ?? "The same bits, computed again from the trials"}
         >
           <Seal seal={figure.verdict} ulps={figure.ulps} />
-        </Link>
+        </SoftLink>
         {figure.verdict === "exact" || figure.recomputed === null ? null : (
           <ExactNumber shown={formatFigure(figure.recomputed)} exact={figure.recomputed} />
         )}
@@ -115,7 +113,7 @@ function SealCell({ figure, view }: { figure: MetricLine["figure"] | null; view:
 /** Harbor's pass@k of a group, and whether it follows from the trials. */
 export function PassCells({ group, view }: { group: JobGroup; view: LinesView }) {
   if (view.ks.length === 0) return null;
-  const verification = parseJobParams({ tab: "verification" });
+  const verification = getTabParams("verification");
   return (
     <>
       {view.ks.map((k) => (
@@ -127,13 +125,12 @@ export function PassCells({ group, view }: { group: JobGroup; view: LinesView })
             {MISSING}
           </span>
         ) : (
-          <Link
+          <SoftLink
             className="quiet"
             href={jobPageHref(view.jobKey, verification, { kinds: ["pass-at-k"], groups: [group.group.key] })}
-            prefetch={false}
           >
             <Seal seal={group.passSeal} />
-          </Link>
+          </SoftLink>
         )}
       </td>
     </>

@@ -1,7 +1,6 @@
-import Link from "next/link";
-
 import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
+import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCost, formatPlural, MISSING } from "@/lib/format/number";
@@ -110,15 +109,14 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
     <>
       <tr className={others.length > 0 || canFold ? "continued" : undefined}>
         <td>
-          <Link
+          <SoftLink
             className="quiet"
             href={jobTrialsHref(view.jobKey, { groups: [group.group.key] })}
             data-row-link=""
-            prefetch={false}
             title={`Trials of ${group.group.key}`}
           >
             <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-          </Link>
+          </SoftLink>
         </td>
         <LineCells line={first ?? null} group={group} view={view} />
         <PassCells group={group} view={view} />
@@ -156,17 +154,15 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
         <tr>
           <td />
           <td colSpan={nAfter + 5}>
-            <Link
+            <SoftLink
               href={jobPageHref(view.jobKey, view.params, {
                 allKeys: !view.params.allKeys,
                 place: view.params.place,
               })}
-              replace
-              scroll={false}
-              prefetch={false}
+              way="replace"
             >
               {view.params.allKeys ? "Fewer keys" : `${nFolded} more keys`}
-            </Link>
+            </SoftLink>
           </td>
         </tr>
       ) : null}

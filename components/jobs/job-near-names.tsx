@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useEffect, useState } from "react";
 
 import { jobHref } from "@/lib/format/href";
+import { SoftLink } from "@/components/ui/soft-link";
 
 /** A job whose name is near the one that was asked for. */
 export interface NearName {
@@ -26,9 +26,7 @@ export function JobNearNames({ wanted }: { wanted: string }) {
       <ul>
         {near.map(({ key, name }) => (
           <li key={key}>
-            <Link href={jobHref(key)} prefetch={false}>
-              {name}
-            </Link>
+            <SoftLink href={jobHref(key)}>{name}</SoftLink>
           </li>
         ))}
       </ul>

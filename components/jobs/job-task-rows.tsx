@@ -1,6 +1,9 @@
 "use client";
 
+import { useMemo } from "react";
+
 import { Mark } from "@/components/ui/mark";
+import { type Packed, unpack } from "@/components/ui/packed";
 import { jobHref, trialHref } from "@/lib/format/href";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
@@ -10,15 +13,16 @@ import type { AttemptLine, CellLine, TaskLine } from "./job-task-lines";
 
 /** The rows of the tasks table: the attempts of every group as marks, each a plain link to its trial. */
 export function JobTaskRows({
-  lines,
+  packed,
   jobKey,
   hidden,
 }: {
-  lines: readonly TaskLine[];
+  packed: Packed<readonly TaskLine[]>;
   jobKey: string;
   hidden: readonly string[];
 }) {
   const follow = useFollowLinks();
+  const lines = useMemo(() => unpack(packed), [packed]);
   return (
     <tbody onClick={follow}>
       {lines.map((line) => (
@@ -99,12 +103,14 @@ function Attempt({
   jobKey: string;
 }) {
   const words = `attempt ${attempt}: ${OUTCOME_WORDS[outcome]}${exception === undefined ? "" : `, ${exception}`}`;
-  const mark = <Mark status={outcome} label={words} />;
   return key === null ? (
-    <span title={words}>{mark}</span>
+    <span title={words}>
+      <Mark status={outcome} label={words} />
+    </span>
   ) : (
+    // The title names the link.
     <a href={trialHref(jobKey, key)} title={words}>
-      {mark}
+      <Mark status={outcome} />
     </a>
   );
 }

@@ -1,9 +1,10 @@
-import { jobPageHref, type JobParams, parseJobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import type { TASK_SORTS } from "@/lib/domain/job-filter";
@@ -129,7 +130,7 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
         <>
           <Table caption="Tasks of this job" columns={columns}>
             <JobTaskRows
-              lines={panel.rows.map((task) => prepareTaskLine(task, panel.isPartial))}
+              packed={pack(panel.rows.map((task) => prepareTaskLine(task, panel.isPartial)))}
               jobKey={key}
               hidden={params.hidden}
             />
@@ -162,7 +163,7 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
           <JobColumns jobKey={jobKey} params={params} tab="tasks" />
           <DownloadMenu
             what="all trials of this job"
-            hrefOf={(format) => trialsFileHref(jobKey, parseJobParams({}), format)}
+            hrefOf={(format) => trialsFileHref(jobKey, getTabParams("tasks"), format)}
           />
         </>
       }

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 
-import { jobPageHref, type JobParams, parseJobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
 import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -18,7 +18,7 @@ import { DownloadLinks } from "./download-menu";
 export function JobTitle({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
   const { job, report } = page.entry;
   const refs = page.groups.map(({ group }) => groupRef(job.key, group.key));
-  const verification = parseJobParams({ tab: "verification" });
+  const verification = getTabParams("verification");
   const isOff = report.seal === "mismatch" || report.seal === "unverifiable" || report.seal === "ulp";
   return (
     <PageTitle

@@ -2,9 +2,10 @@
 
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { Route } from "next";
-import { Fragment, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
+import { type Packed, unpack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import { buildHref } from "@/lib/format/href";
@@ -39,17 +40,19 @@ export function JobTrialTable({
   columns,
   hidden,
   jobKey,
-  first,
+  packed,
   rowsHref,
   places,
 }: {
   columns: readonly Column[];
   hidden: readonly string[];
   jobKey: string;
-  first: TrialChunk;
+  /** The first rows. */
+  packed: Packed<TrialChunk>;
   rowsHref: string;
   places: TablePlaces;
 }) {
+  const first = useMemo(() => unpack(packed), [packed]);
   const loaded = useLoadedTrials(first, rowsHref);
   const { lines, after, nMatching } = loaded;
   return (

@@ -4,6 +4,7 @@ import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { pack } from "@/components/ui/packed";
 import type { Column } from "@/components/ui/table";
 import { type JobFilter, JUDGMENT_FILTERS, type JudgmentFilter } from "@/lib/domain/job-filter";
 import { FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
@@ -119,7 +120,7 @@ export function JobTrials({
           columns={listColumns(key, params)}
           hidden={params.hidden}
           jobKey={key}
-          first={prepareTrialChunk(panel, (group) => groups.get(group)?.identity ?? 0, year)}
+          packed={pack(prepareTrialChunk(panel, (group) => groups.get(group)?.identity ?? 0, year))}
           rowsHref={rowsHref}
           places={{
             first: hrefOf(FIRST_PAGE),

@@ -1,5 +1,4 @@
 import { Columns3 } from "lucide-react";
-import Link from "next/link";
 
 import {
   JOBS_COLUMNS,
@@ -12,6 +11,7 @@ import {
 } from "@/app/search-params";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { SoftLink } from "@/components/ui/soft-link";
 import type { JobsFacet } from "@/lib/domain/jobs-filter";
 import { formatSeal } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs-page";
@@ -99,17 +99,15 @@ function ColumnOption({ column, params }: { column: JobsColumn; params: JobsPara
   const shown = !params.hidden.includes(column);
   return (
     <li>
-      <Link
+      <SoftLink
         className={shown ? "facet-option facet-selected" : "facet-option"}
         href={jobsHref(params, { hidden: toggleValue(params.hidden, column), place: params.place })}
         aria-current={shown ? "true" : undefined}
-        replace
-        scroll={false}
-        prefetch={false}
+        way="replace"
       >
         <span className="check-box" aria-hidden="true" />
         {COLUMN_LABELS[column]}
-      </Link>
+      </SoftLink>
     </li>
   );
 }

@@ -1,9 +1,12 @@
 "use client";
 
+import { useMemo } from "react";
+
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
+import { type Packed, unpack } from "@/components/ui/packed";
 import { SealRing } from "@/components/ui/seal";
 import { groupRef, jobHref } from "@/lib/format/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
@@ -22,7 +25,7 @@ const COUNTS = [
 ] as const;
 
 interface RowsProps {
-  readonly lines: readonly JobLine[];
+  readonly packed: Packed<readonly JobLine[]>;
   /** Columns that are shown, of those that can be hidden. */
   readonly shown: readonly string[];
   readonly nColumns: number;
@@ -34,8 +37,9 @@ interface RowsProps {
  * The rows of the jobs list. Their links are plain ones, hundreds of them, followed without a new document by one handler;
  * drawing them here sends a row's texts once instead of its every element.
  */
-export function JobsRows({ lines, shown, nColumns, plotWidth }: RowsProps) {
+export function JobsRows({ packed, shown, nColumns, plotWidth }: RowsProps) {
   const follow = useFollowLinks();
+  const lines = useMemo(() => unpack(packed), [packed]);
   const columns = new Set(shown);
   return lines.map((job) => (
     <tbody key={job.id} className="jobs-item" onClick={follow}>

@@ -1,4 +1,5 @@
 import { JOBS_COLUMNS, jobsHref, type JobsColumn, type JobsParams } from "@/app/search-params";
+import { pack } from "@/components/ui/packed";
 import { type Column, Table } from "@/components/ui/table";
 import type { JobsPage } from "@/lib/queries/jobs-page";
 
@@ -100,7 +101,12 @@ export function JobsTable({ page, params, year }: { page: JobsPage; params: Jobs
   const columns = listColumns(shown, params);
   return (
     <Table caption="Jobs, one row per evals group" className="jobs-table" columns={columns}>
-      <JobsRows lines={lines} shown={[...shown]} nColumns={columns.length} plotWidth={INTERVAL_WIDTH} />
+      <JobsRows
+        packed={pack(lines)}
+        shown={[...shown]}
+        nColumns={columns.length}
+        plotWidth={INTERVAL_WIDTH}
+      />
     </Table>
   );
 }

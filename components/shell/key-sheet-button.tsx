@@ -1,8 +1,12 @@
 "use client";
 
 import { Keyboard } from "lucide-react";
+import { useState } from "react";
+import { flushSync } from "react-dom";
 
 import { KeyCap } from "@/components/ui/button";
+
+import { areSingleKeysOn } from "./single-keys";
 
 /** What each key does, by where it works. Every key has a visible control of its own; keys only save the way there. */
 const SHEET: readonly {
@@ -49,8 +53,9 @@ const SHEET: readonly {
   },
 ];
 
-/** Opens the keyboard sheet, a popover that stays beside the work. */
+/** Opens the keyboard sheet, a popover that stays beside the work; it is drawn when it is first opened. */
 export function KeySheetButton() {
+  const [isDrawn, setIsDrawn] = useState(false);
   return (
     <>
       <button
@@ -62,28 +67,44 @@ export function KeySheetButton() {
       >
         <Keyboard size={16} aria-hidden />
       </button>
-      <div id="key-sheet" popover="auto" className="key-sheet" role="dialog" aria-label="Keyboard sheet">
-        {SHEET.map((part) => (
-          <section key={part.title}>
-            <h3>{part.title}</h3>
-            <dl>
-              {part.keys.map(([keys, words]) => (
-                <div key={words}>
-                  <dt>
-                    {keys.map((key) => (
-                      <KeyCap key={key}>{key}</KeyCap>
-                    ))}
-                  </dt>
-                  <dd>{words}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-        <label className="key-sheet-switch">
-          <input type="checkbox" data-single-keys="" defaultChecked /> Single-letter keys
-        </label>
+      <div
+        id="key-sheet"
+        popover="auto"
+        className="key-sheet"
+        role="dialog"
+        aria-label="Keyboard sheet"
+        // Before it is shown, so that it opens with its final size.
+        onBeforeToggle={() => flushSync(() => setIsDrawn(true))}
+      >
+        {isDrawn ? <KeySheet /> : null}
       </div>
+    </>
+  );
+}
+
+function KeySheet() {
+  return (
+    <>
+      {SHEET.map((part) => (
+        <section key={part.title}>
+          <h3>{part.title}</h3>
+          <dl>
+            {part.keys.map(([keys, words]) => (
+              <div key={words}>
+                <dt>
+                  {keys.map((key) => (
+                    <KeyCap key={key}>{key}</KeyCap>
+                  ))}
+                </dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <label className="key-sheet-switch">
+        <input type="checkbox" data-single-keys="" defaultChecked={areSingleKeysOn()} /> Single-letter keys
+      </label>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { CornerUpRight, File, FileQuestion, Folder } from "lucide-react";
-import Link from "next/link";
 
 import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { Notice } from "@/components/ui/notice";
+import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { ArtifactEntry, TrialFileEntry } from "@/lib/domain/trial-file";
 import { formatBytes, MISSING } from "@/lib/format/number";
@@ -72,18 +72,17 @@ function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FileP
     );
   }
   return (
-    <Link
+    <SoftLink
       className="file-row"
       href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
-      scroll={false}
-      prefetch={false}
+      way="stay"
       data-row-link=""
       aria-current={isOpen ? "true" : undefined}
     >
       <Icon size={14} strokeWidth={1.5} aria-hidden />
       <span className="cut grow">{name}</span>
       <span className="muted nowrap">{entry.sizeBytes === null ? "" : formatBytes(entry.sizeBytes)}</span>
-    </Link>
+    </SoftLink>
   );
 }
 
@@ -103,16 +102,15 @@ export function ChosenFiles({
     <>
       <nav className="file-choices" aria-label="Files of this tab">
         {panel.entries.map((entry) => (
-          <Link
+          <SoftLink
             key={entry.path}
             href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
-            scroll={false}
-            prefetch={false}
+            way="stay"
             aria-current={panel.view?.path === entry.path ? "true" : undefined}
           >
             {entry.path}
             {entry.sizeBytes === 0 ? <span className="muted"> empty</span> : null}
-          </Link>
+          </SoftLink>
         ))}
       </nav>
       <FileView view={panel.view} place={place} />

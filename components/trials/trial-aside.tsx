@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 
 import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
 import type { BreakdownDimension, ValidityGate } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
@@ -111,9 +111,9 @@ function TestSection({ page: { tests, entry, trial } }: { page: TrialPage }) {
           ))}
       </ul>
       {rest > 0 ? (
-        <Link className="aside-more" href={href} scroll={false} prefetch={false}>
+        <SoftLink className="aside-more" href={href} way="stay">
           {formatPlural(rest, "more test")}
-        </Link>
+        </SoftLink>
       ) : null}
     </AsideSection>
   );

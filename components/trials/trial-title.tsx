@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 
 import { type TrialTab, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { PageTitle } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
@@ -103,15 +103,14 @@ function NeighbourLink({
   const words = `${direction === "next" ? "Next" : "Previous"} trial: ${trial.taskName}, attempt ${trial.attempt}`;
   const href: Route = trialPageHref(jobKey, trial.key, { tab });
   return (
-    <Link
+    <SoftLink
       className="button icon-only"
       href={href}
-      prefetch={false}
       title={words}
       aria-label={words}
       data-neighbour={direction}
     >
       {icon}
-    </Link>
+    </SoftLink>
   );
 }

@@ -1,5 +1,4 @@
 import { FileCheck } from "lucide-react";
-import Link from "next/link";
 
 import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { computeDurationMs } from "@/lib/domain/clock-time";
@@ -8,6 +7,7 @@ import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial-page";
 
 import { shortTestName } from "./test-words";
+import { SoftLink } from "@/components/ui/soft-link";
 
 const NAMED_FAILURES = 6;
 
@@ -33,14 +33,13 @@ export function VerifierRow({ page }: { page: TrialPage }) {
             {failed.length} failed
           </span>
         )}
-        <Link
+        <SoftLink
           className="nowrap"
           href={trialPageHref(entry.job.key, trial.key, { tab: "log", file: "verifier/test-stdout.txt" })}
-          scroll={false}
-          prefetch={false}
+          way="stay"
         >
           Log
-        </Link>
+        </SoftLink>
         <span className="step-duration">{formatDuration(durationMs)}</span>
       </div>
       <pre className="step-pre" tabIndex={0}>

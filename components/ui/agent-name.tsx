@@ -1,11 +1,15 @@
+import { referToGlyph } from "./glyph";
+
 import "./agent-name.css";
 
 /** An agent's marker; `identity` 1 to 6, or 0 for the oracle and for doing nothing. See lib/charts/identity.ts. */
 export function AgentMark({ identity }: { identity: number }) {
   return (
-    <svg className={`agent-mark identity-${identity}`} aria-hidden="true">
-      <use href={`#agent-${identity}`} />
-    </svg>
+    <svg
+      className={`agent-mark identity-${identity}`}
+      aria-hidden="true"
+      dangerouslySetInnerHTML={referToGlyph(`agent-${identity}`)}
+    />
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Route } from "next";
-import Link from "next/link";
 
 import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 
 import { Mark } from "./mark";
+import { SoftLink } from "./soft-link";
 
 /** One attempt at a task. `href` opens its trial; an attempt without a folder has none. */
 export interface AttemptMark {
@@ -28,15 +28,9 @@ export function AttemptMarks({ attempts, current }: { attempts: readonly Attempt
             {mark}
           </span>
         ) : (
-          <Link
-            key={key}
-            href={href}
-            prefetch={false}
-            title={words}
-            aria-current={key === current ? "true" : undefined}
-          >
+          <SoftLink key={key} href={href} title={words} aria-current={key === current ? "true" : undefined}>
             {mark}
-          </Link>
+          </SoftLink>
         );
       })}
     </span>

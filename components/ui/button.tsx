@@ -1,6 +1,7 @@
 import type { Route } from "next";
-import Link from "next/link";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
+
+import { SoftLink } from "./soft-link";
 
 import "./button.css";
 
@@ -40,9 +41,9 @@ export function ButtonLink({
       {children}
     </a>
   ) : (
-    <Link className={className} href={href} title={title} prefetch={false}>
+    <SoftLink className={className} href={href} title={title}>
       {children}
-    </Link>
+    </SoftLink>
   );
 }
 

@@ -2,10 +2,11 @@
 
 import { ChevronDown, X } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 
 import { formatCount } from "@/lib/format/number";
+
+import { SoftLink } from "./soft-link";
 
 import "./filter-bar.css";
 
@@ -54,18 +55,16 @@ export function FacetMenu({
         <ul>
           {options.slice(0, SHOWN_AT_MOST).map((option) => (
             <li key={option.value}>
-              <Link
+              <SoftLink
                 href={option.href}
-                replace
-                scroll={false}
-                prefetch={false}
+                way="replace"
                 className={option.selected ? "facet-option facet-selected" : "facet-option"}
                 aria-current={option.selected ? "true" : undefined}
               >
                 <span className="check-box" aria-hidden="true" />
                 <span className="cut">{option.label}</span>
                 <span className="facet-count">{formatCount(option.count)}</span>
-              </Link>
+              </SoftLink>
             </li>
           ))}
         </ul>
@@ -75,9 +74,9 @@ export function FacetMenu({
           </p>
         ) : null}
         {chosen.length === 0 ? null : (
-          <Link className="facet-clear" href={clearHref} replace scroll={false} prefetch={false}>
+          <SoftLink className="facet-clear" href={clearHref} way="replace">
             Clear {label.toLowerCase()}
-          </Link>
+          </SoftLink>
         )}
       </div>
     </details>
@@ -87,16 +86,9 @@ export function FacetMenu({
 /** A filter that is on, as a chip whose cross takes it off. */
 export function FilterChip({ children, removeHref }: { children: ReactNode; removeHref: Route }) {
   return (
-    <Link
-      className="filter-chip"
-      href={removeHref}
-      replace
-      scroll={false}
-      prefetch={false}
-      title="Remove this filter"
-    >
+    <SoftLink className="filter-chip" href={removeHref} way="replace" title="Remove this filter">
       {children}
       <X size={12} aria-hidden />
-    </Link>
+    </SoftLink>
   );
 }

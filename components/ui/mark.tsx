@@ -1,6 +1,8 @@
 import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 
+import { referToGlyph } from "./glyph";
+
 import "./mark.css";
 
 /** What a glyph can stand for: a trial's outcome, or a reviewer's deferral. */
@@ -19,12 +21,11 @@ export function Mark({
   return (
     <svg
       className={`mark mark-${status}`}
-      width={size}
-      height={size}
+      // The usual size is the sheet's: a page may have five hundred of them.
+      {...(size === 12 ? {} : { width: size, height: size })}
       {...(label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label })}
-    >
-      <use href={`#mark-${status}`} />
-    </svg>
+      dangerouslySetInnerHTML={referToGlyph(`mark-${status}`)}
+    />
   );
 }
 

@@ -1,8 +1,9 @@
 import type { Route } from "next";
-import Link from "next/link";
 
 import type { Cursor, PagePlace } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
+
+import { SoftLink } from "./soft-link";
 
 import "./pager.css";
 
@@ -41,9 +42,9 @@ export function Pager({
         {name}
       </span>
     ) : (
-      <Link className="button button-bare" href={hrefOf(place)} rel={rel} prefetch={false}>
+      <SoftLink className="button button-bare" href={hrefOf(place)} rel={rel}>
         {name}
-      </Link>
+      </SoftLink>
     );
   return (
     <nav className="pager" aria-label={label}>

@@ -1,15 +1,20 @@
 import type { Seal as SealName } from "@/lib/domain/verification";
 import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
 
+import { referToGlyph } from "./glyph";
+
 import "./seal.css";
 
 /** The ring of a seal, always beside a word. */
 export function SealRing({ seal, size = 14 }: { seal: SealName; size?: 14 | 16 }) {
   const shape = seal === "not-recorded" || seal === "interim" ? "open" : seal;
   return (
-    <svg width={size} height={size} aria-hidden="true">
-      <use href={`#seal-${shape}`} />
-    </svg>
+    <svg
+      width={size}
+      height={size}
+      aria-hidden="true"
+      dangerouslySetInnerHTML={referToGlyph(`seal-${shape}`)}
+    />
   );
 }
 

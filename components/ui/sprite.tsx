@@ -1,120 +1,67 @@
 "use client";
 
-import type { ReactNode } from "react";
-
 import { AGENT_MARKER_PATHS } from "./agent-marker-paths";
 
-const stroke = (width: number) => ({
-  fill: "none",
-  stroke: "currentColor",
-  strokeLinecap: "round" as const,
-  strokeLinejoin: "round" as const,
-  strokeWidth: width,
-});
-const solid = { fill: "currentColor" };
+/** Attributes of a line of some width. */
+const stroke = (width: number) =>
+  `fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="${width}"`;
+const solid = 'fill="currentColor"';
 
 /** Status glyphs on a 12 px grid. Fail is drawn heavier than pass so that failures stand out without more colour. */
-const STATUS: Record<string, ReactNode> = {
-  passed: <path {...stroke(1.7)} d="M2 6.5 4.8 9.2 10 3.1" />,
-  failed: <path {...stroke(1.9)} d="m2.8 2.8 6.4 6.4m0-6.4L2.8 9.2" />,
-  partial: (
-    <>
-      <circle {...stroke(1.5)} cx="6" cy="6" r="4.25" />
-      <path {...solid} d="M6 1.75a4.25 4.25 0 0 0 0 8.5z" />
-    </>
-  ),
-  errored: (
-    <>
-      <path {...stroke(2.2)} d="M6 1.9v4.9" />
-      <circle {...solid} cx="6" cy="10" r="1.25" />
-    </>
-  ),
-  timeout: (
-    <>
-      <circle {...stroke(1.5)} cx="6" cy="6" r="4.5" />
-      <path {...stroke(1.4)} d="M6 3.5v2.7l1.8 1.2" />
-    </>
-  ),
-  cancelled: (
-    <>
-      <circle {...stroke(1.5)} cx="6" cy="6" r="4.5" />
-      <path {...stroke(1.5)} d="m3 9 6-6" />
-    </>
-  ),
-  running: <path {...solid} d="M3.5 2.1v7.8L10 6z" />,
-  missing: <circle {...solid} cx="6" cy="6" r="1.4" />,
-  unreadable: <path {...stroke(1.5)} strokeDasharray="1.6 2" d="M2.2 2.2h7.6v7.6H2.2z" />,
-  unscored: <path {...stroke(1.7)} d="M2.8 6h6.4" />,
-  defer: (
-    <>
-      <path {...stroke(1.8)} d="M3.7 4c.1-1.4 1.1-2.1 2.4-2.1 1.4 0 2.3.8 2.3 2C8.4 5.5 6 5.6 6 7.3" />
-      <circle {...solid} cx="6" cy="10.1" r="1.15" />
-    </>
-  ),
+const STATUS: Readonly<Record<string, string>> = {
+  passed: `<path ${stroke(1.7)} d="M2 6.5 4.8 9.2 10 3.1"/>`,
+  failed: `<path ${stroke(1.9)} d="m2.8 2.8 6.4 6.4m0-6.4L2.8 9.2"/>`,
+  partial: `<circle ${stroke(1.5)} cx="6" cy="6" r="4.25"/><path ${solid} d="M6 1.75a4.25 4.25 0 0 0 0 8.5z"/>`,
+  errored: `<path ${stroke(2.2)} d="M6 1.9v4.9"/><circle ${solid} cx="6" cy="10" r="1.25"/>`,
+  timeout: `<circle ${stroke(1.5)} cx="6" cy="6" r="4.5"/><path ${stroke(1.4)} d="M6 3.5v2.7l1.8 1.2"/>`,
+  cancelled: `<circle ${stroke(1.5)} cx="6" cy="6" r="4.5"/><path ${stroke(1.5)} d="m3 9 6-6"/>`,
+  running: `<path ${solid} d="M3.5 2.1v7.8L10 6z"/>`,
+  missing: `<circle ${solid} cx="6" cy="6" r="1.4"/>`,
+  unreadable: `<path ${stroke(1.5)} stroke-dasharray="1.6 2" d="M2.2 2.2h7.6v7.6H2.2z"/>`,
+  unscored: `<path ${stroke(1.7)} d="M2.8 6h6.4"/>`,
+  defer: `<path ${stroke(1.8)} d="M3.7 4c.1-1.4 1.1-2.1 2.4-2.1 1.4 0 2.3.8 2.3 2C8.4 5.5 6 5.6 6 7.3"/><circle ${solid} cx="6" cy="10.1" r="1.15"/>`,
 };
 
 /** Seals on a 16 px grid: always a ring, so that no seal can be taken for a status. */
-const SEALS: Record<string, ReactNode> = {
-  exact: (
-    <>
-      <circle {...stroke(1.4)} cx="8" cy="8" r="6.2" />
-      <circle {...solid} cx="8" cy="8" r="3.1" />
-    </>
-  ),
-  ulp: (
-    <>
-      <circle {...stroke(1.4)} cx="8" cy="8" r="6.2" />
-      <path {...stroke(1.3)} d="M5.2 8.6c.9-1.3 1.9-1.3 2.8-.6s1.9.7 2.8-.6" />
-    </>
-  ),
-  mismatch: (
-    <>
-      <circle {...stroke(1.6)} cx="8" cy="8" r="6.2" />
-      <path {...stroke(1.8)} d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8" />
-    </>
-  ),
-  unverifiable: (
-    <>
-      <circle {...stroke(1.4)} cx="8" cy="8" r="6.2" />
-      <path {...stroke(1.4)} d="M5.4 8h5.2" />
-    </>
-  ),
-  open: <circle {...stroke(1.5)} strokeDasharray=".1 2.78" cx="8" cy="8" r="6.2" />,
+const SEALS: Readonly<Record<string, string>> = {
+  exact: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><circle ${solid} cx="8" cy="8" r="3.1"/>`,
+  ulp: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.3)} d="M5.2 8.6c.9-1.3 1.9-1.3 2.8-.6s1.9.7 2.8-.6"/>`,
+  mismatch: `<circle ${stroke(1.6)} cx="8" cy="8" r="6.2"/><path ${stroke(1.8)} d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8"/>`,
+  unverifiable: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.4)} d="M5.4 8h5.2"/>`,
+  open: `<circle ${stroke(1.5)} stroke-dasharray=".1 2.78" cx="8" cy="8" r="6.2"/>`,
+};
+
+const drawSymbol = (id: string, size: number, shape: string) =>
+  `<symbol id="${id}" viewBox="0 0 ${size} ${size}">${shape}</symbol>`;
+
+/** The markers of intervals: three quarters of the size, with their middle where they are placed, on line 10. */
+const drawDot = (path: string, index: number) => {
+  const [fill, line, width] =
+    index === 0 ? ["var(--paper)", "currentColor", 2] : ["currentColor", "var(--paper)", 1];
+  return `<path id="dot-${index}" transform="translate(-4.5 5.5) scale(.75)" fill="${fill}" stroke="${line}" stroke-width="${width}" d="${path}"/>`;
+};
+
+/** Every glyph as markup: constants of ours, which every page begins with, so that they are put together once. */
+const GLYPHS = {
+  __html: [
+    ...Object.entries(STATUS).map(([name, shape]) => drawSymbol(`mark-${name}`, 12, shape)),
+    ...Object.entries(SEALS).map(([name, shape]) => drawSymbol(`seal-${name}`, 16, shape)),
+    ...AGENT_MARKER_PATHS.map((path, index) =>
+      drawSymbol(`agent-${index}`, 12, `<path ${index === 0 ? stroke(1.5) : solid} d="${path}"/>`),
+    ),
+    `<defs>${AGENT_MARKER_PATHS.map(drawDot).join("")}</defs>`,
+  ].join(""),
 };
 
 /** Every glyph of the product once, at the top of the document; components refer to them with `<use>`. */
 export function Sprite() {
   return (
-    <svg width="0" height="0" aria-hidden="true" style={{ position: "absolute" }}>
-      {Object.entries(STATUS).map(([name, shape]) => (
-        <symbol key={name} id={`mark-${name}`} viewBox="0 0 12 12">
-          {shape}
-        </symbol>
-      ))}
-      {Object.entries(SEALS).map(([name, shape]) => (
-        <symbol key={name} id={`seal-${name}`} viewBox="0 0 16 16">
-          {shape}
-        </symbol>
-      ))}
-      {AGENT_MARKER_PATHS.map((path, index) => (
-        <symbol key={path} id={`agent-${index}`} viewBox="0 0 12 12">
-          <path {...(index === 0 ? stroke(1.5) : solid)} d={path} />
-        </symbol>
-      ))}
-      <defs>
-        {AGENT_MARKER_PATHS.map((path, index) => (
-          // The markers of intervals: three quarters of the size, with their middle where they are placed, on line 10.
-          <path
-            key={path}
-            id={`dot-${index}`}
-            transform="translate(-4.5 5.5) scale(.75)"
-            fill={index === 0 ? "var(--paper)" : "currentColor"}
-            stroke={index === 0 ? "currentColor" : "var(--paper)"}
-            strokeWidth={index === 0 ? 2 : 1}
-            d={path}
-          />
-        ))}
-      </defs>
-    </svg>
+    <svg
+      width="0"
+      height="0"
+      aria-hidden="true"
+      style={{ position: "absolute" }}
+      dangerouslySetInnerHTML={GLYPHS}
+    />
   );
 }

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
+
+import { SoftLink } from "./soft-link";
 
 import "./table.css";
 
@@ -94,11 +95,11 @@ function HeaderCell({ column }: { column: Column }) {
       {column.sortHref === undefined ? (
         column.label
       ) : (
-        <Link href={column.sortHref} replace scroll={false} prefetch={false}>
+        <SoftLink href={column.sortHref} way="replace">
           {column.label}
           {column.sorted === "asc" ? <ArrowUp size={11} aria-hidden /> : null}
           {column.sorted === "desc" ? <ArrowDown size={11} aria-hidden /> : null}
-        </Link>
+        </SoftLink>
       )}
     </th>
   );

@@ -1,8 +1,9 @@
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 
 import { formatCount } from "@/lib/format/number";
+
+import { SoftLink } from "./soft-link";
 
 import "./tabs.css";
 
@@ -29,18 +30,17 @@ export function Tabs({
   return (
     <nav className="tabs" aria-label={label} data-tabs="">
       {tabs.map((tab) => (
-        <Link
+        <SoftLink
           key={tab.id}
           href={tab.href}
-          scroll={false}
-          prefetch={false}
+          way="stay"
           aria-current={tab.id === current ? "page" : undefined}
         >
           {tab.label}
           {tab.count === undefined || tab.count === null ? null : (
             <span className="tab-count">{formatCount(tab.count)}</span>
           )}
-        </Link>
+        </SoftLink>
       ))}
       {end === undefined ? null : <span className="tabs-end">{end}</span>}
     </nav>

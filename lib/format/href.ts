@@ -5,12 +5,12 @@ export type Query = Readonly<Record<string, string | number | readonly string[] 
 
 /** Path with a query string. Values are encoded, empty ones left out, keys keep their order. */
 export function buildHref(path: string, query: Query = {}): Route {
-  const search = new URLSearchParams();
+  const pairs: [string, string][] = [];
   for (const [key, value] of Object.entries(query)) {
     const values = Array.isArray(value) ? value : value === undefined || value === "" ? [] : [value];
-    for (const entry of values) search.append(key, String(entry));
+    for (const entry of values) pairs.push([key, String(entry)]);
   }
-  const text = search.toString();
+  const text = pairs.length === 0 ? "" : new URLSearchParams(pairs).toString();
   // Routes are typed by Next for literal paths only; every path built here is one of the four below.
   return (text === "" ? path : `${path}?${text}`) as Route;
 }

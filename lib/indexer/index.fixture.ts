@@ -21,6 +21,7 @@ const JOB_TABLES = [
   "figures",
   "issues",
   "facets",
+  "job_texts",
   "trial_dimensions",
   "trial_tags",
   "dimensions",

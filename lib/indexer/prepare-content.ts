@@ -32,7 +32,18 @@ export function prepareContent(entry: JobEntry): JobContent {
     figures: prepareFigureRows(entry),
     issues: entry.issues.map((issue, position) => prepareIssueRow(issue, entry.job.root, position)),
     facets: prepareFacetRows(entry, tasks),
+    job_texts: [{ search: prepareText(entry) }],
   };
+}
+
+/** By what a job is found besides its own names: those of its tasks and trials, and its exceptions. */
+function prepareText({ trials }: JobEntry): string {
+  const names = new Set<string>();
+  for (const { taskName, trialName, exception } of trials) {
+    names.add(taskName).add(trialName);
+    if (exception !== null) names.add(exception.type);
+  }
+  return toColumnText([...names].join("\n").toLowerCase());
 }
 
 type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;

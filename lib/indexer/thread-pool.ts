@@ -16,6 +16,9 @@ const BUSY_SHARE = 0.6;
 
 /** A folder of more trials is read by a thread of its own without a limit, since a job is held whole while it is read. */
 const LARGE_JOB_TRIALS = 4_000;
+/** A thread that had nothing to do for this long ends: it holds some tens of megabytes, and starts in a tenth of a second. */
+const IDLE_MS = 10_000;
+
 /** Without limits every thread lets garbage pile up to several times what it needs. */
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 12 };
 
@@ -33,6 +36,8 @@ interface Thread {
   /** Whether it may use memory without limit, for a job with very many trials; ended when that is done. */
   readonly isLarge: boolean;
   job: Job | null;
+  /** Ends it while it has no job. */
+  rest: NodeJS.Timeout | null;
 }
 
 /** Threads that read folders side by side, each with a connection of its own. Started when there is work for them. */
@@ -40,16 +45,23 @@ export class ThreadPool implements Executor {
   private readonly script: string;
   private readonly target: DatabaseTarget;
   private readonly nCores: number;
+  private readonly idleMs: number;
   private readonly threads: Thread[] = [];
   private readonly waiting: Job[] = [];
   private watch: NodeJS.Timeout | null = null;
   private nWanted: number;
 
-  constructor(script: string, target: DatabaseTarget, nCores: number) {
+  constructor(script: string, target: DatabaseTarget, nCores: number, idleMs = IDLE_MS) {
     this.script = script;
     this.target = target;
     this.nCores = Math.max(1, nCores);
+    this.idleMs = idleMs;
     this.nWanted = this.nCores;
+  }
+
+  /** Threads that are there, at work or idle. */
+  get nThreads(): number {
+    return this.threads.length;
   }
 
   isUnchanged: Executor["isUnchanged"] = async (task) => {
@@ -70,6 +82,7 @@ export class ThreadPool implements Executor {
   close = async (): Promise<void> => {
     if (this.watch !== null) clearInterval(this.watch);
     this.watch = null;
+    for (const { rest } of this.threads) if (rest !== null) clearTimeout(rest);
     await Promise.all(this.threads.splice(0).map(({ worker }) => worker.terminate()));
   };
 
@@ -88,6 +101,8 @@ export class ThreadPool implements Executor {
       if (thread === null) break;
       this.waiting.shift();
       thread.job = job;
+      if (thread.rest !== null) clearTimeout(thread.rest);
+      thread.rest = null;
       // A thread at work keeps the program alive; one that waits does not.
       thread.worker.ref();
       thread.worker.postMessage(job.request);
@@ -115,7 +130,7 @@ export class ThreadPool implements Executor {
       workerData: data,
       ...(isLarge ? {} : { resourceLimits: LIMITS }),
     });
-    const thread: Thread = { worker, isLarge, job: null };
+    const thread: Thread = { worker, isLarge, job: null, rest: null };
     worker.on("message", (reply: ReaderReply) => this.onReply(thread, reply));
     worker.on("error", (error: Error) => this.onEnd(thread, error));
     worker.on("exit", () => this.onEnd(thread, new Error("A reading thread ended.")));
@@ -132,6 +147,7 @@ export class ThreadPool implements Executor {
     }
     thread.job = null;
     thread.worker.unref();
+    thread.rest = setTimeout(() => this.end(thread), this.idleMs).unref();
     if (reply.kind === "failed") job.reject(toError(reply));
     else job.settle(reply);
     this.dispatch();
@@ -139,6 +155,7 @@ export class ThreadPool implements Executor {
   }
 
   private end(thread: Thread): void {
+    if (thread.rest !== null) clearTimeout(thread.rest);
     const at = this.threads.indexOf(thread);
     if (at !== -1) this.threads.splice(at, 1);
     void thread.worker.terminate();

@@ -21,21 +21,36 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
   await connection();
   const index = await getSharedIndex();
   const { generation, isComplete } = index.status();
-  const patience = isComplete || generation > 0 ? PATIENCE_MS : FIRST_PATIENCE_MS;
-  await waitFor(index.look(), patience);
+  const isFirst = !isComplete && generation === 0;
+  const look = index.look();
+  if (isFirst) await waitFor(look, FIRST_PATIENCE_MS);
+  else if (!inVain.has(index)) await waitInTurn(index, look);
   // An index that was never written has no jobs to list: that takes a moment longer, and is worth it.
   if (index.status().generation === 0) await waitForGeneration(index);
   return index;
 });
 
+/** Indexes whose present look at the folders takes longer than a page waits. */
+const inVain = new WeakSet<OpenIndex>();
+
+/** One page waits for a long look in vain; those that follow it do not, until that look is over. */
+async function waitInTurn(index: OpenIndex, look: Promise<void>): Promise<void> {
+  if (await waitFor(look, PATIENCE_MS)) return;
+  inVain.add(index);
+  const forget = () => void inVain.delete(index);
+  look.then(forget, forget);
+}
+
 /** The store behind {@link getIndex}. */
 export const getStore = cache(async (): Promise<IndexStore> => (await getIndex()).store);
 
-async function waitFor(work: Promise<void>, ms: number): Promise<void> {
+/** Whether the work was done within the time. */
+async function waitFor(work: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((settle) => (timer = setTimeout(settle, ms)));
-  await Promise.race([work, timeout]);
+  const timeout = new Promise<boolean>((settle) => (timer = setTimeout(() => settle(false), ms)));
+  const isDone = await Promise.race([work.then(() => true), timeout]);
   clearTimeout(timer);
+  return isDone;
 }
 
 function waitForGeneration(index: OpenIndex): Promise<void> {

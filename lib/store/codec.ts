@@ -40,15 +40,21 @@ function nameNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
+/** Changes what was parsed, which nobody else holds, in place: pages decode some hundred records each. */
 function fromTagged(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(fromTagged);
+  if (Array.isArray(value)) {
+    const items: unknown[] = value;
+    for (const [index, item] of items.entries()) items[index] = fromTagged(item);
+    return items;
+  }
   if ("$m" in value) return toMap(value.$m);
   if ("$i" in value) return BigInt(String(value.$i));
   if ("$f" in value) return Number(value.$f);
-  const fields: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) fields[key] = fromTagged(item);
-  return fields;
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item === "object" && item !== null) Object.assign(value, { [key]: fromTagged(item) });
+  }
+  return value;
 }
 
 function toMap(entries: unknown): Map<unknown, unknown> {

@@ -159,6 +159,10 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["value", "text"],
     ["count", "integer"],
   ],
+  job_texts: [
+    ["job_id", "integer"],
+    ["search", "text"],
+  ],
   trial_dimensions: [
     ["job_id", "integer"],
     ["position", "integer"],
@@ -206,6 +210,7 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   trial_records: ["job_id", "position"],
   tasks: ["job_id", "position"],
   figures: ["job_id", "position"],
+  job_texts: ["job_id"],
   trial_dimensions: ["job_id", "position", "ordinal"],
   trial_tags: ["job_id", "position", "ordinal"],
   dimensions: ["job_id", "position"],

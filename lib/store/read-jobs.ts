@@ -10,7 +10,7 @@ import type { IndexTables } from "./tables";
 
 /** Which jobs. Empty lists and an empty text mean no filter. */
 export interface JobSelection {
-  /** Occurs in the job's names, its groups', or those of its tasks and trials. */
+  /** Occurs in the job's names, its groups', those of its tasks and trials, or its exceptions. */
   readonly text: string;
   /** Values by facet: a job fits when it carries one of each. */
   readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
@@ -93,13 +93,12 @@ function matchesFacets(
   );
 }
 
-/** Ids of the jobs in which a task or trial has the text in its name: asked once, since it looks at every trial. */
+/** Ids of the jobs in which a task or trial has the text in its name: asked once, since it looks at every name. */
 async function readJobsByText({ db }: IndexStore, text: string): Promise<readonly number[]> {
   const rows = await db
-    .selectFrom("tasks")
-    .select("tasks.job_id")
-    .where(contains("tasks.search", text))
-    .union(db.selectFrom("trials").select("trials.job_id").where(contains("trials.search", text)))
+    .selectFrom("job_texts")
+    .select("job_texts.job_id")
+    .where(contains("job_texts.search", text))
     .execute();
   return rows.map((row) => row.job_id);
 }

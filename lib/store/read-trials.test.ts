@@ -94,6 +94,10 @@ describeEngines("trials of a job", (engine) => {
       await jobsWith("UNDER_S"),
       await jobsWith("RUN"),
     ]).toEqual([0, 0, 1, 1]);
+    // By its tasks, by its trials, and by neither of two names that only follow each other.
+    expect([await jobsWith("fty%OFF"), await jobsWith("__AAAA"), await jobsWith("t0__aaaaaaat1")]).toEqual([
+      1, 1, 0,
+    ]);
     const { rows } = await readTasks(
       store,
       head.id,

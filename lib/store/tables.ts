@@ -175,6 +175,13 @@ interface IssueTable {
   search: string;
 }
 
+/** One row a job: by what its tasks and trials are found, in one place, since the jobs list looks through that of all jobs. */
+interface JobTextTable {
+  job_id: number;
+  /** Names of tasks and trials and types of exceptions, a line each, in lower case. */
+  search: string;
+}
+
 /** How many rows of a job carry a value, so that lists of values to filter by cost one look-up. */
 interface FacetTable {
   job_id: number;
@@ -248,6 +255,7 @@ export interface IndexTables {
   figures: FigureTable;
   issues: IssueTable;
   facets: FacetTable;
+  job_texts: JobTextTable;
   trial_dimensions: TrialDimensionTable;
   trial_tags: TrialTagTable;
   dimensions: DimensionTable;

@@ -109,6 +109,15 @@ export function parseJobParams(search: SearchValues): JobParams {
   };
 }
 
+const DEFAULTS = new Map<JobTab, JobParams>();
+
+/** What the plain address of a tab says. Kept, since a page has dozens of links that start from it. */
+export function getTabParams(tab: JobTab): JobParams {
+  let params = DEFAULTS.get(tab);
+  if (params === undefined) DEFAULTS.set(tab, (params = parseJobParams({ tab })));
+  return params;
+}
+
 /** Names and orders ascend, amounts descend. */
 function isDescendingByDefault(tab: JobTab, sort: string): boolean {
   const ascending = tab === "trials" ? ["task", "agent", "outcome", "exception", "started"] : ["task"];
@@ -161,12 +170,12 @@ export function jobPageHref(jobKey: string, params: JobParams, change: Partial<J
 
 /** The address of a job page's trials with these filters alone. */
 export function jobTrialsHref(jobKey: string, change: Partial<JobParams>): Route {
-  return jobPageHref(jobKey, parseJobParams({ tab: "trials" }), change);
+  return jobPageHref(jobKey, getTabParams("trials"), change);
 }
 
 /** Another tab of the same job: filters are left behind, since tabs filter different things. */
 export function jobTabHref(jobKey: string, tab: JobTab): Route {
-  return jobPageHref(jobKey, parseJobParams(tab === "tasks" ? {} : { tab }));
+  return jobPageHref(jobKey, getTabParams(tab));
 }
 
 /** The list with `value` added, or removed when it was in it. */
@@ -202,7 +211,7 @@ export function trialRowsHref(jobKey: string, params: JobParams): string {
 
 /** The address of the trials table as a file: the same filters and order, every page. Another tab has all trials. */
 export function trialsFileHref(jobKey: string, params: JobParams, format: ExportFormat): Route {
-  const filters = params.tab === "trials" ? params : parseJobParams({ tab: "trials" });
+  const filters = params.tab === "trials" ? params : getTabParams("trials");
   const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
   return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.${format}`, { ...query, tab: undefined });
 }

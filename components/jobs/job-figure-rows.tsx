@@ -1,0 +1,112 @@
+"use client";
+
+import { useMemo } from "react";
+
+import { AgentName } from "@/components/ui/agent-name";
+import { type Packed, unpack } from "@/components/ui/packed";
+import { Seal } from "@/components/ui/seal";
+import type { Verdict } from "@/lib/domain/verification";
+import { jobHref } from "@/lib/format/href";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+
+import { useFollowLinks } from "./follow-links";
+
+/** One figure as the verification tab shows it. */
+export interface FigureLine {
+  readonly path: string;
+  /** The part of the path that tells figures of one group apart; the group stands beside it. */
+  readonly shown: string;
+  /** Null for a figure of the whole job. */
+  readonly group: {
+    readonly identity: number;
+    readonly agent: string;
+    readonly model: string | null;
+  } | null;
+  readonly kind: string;
+  readonly recorded: string | null;
+  readonly recomputed: string | null;
+  readonly verdict: Verdict;
+  readonly ulps: number | null;
+  readonly reason: string | null;
+  readonly nTrials: number;
+}
+
+/** The rows of the verification tab, sent as texts and drawn here; see `Packed`. */
+export function JobFigureRows({
+  packed,
+  jobKey,
+  hasReasons,
+}: {
+  packed: Packed<readonly FigureLine[]>;
+  jobKey: string;
+  hasReasons: boolean;
+}) {
+  const follow = useFollowLinks();
+  const lines = useMemo(() => unpack(packed), [packed]);
+  return (
+    <tbody onClick={follow}>
+      {lines.map((line) => (
+        <FigureRow key={line.path} {...{ line, jobKey, hasReasons }} />
+      ))}
+    </tbody>
+  );
+}
+
+function FigureRow({ line, jobKey, hasReasons }: { line: FigureLine; jobKey: string; hasReasons: boolean }) {
+  const { path, group, nTrials: count } = line;
+  return (
+    <tr>
+      <td title={path}>
+        <code className="job-path">{line.shown}</code>
+      </td>
+      <td>{group === null ? <span className="muted">job</span> : <AgentName {...group} />}</td>
+      <td className="muted minor">{line.kind}</td>
+      <ValueCell text={line.recorded} />
+      <ValueCell text={line.recomputed} />
+      <td>
+        <Seal seal={line.verdict} ulps={line.ulps} />
+      </td>
+      {hasReasons ? (
+        <td className="wrap">
+          {line.reason === null ? null : <span className="job-reason">{line.reason}</span>}
+        </td>
+      ) : null}
+      <td className={count === 0 ? "numeric zero" : "numeric"}>
+        {count === 0 ? (
+          "0"
+        ) : (
+          <a
+            href={jobHref(jobKey, { tab: "trials", figure: path })}
+            data-row-link=""
+            aria-label={`${formatPlural(count, "trial")} behind ${path}`}
+          >
+            {formatCount(count)}
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const OUTCOME_PREFIX = "BASE_BENCHMARK_RESULT=";
+
+/** The four values of an outcome line, so that they fit a cell; the title has the line in full. */
+function shortenOutcome(line: string): string {
+  const read = (name: string) =>
+    new RegExp(`"${name}": "?([^,"}]*)`).exec(line.slice(OUTCOME_PREFIX.length))?.[1] ?? MISSING;
+  return `${read("score")}, ${read("resolved")} of ${read("total")}, ${read("status")}`;
+}
+
+/** No double is longer than this in Python's text, so a number never breaks over lines. */
+const NUMBER_CHARS = 24;
+
+function ValueCell({ text }: { text: string | null }) {
+  if (text === null) return <td className="numeric unknown">{MISSING}</td>;
+  return (
+    <td className="numeric">
+      <span className={text.length <= NUMBER_CHARS ? "job-value nowrap" : "job-value"} title={text}>
+        {text.startsWith(OUTCOME_PREFIX) ? shortenOutcome(text) : text}
+      </span>
+    </td>
+  );
+}
