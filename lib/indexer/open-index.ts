@@ -45,7 +45,7 @@ export interface OpenIndex {
   readonly subscribe: (listener: (status: IndexStatus) => void) => () => void;
   /** Somebody looks at a page: settles once the index says what is on disk. Cheap when it was looked at a moment ago. */
   readonly look: () => Promise<void>;
-  /** Looks at everything now. */
+  /** Looks at everything now, and reads folders again whose reading failed. */
   readonly refresh: () => Promise<void>;
   /** Ends the work on it and lets another program take over; once, however often it is called. */
   readonly close: () => Promise<void>;
@@ -150,7 +150,7 @@ function startHere(shared: Shared, now: () => number): Engine {
   const indexer = new Indexer({ ...shared, executor, now });
   return {
     look: () => indexer.scan(),
-    refresh: () => indexer.scan(),
+    refresh: () => indexer.scan("retry"),
     close: () => indexer.release(),
   };
 }

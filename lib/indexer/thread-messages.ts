@@ -44,7 +44,7 @@ export interface CoordinatorData {
 
 /**
  * Orders to that thread. `look`: somebody looks at a page, so what it shows should be current; `refresh`: look at
- * everything again now; `close`: end.
+ * everything again now, at folders whose reading failed too; `close`: end.
  */
 export type CoordinatorRequest =
   | { readonly kind: "look"; readonly id: number }

@@ -11,6 +11,7 @@ export {
   isSourceUnchanged,
   seedMemo,
   type SourceFingerprint,
+  stampSource,
 } from "./source-fingerprint";
 export { StringPool } from "./string-pool";
 export { stampTrial } from "./trial-probes";

@@ -51,6 +51,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["cost_usd", "real", "null"],
     ["when_ms", "real", "null"],
     ["search", "text"],
+    ["key_search", "text"],
     ["aliases", "text"],
     ["head", "text"],
   ],

@@ -22,7 +22,12 @@ type JobTableName = (typeof JOB_TABLES)[number];
 /** Everything the index keeps of one job. */
 export type JobContent = {
   readonly [Table in JobTableName]: readonly JobRow<Table>[];
-} & { readonly job: Omit<JobRow<"jobs">, "id" | "source_id" | "part" | "version" | "key" | "aliases"> };
+} & {
+  readonly job: Omit<
+    JobRow<"jobs">,
+    "id" | "source_id" | "part" | "version" | "key" | "key_search" | "aliases"
+  >;
+};
 
 /** A source that was read. */
 export interface SourceContent {
@@ -78,7 +83,15 @@ async function writeJob(
   const version = createVersion();
   const { id } = await db
     .insertInto("jobs")
-    .values({ ...job, source_id: sourceId, part, version, key: job.name, aliases: "" })
+    .values({
+      ...job,
+      source_id: sourceId,
+      part,
+      version,
+      key: job.name,
+      key_search: job.name.toLowerCase(),
+      aliases: "",
+    })
     .onConflict((conflict) => conflict.columns(["source_id", "part"]).doUpdateSet({ ...job, version }))
     .returning("id")
     .executeTakeFirstOrThrow();
