@@ -1,8 +1,8 @@
 "use client";
 
-import { ChartNoAxesColumn, CircleAlert, Folder, List, MessageSquareText } from "lucide-react";
-import Link from "next/link";
+import { Bookmark, ChartNoAxesColumn, CircleAlert, Folder, List, MessageSquareText } from "lucide-react";
 
+import { NearLink } from "@/components/ui/near-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ShellModel } from "@/lib/queries/shell";
 
@@ -14,12 +14,12 @@ const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
 export function Rail({ shell }: { shell: ShellModel }) {
   return (
     <aside className="rail">
-      <Link className="rail-brand" href="/" aria-label="Assay">
+      <NearLink className="rail-brand" href="/" aria-label="Assay">
         <svg width={16} height={16} aria-hidden="true">
           <use href="#seal-exact" />
         </svg>
         <span>Assay</span>
-      </Link>
+      </NearLink>
       <RailLinks
         links={[
           { href: "/", label: "Jobs", icon: <List {...ICON} />, count: formatCount(shell.nJobs) },
@@ -36,6 +36,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
             icon: <MessageSquareText {...ICON} />,
             count: formatCount(shell.nAnnotations),
           },
+          { href: "/views", label: "Saved views", icon: <Bookmark {...ICON} />, count: formatCount(shell.nViews) },
         ]}
       />
       <div className="rail-sources">
@@ -54,7 +55,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
           {shell.scannedAge === null ? null : `, read ${shell.scannedAge}`}
         </p>
         <p>
-          <Link href={"/load-report"} className="rail-issues" title="Open the load report">
+          <NearLink href="/load-report" className="rail-issues" title="Open the load report">
             <svg
               className={shell.nProblems > 0 ? "mark-errored" : "mark-missing"}
               width={12}
@@ -68,7 +69,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
                 ? "No load issues"
                 : `${formatPlural(shell.nProblems, "problem")}, ${formatPlural(shell.nNotes, "note")}`}
             </span>
-          </Link>
+          </NearLink>
         </p>
       </div>
     </aside>

@@ -6,6 +6,7 @@ import { countAnnotations } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import { formatAge } from "@/lib/format/time";
 import { readRoots, readTotals, type RootCounts } from "@/lib/store";
+import { countViews } from "@/lib/views";
 
 import { getForGeneration, getIndex } from "./catalog";
 
@@ -19,6 +20,8 @@ export interface ShellModel {
   readonly nNotes: number;
   /** Judgments that count; null when the annotations cannot be read. */
   readonly nAnnotations: number | null;
+  /** Saved views; null when they cannot be read. */
+  readonly nViews: number | null;
   readonly roots: readonly RootCounts[];
   /** How long ago the folders were last looked at; null when they were not yet. */
   readonly scannedAge: string | null;
@@ -39,7 +42,7 @@ const UNKNOWN = {
 
 /** What the shell shows. It stands when there is no index, since it is what says so. */
 export const getShell = cache(async (): Promise<ShellModel> => {
-  const nAnnotations = await countAnnotations();
+  const [nAnnotations, nViews] = await Promise.all([countAnnotations(), countViews()]);
   try {
     const { status } = await getIndex();
     const [totals, roots] = await Promise.all([
@@ -48,9 +51,9 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     ]);
     const { scannedAtMs, failure, notice } = status();
     const scannedAge = scannedAtMs === 0 ? null : formatAge(Date.now() - scannedAtMs);
-    return { ...totals, roots, nAnnotations, scannedAge, failure, notice };
+    return { ...totals, roots, nAnnotations, nViews, scannedAge, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { ...UNKNOWN, nAnnotations, scannedAge: null, failure: error.message, notice: null };
+    return { ...UNKNOWN, nAnnotations, nViews, scannedAge: null, failure: error.message, notice: null };
   }
 });
