@@ -36,7 +36,12 @@ export function Rail({ shell }: { shell: ShellModel }) {
             icon: <MessageSquareText {...ICON} />,
             count: formatCount(shell.nAnnotations),
           },
-          { href: "/views", label: "Saved views", icon: <Bookmark {...ICON} />, count: formatCount(shell.nViews) },
+          {
+            href: "/views",
+            label: "Saved views",
+            icon: <Bookmark {...ICON} />,
+            count: formatCount(shell.nViews),
+          },
         ]}
       />
       <div className="rail-sources">

@@ -111,7 +111,8 @@ describeEngines("trials of a job", (engine) => {
       ...jobFiles("a/ÄRGER-Run", { one__aaaaaaa: 1 }),
       ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
     });
-    const read = async (text: string) => (await readJobs(store, { text, facets: {} }, BY_NAME, FIRST, 10)).rows;
+    const read = async (text: string) =>
+      (await readJobs(store, { text, facets: {} }, BY_NAME, FIRST, 10)).rows;
     const keys = (await read("")).map(({ job }) => job.key);
     expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
     for (const key of keys) {
