@@ -39,32 +39,21 @@ test("a job that is found and not read yet says so, and its page fills by itself
   );
 });
 
-test("an index that cannot be opened is said on every page, refuses downloads with a sentence, and recovers", async ({
-  page,
+test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can", async ({
   request,
 }) => {
-  let unblock = (): void => undefined;
-  await withAssay(
-    async (assay) => {
-      await page.goto(`${assay.url}/views`);
-      const banner = page.locator(".index-banner-failure");
-      await expect(banner).toContainText("is a database of another program");
-      await expect(page.locator(".index-progress")).toHaveText("Index not up to date");
-      for (const path of ["jobs.csv", `jobs/${JOB}/trials.json`, `jobs/${JOB}/trials.parquet`]) {
-        const response = await request.get(`${assay.url}/${path}`);
-        expect(response.status(), path).toBe(503);
-        expect(response.headers()["content-type"]).toBe("text/plain; charset=utf-8");
-        expect(await response.text()).toMatch(/^.+ is a database of another program\. .+\n$/);
-      }
-      unblock();
-      await expect(banner).toHaveCount(0);
-      await expect(page.locator(".index-progress")).toHaveCount(0);
-      expect((await request.get(`${assay.url}/jobs.csv`)).status()).toBe(200);
-    },
-    (folders) => {
-      unblock = blockIndex(folders);
-    },
-  );
+  await withAssay(async (assay) => {
+    const dataFolder = join(assay.dataFolder, "..", "other-data");
+    const unblock = blockIndex({ ...assay, dataFolder });
+    const args = ["view", "--port", "0", "--data", dataFolder, assay.jobsFolder];
+    const { code, stderr } = assay.runCli(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^assay: .+ is a database of another program\. .+\n$/);
+    unblock();
+    const index = assay.runCli("index", "--data", dataFolder, assay.jobsFolder);
+    expect(index.code).toBe(0);
+    expect((await request.get(`${assay.url}/jobs.csv`)).status()).toBe(200);
+  });
 });
 
 test("a judgment that another program saves is on the open pages soon", async ({ page, context }) => {

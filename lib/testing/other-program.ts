@@ -80,7 +80,7 @@ export async function saveElsewhere(
   const seen = { trialId: null, jobId: null, rootLabel: "jobs", model: null } as const;
   await createAnnotation(store, {
     subject: { ...trial, ...seen, outcomeSeen: "failed", rewardSeen: "0.0" },
-    draft: { reviewerId, reviewerDiscipline: null, judgment: "defer", categories: [], notes: null },
+    draft: { reviewerId, reviewerDiscipline: null, judgment: "defer", categories: [], notes: "From afar" },
     baseVersionId: null,
   });
   await store.close();
