@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useEffect, useRef, useState, useTransition } from "react";
 
 import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/app/views/actions";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
@@ -44,7 +44,11 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
   const remove = (view: ViewRow): void =>
     change(
       () => deleteViewAction(view.id),
-      () => setDeleted(view),
+      () => {
+        setDeleted(view);
+        // The button that was pressed goes with its row.
+        focusNext(UNDO_BUTTON_ID);
+      },
     );
   const restore = ({ id }: ViewRow): void =>
     change(
@@ -61,8 +65,10 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
       </p>
       <Deleted view={deleted} isChanging={isChanging} onRestore={restore} />
       {views.length === 0 ? (
-        <Notice title="No saved view">
-          Open a page with the filters you need, press Ctrl K and choose &ldquo;Save this view&rdquo;.
+        <Notice title="No saved view" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
+          Open a page with the filters you need, press <KeyCap>Ctrl K</KeyCap> and choose &ldquo;Save this
+          view&rdquo;. It is then in this list, and <KeyCap>Ctrl K</KeyCap> finds it by its name from
+          anywhere.
         </Notice>
       ) : (
         <Table caption="Saved views" columns={COLUMNS}>
@@ -107,8 +113,7 @@ function Deleted({
     <p role="status" className="saved-views-undo">
       {view === null ? null : (
         <>
-          Deleted {view.name}.{" "}
-          {/* With the focus, since the button that was pressed went with its row. */}
+          Deleted {view.name}. {/* With the focus, since the button that was pressed went with its row. */}
           <Button key={view.id} autoFocus disabled={isChanging} onClick={() => onRestore(view)}>
             Undo
           </Button>
@@ -117,6 +122,8 @@ function Deleted({
     </p>
   );
 }
+
+const UNDO_BUTTON_ID = "undo-delete";
 
 function renameButtonId(id: string): string {
   return `rename-${id}`;
@@ -127,9 +134,9 @@ function useFocusNext(): (elementId: string) => void {
   const wanted = useRef<string | null>(null);
   useEffect(() => {
     const element = wanted.current === null ? null : document.getElementById(wanted.current);
-    if (element === null) return;
-    wanted.current = null;
-    element.focus();
+    element?.focus();
+    // It may not be there yet, or not take the focus while something is being saved.
+    if (document.activeElement === element) wanted.current = null;
   });
   return (elementId) => {
     wanted.current = elementId;

@@ -4,7 +4,6 @@ import { cache } from "react";
 
 import { countAnnotations } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { formatAge } from "@/lib/format/time";
 import { readRoots, readTotals, type RootCounts } from "@/lib/store";
 import { countViews } from "@/lib/views";
 
@@ -23,8 +22,6 @@ export interface ShellModel {
   /** Saved views; null when they cannot be read. */
   readonly nViews: number | null;
   readonly roots: readonly RootCounts[];
-  /** How long ago the folders were last looked at; null when they were not yet. */
-  readonly scannedAge: string | null;
   /** Why the index is not kept up to date and what to do; null when it is. */
   readonly failure: string | null;
   /** Something worth knowing about where the index is kept; null when there is nothing. */
@@ -49,11 +46,10 @@ export const getShell = cache(async (): Promise<ShellModel> => {
       getForGeneration("totals", readTotals),
       getForGeneration("roots", readRoots),
     ]);
-    const { scannedAtMs, failure, notice } = status();
-    const scannedAge = scannedAtMs === 0 ? null : formatAge(Date.now() - scannedAtMs);
-    return { ...totals, roots, nAnnotations, nViews, scannedAge, failure, notice };
+    const { failure, notice } = status();
+    return { ...totals, roots, nAnnotations, nViews, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { ...UNKNOWN, nAnnotations, nViews, scannedAge: null, failure: error.message, notice: null };
+    return { ...UNKNOWN, nAnnotations, nViews, failure: error.message, notice: null };
   }
 });
