@@ -79,7 +79,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
             )}
             <span>
               {shell.nProblems + shell.nNotes === 0
-                ? "No load issues"
+                ? `No load issues${shell.isPartial ? " so far" : ""}`
                 : `${formatPlural(shell.nProblems, "problem")}, ${formatPlural(shell.nNotes, "note")}`}
             </span>
           </NearLink>

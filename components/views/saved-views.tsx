@@ -113,8 +113,8 @@ function Deleted({
     <p role="status" className="saved-views-undo">
       {view === null ? null : (
         <>
-          Deleted {view.name}. {/* With the focus, since the button that was pressed went with its row. */}
-          <Button key={view.id} autoFocus disabled={isChanging} onClick={() => onRestore(view)}>
+          Deleted {view.name}.{" "}
+          <Button id={UNDO_BUTTON_ID} disabled={isChanging} onClick={() => onRestore(view)}>
             Undo
           </Button>
         </>

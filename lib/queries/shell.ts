@@ -4,7 +4,7 @@ import { cache } from "react";
 
 import { countAnnotations } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { readRoots, readTotals, type RootCounts } from "@/lib/store";
+import { countUnreadJobs, readRoots, readTotals, type RootCounts } from "@/lib/store";
 import { countViews } from "@/lib/views";
 
 import { getForGeneration, getIndex } from "./catalog";
@@ -14,7 +14,10 @@ export interface ShellModel {
   /** Counts over everything that is open; null when there is no index to count in, which is not 0. */
   readonly nJobs: number | null;
   readonly nTrials: number | null;
+  /** Null also while none was found and some trials are not read yet. */
   readonly nExceptions: number | null;
+  /** Whether the trials of some jobs are not read yet. */
+  readonly isPartial: boolean;
   readonly nProblems: number;
   readonly nNotes: number;
   /** Judgments that count; null when the annotations cannot be read. */
@@ -32,6 +35,7 @@ const UNKNOWN = {
   nJobs: null,
   nTrials: null,
   nExceptions: null,
+  isPartial: false,
   nProblems: 0,
   nNotes: 0,
   roots: [],
@@ -42,12 +46,15 @@ export const getShell = cache(async (): Promise<ShellModel> => {
   const [nAnnotations, nViews] = await Promise.all([countAnnotations(), countViews()]);
   try {
     const { status } = await getIndex();
-    const [totals, roots] = await Promise.all([
+    const [totals, nUnread, roots] = await Promise.all([
       getForGeneration("totals", readTotals),
+      getForGeneration("unread", countUnreadJobs),
       getForGeneration("roots", readRoots),
     ]);
     const { failure, notice } = status();
-    return { ...totals, roots, nAnnotations, nViews, failure, notice };
+    const isPartial = nUnread > 0;
+    const nExceptions = isPartial && totals.nExceptions === 0 ? null : totals.nExceptions;
+    return { ...totals, nExceptions, isPartial, roots, nAnnotations, nViews, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { ...UNKNOWN, nAnnotations, nViews, failure: error.message, notice: null };
