@@ -7,6 +7,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
 import { IndexBanner } from "@/components/shell/index-banner";
+import { LiveStateProvider } from "@/components/shell/live-state";
 import { LiveUpdates } from "@/components/shell/live-updates";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
@@ -37,11 +38,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </a>
         <Sprite />
         <IndexBanner failure={shell.failure} notice={shell.notice} />
-        <div className="shell">
-          <Rail shell={shell} />
-          {children}
-        </div>
-        <LiveUpdates initial={live} />
+        <LiveStateProvider initial={live}>
+          <div className="shell">
+            <Rail shell={shell} />
+            {children}
+          </div>
+          <LiveUpdates initial={live} />
+        </LiveStateProvider>
         <PageKeys />
         <SoftLinks />
       </body>

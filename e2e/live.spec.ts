@@ -133,6 +133,9 @@ test("reading many trials shows its progress in place and is announced once", as
     // All are read by now, so that what is heard next is about the new ones.
     await expect(page.locator(".index-progress")).toHaveCount(0);
     const check = await markPage(page);
+    const elsewhere = await page.context().newPage();
+    await elsewhere.goto(`${url}/load-report`);
+    const seenElsewhere = elsewhere.waitForSelector(".topbar >> text=/Reading [\\d,]+ of 6,000 trials/");
     await page.evaluate(() => {
       const seen: string[] = [];
       const heard: string[] = [];
@@ -161,9 +164,44 @@ test("reading many trials shows its progress in place and is announced once", as
       });
     await expect.poll(async () => (await readSeen()).heard.at(-1)).toBe("All job folders are read.");
     const { seen, heard } = await readSeen();
-    expect(seen.some((words) => /^Reading: [\d,]+ of 6,000 trials/.test(words))).toBe(true);
+    expect(seen.some((words) => /^Reading [\d,]+ of 6,000 trials/.test(words))).toBe(true);
+    expect(seen.some((words) => /· [\d,]+\/s · .+ left$/.test(words))).toBe(true);
+    await seenElsewhere;
+    for (const tab of [page, elsewhere]) await expect(tab.locator(".index-progress")).toHaveCount(0);
     expect(heard.slice(-2)).toEqual(["Job folders are being read.", "All job folders are read."]);
     await check();
+  });
+});
+
+test("a change is one request of each open page, and a page that is opened fetches no other ahead", async ({
+  page,
+}) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const headers = request.headers();
+      if (headers["rsc"] === undefined) return;
+      const isAhead = headers["next-router-prefetch"] !== undefined;
+      asked.push(`${isAhead ? "ahead " : ""}${new URL(request.url()).pathname}`);
+    });
+    for (const path of ["/", `/jobs/${JOB}`]) {
+      await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+      await expect(page.locator(".index-progress")).toHaveCount(0);
+      expect(asked.filter((one) => one.startsWith("ahead"))).toEqual([]);
+      asked.length = 0;
+      const before = await page.locator(".rail-count").first().innerText();
+      // In one step, as one change.
+      copyJob(jobsFolder, JOB, join("..", "aside"));
+      renameSync(join(jobsFolder, "..", "aside"), join(jobsFolder, "added-later"));
+      await expect(page.locator(".rail-count").first()).not.toHaveText(before);
+      expect([...new Set(asked)]).toEqual([path]);
+      rmSync(join(jobsFolder, "added-later"), { recursive: true });
+      await expect(page.locator(".rail-count").first()).toHaveText(before);
+      asked.length = 0;
+    }
+    // Under the pointer it is worth it.
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Compare" }).hover();
+    await expect.poll(() => asked).toContain("ahead /compare");
   });
 });
 

@@ -3,7 +3,6 @@ import type { Metadata } from "next";
 import { JobsFilters } from "@/components/jobs/jobs-filters";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
-import { LiveProgress } from "@/components/shell/live-progress";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
@@ -31,7 +30,6 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         summary={`${shown}, ${formatPlural(nTrials, "trial")}. One row is one agent, model and dataset, because that is what a score belongs to.`}
         actions={<JobsStamp page={page} params={params} />}
       />
-      <LiveProgress initial={page.status} />
       {nJobs === 0 ? (
         <NoJobs roots={shell.roots} />
       ) : (

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 
 import { LoadReport } from "@/components/jobs/load-report";
+import { LookAgain } from "@/components/jobs/look-again";
 import { PageFrame } from "@/components/shell/page-frame";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -21,6 +22,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
       <PageTitle
         title="Load report"
         summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides its neighbours, and nothing is ever written to a job folder.`}
+        actions={<LookAgain />}
       />
       {totals.nProblems + totals.nNotes === 0 ? (
         <Notice title="Nothing to report">Every file that was looked at could be read as it stands.</Notice>

@@ -14,7 +14,11 @@ export default async function ViewsRoute() {
     <PageFrame crumbs={[{ label: "Saved views" }]}>
       <PageTitle
         title="Saved views"
-        summary={`${formatPlural(views.length, "view")}. Ctrl K saves the page you look at, with its filters, and finds it by name.`}
+        summary={
+          views.length === 0
+            ? "Pages with their filters, kept under a name."
+            : `${formatPlural(views.length, "view")}. Ctrl K saves the page you look at, with its filters, and finds it by name.`
+        }
       />
       <SavedViews views={views} />
     </PageFrame>

@@ -19,9 +19,10 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(3)}%`;
 }
 
+/** The end of a name stays: groups of one agent differ in their models, which stand there. */
 function shorten(text: string, width: number): string {
   const length = Math.max(3, Math.floor(width / CHARACTER_WIDTH));
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  return text.length <= length ? text : `…${text.slice(1 - length)}`;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { useParams } from "next/navigation";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { TrialNotFound } from "@/components/trials/trial-not-found";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
@@ -11,11 +12,12 @@ import { decodeSegment } from "@/lib/format/href";
 import { JobNearNames } from "./job-near-names";
 
 /**
- * What stands in place of a job that is not there. Drawn in the browser: every page of a job carries what would be shown
- * if it were not found, and a component's name is all that needs to be sent.
+ * What stands in place of a job, or a trial of one, that is not there. Drawn in the browser: every page of a job carries
+ * what would be shown if it were not found, and a component's name is all that needs to be sent.
  */
 export function JobNotFound() {
-  const { job } = useParams<{ job?: string }>();
+  const { job, trial } = useParams<{ job?: string; trial?: string }>();
+  if (trial !== undefined) return <TrialNotFound jobKey={decodeSegment(job ?? "")} />;
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
       <PageTitle title="Job not found" />

@@ -231,15 +231,20 @@ function useIsPrinting(): boolean {
 function useFocusedRow(body: { readonly current: HTMLElement | null }, lines: TrialChunk["lines"]) {
   const [key, setKey] = useState<string | null>(null);
   const wanted = useRef<string | null>(null);
+  const isFocused = useRef(false);
   const found = key === null ? -1 : lines.findIndex((line) => line.key === key);
   const index = found === -1 ? null : found;
   useLayoutEffect(() => {
-    if (wanted.current === null || wanted.current !== key || index === null) return;
+    if (index === null) return;
+    const isWanted = wanted.current !== null && wanted.current === key;
+    // A row that is drawn anew, as when a longer table draws its rows near the window alone, loses the focus silently.
+    const isLost = isFocused.current && document.activeElement === document.body;
+    if (!isWanted && !isLost) return;
     const link = body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] [data-row-link]`);
     if (link === undefined || link === null) return;
     wanted.current = null;
-    link.focus();
-    link.scrollIntoView({ block: "nearest" });
+    link.focus({ preventScroll: true });
+    if (isWanted) link.scrollIntoView({ block: "nearest" });
   });
   const readIndex = (target: EventTarget) => {
     const row = target instanceof Element ? target.closest<HTMLElement>("tr[data-index]") : null;
@@ -258,9 +263,12 @@ function useFocusedRow(body: { readonly current: HTMLElement | null }, lines: Tr
     index,
     onFocus: (event: { readonly target: EventTarget }) => {
       const at = readIndex(event.target);
+      isFocused.current = at !== null;
       setKey(at === null ? null : (lines[at]?.key ?? null));
     },
     onBlur: (event: { readonly relatedTarget: EventTarget | null }) => {
+      // Leaving the window leaves the focus where it is.
+      isFocused.current = !document.hasFocus();
       if (event.relatedTarget !== null && readIndex(event.relatedTarget) === null) setKey(null);
     },
     onKeyDown: (event: KeyboardEvent) => {

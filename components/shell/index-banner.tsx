@@ -5,7 +5,7 @@ export function IndexBanner({ failure, notice }: { failure: string | null; notic
   return (
     <>
       {failure === null ? null : (
-        <p className="index-banner index-banner-failure" role="alert">
+        <p id="index-failure" className="index-banner index-banner-failure" role="alert">
           <svg className="mark-errored" width={12} height={12} aria-hidden="true">
             <use href="#mark-errored" />
           </svg>

@@ -1,47 +1,70 @@
+"use client";
+
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { IndexStatus } from "@/lib/indexer";
 
+import { useLiveState } from "./live-state";
 import "./index-state.css";
 
 /** What was there at the start is followed by changes; this many trials are read before a line about it could be. */
 const FEW_TRIALS = 500;
 
 /**
- * How far reading the folders has come, as one line with a bar. Nothing once the index is complete. Readers of screens
- * hear of the beginning and the end from `live-updates.tsx`, and not of every step.
+ * How the index stands, as one quiet line in the top bar that is kept up to date in place. Nothing while it is current.
+ * Readers of screens hear of the beginning and the end from `live-updates.tsx`, and not of every step.
  */
-export function IndexProgress({ status }: { status: IndexStatus }) {
-  const words = describeProgress(status);
-  if (words === null) return null;
-  const { nTrialsRead, nTrialsToRead } = status;
-  const isCounted = status.phase === "reading" && nTrialsToRead > 0;
-  return (
-    <p className="index-progress">
-      {isCounted ? <progress value={nTrialsRead} max={nTrialsToRead} aria-hidden="true" /> : null}
-      <span>{words}</span>
-    </p>
-  );
-}
-
-/** The progress in words; null when there is none worth a line. */
-function describeProgress(status: IndexStatus): string | null {
-  const { phase, nTrialsRead, nTrialsToRead, rate, secondsLeft, isComplete } = status;
-  if (isComplete && nTrialsToRead < FEW_TRIALS) return null;
-  switch (phase) {
+export function IndexProgress() {
+  const status = useLiveState()?.status;
+  if (status === undefined) return null;
+  switch (status.phase) {
     case "current":
-    case "following":
-    case "failed":
       return null;
+    case "following":
+      return (
+        <p
+          className="index-progress"
+          title="Another Assay over the same folders writes the index; this one follows it and takes over when it ends."
+        >
+          {status.isComplete ? "Kept up to date by another Assay" : "Another Assay is reading the folders"}
+        </p>
+      );
+    case "failed":
+      return (
+        <a className="index-progress index-progress-failed" href="#index-failure">
+          <svg className="mark-errored" width={12} height={12} aria-hidden="true">
+            <use href="#mark-errored" />
+          </svg>
+          Index not up to date
+        </a>
+      );
     case "opening":
     case "finding":
-      return isComplete ? null : "Looking for jobs";
+      return status.isComplete ? null : <p className="index-progress">Looking for jobs</p>;
     case "checking":
-      return isComplete ? null : "Looking for what changed since the last start";
-    case "reading": {
-      const done = `Reading: ${formatCount(nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")}`;
-      if (rate === null || secondsLeft === null) return done;
-      return `${done}, ${formatCount(rate)} a second, ${formatDuration(secondsLeft * 1000)} left`;
-    }
+      return status.isComplete ? null : (
+        <p className="index-progress">Looking for what changed since the last start</p>
+      );
+    case "reading":
+      return <ReadingProgress status={status} />;
   }
+}
+
+function ReadingProgress({ status }: { status: IndexStatus }) {
+  const { nTrialsRead, nTrialsToRead, rate, secondsLeft, isComplete } = status;
+  if (isComplete && nTrialsToRead < FEW_TRIALS) return null;
+  const isPaced = rate !== null && secondsLeft !== null;
+  return (
+    <p className="index-progress">
+      {nTrialsToRead > 0 ? <progress value={nTrialsRead} max={nTrialsToRead} aria-hidden="true" /> : null}
+      <span>
+        Reading {formatCount(nTrialsRead)} of {formatPlural(nTrialsToRead, "trial")}
+      </span>
+      {isPaced ? (
+        <span className="index-pace">
+          · {formatCount(rate)}/s · {formatDuration(secondsLeft * 1000)} left
+        </span>
+      ) : null}
+    </p>
+  );
 }

@@ -27,6 +27,8 @@ const SHEET: readonly {
     title: "Lists",
     keys: [
       [["j", "k"], "Next, previous row"],
+      [["↓", "↑"], "The same, in the trials"],
+      [["Home", "End"], "First, last trial that is loaded"],
       [["Enter"], "Open the row"],
       [["x"], "Select the row"],
     ],

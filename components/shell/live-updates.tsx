@@ -23,8 +23,8 @@ function isReading({ status }: LiveState): boolean {
 }
 
 /** Changes whenever something that any page shows did. */
-function nameVersion({ status, nSaves }: LiveState): string {
-  return `${status.generation} ${nSaves} ${status.phase === "failed" ? "failed" : ""}`;
+function nameVersion({ status, nSaves, annotations }: LiveState): string {
+  return `${status.generation} ${nSaves} ${annotations} ${status.phase === "failed" ? "failed" : ""}`;
 }
 
 /**
@@ -59,7 +59,7 @@ function useRefresh(version: string): void {
 
 /** Keeps an open page up to date with the folders, and says when it cannot. Draws nothing else. */
 export function LiveUpdates({ initial }: { initial: LiveState }) {
-  const state = useLiveState(initial);
+  const state = useLiveState() ?? initial;
   const [isLost, setIsLost] = useState(false);
   const [nReturns, setNReturns] = useState(0);
   useEffect(

@@ -2,9 +2,11 @@
 
 import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 
+import { NearLink } from "@/components/ui/near-link";
+
+import { IndexProgress } from "./index-progress";
 import { KeySheetButton } from "./key-sheet-button";
 import { PaletteButton } from "./palette-button";
 import { ThemeToggle } from "./theme-toggle";
@@ -40,13 +42,14 @@ export function PageFrame({
                   {crumb.label}
                 </span>
               ) : (
-                <Link href={crumb.href} className="cut" title={crumb.label}>
+                <NearLink href={crumb.href} className="cut" title={crumb.label}>
                   {crumb.label}
-                </Link>
+                </NearLink>
               )}
             </Fragment>
           ))}
         </nav>
+        <IndexProgress />
         <PaletteButton />
         <ThemeToggle />
         <KeySheetButton />

@@ -1,9 +1,10 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+
+import { NearLink } from "@/components/ui/near-link";
 
 /** One page of the rail. */
 export interface RailLink {
@@ -23,7 +24,7 @@ export function RailLinks({ links }: { links: readonly RailLink[] }) {
   return (
     <nav className="rail-links" aria-label="Pages">
       {links.map((link) => (
-        <Link
+        <NearLink
           key={link.href}
           href={link.href}
           title={link.label}
@@ -32,7 +33,7 @@ export function RailLinks({ links }: { links: readonly RailLink[] }) {
           {link.icon}
           <span>{link.label}</span>
           {link.count === null ? null : <span className="rail-count">{link.count}</span>}
-        </Link>
+        </NearLink>
       ))}
     </nav>
   );

@@ -1,11 +1,20 @@
 "use client";
 
-import { ChartNoAxesColumn, CircleAlert, Folder, List, MessageSquareText } from "lucide-react";
-import Link from "next/link";
+import {
+  Bookmark,
+  ChartNoAxesColumn,
+  CircleAlert,
+  FileText,
+  Folder,
+  List,
+  MessageSquareText,
+} from "lucide-react";
 
+import { NearLink } from "@/components/ui/near-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ShellModel } from "@/lib/queries/shell";
 
+import { useLiveState } from "./live-state";
 import { RailLinks } from "./rail-links";
 
 const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
@@ -14,12 +23,12 @@ const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
 export function Rail({ shell }: { shell: ShellModel }) {
   return (
     <aside className="rail">
-      <Link className="rail-brand" href="/" aria-label="Assay">
+      <NearLink className="rail-brand" href="/" aria-label="Assay">
         <svg width={16} height={16} aria-hidden="true">
           <use href="#seal-exact" />
         </svg>
         <span>Assay</span>
-      </Link>
+      </NearLink>
       <RailLinks
         links={[
           { href: "/", label: "Jobs", icon: <List {...ICON} />, count: formatCount(shell.nJobs) },
@@ -36,6 +45,12 @@ export function Rail({ shell }: { shell: ShellModel }) {
             icon: <MessageSquareText {...ICON} />,
             count: formatCount(shell.nAnnotations),
           },
+          {
+            href: "/views",
+            label: "Saved views",
+            icon: <Bookmark {...ICON} />,
+            count: formatCount(shell.nViews),
+          },
         ]}
       />
       <div className="rail-sources">
@@ -51,26 +66,33 @@ export function Rail({ shell }: { shell: ShellModel }) {
         </ul>
         <p className="rail-age">
           {shell.nTrials === null ? "No index" : formatPlural(shell.nTrials, "trial")}
-          {shell.scannedAge === null ? null : `, read ${shell.scannedAge}`}
+          <RailState />
         </p>
         <p>
-          <Link href={"/load-report"} className="rail-issues" title="Open the load report">
-            <svg
-              className={shell.nProblems > 0 ? "mark-errored" : "mark-missing"}
-              width={12}
-              height={12}
-              aria-hidden="true"
-            >
-              <use href={shell.nProblems > 0 ? "#mark-errored" : "#mark-missing"} />
-            </svg>
+          <NearLink href="/load-report" className="rail-issues" title="Open the load report">
+            {shell.nProblems > 0 ? (
+              <svg className="mark-errored" width={12} height={12} aria-hidden="true">
+                <use href="#mark-errored" />
+              </svg>
+            ) : (
+              <FileText size={12} aria-hidden />
+            )}
             <span>
               {shell.nProblems + shell.nNotes === 0
-                ? "No load issues"
+                ? `No load issues${shell.isPartial ? " so far" : ""}`
                 : `${formatPlural(shell.nProblems, "problem")}, ${formatPlural(shell.nNotes, "note")}`}
             </span>
-          </Link>
+          </NearLink>
         </p>
       </div>
     </aside>
   );
+}
+
+/** Whether what is shown is what the folders hold; the top bar says more while it is not. */
+function RailState() {
+  const status = useLiveState()?.status;
+  if (status === undefined || status.phase === "failed") return null;
+  const isCurrent = status.isComplete && status.phase !== "reading";
+  return isCurrent ? ", up to date" : ", being read";
 }

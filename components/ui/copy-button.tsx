@@ -3,13 +3,16 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 
-/** Copies `text`; says so in place for two seconds. Without `children` it is an icon named by `label`. */
+/**
+ * Copies `text`, which may be made when it is needed; says so in place for two seconds. Named by `label`, and an icon
+ * without `children`.
+ */
 export function CopyButton({
   text,
   label,
   children,
 }: {
-  text: string;
+  text: string | (() => string);
   label: string;
   children?: React.ReactNode;
 }) {
@@ -17,7 +20,7 @@ export function CopyButton({
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
       setState("copied");
     } catch {
       // Browsers refuse outside a secure context; the text stays selectable on the page.
@@ -33,7 +36,7 @@ export function CopyButton({
       className={children === undefined ? "button button-bare icon-only" : "button button-bare"}
       onClick={() => void copy()}
       title={words}
-      aria-label={children === undefined ? words : undefined}
+      aria-label={children === undefined || state === "idle" ? words : undefined}
     >
       {state === "copied" ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
       {children === undefined ? null : state === "idle" ? children : words}

@@ -1,10 +1,11 @@
 "use client";
 
 import Link from "next/link";
-import { useState, useTransition } from "react";
+import { useEffect, useRef, useState, useTransition } from "react";
 
 import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/app/views/actions";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
 import type { ViewRow } from "@/lib/queries/views-page";
@@ -30,39 +31,44 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
       setFailure(result.status === "failed" ? result.message : null);
       if (result.status === "done") onDone();
     });
+  const focusNext = useFocusNext();
+  const endRenaming = (id: string): void => {
+    setRenaming(null);
+    focusNext(renameButtonId(id));
+  };
   const rename = (id: string, name: string): void =>
     change(
       () => renameViewAction(id, name),
-      () => setRenaming(null),
+      () => endRenaming(id),
     );
   const remove = (view: ViewRow): void =>
     change(
       () => deleteViewAction(view.id),
-      () => setDeleted(view),
+      () => {
+        setDeleted(view);
+        // The button that was pressed goes with its row.
+        focusNext(UNDO_BUTTON_ID);
+      },
     );
   const restore = ({ id }: ViewRow): void =>
     change(
       () => restoreViewAction(id),
-      () => setDeleted(null),
+      () => {
+        setDeleted(null);
+        focusNext(renameButtonId(id));
+      },
     );
   return (
     <>
       <p role="alert" className="saved-views-failure">
         {failure}
       </p>
-      <p role="status" className="saved-views-undo">
-        {deleted === null ? null : (
-          <>
-            Deleted {deleted.name}.{" "}
-            <Button disabled={isChanging} onClick={() => restore(deleted)}>
-              Undo
-            </Button>
-          </>
-        )}
-      </p>
+      <Deleted view={deleted} isChanging={isChanging} onRestore={restore} />
       {views.length === 0 ? (
-        <Notice title="No saved view">
-          Open a page with the filters you need, press Ctrl K and choose &ldquo;Save this view&rdquo;.
+        <Notice title="No saved view" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
+          Open a page with the filters you need, press <KeyCap>Ctrl K</KeyCap> and choose &ldquo;Save this
+          view&rdquo;. It is then in this list, and <KeyCap>Ctrl K</KeyCap> finds it by its name from
+          anywhere.
         </Notice>
       ) : (
         <Table caption="Saved views" columns={COLUMNS}>
@@ -75,7 +81,7 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
                       view={view}
                       isChanging={isChanging}
                       onRename={rename}
-                      onCancel={() => setRenaming(null)}
+                      onCancel={() => endRenaming(view.id)}
                     />
                   ) : (
                     <Link href={view.href} prefetch={false} data-row-link="">
@@ -91,6 +97,50 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
       )}
     </>
   );
+}
+
+/** What was deleted last, and the way back. */
+function Deleted({
+  view,
+  isChanging,
+  onRestore,
+}: {
+  view: ViewRow | null;
+  isChanging: boolean;
+  onRestore: (view: ViewRow) => void;
+}) {
+  return (
+    <p role="status" className="saved-views-undo">
+      {view === null ? null : (
+        <>
+          Deleted {view.name}.{" "}
+          <Button id={UNDO_BUTTON_ID} disabled={isChanging} onClick={() => onRestore(view)}>
+            Undo
+          </Button>
+        </>
+      )}
+    </p>
+  );
+}
+
+const UNDO_BUTTON_ID = "undo-delete";
+
+function renameButtonId(id: string): string {
+  return `rename-${id}`;
+}
+
+/** Gives the focus to an element as soon as it is there, where what had it went away. */
+function useFocusNext(): (elementId: string) => void {
+  const wanted = useRef<string | null>(null);
+  useEffect(() => {
+    const element = wanted.current === null ? null : document.getElementById(wanted.current);
+    element?.focus();
+    // It may not be there yet, or not take the focus while something is being saved.
+    if (document.activeElement === element) wanted.current = null;
+  });
+  return (elementId) => {
+    wanted.current = elementId;
+  };
 }
 
 function ViewCells({
@@ -114,7 +164,15 @@ function ViewCells({
         {created} UTC{createdBy === null ? "" : ` by ${createdBy}`}
       </td>
       <td className="saved-views-actions">
-        <Button look="bare" aria-label={`Rename ${name}`} onClick={() => onRename(id)}>
+        <CopyButton text={() => location.origin + href} label={`Copy link to ${name}`}>
+          Copy link
+        </CopyButton>
+        <Button
+          id={renameButtonId(id)}
+          look="bare"
+          aria-label={`Rename ${name}`}
+          onClick={() => onRename(id)}
+        >
           Rename
         </Button>
         <Button

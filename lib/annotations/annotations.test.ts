@@ -13,6 +13,7 @@ import {
   listLatest,
   listCategories,
   openAnnotationStore,
+  readAnnotationsVersion,
   readHistory,
   suggestCategories,
   withdrawAnnotation,
@@ -61,6 +62,25 @@ describeEngines("annotations", (engine) => {
   });
 
   afterEach(() => store.close());
+
+  it("have a version that grows with every event, whoever wrote it", async () => {
+    const seen = [await readAnnotationsVersion(store)];
+    expect(seen).toEqual([0]);
+    const saved = await save({});
+    seen.push(await readAnnotationsVersion(store));
+    await save({ judgment: "fail" }, saved.versionId);
+    seen.push(await readAnnotationsVersion(store), await readAnnotationsVersion(store));
+    const [chain] = await readHistory(store, subject);
+    const head = chain?.headVersionId;
+    if (head == null) throw new Error("nothing was saved");
+    await withdrawAnnotation(store, { subject, reviewerId: "Ana", versionId: head });
+    seen.push(await readAnnotationsVersion(store));
+    const [none, one, two, same, withdrawn] = seen.map((version) => version ?? -1);
+    expect(same).toBe(two);
+    expect([none, one, two, withdrawn]).toEqual(
+      [...new Set([none, one, two, withdrawn])].sort((a, b) => (a ?? 0) - (b ?? 0)),
+    );
+  });
 
   describe("saving", () => {
     it("keeps every version and lets the last one count", async () => {

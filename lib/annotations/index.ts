@@ -9,6 +9,7 @@ export { getAnnotationStore, openAnnotationStore } from "./store";
 export type { AnnotationStore } from "./store";
 export { listCategories, suggestCategories } from "./suggest-categories";
 export type { CategorySuggestion } from "./suggest-categories";
+export { readAnnotationsVersion } from "./version";
 export { withdrawAnnotation } from "./withdraw";
 export { parseSaveRequest, parseUndoRequest } from "./review-request";
 export type { SaveRequest, UndoRequest } from "./review-request";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
+import { StoreError } from "@/lib/domain/app-error";
 import { describeTarget, migrate, openDatabase, resolveTarget, toStoreError } from "@/lib/database";
 import type { DatabaseTarget, DataEnvironment, OpenDatabase, StorePlace } from "@/lib/database";
 
@@ -97,7 +98,7 @@ export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore
     } catch (error) {
       const mapped = toStoreError(error, target);
       // After a failure of the file the handle may be stuck in it; the next use starts afresh.
-      if (mapped !== error && target.engine === "sqlite") connection.isRetired = true;
+      if (mapped instanceof StoreError && target.engine === "sqlite") connection.isRetired = true;
       throw mapped;
     } finally {
       connection.nUsers -= 1;

@@ -7,7 +7,7 @@ import { openSqlite } from "./open-sqlite";
 import { toStoreError } from "./store-error";
 import type { DatabaseTarget } from "./target";
 
-/** An open store. Failures of its statements go through {@link toStoreError}. */
+/** An open store. Its statements fail with a StoreError where the store is to blame, see {@link toStoreError}. */
 export interface OpenDatabase<Tables> {
   /**
    * One SQLite connection, which statements take turns on, or a pool of PostgreSQL connections. A transaction on SQLite

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 
+import { mapFailures } from "./map-failures";
 import type { PostgresTarget } from "./target";
 
 const MOST_CONNECTIONS = 10;
@@ -38,7 +39,7 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
   // connections and of those in use, the process would end.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: mapFailures(new PostgresDialect({ pool }), target) });
   try {
     await createSchema(db, target.schema);
     return db;

@@ -9,6 +9,7 @@ import type { DatabaseConnection, TransactionSettings } from "kysely";
 import { StoreError } from "@/lib/domain/app-error";
 
 import { refuseJobFolder } from "./data-folder";
+import { mapFailures } from "./map-failures";
 import type { SqliteTarget } from "./target";
 
 /** Marks a file as Assay's (`ASAY` in ASCII), so that another program's database is never written to. */
@@ -58,7 +59,10 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
     file.pragma(`synchronous = ${target.synchronous}`);
     file.pragma("foreign_keys = ON");
     if (target.synchronous === "NORMAL") file.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
-    return { db: new Kysely<Tables>({ dialect: new ImmediateDialect(file, busyTimeoutMs) }), file };
+    return {
+      db: new Kysely<Tables>({ dialect: mapFailures(new ImmediateDialect(file, busyTimeoutMs), target) }),
+      file,
+    };
   } catch (error) {
     file.close();
     throw error;

@@ -4,6 +4,7 @@
  */
 export const LOAD_ISSUE_CODES = {
   folder_unreadable: "problem",
+  reading_failed: "problem",
   file_unreadable: "problem",
   file_empty: "problem",
   file_too_large: "problem",

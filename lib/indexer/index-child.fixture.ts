@@ -19,4 +19,7 @@ index.subscribe(tell);
 await index.look();
 tell();
 if (task.stays) setInterval(() => void index.look(), LOOK_EVERY_MS);
-else await index.close();
+else {
+  await index.settle();
+  await index.close();
+}

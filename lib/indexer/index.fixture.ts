@@ -100,6 +100,7 @@ export async function indexFolders(engine: EngineUnderTest, roots: readonly stri
   const index = await openIndex({ roots, environment });
   onTestFinished(() => index.close());
   await index.refresh();
+  await index.settle();
   const { failure } = index.status();
   if (failure !== null) throw new Error(failure);
   return index;
@@ -112,5 +113,6 @@ export async function dumpFresh(
 ): Promise<IndexDump> {
   const index = await openHere(roots, makeDataFolder(), options);
   await index.refresh();
+  await index.settle();
   return dumpIndex(index.store);
 }

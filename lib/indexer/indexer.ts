@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, prepareIssue } from "@/lib/loader";
+import { type LoadRoot, prepareIssue, stampSource } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import {
   addSource,
@@ -44,8 +44,18 @@ export interface IndexerOptions {
 const PUBLISH_EVERY_MS = 1000;
 const REPORT_EVERY_MS = 200;
 
-/** What a scan is to look at again: everything, or what lies in or above some folders (absolute paths). */
-export type ScanScope = "all" | ReadonlySet<string>;
+/**
+ * What a scan is to look at again: everything, or what lies in or above some folders (absolute paths). `retry`: everything,
+ * and folders whose reading failed are read again although nothing in them changed.
+ */
+export type ScanScope = "all" | "retry" | ReadonlySet<string>;
+
+/** A folder whose reading failed for a reason of ours. */
+interface Failure {
+  readonly issue: LoadIssue;
+  /** What its files were before the reading; null after the first one, since they may have been half written. */
+  readonly stamp: string | null;
+}
 
 /**
  * Keeps the index of some folders up to date: finds jobs, tells what changed, has it read, and publishes generations.
@@ -59,8 +69,7 @@ export class Indexer {
   private readonly finder: FolderFinder;
   private readonly findings: FindingsRun;
   private readonly holder = `${hostname()}:${process.pid}`;
-  /** Folders whose reading failed for a reason of ours, with the sentence that says so. */
-  private readonly failures = new Map<number, LoadIssue>();
+  private readonly failures = new Map<number, Failure>();
   private rootIssueText: string | null = null;
   private isMarked = false;
   private running: Promise<void> = Promise.resolve();
@@ -160,7 +169,7 @@ export class Indexer {
     const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
     if (hasChanged) await markUnfinished(store);
     const listed = await this.replaceSources(added, gone);
-    const rootIssues = [...issues, ...this.failures.values()];
+    const rootIssues = [...issues, ...this.listFailures()];
     this.rootIssueText ??= JSON.stringify(await readRootIssues(store));
     const isRootChanged = JSON.stringify(rootIssues) !== this.rootIssueText;
     // The jobs list is of use before any trial was read.
@@ -201,7 +210,7 @@ export class Indexer {
     const { store, roots, now } = this.options;
     // Another program has taken over, after a sleep of this one, and publishes itself.
     if (!(await this.takeLease())) return;
-    const rootIssues = [...issues, ...this.failures.values()];
+    const rootIssues = [...issues, ...this.listFailures()];
     const generation = await publish(store, {
       roots,
       rootIssues,
@@ -221,9 +230,9 @@ export class Indexer {
     const { executor, now, store } = this.options;
     const verdicts = await Promise.all(
       known.map(async (source) => {
-        if (this.failures.has(source.id) && !source.hasNewFolders) return false;
+        if (this.failures.has(source.id)) return scope === "retry" || this.mayReadNow(source);
         if (source.fingerprint === null || source.hasNewFolders) return true;
-        if (scope !== "all" && !scope.has(source.path)) return false;
+        if (typeof scope !== "string" && !scope.has(source.path)) return false;
         const { root, fingerprint } = source;
         return !(await executor.isUnchanged({ root, fingerprint, nowMs: now() }));
       }),
@@ -234,6 +243,16 @@ export class Indexer {
       if (settled !== null) await updateFingerprint(store, source.id, settled);
     }
     return known.filter((_, index) => verdicts[index]);
+  }
+
+  private listFailures(): readonly LoadIssue[] {
+    return [...this.failures.values()].map(({ issue }) => issue);
+  }
+
+  /** Whether a folder whose reading failed may go better now: what failed once fails again while nothing changes. */
+  private mayReadNow({ id, root, discovered }: KnownSource): boolean {
+    const stamp = this.failures.get(id)?.stamp ?? null;
+    return stamp === null || stamp !== stampSource(root, discovered);
   }
 
   private async readAll(sources: readonly KnownSource[], issues: readonly LoadIssue[]): Promise<void> {
@@ -257,13 +276,14 @@ export class Indexer {
     await settleAll(
       sources.map(async (source) => {
         const { id, root, discovered } = source;
+        const stamp = this.failures.has(id) ? stampSource(root, discovered) : null;
         try {
           const task = { sourceId: id, root, discovered, summation, nowMs: now() };
           await executor.read(task, onTrials);
           this.failures.delete(id);
         } catch (error) {
           if (toStoreError(error, this.options.store.target) instanceof StoreError) throw error;
-          this.failures.set(id, describeFailure(root, discovered.folder, error));
+          this.failures.set(id, { issue: describeFailure(root, discovered.folder, error), stamp });
         }
         await this.finder.reload(this.options.store, id);
         if (performance.now() - publishedAt < PUBLISH_EVERY_MS) return;
@@ -305,7 +325,7 @@ async function settleAll(work: readonly Promise<void>[]): Promise<void> {
 function describeFailure(root: LoadRoot, folder: string, error: unknown): LoadIssue {
   const reason = error instanceof Error ? error.message : String(error);
   const detail = `Reading this folder failed (${reason}). That is a fault of Assay: please report it with this message.`;
-  return prepareIssue(root, "folder_unreadable", folder, detail);
+  return prepareIssue(root, "reading_failed", folder, detail);
 }
 
 /** Whether the holder of a lease was a process of this machine that is gone. */

@@ -116,6 +116,14 @@ describe("looking at the folders", () => {
     expect(scopes.at(-1)).toEqual(new Set(["/jobs"]));
   });
 
+  it("is done at once and with another try at what failed when somebody asks for it", async () => {
+    const { scopes, keeper } = keep(0);
+    await keeper.look();
+    await keeper.refresh();
+    await keeper.look();
+    expect(scopes).toEqual(["all", "retry"]);
+  });
+
   it("ends with the program", async () => {
     const { clock, scopes, keeper, change } = keep(0);
     const looking = keeper.look();

@@ -71,11 +71,11 @@ export class CurrentKeeper {
     await this.scanning;
   }
 
-  /** Looks at everything now. */
+  /** Looks at everything now, at folders whose reading failed too. */
   async refresh(): Promise<void> {
     await this.scanning;
     this.scanAt = Number.NEGATIVE_INFINITY;
-    this.scan();
+    this.scan(true);
     await this.scanning;
   }
 
@@ -104,10 +104,10 @@ export class CurrentKeeper {
     return this.clock.now() <= this.lookedAt + ATTENTION_MS;
   }
 
-  private scan(): void {
+  private scan(isRetry = false): void {
     this.stopWaiting();
     const isDue = this.clock.now() >= this.scanAt;
-    const scope = isDue ? "all" : new Set(this.changed);
+    const scope = isRetry ? "retry" : isDue ? "all" : new Set(this.changed);
     this.changed.clear();
     this.scanning = this.scanner.scan(scope).finally(() => {
       this.scanning = null;

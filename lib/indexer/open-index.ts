@@ -47,7 +47,7 @@ export interface OpenIndex {
   readonly subscribe: (listener: (status: IndexStatus) => void) => () => void;
   /** Somebody looks at a page: settles once the index says what is on disk. Cheap when it was looked at a moment ago. */
   readonly look: () => Promise<void>;
-  /** Looks at everything now, and settles when findings are read too. */
+  /** Looks at everything now, and reads folders again whose reading failed. */
   readonly refresh: () => Promise<void>;
   /** Settles when nothing is left to read, findings included. */
   readonly settle: () => Promise<void>;
@@ -99,7 +99,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
       return () => listeners.delete(listener);
     },
     look: () => engine.look(),
-    refresh: () => engine.refresh().then(() => engine.settle()),
+    refresh: () => engine.refresh(),
     settle: () => engine.settle(),
     prioritise: (jobId) => engine.prioritise(jobId),
     close: () => (closing ??= close()),
@@ -162,7 +162,7 @@ function startHere(shared: Shared, now: () => number): Engine {
   const indexer = new Indexer({ ...shared, executor, now });
   return {
     look: () => indexer.scan(),
-    refresh: () => indexer.scan(),
+    refresh: () => indexer.scan("retry"),
     settle: () => indexer.settle(),
     prioritise: (jobId) => indexer.prioritise(jobId),
     close: async () => {

@@ -49,8 +49,8 @@ export interface CoordinatorData {
 
 /**
  * Orders to that thread. `look`: somebody looks at a page, so what it shows should be current; `refresh`: look at
- * everything again now; `settle`: say when findings are read too; `prioritise`: a page waits for this job's findings;
- * `close`: end.
+ * everything again now, at folders whose reading failed too; `settle`: say when findings are read too; `prioritise`: a
+ * page waits for this job's findings; `close`: end.
  */
 export type CoordinatorRequest =
   | { readonly kind: "look"; readonly id: number }

@@ -12,6 +12,7 @@ export {
   isSourceUnchanged,
   seedMemo,
   type SourceFingerprint,
+  stampSource,
 } from "./source-fingerprint";
 export { describeTrials, restoreTrials } from "./stored-trials";
 export { StringPool } from "./string-pool";

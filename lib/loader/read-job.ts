@@ -80,7 +80,10 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
   const { root, nowMs } = context;
   const { folder, kind } = discovered;
   if (kind === "loose") {
-    const detail = `${readings.length} trial folders here have no job above them; they are shown together.`;
+    const detail =
+      readings.length === 1
+        ? "1 trial folder here has no job above it; it is shown as a job."
+        : `${readings.length} trial folders here have no job above them; they are shown together.`;
     const issues = [prepareIssue(root, "trials_without_job", folder, detail)];
     return {
       drafts: [prepareDraft(context, discovered, NO_FILES, readings, issues)],

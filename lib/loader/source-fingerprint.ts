@@ -112,6 +112,19 @@ export function seedMemo(
     memo.rememberTrialFolders(folder, stored.folderStamp, listTrialFolders(source));
 }
 
+/** What decides how most trials read: enough to tell that a folder which nobody could read is another one by now. */
+const USUAL_PROBES = ["", "result.json", "config.json", "verifier/reward.txt", "verifier/reward.json"] as const;
+
+/**
+ * A text that changes when files or trial folders of a job change, for one that was never read, so that nobody knows which
+ * files decide about it. Costs five lstats a trial.
+ */
+export function stampSource(root: LoadRoot, { folder, kind, trialFolders }: DiscoveredJob): string {
+  const hash = new StampHash(kind === "loose" ? "" : stampJobFiles(root, folder), ...trialFolders);
+  for (const trialFolder of trialFolders) hash.add(stampTrial(root, trialFolder, USUAL_PROBES));
+  return hash.close();
+}
+
 function listTrialFolders({ folder, trials }: SourceProbes): string[] {
   return trials.map((name) => joinFolder(folder, name));
 }

@@ -33,7 +33,7 @@ export async function serveDownload<Row>(
   try {
     const { name, table, rows, generation } = await open();
     const { pathname, search } = new URL(url);
-    const pieces = writeExport(format, table, rows, {
+    const pieces = writeExport(format, table, await readFirst(rows), {
       "assay.version": manifest.version,
       "assay.address": pathname + search,
       "assay.generation": String(generation),
@@ -51,6 +51,17 @@ export async function serveDownload<Row>(
     if (error instanceof StoreError) return refuse(503, error.message);
     throw error;
   }
+}
+
+/** The same rows with the first one read, so that a store that cannot be read is said before anything is sent. */
+async function readFirst<Row>(rows: AsyncIterable<Row>): Promise<AsyncIterable<Row>> {
+  const rest = rows[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return (async function* () {
+    if (first.done === true) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  })();
 }
 
 function refuse(status: number, words: string): Response {

@@ -1,5 +1,6 @@
 import "server-only";
 
+import { readAnnotationsVersion } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import { getSharedIndex, type IndexStatus, NO_STATUS, type OpenIndex } from "@/lib/indexer";
 
@@ -13,8 +14,10 @@ const GATHER_MS = 250;
 /** How the index stands, as open pages are told: without anything that names a folder, which is for pages to show. */
 export interface LiveState {
   readonly status: IndexStatus;
-  /** Grows whenever something was saved that no folder holds: a judgment, a name of a view. Starts at 0 with the server. */
+  /** Grows whenever this server saved something that no folder holds: a judgment, a name of a view. Starts at 0 with it. */
   readonly nSaves: number;
+  /** Grows with every judgment, whichever program saved it; null while they cannot be read. */
+  readonly annotations: number | null;
 }
 
 type Listener = (state: LiveState) => void;
@@ -22,6 +25,7 @@ type Listener = (state: LiveState) => void;
 interface LiveHub {
   readonly listeners: Set<Listener>;
   nSaves: number;
+  annotations: number | null;
   /** Ends looking and listening; null while nobody does. */
   stop: (() => void) | null;
   tell: () => void;
@@ -36,6 +40,7 @@ function getHub(): LiveHub {
   return (globalThis.assayLiveHub ??= {
     listeners: new Set(),
     nSaves: 0,
+    annotations: 0,
     stop: null,
     tell: () => undefined,
   });
@@ -44,13 +49,14 @@ function getHub(): LiveHub {
 /** How the index stands for the page that is being made. */
 export async function getLiveState(): Promise<LiveState> {
   const { nSaves } = getHub();
+  const annotations = await readAnnotationsVersion();
   try {
     const index = await getIndex();
-    return { status: toPublic(index.status()), nSaves };
+    return { status: toPublic(index.status()), nSaves, annotations };
   } catch (error) {
     // The frame around the page says why there is no index.
     if (!(error instanceof StoreError)) throw error;
-    return { status: { ...NO_STATUS, phase: "failed" }, nSaves };
+    return { status: { ...NO_STATUS, phase: "failed" }, nSaves, annotations };
   }
 }
 
@@ -71,9 +77,10 @@ export function noteSave(): void {
 export async function subscribeLive(listener: Listener): Promise<() => void> {
   const index = await getSharedIndex();
   const hub = getHub();
+  hub.annotations = await readAnnotationsVersion();
   hub.listeners.add(listener);
   hub.stop ??= startLooking(index, hub);
-  listener({ status: toPublic(index.status()), nSaves: hub.nSaves });
+  listener(readState(index, hub));
   return () => {
     hub.listeners.delete(listener);
     if (hub.listeners.size > 0) return;
@@ -82,18 +89,17 @@ export async function subscribeLive(listener: Listener): Promise<() => void> {
   };
 }
 
+function readState(index: OpenIndex, { nSaves, annotations }: LiveHub): LiveState {
+  return { status: toPublic(index.status()), nSaves, annotations };
+}
+
 function startLooking(index: OpenIndex, hub: LiveHub): () => void {
   let isLooking = false;
-  let told = describe({ status: toPublic(index.status()), nSaves: hub.nSaves });
+  let told = describe(readState(index, hub));
   let gathering: NodeJS.Timeout | null = null;
-  const look = (): void => {
-    if (isLooking) return;
-    isLooking = true;
-    void index.look().finally(() => (isLooking = false));
-  };
   const tell = (): void => {
     gathering = null;
-    const state = { status: toPublic(index.status()), nSaves: hub.nSaves };
+    const state = readState(index, hub);
     const words = describe(state);
     if (words === told) return;
     told = words;
@@ -102,7 +108,23 @@ function startLooking(index: OpenIndex, hub: LiveHub): () => void {
   const gather = (): void => {
     gathering ??= setTimeout(tell, GATHER_MS);
   };
-  hub.tell = gather;
+  let counting: Promise<void> | null = null;
+  const count = (): void => {
+    counting ??= readAnnotationsVersion()
+      .then((version) => {
+        hub.annotations = version;
+        gather();
+      })
+      .finally(() => (counting = null));
+  };
+  const look = (): void => {
+    count();
+    if (isLooking) return;
+    isLooking = true;
+    void index.look().finally(() => (isLooking = false));
+  };
+  // What was saved here is told together with its number, so that pages are made anew once.
+  hub.tell = () => void Promise.resolve(counting).then(count);
   const unsubscribe = index.subscribe(gather);
   const timer = setInterval(look, LOOK_EVERY_MS);
   look();
@@ -121,6 +143,6 @@ function toPublic(status: IndexStatus): IndexStatus {
 }
 
 /** Equal texts for states that pages show alike; when the folders were last looked at is for the next page to say. */
-function describe({ status, nSaves }: LiveState): string {
-  return JSON.stringify({ ...status, scannedAtMs: 0, nSaves });
+function describe({ status, ...saved }: LiveState): string {
+  return JSON.stringify({ ...status, scannedAtMs: 0, ...saved });
 }

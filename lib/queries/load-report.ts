@@ -1,9 +1,10 @@
 import "server-only";
 
+import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { type IndexStore, type IndexTotals, readIssues, readTotals } from "@/lib/store";
 
-import { getForGeneration, getStore } from "./catalog";
+import { getForGeneration, getIndex, getStore } from "./catalog";
 
 /** The load report over all roots. */
 export interface LoadReportModel {
@@ -30,4 +31,16 @@ export async function readLoadReport(
   totals: IndexTotals,
 ): Promise<LoadReportModel> {
   return { ...(await readIssues(store, text, SHOWN_AT_MOST)), totals };
+}
+
+/** Looks at every open folder now and waits for it; why the index is not up to date after that, null when it is. */
+export async function lookAgain(): Promise<string | null> {
+  try {
+    const index = await getIndex();
+    await index.refresh();
+    return index.status().failure;
+  } catch (error) {
+    if (error instanceof StoreError) return error.message;
+    throw error;
+  }
 }

@@ -4,8 +4,8 @@ import { cache } from "react";
 
 import { countAnnotations } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { formatAge } from "@/lib/format/time";
-import { readRoots, readTotals, type RootCounts } from "@/lib/store";
+import { countUnreadJobs, readRoots, readTotals, type RootCounts } from "@/lib/store";
+import { countViews } from "@/lib/views";
 
 import { getForGeneration, getIndex } from "./catalog";
 
@@ -14,14 +14,17 @@ export interface ShellModel {
   /** Counts over everything that is open; null when there is no index to count in, which is not 0. */
   readonly nJobs: number | null;
   readonly nTrials: number | null;
+  /** Null also while none was found and some trials are not read yet. */
   readonly nExceptions: number | null;
+  /** Whether the trials of some jobs are not read yet. */
+  readonly isPartial: boolean;
   readonly nProblems: number;
   readonly nNotes: number;
   /** Judgments that count; null when the annotations cannot be read. */
   readonly nAnnotations: number | null;
+  /** Saved views; null when they cannot be read. */
+  readonly nViews: number | null;
   readonly roots: readonly RootCounts[];
-  /** How long ago the folders were last looked at; null when they were not yet. */
-  readonly scannedAge: string | null;
   /** Why the index is not kept up to date and what to do; null when it is. */
   readonly failure: string | null;
   /** Something worth knowing about where the index is kept; null when there is nothing. */
@@ -32,6 +35,7 @@ const UNKNOWN = {
   nJobs: null,
   nTrials: null,
   nExceptions: null,
+  isPartial: false,
   nProblems: 0,
   nNotes: 0,
   roots: [],
@@ -39,18 +43,20 @@ const UNKNOWN = {
 
 /** What the shell shows. It stands when there is no index, since it is what says so. */
 export const getShell = cache(async (): Promise<ShellModel> => {
-  const nAnnotations = await countAnnotations();
+  const [nAnnotations, nViews] = await Promise.all([countAnnotations(), countViews()]);
   try {
     const { status } = await getIndex();
-    const [totals, roots] = await Promise.all([
+    const [totals, nUnread, roots] = await Promise.all([
       getForGeneration("totals", readTotals),
+      getForGeneration("unread", countUnreadJobs),
       getForGeneration("roots", readRoots),
     ]);
-    const { scannedAtMs, failure, notice } = status();
-    const scannedAge = scannedAtMs === 0 ? null : formatAge(Date.now() - scannedAtMs);
-    return { ...totals, roots, nAnnotations, scannedAge, failure, notice };
+    const { failure, notice } = status();
+    const isPartial = nUnread > 0;
+    const nExceptions = isPartial && totals.nExceptions === 0 ? null : totals.nExceptions;
+    return { ...totals, nExceptions, isPartial, roots, nAnnotations, nViews, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { ...UNKNOWN, nAnnotations, scannedAge: null, failure: error.message, notice: null };
+    return { ...UNKNOWN, nAnnotations, nViews, failure: error.message, notice: null };
   }
 });

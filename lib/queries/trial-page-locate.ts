@@ -37,6 +37,17 @@ export const locateTrial = cache(async (jobKey: string, trialKey: string): Promi
   return findTrial(await getStore(), jobKey, trialKey);
 });
 
+/** Whether two keys of an address stand for a trial. */
+export async function isTrialThere(jobKey: string, trialKey: string): Promise<boolean> {
+  try {
+    await locateTrial(jobKey, trialKey);
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}
+
 /**
  * The trial that two keys stand for in an index.
  *

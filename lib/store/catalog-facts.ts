@@ -83,7 +83,12 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
     for (const [id, { key, aliases }] of facts.keys) {
       await transaction
         .updateTable("jobs")
-        .set({ key, aliases: `\n${aliases.join("\n")}\n`, version: createVersion() })
+        .set({
+          key,
+          key_search: key.toLowerCase(),
+          aliases: `\n${aliases.join("\n")}\n`,
+          version: createVersion(),
+        })
         .where("id", "=", id)
         .execute();
     }

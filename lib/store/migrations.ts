@@ -55,6 +55,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["cost_usd", "real", "null"],
     ["when_ms", "real", "null"],
     ["search", "text"],
+    ["key_search", "text"],
     ["aliases", "text"],
     ["head", "text"],
     ["has_findings", "integer"],

@@ -41,7 +41,7 @@ export async function readJobs(
     if (text === "") return where.and(facets);
     const isNamed = [
       contains("jobs.search", text),
-      contains("jobs.key", text),
+      contains("jobs.key_search", text),
       isAmong(store, "jobs.id", named),
     ];
     return where.and([...facets, where.or(isNamed)]);

@@ -109,6 +109,23 @@ describeEngines("trials of a job", (engine) => {
     expect(rows.map(({ taskName }) => taskName)).toEqual(["under_score"]);
   });
 
+  it("lie in jobs that are found by a part of their key, in any case", async () => {
+    const over = { id: "22222222-2222-4222-8222-222222222222" };
+    const { store } = await openJob({
+      ...jobFiles("a/ÄRGER-Run", { one__aaaaaaa: 1 }),
+      ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
+    });
+    const read = async (text: string) =>
+      (await readJobs(store, { text, facets: {} }, BY_NAME, FIRST, 10)).rows;
+    const keys = (await read("")).map(({ job }) => job.key);
+    expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
+    for (const key of keys) {
+      for (const text of [key, key.toUpperCase(), key.toLowerCase(), key.slice(4).toUpperCase()]) {
+        expect((await read(text)).map(({ job }) => job.key)).toEqual([key]);
+      }
+    }
+  });
+
   it("combine filters, and count what fits", async () => {
     const { names, store, head } = await openJob({
       "run/result.json": jobResult({ x__aaaaaaa: 1 }),

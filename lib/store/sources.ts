@@ -99,6 +99,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         part: 0,
         version: createVersion(),
         key: name,
+        key_search: name.toLowerCase(),
         name,
         name_sort: nameSort,
         uuid: null,

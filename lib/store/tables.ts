@@ -51,6 +51,8 @@ interface JobTable {
   when_ms: number | null;
   /** Lower-case names that the text filter looks through, tasks excepted. */
   search: string;
+  /** The key in lower case, for the text filter. */
+  key_search: string;
   /** Other keys it is found by, each between line feeds, so that links survive when a namesake comes or goes. */
   aliases: string;
   /** An encoded `JobHead` without id, version, key, groups and `hasFindings`. */

@@ -24,7 +24,7 @@ export type JobContent = {
 } & {
   readonly job: Omit<
     JobRow<"jobs">,
-    "id" | "source_id" | "part" | "version" | "key" | "aliases" | "has_findings"
+    "id" | "source_id" | "part" | "version" | "key" | "key_search" | "aliases" | "has_findings"
   >;
 };
 
@@ -95,7 +95,16 @@ async function writeJob(
   const version = createVersion();
   const { id } = await db
     .insertInto("jobs")
-    .values({ ...job, source_id: sourceId, part, version, key: job.name, aliases: "", has_findings: 0 })
+    .values({
+      ...job,
+      source_id: sourceId,
+      part,
+      version,
+      key: job.name,
+      key_search: job.name.toLowerCase(),
+      aliases: "",
+      has_findings: 0,
+    })
     .onConflict((conflict) =>
       conflict.columns(["source_id", "part"]).doUpdateSet({ ...job, version, has_findings: 0 }),
     )

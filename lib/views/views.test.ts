@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 
-import { deleteView, listViews, openViewStore, renameView, restoreView, saveView } from "./index";
+import { countViews, deleteView, listViews, openViewStore, renameView, restoreView, saveView } from "./index";
 import { parseViewHref } from "./view-schema";
 
 describeEngines("saved views", (engine) => {
@@ -27,7 +27,9 @@ describeEngines("saved views", (engine) => {
     expect(await listViews(store)).toEqual([second, first]);
 
     await renameView(store, { id: first.id, name: "Flaky" });
+    expect(await countViews(store)).toBe(2);
     await deleteView(store, second.id);
+    expect(await countViews(store)).toBe(1);
     expect(await listViews(store)).toEqual([{ ...first, name: "Flaky" }]);
     await expect(renameView(store, { id: second.id, name: "Gone" })).rejects.toThrow(NotFoundError);
     await restoreView(store, second.id);
@@ -74,6 +76,7 @@ it("makes nothing until something is saved, and starts anew when the file is tak
   const target = freshSqlite();
   const store = openViewStore(target);
   expect(await listViews(store)).toEqual([]);
+  expect(await countViews(store)).toBe(0);
   expect(existsSync(target.file)).toBe(false);
   await saveView(store, { name: "One", href: "/", createdBy: null });
   for (const end of ["", "-wal", "-shm"]) rmSync(`${target.file}${end}`, { force: true });

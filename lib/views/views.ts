@@ -1,6 +1,6 @@
-import { NotFoundError } from "@/lib/domain/app-error";
+import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 
-import type { ViewStore } from "./store";
+import { getViewStore, type ViewStore } from "./store";
 import { type NewView, parseNewView, parseRename, parseViewId } from "./view-schema";
 
 /** An address of this program with a name. */
@@ -33,6 +33,23 @@ export async function listViews(store: ViewStore): Promise<readonly SavedView[]>
       createdBy: row.created_by,
     }));
   });
+}
+
+/** Number of saved views; null when the store cannot be read, which is not 0. For the frame around every page. */
+export async function countViews(store: ViewStore = getViewStore()): Promise<number | null> {
+  try {
+    return await store.read(0, async (db) => {
+      const { n } = await db
+        .selectFrom("views")
+        .select((select) => select.fn.countAll<number>().as("n"))
+        .where("deleted_at", "is", null)
+        .executeTakeFirstOrThrow();
+      return n;
+    });
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
 }
 
 /**

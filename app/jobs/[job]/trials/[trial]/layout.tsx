@@ -1,0 +1,20 @@
+import { notFound } from "next/navigation";
+
+import { decodeSegment } from "@/lib/format/href";
+import { getJobPage } from "@/lib/queries/job-page";
+import { isTrialThere } from "@/lib/queries/trial-page-locate";
+
+/**
+ * Looks the trial up before anything is sent: what `loading.tsx` shows meanwhile would go out as a page that was found. The
+ * page asks the same, once.
+ */
+export default async function TrialLayout({ params, children }: LayoutProps<"/jobs/[job]/trials/[trial]">) {
+  const keys = await params;
+  const jobKey = decodeSegment(keys.job);
+  if (!(await isTrialThere(jobKey, decodeSegment(keys.trial)))) {
+    const job = await getJobPage(jobKey);
+    // Before its job is read nobody can say whether a trial is there.
+    if (job === null || job.reading === null) notFound();
+  }
+  return children;
+}

@@ -1,5 +1,0 @@
-import { TrialNotFound } from "@/components/trials/trial-not-found";
-
-export default function NotFound() {
-  return <TrialNotFound />;
-}

@@ -1,0 +1,130 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+
+import { blockIndex, type HeldIndex, holdIndex, saveElsewhere } from "@/lib/testing/other-program";
+
+import { expect as expectAtOnce, test, withAssay } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+// What a page says of an index that is not complete, cannot be opened, or is written by another program.
+
+const JOB = "tb2-orca-next";
+const BIG_JOB = "tb2-baseline";
+
+test.describe.configure({ timeout: 240_000 });
+const expect = expectAtOnce.configure({ timeout: 60_000 });
+
+test("a job that is found and not read yet says so, and its page fills by itself", async ({ page }) => {
+  let other: HeldIndex | null = null;
+  await withAssay(
+    async ({ url }) => {
+      await page.goto(`${url}/jobs/${JOB}`);
+      const main = page.getByRole("main");
+      await expect(main).toContainText("Its trials are being read");
+      await expect(main).toContainText(/\d+ trial folders found in/);
+      await expect(page.locator(".index-progress")).toHaveText(/another Assay/i);
+      await page.evaluate(() => (document.documentElement.dataset["mark"] = "same"));
+      const response = await page.request.get(`${url}/jobs/${JOB}/trials/not-known-yet`);
+      expect(response.status()).toBe(200);
+      expect(await response.text()).toContain("Its trials are being read");
+
+      await other?.finish();
+      await expect(main.getByRole("link", { name: /^Exact: \d+ of \d+ figures$/ })).toBeVisible();
+      await expect(main).not.toContainText("Its trials are being read");
+      await expect(page.locator("html")).toHaveAttribute("data-mark", "same");
+    },
+    async (folders) => {
+      other = await holdIndex(folders);
+    },
+  );
+});
+
+test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can", async ({
+  request,
+}) => {
+  await withAssay(async (assay) => {
+    const dataFolder = join(assay.dataFolder, "..", "other-data");
+    const unblock = blockIndex({ ...assay, dataFolder });
+    const args = ["view", "--port", "0", "--data", dataFolder, assay.jobsFolder];
+    const { code, stderr } = assay.runCli(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^assay: .+ is a database of another program\. .+\n$/);
+    unblock();
+    const index = assay.runCli("index", "--data", dataFolder, assay.jobsFolder);
+    expect(index.code).toBe(0);
+    expect((await request.get(`${assay.url}/jobs.csv`)).status()).toBe(200);
+  });
+});
+
+test("a judgment that another program saves is on the open pages soon", async ({ page, context }) => {
+  await withAssay(async (assay) => {
+    const { url, jobsFolder } = assay;
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    if (trial === undefined) throw new Error("the sample job has no failed trial");
+    await page.goto(`${url}/annotations`);
+    const other = await context.newPage();
+    await other.goto(`${url}/jobs/${JOB}/trials/${trial.name}`);
+    await expect(page.getByRole("main")).toContainText("Nobody has judged a trial yet");
+    for (const tab of [page, other]) {
+      await tab.evaluate(() => (document.documentElement.dataset["mark"] = "same"));
+    }
+    const { name, task, agent } = trial;
+    await saveElsewhere(assay, { trialName: name, jobName: JOB, taskName: task, agent }, "Zoe");
+    await expect(page.getByRole("main")).toContainText("Zoe");
+    for (const tab of [page, other]) {
+      const rail = tab.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Annotations" });
+      await expect(rail).toContainText("1");
+      await expect(tab.locator("html")).toHaveAttribute("data-mark", "same");
+    }
+  });
+});
+
+test("the trials table is walked from its first row to its last and back with the keyboard alone", async ({
+  page,
+}) => {
+  await page.goto(`/jobs/${BIG_JOB}?tab=trials`);
+  const table = page.getByRole("table", { name: "Trials of this job" });
+  const nRows = Number(await table.getAttribute("aria-rowcount"));
+  expect(nRows).toBeGreaterThan(300);
+  const first = table.locator("tr[aria-rowindex='2'] [data-row-link]");
+  await expect(async () => {
+    await first.focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(table.locator("tr[aria-rowindex='3'] [data-row-link]")).toBeFocused({ timeout: 500 });
+  }).toPass();
+  const last = table.locator(`tr[aria-rowindex='${nRows}'] [data-row-link]`);
+  // Further rows are loaded on the way, so that the end moves on.
+  await expect(async () => {
+    await page.keyboard.press("End");
+    await expect(last).toBeFocused({ timeout: 1000 });
+  }).toPass();
+  await expect(last).toBeInViewport();
+  expect(await table.locator("tr[aria-rowindex]").count()).toBeLessThan(150);
+  await page.keyboard.press("ArrowUp");
+  await expect(table.locator(`tr[aria-rowindex='${nRows - 1}'] [data-row-link]`)).toBeFocused();
+  await page.keyboard.press("Home");
+  await expect(first).toBeFocused();
+  await expect(first).toBeInViewport();
+  await page.keyboard.press("End");
+  await expect(last).toBeFocused();
+  const href = await last.getAttribute("href");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(href?.split("?")[0] ?? "never"));
+});
+
+test("the folders are looked at again from the load report", async ({ page }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    await page.goto(`${url}/load-report`);
+    const button = page.getByRole("button", { name: "Look again" });
+    await button.focus();
+    renameSync(join(jobsFolder, JOB), join(jobsFolder, "..", "away"));
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("Looked at just now.");
+    const rail = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Jobs" });
+    const count = await rail.locator(".rail-count").innerText();
+    renameSync(join(jobsFolder, "..", "away"), join(jobsFolder, JOB));
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await expect(rail.locator(".rail-count")).toHaveText(String(Number(count) + 1));
+  });
+});

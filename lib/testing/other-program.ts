@@ -1,0 +1,89 @@
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { Indexer } from "@/lib/indexer/indexer";
+import { SourceReader } from "@/lib/indexer/reader";
+import { openIndexStore, resolveIndexTarget } from "@/lib/store";
+
+/** Folders that two programs share. */
+export interface SharedFolders {
+  readonly jobsFolder: string;
+  readonly dataFolder: string;
+}
+
+/** An index that another program writes, see {@link holdIndex}. */
+export interface HeldIndex {
+  /** Lets it read the jobs, and ends it when that is done. */
+  readonly finish: () => Promise<void>;
+}
+
+/** Writes an index as another Assay would, and stops when the jobs are listed and none of them is read. */
+export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
+  const store = await openIndexStore(findIndex(folders));
+  const reader = new SourceReader(store);
+  const gate = Promise.withResolvers<null>();
+  const listed = Promise.withResolvers<null>();
+  const path = realpathSync(folders.jobsFolder);
+  const indexer = new Indexer({
+    store,
+    roots: [{ index: 0, path, label: basename(path) }],
+    summation: "cpython-3.12",
+    withFindings: false,
+    now: Date.now,
+    onStatus: ({ phase }) => (phase === "reading" ? listed.resolve(null) : undefined),
+    executor: {
+      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      read: async (task, onTrials) => {
+        await gate.promise;
+        return reader.read(task, onTrials);
+      },
+      readFindings: reader.readFindings.bind(reader),
+      close: () => Promise.resolve(),
+    },
+  });
+  const scan = indexer.scan();
+  await listed.promise;
+  return {
+    finish: async () => {
+      gate.resolve(null);
+      await scan;
+      await indexer.release();
+      await store.close();
+    },
+  };
+}
+
+/** Puts a database of some other program where the index would be. @returns takes it away */
+export function blockIndex(folders: SharedFolders): () => void {
+  const target = findIndex(folders);
+  if (target.engine !== "sqlite") throw new Error("the index is no file");
+  mkdirSync(dirname(target.file), { recursive: true });
+  const other = new DatabaseSync(target.file);
+  other.exec("create table theirs (a)");
+  other.close();
+  return () => rmSync(target.file);
+}
+
+function findIndex({ jobsFolder, dataFolder }: SharedFolders) {
+  const scope = { roots: [realpathSync(jobsFolder)], summation: "cpython-3.12" } as const;
+  return resolveIndexTarget(scope, { ASSAY_DATA: dataFolder });
+}
+
+/** Saves that a reviewer defers on a trial, as another program over the same data folder would. */
+export async function saveElsewhere(
+  { dataFolder }: SharedFolders,
+  trial: Pick<AnnotationSubject, "trialName" | "jobName" | "taskName" | "agent">,
+  reviewerId: string,
+): Promise<void> {
+  const store = openAnnotationStore({ dataFolder });
+  const seen = { trialId: null, jobId: null, rootLabel: "jobs", model: null } as const;
+  await createAnnotation(store, {
+    subject: { ...trial, ...seen, outcomeSeen: "failed", rewardSeen: "0.0" },
+    draft: { reviewerId, reviewerDiscipline: null, judgment: "defer", categories: [], notes: "From afar" },
+    baseVersionId: null,
+  });
+  await store.close();
+}
