@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 
 import type { PostgresTarget } from "./target";
 
@@ -19,10 +19,12 @@ const NUMERIC = 1700;
  * @throws the server's or the network's error
  */
 export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kysely<Tables>> {
-  const types = new pg.TypeOverrides();
+  // Loaded where it is needed: most programs use SQLite.
+  const { default: driver } = await import("pg");
+  const types = new driver.TypeOverrides();
   types.setTypeParser(INT8, Number);
   types.setTypeParser(NUMERIC, Number);
-  const pool = new pg.Pool({
+  const pool = new driver.Pool({
     connectionString: target.url,
     application_name: "assay",
     max: MOST_CONNECTIONS,
@@ -30,7 +32,7 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
     allowExitOnIdle: true,
     types,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, whatever its type says
-    onConnect: (client) => setSearchPath(client, target.schema),
+    onConnect: (client) => setSearchPath(client, driver.escapeIdentifier(target.schema)),
   });
   // A connection that breaks fails the statement that uses it, and the pool drops it. Without listeners, of idle
   // connections and of those in use, the process would end.
@@ -47,7 +49,7 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
 }
 
 async function setSearchPath(client: pg.ClientBase, schema: string): Promise<void> {
-  await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`);
+  await client.query(`set search_path to ${schema}`);
 }
 
 /** Asked first: a role that may use the schema need not be allowed to make one. */

@@ -40,6 +40,7 @@ const B = "beta__bbbbbbb";
 
 const TABLES = [
   "sources",
+  "source_trials",
   "jobs",
   "groups",
   "trials",

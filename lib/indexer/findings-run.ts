@@ -9,7 +9,7 @@ import type { IndexStatus } from "./progress";
 /** How often pages see findings that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
 /** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
-const FEW_TRIALS = 2_000;
+const FEW_TRIALS = 1_000;
 
 /** What reading findings needs. */
 export interface FindingsRunOptions {

@@ -41,6 +41,12 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
     sources: toLines(
       sources.map(({ id: _, fingerprint, ...row }) => ({ ...row, fingerprint: readHash(fingerprint) })),
     ),
+    source_trials: toLines(
+      (await db.selectFrom("source_trials").selectAll().execute()).map(({ source_id: id, ...row }) => ({
+        ...row,
+        source: sourceNames.get(id) ?? "a source that is gone",
+      })),
+    ),
     jobs: toLines(
       jobs.map(({ id, source_id: _, version: __, ...row }) => ({ ...row, job: jobNames.get(id) ?? "" })),
     ),

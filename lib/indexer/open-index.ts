@@ -172,6 +172,13 @@ function startHere(shared: Shared, now: () => number): Engine {
   };
 }
 
+/** Threads that write wait for each other, several in a row on a slow disk, and nobody waits for them. */
+const WRITE_WAIT_MS = 30_000;
+
+function waitLonger(target: DatabaseTarget): DatabaseTarget {
+  return target.engine === "sqlite" ? { busyTimeoutMs: WRITE_WAIT_MS, ...target } : target;
+}
+
 function startThread(
   { store, roots, summation, withFindings, onStatus, isPatient }: Shared & { readonly isPatient: boolean },
   script: string,
@@ -179,7 +186,7 @@ function startThread(
 ): Engine {
   const data: CoordinatorData = {
     role: "coordinator",
-    target: store.target,
+    target: waitLonger(store.target),
     roots,
     summation,
     script,

@@ -1,8 +1,10 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import {
   describeSource,
+  describeTrials,
   type DiscoveredJob,
   type JobReading,
+  type KnownTrials,
   type LoadRoot,
   readJob,
   StringPool,
@@ -35,7 +37,7 @@ export interface SourceReading {
 /** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. */
 export function readSource(
   { sourceId, root, discovered, summation, nowMs }: SourceTask,
-  previous: JobReading | null,
+  previous: JobReading | KnownTrials | null,
   onTrial?: () => void,
 ): SourceReading {
   const context = { root, pool: new StringPool(), nowMs, onTrial };
@@ -51,7 +53,12 @@ export function readSource(
     return prepareContent(entry);
   });
   return {
-    content: { sourceId, fingerprint: JSON.stringify(describeSource(reading)), jobs },
+    content: {
+      sourceId,
+      fingerprint: JSON.stringify(describeSource(reading)),
+      trials: describeTrials(reading),
+      jobs,
+    },
     reading,
     nTrials: reading.trials.size,
     isRunning: reading.drafts.some(({ job }) => job.state === "running"),

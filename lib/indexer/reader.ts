@@ -1,5 +1,12 @@
-import { isSourceUnchanged, type JobReading, type LoadRoot, type SourceFingerprint } from "@/lib/loader";
-import { type IndexStore, writeSource } from "@/lib/store";
+import {
+  isSourceUnchanged,
+  type JobReading,
+  type KnownTrials,
+  type LoadRoot,
+  restoreTrials,
+  type SourceFingerprint,
+} from "@/lib/loader";
+import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
 import { type FindingsTask, readJobFindings } from "./read-findings";
 import { readSource, type SourceTask } from "./read-source";
@@ -40,7 +47,7 @@ export class SourceReader {
   /** Reads one folder into the index. @throws StoreError when the store cannot be written */
   async read(task: SourceTask, onTrials: (n: number) => void): Promise<ReadOutcome> {
     let nRead = 0;
-    const previous = this.kept.get(task.sourceId) ?? null;
+    const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
     const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
       if (++nRead % REPORT_EVERY === 0) onTrials(REPORT_EVERY);
     });
@@ -53,6 +60,14 @@ export class SourceReader {
   /** Reads what the files of a job's trials say. @throws StoreError when the store cannot be read or written */
   async readFindings(task: FindingsTask, onTrials: (n: number) => void): Promise<void> {
     await readJobFindings(this.store, task, onTrials);
+  }
+
+  /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
+  private async restore(sourceId: number): Promise<KnownTrials | null> {
+    const stored = await readStoredReading(this.store, sourceId);
+    if (stored === null) return null;
+    const fingerprint = JSON.parse(stored.fingerprint) as SourceFingerprint; // This program wrote it, see readSource.
+    return { trials: restoreTrials(fingerprint, stored.description, stored.trials) };
   }
 
   private keep(sourceId: number, reading: JobReading | null): void {

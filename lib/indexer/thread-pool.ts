@@ -1,3 +1,4 @@
+import { cpus } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 
 import type { DatabaseTarget } from "@/lib/database";
@@ -11,7 +12,7 @@ const MOST_THREADS = 8;
 /** How often it is looked at whether the threads wait for the disk. */
 const WATCH_MS = 500;
 /** Share of the processors' time below which the disk, and not the work, is what everybody waits for. */
-const IDLE_SHARE = 0.6;
+const BUSY_SHARE = 0.6;
 
 /** A folder of more trials is read by a thread of its own without a limit, since a job is held whole while it is read. */
 const LARGE_JOB_TRIALS = 4_000;
@@ -172,20 +173,32 @@ export class ThreadPool implements Executor {
     this.dispatch();
   }
 
-  /** Adds a thread whenever those at work leave processors idle, as they do while they wait for a disk. */
+  /**
+   * Adds a thread whenever those at work leave processors idle, as they do while they wait for a disk. Processors that
+   * other programs keep busy are not idle: more threads would only take more memory there.
+   */
   private createWatcher(): () => void {
-    let before = process.cpuUsage();
-    let atMs = performance.now();
+    let before = measureTimes();
     return () => {
-      const used = process.cpuUsage(before);
-      const share = (used.user + used.system) / 1000 / (performance.now() - atMs) / this.nCores;
-      before = process.cpuUsage();
-      atMs = performance.now();
-      if (share >= IDLE_SHARE || this.nWanted >= MOST_THREADS) return;
+      const now = measureTimes();
+      const elapsedMs = now.atMs - before.atMs;
+      const ownMs = now.ownMs - before.ownMs;
+      const freeMs = cpus().length * elapsedMs - (now.allMs - before.allMs);
+      const neededMs = this.nCores * elapsedMs;
+      before = now;
+      const isIdle = ownMs < BUSY_SHARE * neededMs && freeMs > (1 - BUSY_SHARE) * neededMs;
+      if (!isIdle || this.nWanted >= MOST_THREADS) return;
       this.nWanted++;
       this.dispatch();
     };
   }
+}
+
+/** Milliseconds since some moment, and processor time spent since then by this program and by all. */
+function measureTimes(): { readonly atMs: number; readonly ownMs: number; readonly allMs: number } {
+  const { user, system } = process.cpuUsage();
+  const allMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  return { atMs: performance.now(), ownMs: (user + system) / 1000, allMs };
 }
 
 function isOutOfMemory(error: Error): boolean {

@@ -4,7 +4,7 @@ export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { type LoadRoot, prepareIssue } from "./load-root";
 export { readTrialFindings } from "./read-findings";
-export { type JobDraft, type JobReading, readJob } from "./read-job";
+export { type JobDraft, type JobReading, type KnownTrials, readJob } from "./read-job";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,
@@ -13,5 +13,6 @@ export {
   seedMemo,
   type SourceFingerprint,
 } from "./source-fingerprint";
+export { describeTrials, restoreTrials } from "./stored-trials";
 export { StringPool } from "./string-pool";
 export { stampTrial } from "./trial-probes";

@@ -20,14 +20,18 @@ export interface JobDraft extends Omit<JobBundle, "job"> {
   readonly job: Omit<JobRecord, "key">;
 }
 
+/** What an earlier reading knows of single trials. */
+export interface KnownTrials {
+  /** By trial folder. */
+  readonly trials: ReadonlyMap<string, TrialReading>;
+}
+
 /** Everything read from one job folder, kept so that the next reading costs only what changed. */
-export interface JobReading {
+export interface JobReading extends KnownTrials {
   readonly discovered: DiscoveredJob;
   /** One, or several where jobs share the folder. */
   readonly drafts: readonly JobDraft[];
   readonly filesStamp: string;
-  /** By trial folder. */
-  readonly trials: ReadonlyMap<string, TrialReading>;
   /** When an unfinished job must be looked at again although nothing was written, milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
@@ -39,21 +43,20 @@ export interface JobContext extends TrialContext {
 }
 
 /**
- * Reads a job folder with all its trials; given the previous reading, only trials that changed are read again.
+ * Reads a job folder with all its trials; given the previous reading, or its trials, only trials that changed are read
+ * again.
  *
- * @returns the previous reading itself when nothing changed
+ * @returns the previous reading itself when it is whole and nothing changed
  */
 export function readJob(
   context: JobContext,
   discovered: DiscoveredJob,
-  previous: JobReading | null,
+  previous: JobReading | KnownTrials | null,
 ): JobReading {
   const { root, nowMs } = context;
+  const whole = previous !== null && "drafts" in previous ? previous : null;
   const filesStamp = discovered.kind === "loose" ? "" : stampJobFiles(root, discovered.folder);
-  let isChanged =
-    previous?.filesStamp !== filesStamp ||
-    !isSameJob(previous.discovered, discovered) ||
-    nowMs > previous.holdsUntilMs;
+  let isChanged = whole === null || !isSameJob(whole, discovered, filesStamp) || nowMs > whole.holdsUntilMs;
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = previous?.trials.get(folder);
@@ -62,12 +65,14 @@ export function readJob(
     trials.set(folder, isKnown ? known : readTrial(context, folder));
     context.onTrial?.();
   }
-  if (previous !== null && !isChanged) return previous;
+  if (whole !== null && !isChanged) return whole;
   return { discovered, filesStamp, trials, ...assembleJob(context, discovered, [...trials.values()]) };
 }
 
-function isSameJob(a: DiscoveredJob, b: DiscoveredJob): boolean {
-  if (a.kind !== b.kind || a.trialFolders.length !== b.trialFolders.length) return false;
+function isSameJob(known: JobReading, b: DiscoveredJob, filesStamp: string): boolean {
+  const a = known.discovered;
+  if (known.filesStamp !== filesStamp || a.kind !== b.kind || a.trialFolders.length !== b.trialFolders.length)
+    return false;
   return a.trialFolders.every((folder, index) => folder === b.trialFolders[index]);
 }
 

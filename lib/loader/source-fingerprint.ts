@@ -7,6 +7,7 @@ import type { DiscoveryMemo } from "./discovery-memo";
 import { stampJobFiles } from "./job-files";
 import { joinFolder, type LoadRoot } from "./load-root";
 import type { JobReading } from "./read-job";
+import { StringPool } from "./string-pool";
 import { stampTrial } from "./trial-probes";
 
 /** What is to be stored of a job folder's reading, so that a later process can tell that nothing in it changed. */
@@ -26,10 +27,12 @@ export function describeSource(reading: JobReading): SourceFingerprint {
   const { discovered, drafts, filesStamp, trials, holdsUntilMs } = reading;
   const { folder, kind, trialFolders, folderStamp } = discovered;
   const start = folder === "" ? 0 : folder.length + 1;
+  // Readings from before have equal sets that are other objects.
+  const pool = new StringPool();
   const sets = new Map<readonly string[], number>();
   const uses: number[] = [];
   for (const trialFolder of trialFolders) {
-    const set = trials.get(trialFolder)?.probes ?? [];
+    const set = pool.shareList(trials.get(trialFolder)?.probes ?? []);
     const use = sets.get(set) ?? sets.size;
     sets.set(set, use);
     uses.push(use);

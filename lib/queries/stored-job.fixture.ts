@@ -42,7 +42,7 @@ export async function openStoredJobs(): Promise<StoredJobs> {
       const sourceId = await addSource(store, prepareFoundSource(root, found));
       const job = { ...bundle.job, name, key: name, folder: name };
       const content = prepareContent({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) });
-      await writeSource(store, { sourceId, fingerprint: "read", jobs: [content] });
+      await writeSource(store, { sourceId, fingerprint: "read", trials: "", jobs: [content] });
       const head = await readHead(store, name);
       if (head === null) throw new Error("the job was not stored");
       return head;

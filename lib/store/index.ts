@@ -91,7 +91,14 @@ export {
   type TrialSelection,
   type TrialSort,
 } from "./read-trials";
-export { addSource, type FoundSource, readSource, readSources, updateFingerprint } from "./sources";
+export {
+  addSource,
+  type FoundSource,
+  readSource,
+  readSources,
+  readStoredReading,
+  updateFingerprint,
+} from "./sources";
 export type { SourceRow } from "./tables";
 export type { TaskCell } from "./task-cell";
 export { encodeTrial } from "./trial-codec";

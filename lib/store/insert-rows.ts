@@ -32,7 +32,7 @@ function* listValues(
 }
 
 /** NaN is unknown, as nothing sorts before or after it, and there is one zero: engines keep both in ways of their own. */
-function toColumnValue(value: unknown): ColumnValue {
+export function toColumnValue(value: unknown): ColumnValue {
   if (typeof value === "number") return Number.isNaN(value) ? null : value + 0;
   return typeof value === "string" ? toColumnText(value) : null;
 }

@@ -33,6 +33,10 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["state", "text"],
     ["fingerprint", "text"],
   ],
+  source_trials: [
+    ["source_id", "integer"],
+    ["description", "text"],
+  ],
   jobs: [
     ["id", "id"],
     ["source_id", "integer"],
@@ -199,6 +203,7 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   meta: ["name"],
   roots: ["position"],
   sources: ["id"],
+  source_trials: ["source_id"],
   jobs: ["id"],
   groups: ["job_id", "position"],
   trials: ["job_id", "position"],

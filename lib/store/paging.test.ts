@@ -93,7 +93,7 @@ describeEngines("pages of a sorted list", (engine) => {
         trial_rewards: [],
       },
     ];
-    expect(await writeSource(store, { sourceId, fingerprint: "{}", jobs })).toBe(true);
+    expect(await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs })).toBe(true);
   }
 
   it("hold every row once, in order, whichever way one turns them", async () => {

@@ -261,7 +261,7 @@ describeEngines("trials of a job", (engine) => {
           figures: [{ ...figure, path: "stats/big", trials: formatPositions(behind) }],
         },
       ];
-      await writeSource(store, { sourceId, fingerprint: "{}", jobs });
+      await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs });
       const { id } = await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow();
       const count = async (over: Partial<TrialSelection>) =>
         (

@@ -1,6 +1,9 @@
+import type { TrialRecord } from "@/lib/domain/trial";
+
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
 import type { SourceRow } from "./tables";
+import { decodeTrial } from "./trial-codec";
 
 /** A folder that a scan found. */
 export interface FoundSource {
@@ -31,6 +34,39 @@ export async function readSources({ db }: IndexStore): Promise<readonly SourceRo
 /** One source; null when it is no longer in the index. */
 export async function readSource({ db }: IndexStore, id: number): Promise<SourceRow | null> {
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+}
+
+/** What the last reading of a source left. */
+export interface StoredReading {
+  readonly fingerprint: string;
+  /** See `describeTrials` of lib/loader. */
+  readonly description: string;
+  readonly trials: readonly TrialRecord[];
+}
+
+/** What the last reading of a source left, at one moment; null when it was never read. */
+export async function readStoredReading({ db }: IndexStore, id: number): Promise<StoredReading | null> {
+  return db
+    .transaction()
+    .setAccessMode("read only")
+    .setIsolationLevel("repeatable read")
+    .execute(async (transaction) => {
+      const source = await transaction
+        .selectFrom("sources")
+        .innerJoin("source_trials", "source_trials.source_id", "sources.id")
+        .select(["sources.fingerprint", "source_trials.description"])
+        .where("sources.id", "=", id)
+        .where("sources.state", "=", "read")
+        .executeTakeFirst();
+      if (source === undefined) return null;
+      const rows = await transaction
+        .selectFrom("jobs")
+        .innerJoin("trial_records", "trial_records.job_id", "jobs.id")
+        .select("trial_records.record")
+        .where("jobs.source_id", "=", id)
+        .execute();
+      return { ...source, trials: rows.map(({ record }) => decodeTrial(record)) };
+    });
 }
 
 /**

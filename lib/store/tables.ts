@@ -24,6 +24,13 @@ interface SourceTable {
   fingerprint: string;
 }
 
+/** Beside a source that was read: what the next reading needs to know of its trials, which scans have no use for. */
+interface SourceTrialsTable {
+  source_id: number;
+  /** What `describeTrials` of lib/loader says. */
+  description: string;
+}
+
 /** One job, several where jobs share a folder (`part` 0 is the folder's own). Columns are what lists filter and sort by. */
 interface JobTable {
   id: Generated<number>;
@@ -238,6 +245,7 @@ export interface IndexTables {
   meta: MetaTable;
   roots: RootTable;
   sources: SourceTable;
+  source_trials: SourceTrialsTable;
   jobs: JobTable;
   groups: GroupTable;
   trials: TrialTable;

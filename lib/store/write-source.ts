@@ -3,25 +3,18 @@ import type { Kysely, Transaction } from "kysely";
 import { insertJobRows, type JobRow } from "./insert-rows";
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
+import { replaceJobRows } from "./replace-rows";
 import type { IndexTables } from "./tables";
 
-/** Tables whose rows belong to one job and are replaced with it. */
-const JOB_TABLES = [
-  "groups",
-  "trials",
-  "trial_records",
-  "trial_rewards",
-  "tasks",
-  "figures",
-  "issues",
-  "facets",
-  "job_texts",
-] as const;
+/** Tables whose rows belong to one job: those that have a place within it, and those that do not. */
+const PLACED_TABLES = ["groups", "trials", "trial_records", "trial_rewards", "tasks", "figures"] as const;
+const OTHER_TABLES = ["issues", "facets", "job_texts"] as const;
+const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 
 type JobTableName = (typeof JOB_TABLES)[number];
 
-/** What was found in the files of trials; when a job is read again it no longer fits its trials. */
-const FINDINGS_TABLES = ["trial_dimensions", "trial_tags"] as const;
+/** What was found in the files of trials; once a job is read again it may not fit its trials any more. */
+const FOUND_TABLES = ["trial_dimensions", "trial_tags"] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["dimensions", "tags"] as const;
 
@@ -40,13 +33,15 @@ export interface SourceContent {
   readonly sourceId: number;
   /** See `describeSource` of lib/loader. */
   readonly fingerprint: string;
+  /** See `describeTrials` of lib/loader. */
+  readonly trials: string;
   /** In the order of their parts. */
   readonly jobs: readonly JobContent[];
 }
 
 /**
  * Replaces all that is known of one source, in one transaction: another process sees it as it was or as it is, and a
- * program that is killed leaves it as it was.
+ * program that is killed leaves it as it was. Rows that are as they were are not written.
  *
  * Jobs keep their rows' ids and keys and get new versions; new ones get their name as key until the next `publish`.
  *
@@ -61,26 +56,34 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       .where("id", "=", content.sourceId)
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return false;
-    const known = await transaction
-      .selectFrom("jobs")
-      .select(["id", "part"])
-      .where("source_id", "=", content.sourceId)
-      .execute();
-    for (const { id, part } of known) {
-      await deleteContent(transaction, id);
-      if (part >= content.jobs.length) await deleteRows(transaction, COUNTED_TABLES, id);
-    }
+    const { sourceId, trials: description } = content;
+    const isFirst = await isUnread(transaction, sourceId);
     await transaction
-      .deleteFrom("jobs")
-      .where("source_id", "=", content.sourceId)
-      .where("part", ">=", content.jobs.length)
+      .insertInto("source_trials")
+      .values({ source_id: sourceId, description })
+      .onConflict((conflict) => conflict.column("source_id").doUpdateSet({ description }))
       .execute();
+    if (!isFirst) await deleteJobs(transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {
-      const id = await writeJob(transaction, content.sourceId, part, job);
-      for (const table of JOB_TABLES) await insertJobRows(store, transaction, table, id, job[table]);
+      const id = await writeJob(transaction, sourceId, part, job);
+      const write = isFirst ? insertJobRows : replaceJobRows;
+      for (const table of PLACED_TABLES) await write(store, transaction, table, id, job[table]);
+      for (const table of OTHER_TABLES) {
+        if (!isFirst) await transaction.deleteFrom(table).where("job_id", "=", id).execute();
+        await insertJobRows(store, transaction, table, id, job[table]);
+      }
+      if (isFirst) continue;
+      for (const table of FOUND_TABLES) {
+        await transaction.deleteFrom(table).where("job_id", "=", id).execute();
+      }
     }
     return true;
   });
+}
+
+async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise<boolean> {
+  const query = db.selectFrom("source_trials").select("source_id").where("source_id", "=", sourceId);
+  return (await query.executeTakeFirst()) === undefined;
 }
 
 async function writeJob(
@@ -106,28 +109,23 @@ export async function deleteSources({ db }: IndexStore, ids: readonly number[]):
   for (const sourceId of ids) {
     await db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom("sources").where("id", "=", sourceId).execute();
-      const jobs = await transaction
-        .selectFrom("jobs")
-        .select("id")
-        .where("source_id", "=", sourceId)
-        .execute();
-      for (const { id } of jobs) {
-        await deleteContent(transaction, id);
-        await deleteRows(transaction, COUNTED_TABLES, id);
-      }
-      await transaction.deleteFrom("jobs").where("source_id", "=", sourceId).execute();
+      await transaction.deleteFrom("source_trials").where("source_id", "=", sourceId).execute();
+      await deleteJobs(transaction, sourceId, 0);
     });
   }
 }
 
-async function deleteContent(db: Transaction<IndexTables>, jobId: number): Promise<void> {
-  await deleteRows(db, [...JOB_TABLES, ...FINDINGS_TABLES], jobId);
-}
-
-async function deleteRows(
-  db: Transaction<IndexTables>,
-  tables: readonly (JobTableName | (typeof FINDINGS_TABLES)[number] | (typeof COUNTED_TABLES)[number])[],
-  jobId: number,
-): Promise<void> {
-  for (const table of tables) await db.deleteFrom(table).where("job_id", "=", jobId).execute();
+/** Removes the jobs of a source from one of its parts on. */
+async function deleteJobs(db: Transaction<IndexTables>, sourceId: number, part: number): Promise<void> {
+  const jobs = await db
+    .deleteFrom("jobs")
+    .where("source_id", "=", sourceId)
+    .where("part", ">=", part)
+    .returning("id")
+    .execute();
+  for (const { id } of jobs) {
+    for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES]) {
+      await db.deleteFrom(table).where("job_id", "=", id).execute();
+    }
+  }
 }
