@@ -48,6 +48,8 @@ test.describe("keyboard", () => {
       await page.keyboard.press("?");
       await expect(sheet).toBeVisible({ timeout: 500 });
     }).toPass();
+    await expect(sheet.getByText("Filter this list")).toBeVisible();
+    await expect(sheet.getByRole("checkbox", { name: "Single-letter keys" })).toBeChecked();
     await page.keyboard.press("Escape");
     await expect(sheet).toBeHidden();
   });
@@ -98,4 +100,32 @@ test("an address that leads nowhere says so and leads back", async ({ page }) =>
   }
   await page.getByRole("main").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
+test("headings, menus, tabs and rows open without a new document, and keep the place where they should", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Mean", exact: true })).toBeVisible();
+  // Gone with the document that it was written into.
+  await page.evaluate(() => (document.body.dataset["kept"] = ""));
+  await expect(async () => {
+    await page.getByRole("link", { name: "Mean", exact: true }).click({ timeout: 1000 });
+    await expect(page).toHaveURL(/sort=mean/, { timeout: 1000 });
+  }).toPass();
+  await page.getByText("Status", { exact: true }).first().click();
+  await page
+    .getByRole("link", { name: /^finished/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/status=finished/);
+  await page.locator("tbody a[data-row-link]").first().click();
+  await page.getByRole("link", { name: /^Verification/ }).click();
+  await expect(page).toHaveURL(/tab=verification/);
+  await page.locator("tbody a[data-row-link]").last().click();
+  await expect(page).toHaveURL(/figure=/);
+  await expect(page.locator("body[data-kept]")).toHaveCount(1);
+  // Sorting replaces the view before it, a row leads on from it.
+  await page.goBack();
+  await expect(page).toHaveURL(/tab=verification/);
 });
