@@ -15,7 +15,7 @@ import "./saved-views.css";
 const COLUMNS = [
   { id: "name", label: "Name" },
   { id: "address", label: "Address" },
-  { id: "saved", label: "Saved" },
+  { id: "saved", label: "Saved", minor: true },
   { id: "change", label: "Change" },
 ];
 
@@ -160,7 +160,7 @@ function ViewCells({
       <td className="saved-views-address" title={href}>
         <code>{href}</code>
       </td>
-      <td>
+      <td className="minor">
         {created} UTC{createdBy === null ? "" : ` by ${createdBy}`}
       </td>
       <td className="saved-views-actions">

@@ -113,7 +113,13 @@ export function seedMemo(
 }
 
 /** What decides how most trials read: enough to tell that a folder which nobody could read is another one by now. */
-const USUAL_PROBES = ["", "result.json", "config.json", "verifier/reward.txt", "verifier/reward.json"] as const;
+const USUAL_PROBES = [
+  "",
+  "result.json",
+  "config.json",
+  "verifier/reward.txt",
+  "verifier/reward.json",
+] as const;
 
 /**
  * A text that changes when files or trial folders of a job change, for one that was never read, so that nobody knows which
