@@ -1,0 +1,96 @@
+import { z } from "zod";
+
+import { Fault } from "./fault";
+import type { EvaluationIssue, Parsed } from "./types";
+
+/** The schema of one field: it sees the JSON value, or undefined where the key is absent. */
+export type Field<T> = z.ZodType<T>;
+
+/** A field read by a function that gives a value or a fault. */
+export function fieldOf<T>(read: (value: unknown) => T | Fault): Field<T> {
+  return z.transform((value: unknown, context): T => {
+    const result = read(value);
+    if (!(result instanceof Fault)) return result;
+    context.issues.push(toIssue(result, value));
+    return z.NEVER;
+  });
+}
+
+function toIssue({ code, message }: Fault, input: unknown): z.core.$ZodRawIssue {
+  return { code: "custom", input, message, params: { type: code } };
+}
+
+/** A field that has to be there. */
+export function required<T>(field: Field<T>): Field<T> {
+  return fieldOf<unknown>((value) => (value === undefined ? new Fault("missing", "Field required") : value)).pipe(field);
+}
+
+/** A field that may be absent, and then reads as `fallback` does; null is not absent. */
+export function withDefault<T>(field: Field<T>, fallback: T): Field<T> {
+  return z.transform((value: unknown): unknown => (value === undefined ? fallback : value)).pipe(field);
+}
+
+/** A field that may be null or absent, which are the same. */
+export function orNull<T>(field: Field<T>): Field<T | null> {
+  return z.transform((value: unknown): unknown => value ?? null).pipe(z.nullable(field));
+}
+
+/** A list; `type` is pydantic's name of the error for anything else. */
+export function listOf<T>(item: Field<T>, type: "list_type" | "tuple_type" = "list_type"): Field<T[]> {
+  return fieldOf<unknown>((value) =>
+    Array.isArray(value) ? value : new Fault(type, "Input should be a valid array"),
+  ).pipe(z.array(item));
+}
+
+/** One of some words, letter case included. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Field<Word> {
+  const quoted = words.map((word) => `'${word}'`);
+  const message = `Input should be ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
+  return fieldOf((value) => words.find((word) => word === value) ?? new Fault("enum", message));
+}
+
+/** An object with these keys and no others. */
+export function modelOf<T extends z.ZodRawShape>(shape: T): Field<z.output<z.ZodObject<T>>> {
+  return fieldOf<unknown>((value) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? value
+      : new Fault("model_type", "Input should be an object"),
+  ).pipe(z.strictObject(shape));
+}
+
+/** Adds a rule about several fields, which is asked only when every field is fine. */
+export function withRule<T>(model: Field<T>, findFault: (value: T) => string | null): Field<T> {
+  return model.transform((value, context): T => {
+    const message = findFault(value);
+    if (message === null) return value;
+    context.issues.push(toIssue(new Fault("value_error", `Value error, ${message}`), value));
+    return z.NEVER;
+  });
+}
+
+/** Runs a schema; keys that do not belong come first in what it reports, as in the reference. */
+export function runSchema<T>(schema: Field<T>, value: unknown): Parsed<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return { ok: true, value: result.data };
+  const issues: EvaluationIssue[] = [];
+  for (const issue of result.error.issues) {
+    const path = issue.path.map((key) => (typeof key === "number" ? key : String(key)));
+    if (issue.code !== "unrecognized_keys") {
+      issues.push({ path, code: getCode(issue), message: issue.message });
+      continue;
+    }
+    const extras = issue.keys.map((key) => ({
+      path: [...path, key],
+      code: "extra_forbidden",
+      message: "Extra inputs are not permitted",
+    }));
+    const first = issues.findIndex((other) => path.every((key, index) => other.path[index] === key));
+    issues.splice(first === -1 ? issues.length : first, 0, ...extras);
+  }
+  return { ok: false, issues };
+}
+
+function getCode(issue: z.core.$ZodIssue): string {
+  const type: unknown = issue.code === "custom" ? issue.params?.["type"] : undefined;
+  return typeof type === "string" ? type : issue.code;
+}
