@@ -4,7 +4,7 @@ import { compareCodePoints } from "@/lib/scoring";
 
 import { Fault } from "./fault";
 import { fieldOf, listOf, oneOf, orNull, required, runSchema, withDefault, type Field } from "./fields";
-import { readJsonInput } from "./json-input";
+import { readJsonInput, readObject, readObjects } from "./json-input";
 import { readFilledText, readFlag, readText } from "./read-scalar";
 import { getLeniency } from "./strictness";
 import type { ConfidenceMetadata, Judgment, Parsed } from "./types";
@@ -111,10 +111,16 @@ function resolve(votes: Votes, decision: Decision): Parsed<AdjudicationRecord> {
   const decider = status === "adjudicated" ? decision.decided_by : null;
   if (decider !== null) {
     const name = readFilledText(decider, leniency);
-    if (name instanceof Fault) return { ok: false, issues: [{ path: ["decided_by"], ...name }] };
+    if (name instanceof Fault)
+      return { ok: false, issues: [{ path: ["decided_by"], code: name.code, message: name.message }] };
   }
   const categories = new Set(votes.flatMap((vote) => vote.categories));
-  const finals = { agreed: shared, adjudicated: decision.final_judgment, contested: null, needs_adjudication: null };
+  const finals = {
+    agreed: shared,
+    adjudicated: decision.final_judgment,
+    contested: null,
+    needs_adjudication: null,
+  };
   const value: AdjudicationRecord = {
     decision_id: decision.decision_id ?? (trial_id === null ? null : `${trial_id}:adjudication`),
     trial_id,
@@ -134,7 +140,9 @@ function resolve(votes: Votes, decision: Decision): Parsed<AdjudicationRecord> {
 function findStatus(votes: Votes, decision: Decision): AdjudicationStatus {
   if (votes.every((vote) => vote.judgment === votes[0]?.judgment)) return "agreed";
   if (decision.contested === true) return "contested";
-  return decision.final_judgment === null || decision.decided_by === null ? "needs_adjudication" : "adjudicated";
+  return decision.final_judgment === null || decision.decided_by === null
+    ? "needs_adjudication"
+    : "adjudicated";
 }
 
 /**
@@ -145,7 +153,10 @@ function findStatus(votes: Votes, decision: Decision): AdjudicationStatus {
  */
 export function agreementOf(judgments: readonly Judgment[]): number | null {
   const input = readJsonInput(judgments);
-  const given = input.ok && Array.isArray(input.value) ? input.value : [];
+  return shareOf(input.ok && Array.isArray(input.value) ? input.value : []);
+}
+
+function shareOf(given: readonly unknown[]): number | null {
   const counts = JUDGMENTS.map((word) => given.filter((judged) => judged === word).length);
   const total = counts.reduce((sum, count) => sum + count, 0);
   return total === 0 ? null : Math.max(...counts) / total;
@@ -159,12 +170,14 @@ export function agreementOf(judgments: readonly Judgment[]): number | null {
  */
 export function confidenceOf(
   annotations: readonly { readonly reviewer_id: string; readonly judgment: Judgment }[],
-  options: { readonly adjudicated?: boolean } = {},
+  options?: { readonly adjudicated?: boolean },
 ): ConfidenceMetadata {
+  const given = readObjects(annotations);
   return {
-    annotator_count: new Set(annotations.map((annotation) => annotation.reviewer_id)).size,
-    inter_rater_agreement: agreementOf(annotations.map((annotation) => annotation.judgment)),
+    annotator_count: new Set(given.map((annotation) => annotation["reviewer_id"])).size,
+    inter_rater_agreement: shareOf(given.map((annotation) => annotation["judgment"])),
     confidence_interval: null,
-    confidence_method: options.adjudicated === true ? "adjudicated_human_review" : "human_review_consensus",
+    confidence_method:
+      readObject(options)["adjudicated"] === true ? "adjudicated_human_review" : "human_review_consensus",
   };
 }

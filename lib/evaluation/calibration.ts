@@ -1,4 +1,4 @@
-import { readJsonInput } from "./json-input";
+import { readObject, readObjects } from "./json-input";
 import type { Judgment } from "./types";
 
 /** A reviewer's judgment of a trial whose right judgment is known. */
@@ -34,22 +34,23 @@ export interface Calibration {
 const PASS_THRESHOLD = 0.8;
 
 /** A reviewer's calibration: judgments are compared, categories are not. No case means not passed. Never throws. */
-export function calibrate(cases: readonly CalibrationCase[], options: CalibrationOptions = {}): Calibration {
-  const input = readJsonInput(cases);
-  const given = input.ok && Array.isArray(input.value) ? input.value : [];
-  let total = 0;
-  let matches = 0;
-  for (const item of given) {
-    if (typeof item !== "object" || item === null || Array.isArray(item)) continue;
-    const { judgment, reference, is_calibration: isMeant, in_references: isKnown, calibration_version: version } = item;
-    const isOther =
-      options.calibration_version !== undefined && version !== undefined && version !== options.calibration_version;
-    if (isMeant === false || isKnown === false || isOther) continue;
-    if (typeof judgment !== "string" || typeof reference !== "string") continue;
-    total++;
-    if (judgment === reference) matches++;
-  }
-  const rate = total === 0 ? 0 : matches / total;
-  const passed = total > 0 && rate >= (options.pass_threshold ?? PASS_THRESHOLD);
-  return { total_cases: total, agreement_rate: rate, passed, status: passed ? "calibrated" : "provisional" };
+export function calibrate(cases: readonly CalibrationCase[], options?: CalibrationOptions): Calibration {
+  const { calibration_version: version, pass_threshold: threshold } = readObject(options);
+  const given = readObjects(cases).filter(
+    ({ judgment, reference, is_calibration: isMeant, in_references: isKnown, calibration_version: own }) =>
+      typeof judgment === "string" &&
+      typeof reference === "string" &&
+      isMeant !== false &&
+      isKnown !== false &&
+      (version === undefined || own === undefined || own === version),
+  );
+  const matches = given.filter(({ judgment, reference }) => judgment === reference).length;
+  const rate = given.length === 0 ? 0 : matches / given.length;
+  const passed = given.length > 0 && rate >= (typeof threshold === "number" ? threshold : PASS_THRESHOLD);
+  return {
+    total_cases: given.length,
+    agreement_rate: rate,
+    passed,
+    status: passed ? "calibrated" : "provisional",
+  };
 }

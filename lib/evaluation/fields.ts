@@ -22,7 +22,9 @@ function toIssue({ code, message }: Fault, input: unknown): z.core.$ZodRawIssue 
 
 /** A field that has to be there. */
 export function required<T>(field: Field<T>): Field<T> {
-  return fieldOf<unknown>((value) => (value === undefined ? new Fault("missing", "Field required") : value)).pipe(field);
+  return fieldOf<unknown>((value) =>
+    value === undefined ? new Fault("missing", "Field required") : value,
+  ).pipe(field);
 }
 
 /** A field that may be absent, and then reads as `fallback` does; null is not absent. */
@@ -61,7 +63,8 @@ export function modelOf<T extends z.ZodRawShape>(shape: T): Field<z.output<z.Zod
 /** Adds a rule about several fields, which is asked only when every field is fine. */
 export function withRule<T>(model: Field<T>, findFault: (value: T) => string | null): Field<T> {
   return model.transform((value, context): T => {
-    const message = findFault(value);
+    // Zod goes on after a key that does not belong; pydantic does not.
+    const message = context.issues.length === 0 ? findFault(value) : null;
     if (message === null) return value;
     context.issues.push(toIssue(new Fault("value_error", `Value error, ${message}`), value));
     return z.NEVER;

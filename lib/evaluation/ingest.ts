@@ -43,7 +43,10 @@ function ingest(artifacts: VerifierArtifacts): Parsed<EvaluationResult> {
   const details = readFile(artifacts.details, "breakdown");
   const reward = file.ok ? readReward(file.value, leniency) : file;
   if (!reward.ok || !details.ok) {
-    return { ok: false, issues: [...(reward.ok ? [] : reward.issues), ...(details.ok ? [] : details.issues)] };
+    return {
+      ok: false,
+      issues: [...(reward.ok ? [] : reward.issues), ...(details.ok ? [] : details.issues)],
+    };
   }
   const isThere = reward.value !== null;
   const parsed = parseEvaluationResult(
@@ -67,8 +70,7 @@ function wordForDict(issue: EvaluationIssue): EvaluationIssue {
   return issue.code === "dict_type" ? { ...issue, message: "Input should be a valid dictionary" } : issue;
 }
 
-function readFile(bytes: Uint8Array | null, field: "reward" | "breakdown"): Parsed<JsonValue> {
-  // A caller without types may leave a file out.
+function readFile(bytes: Uint8Array | null | undefined, field: "reward" | "breakdown"): Parsed<JsonValue> {
   if (bytes === null || bytes === undefined) return { ok: true, value: null };
   const text = decode(bytes);
   if (text === null) return fail(field, "UnicodeDecodeError", describeUtf8Error(bytes));
@@ -104,7 +106,8 @@ function readReward(file: JsonValue, leniency: Leniency): Parsed<number | null> 
 }
 
 function readRewardText(text: string, leniency: Leniency): Parsed<number> {
-  const isRefused = (!leniency.underscores && text.includes("_")) || (!leniency.foreignDigits && hasForeignDigit(text));
+  const isRefused =
+    (!leniency.underscores && text.includes("_")) || (!leniency.foreignDigits && hasForeignDigit(text));
   const message = `could not convert string to float: ${quotePython(text)}`;
   if (isRefused) return fail("reward", "ValueError", message);
   try {

@@ -35,6 +35,22 @@ export function readJsonText(text: string): Parsed<JsonValue> {
   }
 }
 
+/** The fields of an input, see {@link readJsonInput}; none where it is no object. */
+export function readObject(input: unknown): JsonObject {
+  const read = readJsonInput(input);
+  return read.ok ? toObject(read.value) : {};
+}
+
+/** The items of an input with their fields, see {@link readObject}; none where it is no list. */
+export function readObjects(input: unknown): JsonObject[] {
+  const read = readJsonInput(input);
+  return read.ok && Array.isArray(read.value) ? read.value.map(toObject) : [];
+}
+
+function toObject(value: JsonValue): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
 /** Sets a key of any name, `__proto__` too, as an own field. */
 export function setField<T>(target: Record<string, T>, key: string, value: T): void {
   if (key !== "__proto__") target[key] = value;

@@ -123,8 +123,8 @@ export function buildEvaluationResult(leniency: Leniency, contract: Contract): F
       !validity.output_parseable && reward > 0 ? "unparseable outputs must have reward 0.0" : null,
     );
   }
-  const head = modelOf({ ...fields, stewardship: orNull(jsonObject) }).transform(({ stewardship, ...result }) =>
-    stewardship === null ? result : { ...result, stewardship },
+  const head = modelOf({ ...fields, stewardship: orNull(jsonObject) }).transform(
+    ({ stewardship, ...result }) => (stewardship === null ? result : { ...result, stewardship }),
   );
   return withRule<EvaluationResult>(head, ({ reward, validity }) =>
     !(validity.output_parseable && validity.schema_valid) && reward > 0
@@ -162,7 +162,10 @@ export function buildFeedbackAnnotation(leniency: Leniency): Field<FeedbackAnnot
     categories: withDefault(categories, []),
     notes: orNull(filledText(leniency)),
     created_at: required(fieldOf((value) => readTimestamp(value, leniency))),
-    is_calibration: withDefault(fieldOf((value) => readFlag(value, leniency)), false),
+    is_calibration: withDefault(
+      fieldOf((value) => readFlag(value, leniency)),
+      false,
+    ),
     calibration_version: orNull(filledText(leniency)),
   });
   return withRule(model, ({ is_calibration, calibration_version }) => {

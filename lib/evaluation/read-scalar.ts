@@ -15,7 +15,9 @@ export function readFloat(value: unknown, leniency: Leniency): number | Fault {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value !== "string") return new Fault("float_type", "Input should be a valid number");
   const number = !leniency.underscores && value.includes("_") ? null : parsePydanticFloat(value);
-  return number ?? new Fault("float_parsing", "Input should be a valid number, unable to parse string as a number");
+  return (
+    number ?? new Fault("float_parsing", "Input should be a valid number, unable to parse string as a number")
+  );
 }
 
 /** {@link readFloat}, with NaN and infinities refused where they are not let pass. */
@@ -48,7 +50,10 @@ function readInt(value: unknown, leniency: Leniency): number | Fault {
 function readWhole(value: number): number | Fault {
   if (!Number.isFinite(value)) return new Fault("finite_number", "Input should be a finite number");
   if (!Number.isInteger(value)) {
-    return new Fault("int_from_float", "Input should be a valid integer, got a number with a fractional part");
+    return new Fault(
+      "int_from_float",
+      "Input should be a valid integer, got a number with a fractional part",
+    );
   }
   if (Math.abs(value) >= MAX_LONG) {
     return new Fault("int_parsing_size", "Unable to parse input string as an integer, exceeded maximum size");

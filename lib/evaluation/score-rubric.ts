@@ -1,6 +1,6 @@
 import { parsePydanticFloat, pythonRoundTo, pythonSum } from "@/lib/scoring";
 
-import { readJsonInput, setField } from "./json-input";
+import { readObject, readObjects, setField } from "./json-input";
 import type { JsonObject, JsonValue } from "./types";
 
 /** One dimension as it went into the reward. */
@@ -61,9 +61,9 @@ const DECIMALS = 4;
  * @returns never throws: what is no list counts as empty, what is no number as NaN
  */
 export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[]): ScoredRubric {
-  const { dimensions, rollup_strategy: strategy } = toObject(readOrNull(rubric));
-  const rows = toObjects(dimensions);
-  const scoreById = new Map(toObjects(readOrNull(scores)).map((score) => [toText(score["dimension_id"]), score]));
+  const { dimensions, rollup_strategy: strategy } = readObject(rubric);
+  const rows = readObjects(dimensions);
+  const scoreById = new Map(readObjects(scores).map((score) => [toText(score["dimension_id"]), score]));
   const weightById = new Map(rows.map((row) => [toText(row["id"]), toNumber(row["weight"])]));
   const scored = rows.map((row) => {
     const id = toText(row["id"]);
@@ -129,19 +129,6 @@ function makeZero(dimension: JsonObject): JsonObject {
     evidence: "No score provided",
     eval_method_used: dimension["eval_method"] ?? "",
   };
-}
-
-function readOrNull(value: unknown): JsonValue {
-  const input = readJsonInput(value);
-  return input.ok ? input.value : null;
-}
-
-function toObject(value: JsonValue | undefined): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function toObjects(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.map(toObject) : [];
 }
 
 function toNumber(value: JsonValue | undefined): number {

@@ -13,7 +13,8 @@ const FIRST_SECOND = -62_167_219_200;
 const LAST_SECOND = 253_402_300_799;
 const MAX_LONG = 2 ** 63;
 const MICROS = 1_000_000;
-const DATE_PREFIX = "Input should be a valid datetime or date, ";
+const DATE_LENGTH = 10;
+const NAIVE = new Fault("timezone_aware", "Input should have timezone info");
 
 /**
  * A moment as pydantic reads and writes it: ISO 8601 in UTC, with an offset or without one; numbers and digits are
@@ -33,28 +34,27 @@ export function readTimestamp(value: unknown, leniency: Leniency): string | Faul
 }
 
 function readText(text: string, leniency: Leniency): string | Fault {
-  const match = FULL.exec(text);
   const dateFault = findDateFault(text);
-  if (match?.[1] !== undefined && dateFault === null) {
-    const isNaive = match[6] === undefined && match[7] === undefined;
-    if (isNaive && !leniency.looseTimestamps) {
-      return new Fault("timezone_aware", "Input should have timezone info");
-    }
-    return refuseYearZero(`${match[1]}T${match[2] ?? ""}:${match[3] ?? ""}:${match[4] ?? "00"}${writeMicros(match[5])}${writeOffset(match)}`);
-  }
-  const isInteger = INTEGER.test(text) && Math.abs(Number(text)) < MAX_LONG;
-  if (isInteger || DECIMAL.test(text)) {
+  const match = dateFault === null ? FULL.exec(text) : null;
+  if (match !== null) return writeMoment(match, leniency);
+  if ((INTEGER.test(text) && Math.abs(Number(text)) < MAX_LONG) || DECIMAL.test(text)) {
     const moment = readEpoch(Number(text), leniency);
-    return moment instanceof Fault
-      ? new Fault("datetime_from_date_parsing", DATE_PREFIX + moment.message)
-      : moment;
+    return moment instanceof Fault ? dateFaultOf(moment.message) : moment;
   }
-  if (dateFault !== null) return new Fault("datetime_from_date_parsing", DATE_PREFIX + dateFault);
-  if (text.length > 10) {
-    return new Fault("datetime_from_date_parsing", `${DATE_PREFIX}unexpected extra characters at the end of the input`);
-  }
-  if (!leniency.looseTimestamps) return new Fault("timezone_aware", "Input should have timezone info");
-  return refuseYearZero(`${text}T00:00:00`);
+  if (dateFault !== null) return dateFaultOf(dateFault);
+  if (text.length > DATE_LENGTH) return dateFaultOf("unexpected extra characters at the end of the input");
+  return leniency.looseTimestamps ? refuseYearZero(`${text}T00:00:00`) : NAIVE;
+}
+
+function dateFaultOf(reason: string): Fault {
+  return new Fault("datetime_from_date_parsing", `Input should be a valid datetime or date, ${reason}`);
+}
+
+function writeMoment(match: RegExpExecArray, leniency: Leniency): string | Fault {
+  const [, date = "", hour = "", minute = "", second = "00", fraction = ""] = match;
+  const offset = writeOffset(match);
+  if (offset === "" && !leniency.looseTimestamps) return NAIVE;
+  return refuseYearZero(`${date}T${hour}:${minute}:${second}${writeMicros(fraction)}${offset}`);
 }
 
 function refuseYearZero(moment: string): string | Fault {
@@ -62,8 +62,8 @@ function refuseYearZero(moment: string): string | Fault {
   return new Fault("datetime_parsing", "Input should be a valid datetime, year 0 is out of range");
 }
 
-function writeMicros(digits: string | undefined): string {
-  const micros = (digits ?? "").slice(0, 6).padEnd(6, "0");
+function writeMicros(digits: string): string {
+  const micros = digits.slice(0, 6).padEnd(6, "0");
   return micros === "000000" ? "" : `.${micros}`;
 }
 
@@ -85,7 +85,9 @@ function findDateFault(text: string): string | null {
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8, 10));
   if (month < 1 || month > 12) return "month value is outside expected range of 1-12";
-  return day < 1 || day > countDays(Number(text.slice(0, 4)), month) ? "day value is outside expected range" : null;
+  return day < 1 || day > countDays(Number(text.slice(0, 4)), month)
+    ? "day value is outside expected range"
+    : null;
 }
 
 function countDays(year: number, month: number): number {
@@ -100,17 +102,28 @@ function readEpoch(value: number, leniency: Leniency): string | Fault {
   if (!leniency.shortEpochs && Math.abs(value) < SHORT_EPOCH) {
     return new Fault("", "digits of a year or date are not taken for seconds");
   }
+  // In the reference the unit of the whole part and that of the fraction are chosen apart.
   const whole = Math.trunc(value);
   const isMillis = Math.abs(whole) > MILLISECONDS_FROM;
   const fraction = (value - whole) * (Math.abs(value) > MILLISECONDS_FROM ? 1000 : MICROS);
-  const rounded = Math.sign(fraction) * Math.round(Math.abs(fraction));
   const seconds = isMillis ? Math.floor(whole / 1000) : whole;
-  const micros = (isMillis ? (whole - seconds * 1000) * 1000 : 0) + rounded;
-  const second = seconds + Math.floor(micros / MICROS);
-  if (!(second <= LAST_SECOND)) return new Fault("", "dates after 9999 are not supported as unix timestamps");
-  if (second < FIRST_SECOND) return new Fault("", "dates before 0000 are not supported as unix timestamps");
+  const micros = (isMillis ? (whole - seconds * 1000) * 1000 : 0) + roundHalfAway(fraction);
+  const carried = Math.floor(micros / MICROS);
+  return writeEpoch(value, seconds + carried, micros - carried * MICROS);
+}
+
+function roundHalfAway(x: number): number {
+  return Math.sign(x) * Math.round(Math.abs(x));
+}
+
+function writeEpoch(value: number, second: number, micros: number): string | Fault {
+  if (value === Infinity || second > LAST_SECOND) {
+    return new Fault("", "dates after 9999 are not supported as unix timestamps");
+  }
+  if (value === -Infinity || second < FIRST_SECOND) {
+    return new Fault("", "dates before 0000 are not supported as unix timestamps");
+  }
   const [date = "", clock = ""] = new Date(second * 1000).toISOString().split("T");
   if (date.startsWith("0000")) return new Fault("", "year 0 is out of range");
-  const rest = micros - Math.floor(micros / MICROS) * MICROS;
-  return `${date}T${clock.slice(0, 8)}${writeMicros(String(rest).padStart(6, "0"))}Z`;
+  return `${date}T${clock.slice(0, 8)}${writeMicros(String(micros).padStart(6, "0"))}Z`;
 }

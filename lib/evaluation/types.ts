@@ -20,7 +20,8 @@ export interface EvaluationIssue {
 
 /** What every parse gives. */
 export type Parsed<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly EvaluationIssue[] };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly EvaluationIssue[] };
 
 /** The version of the contract: the one that the scoring page describes, or the newest. */
 export type Contract = "seed" | "head";
