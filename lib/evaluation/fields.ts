@@ -73,24 +73,42 @@ export function withRule<T>(model: Field<T>, findFault: (value: T) => string | n
 
 /** Runs a schema; keys that do not belong come first in what it reports, as in the reference. */
 export function runSchema<T>(schema: Field<T>, value: unknown): Parsed<T> {
-  const result = schema.safeParse(value);
-  if (result.success) return { ok: true, value: result.data };
+  try {
+    const result = schema.safeParse(value);
+    return result.success
+      ? { ok: true, value: result.data }
+      : { ok: false, issues: listIssues(result.error.issues) };
+  } catch {
+    // Zod passes issues on as arguments of one call, of which an engine takes some hundred thousand.
+    return {
+      ok: false,
+      issues: [{ path: [], code: "too_many_issues", message: "Input has too many faults to list" }],
+    };
+  }
+}
+
+function listIssues(raw: readonly z.core.$ZodIssue[]): EvaluationIssue[] {
   const issues: EvaluationIssue[] = [];
-  for (const issue of result.error.issues) {
+  for (const issue of raw) {
     const path = issue.path.map((key) => (typeof key === "number" ? key : String(key)));
     if (issue.code !== "unrecognized_keys") {
       issues.push({ path, code: getCode(issue), message: issue.message });
       continue;
     }
-    const extras = issue.keys.map((key) => ({
-      path: [...path, key],
-      code: "extra_forbidden",
-      message: "Extra inputs are not permitted",
-    }));
-    const first = issues.findIndex((other) => path.every((key, index) => other.path[index] === key));
-    issues.splice(first === -1 ? issues.length : first, 0, ...extras);
+    // The issues of the same object are the last ones so far.
+    let first = issues.length;
+    while (first > 0 && path.every((key, index) => issues[first - 1]?.path[index] === key)) first--;
+    const own = issues.splice(first);
+    for (const key of issue.keys) {
+      issues.push({
+        path: [...path, key],
+        code: "extra_forbidden",
+        message: "Extra inputs are not permitted",
+      });
+    }
+    for (const other of own) issues.push(other);
   }
-  return { ok: false, issues };
+  return issues;
 }
 
 function getCode(issue: z.core.$ZodIssue): string {

@@ -20,7 +20,7 @@ export interface VerifierArtifacts extends ContractOptions {
 }
 
 /** The one error of a result whose verifier wrote no reward. */
-export const MISSING_REWARD = "missing verifier reward artifact";
+const MISSING_REWARD = "missing verifier reward artifact";
 
 /**
  * The evaluation result of a trial, from the files of its verifier. reward.json decides the reward, as it is: it is

@@ -1,7 +1,7 @@
 const MENTION = /\/workspace\/[A-Za-z0-9._/-]+/g;
 const SENTENCE_END = ".,:;";
 /** Where an agent's output is expected when the instruction names no path. */
-export const DEFAULT_OUTPUT_PATH = "/workspace/output.jsonl";
+const DEFAULT_OUTPUT_PATH = "/workspace/output.jsonl";
 
 /**
  * The output path that the reference's loader reads out of an instruction: the last `/workspace/` path that it

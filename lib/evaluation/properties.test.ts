@@ -206,6 +206,35 @@ describe("nothing throws", () => {
   });
 });
 
+describe("much of the same", () => {
+  const validity = { ...fine.validity, errors: [] };
+
+  it("lists a fault a line, keys that do not belong before the fields of the same object", () => {
+    const tags = Array.from({ length: 20_000 }, () => ({ source: "human", extra: 1 }));
+    const parsed = parseEvaluationResult({ ...fine, error_taxonomy: tags });
+    const issues = parsed.ok ? [] : parsed.issues;
+    expect(issues).toHaveLength(40_000);
+    expect(issues.slice(-2).map((issue) => issue.path.join("."))).toEqual([
+      "error_taxonomy.19999.extra",
+      "error_taxonomy.19999.category",
+    ]);
+  });
+
+  it.each([
+    ["faults", { ...fine, validity: { ...validity, errors: Array.from({ length: 300_000 }, () => 1) } }],
+    [
+      "keys",
+      {
+        ...fine,
+        ...Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`k${String(index)}`, 1])),
+      },
+    ],
+  ])("does not throw on more %s than can be listed", (_name, value) => {
+    const parsed = parseEvaluationResult(value);
+    expect(parsed.ok ? [] : parsed.issues).not.toEqual([]);
+  });
+});
+
 describe("what is parsed", () => {
   it("parses to itself", () => {
     let accepted = 0;
