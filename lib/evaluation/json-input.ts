@@ -1,5 +1,6 @@
 import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 
+import { describeJsonError } from "./json-error";
 import type { EvaluationIssue, JsonObject, JsonValue, Parsed } from "./types";
 
 /** Deepest nesting of a plain value; of text, the scoring core has its own limit of the same size. */
@@ -69,26 +70,6 @@ function toJsonValue(value: PyValue): JsonValue {
   const object: JsonObject = {};
   for (const [key, item] of value) setField(object, key, toJsonValue(item));
   return object;
-}
-
-const POSITION = /^(.*): char (\d+)$/s;
-
-/** The position of an error in lines and columns, counted in code points from 1, as CPython words it. */
-function describeJsonError(error: PythonError, text: string): string {
-  if (text.startsWith("\ufeff")) {
-    return "Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)";
-  }
-  const match = POSITION.exec(error.message);
-  if (match === null) return error.message;
-  const before = text.slice(0, Number(match[2]));
-  const lineStart = before.lastIndexOf("\n") + 1;
-  const line = before.split("\n").length;
-  const column = countCodePoints(before.slice(lineStart)) + 1;
-  return `${match[1] ?? ""}: line ${String(line)} column ${String(column)} (char ${String(countCodePoints(before))})`;
-}
-
-function countCodePoints(text: string): number {
-  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 /** Why a plain value is not JSON; it never leaves this file. */
