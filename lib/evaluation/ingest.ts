@@ -93,7 +93,7 @@ function readReward(file: JsonValue, leniency: Leniency): Parsed<number | null> 
   if (typeof file !== "object" || Array.isArray(file)) {
     return fail("reward", "AttributeError", `'${namePythonType(file)}' object has no attribute 'get'`);
   }
-  const reward = Object.hasOwn(file, "reward") ? file["reward"] : undefined;
+  const reward = file["reward"];
   if (reward === undefined) {
     return leniency.absentRewardKey ? { ok: true, value: 0 } : fail("reward", "missing", "Field required");
   }

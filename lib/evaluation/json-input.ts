@@ -3,8 +3,8 @@ import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 import { describeJsonError } from "./json-error";
 import type { EvaluationIssue, JsonObject, JsonValue, Parsed } from "./types";
 
-/** Deepest nesting of a plain value; of text, the scoring core has its own limit of the same size. */
-const MAX_DEPTH = 1000;
+/** Deepest nesting of a plain value: all that a text can hold, for which the scoring core has a limit, and then some. */
+const MAX_DEPTH = 2000;
 /** Values that are copied before an input counts as endless. */
 const MAX_VALUES = 10_000_000;
 
@@ -14,7 +14,7 @@ const MAX_VALUES = 10_000_000;
  * @param input - a JSON text, or a plain value; undefined fields are left out, a `Map` counts as an object, a `Date` as
  *   its ISO text
  * @returns a fresh value without shared or inherited parts; an issue for bad JSON, for what JSON cannot hold (functions,
- *   cycles, more than 1,000 levels) and for values that cannot be read, such as getters that throw
+ *   cycles, text of more than 1,000 levels, values of more than 2,000) and for values that cannot be read, such as getters that throw
  */
 export function readJsonInput(input: unknown): Parsed<JsonValue> {
   if (typeof input === "string") return readJsonText(input);
@@ -101,7 +101,7 @@ class Copier {
   private copyObject(value: object): JsonValue {
     if (this.open.has(value)) throw this.fault("not_json", "Input should not contain itself");
     if (this.path.length > MAX_DEPTH) {
-      throw this.fault("RecursionError", "maximum recursion depth exceeded");
+      throw new InputFault({ path: [], code: "RecursionError", message: "maximum recursion depth exceeded" });
     }
     if (ArrayBuffer.isView(value)) throw this.fault("not_json", "Input should be a value of JSON");
     if (value instanceof Date) return value.toISOString();

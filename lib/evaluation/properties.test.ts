@@ -20,6 +20,8 @@ import {
   scoreRubric,
   toRubricDetails,
   type Contract,
+  type EvaluationResult,
+  type Parsed,
   type Strictness,
 } from "./index";
 
@@ -221,12 +223,12 @@ describe("much of the same", () => {
   });
 
   it.each([
-    ["faults", { ...fine, validity: { ...validity, errors: Array.from({ length: 300_000 }, () => 1) } }],
+    ["faults", { ...fine, validity: { ...validity, errors: Array.from({ length: 200_000 }, () => 1) } }],
     [
       "keys",
       {
         ...fine,
-        ...Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`k${String(index)}`, 1])),
+        ...Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`k${String(index)}`, 1])),
       },
     ],
   ])("does not throw on more %s than can be listed", (_name, value) => {
@@ -276,6 +278,19 @@ describe("what is parsed", () => {
     });
     expect(parsed.ok && JSON.stringify(parsed.value.breakdown)).toBe(JSON.stringify(JSON.parse(text)));
     expect("polluted" in {}).toBe(false);
+  });
+
+  it("is as deep as a text can be, and no deeper", () => {
+    const read = (levels: number): Parsed<EvaluationResult> =>
+      ingestVerifierArtifacts({
+        reward: null,
+        details: new TextEncoder().encode('{"a":'.repeat(levels) + "1" + "}".repeat(levels)),
+        outputParseable: true,
+        schemaValid: true,
+      });
+    const deepest = read(1000);
+    expect(deepest.ok && parseEvaluationResult(deepest.value).ok).toBe(true);
+    expect(read(1001)).toMatchObject({ issues: [{ path: ["breakdown"], code: "RecursionError" }] });
   });
 
   it("does not find a reward on the prototype", () => {
