@@ -30,7 +30,12 @@ export {
   type RewardFiles,
   type RewardFilesResult,
 } from "./rewards";
-export { parsePydanticFloat, validateRewards, type RewardsProblem, type ValidatedRewards } from "./validate-rewards";
+export {
+  parsePydanticFloat,
+  validateRewards,
+  type RewardsProblem,
+  type ValidatedRewards,
+} from "./validate-rewards";
 export { aggregateStepRewards, type StepResult, type StepStrategy } from "./multi-step";
 
 // Figures of an evals group
