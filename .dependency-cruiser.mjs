@@ -69,6 +69,7 @@ export default {
       "^bench/",
     ),
     allow(lib("scoring")),
+    allow(lib("evaluation"), "^lib/scoring/index\\.ts$", npm("zod")),
     allow(lib("stats"), lib("scoring")),
     allow(lib("domain"), lib("scoring")),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),

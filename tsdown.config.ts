@@ -17,6 +17,13 @@ const BUNDLED = { alwaysBundle: ["kysely", /^kysely\//, "zod"], onlyBundle: ["ky
 
 export default defineConfig([
   { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
+  {
+    ...shared,
+    name: "evaluation",
+    entry: { evaluation: "lib/evaluation/index.ts" },
+    platform: "neutral",
+    dts: true,
+  },
   // One file, so that its parts cannot be of different builds.
   {
     ...shared,

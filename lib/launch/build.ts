@@ -30,6 +30,8 @@ const PROGRAMS = [
   SAMPLE_GENERATOR,
   join(root, "dist", "scoring.js"),
   join(root, "dist", "scoring.d.ts"),
+  join(root, "dist", "evaluation.js"),
+  join(root, "dist", "evaluation.d.ts"),
 ];
 
 /** Something that is built from sources, and known by them. */
@@ -75,12 +77,12 @@ async function buildPages(): Promise<void> {
   );
 }
 
-/** Bundles dist/ (command line tool, scoring core, sample generator) unless it matches the sources. */
+/** Bundles dist/ (command line tool, libraries, sample generator) unless it matches the sources. */
 export async function buildPrograms(): Promise<void> {
   await buildProduct(TOOLS, async () => {
     await runStep([join(root, "node_modules", "tsdown", "dist", "run.mjs")], {
-      title: "Bundling the command line tool and the scoring core",
-      done: "Bundled the command line tool and the scoring core",
+      title: "Bundling the command line tool and the libraries",
+      done: "Bundled the command line tool and the libraries",
     });
     chmodSync(CLI_FILE, 0o755);
   });

@@ -22,6 +22,7 @@ it("exports exactly the published names", () => {
     "evalsKey",
     "isPyNumber",
     "normalizeReasonCode",
+    "parsePydanticFloat",
     "parsePythonFloat",
     "parsePythonJson",
     "passAtKByEvals",
@@ -33,6 +34,8 @@ it("exports exactly the published names", () => {
     "readRewardFiles",
     "recoverPython",
     "sameBits",
+    "stripPythonSpace",
+    "trimUnicodeSpace",
     "ulpDistance",
     "validateRewards",
   ]);

@@ -10,6 +10,7 @@ export { parsePythonFloat } from "./python/float-parse";
 export { pythonSum, type Summation } from "./python/sum";
 export { pythonRound, pythonRoundTo } from "./python/round";
 export { pythonRepr } from "./python/repr";
+export { stripPythonSpace, trimUnicodeSpace } from "./python/unicode";
 export {
   compareCodePoints,
   isPyNumber,
@@ -29,7 +30,12 @@ export {
   type RewardFiles,
   type RewardFilesResult,
 } from "./rewards";
-export { validateRewards, type RewardsProblem, type ValidatedRewards } from "./validate-rewards";
+export {
+  parsePydanticFloat,
+  validateRewards,
+  type RewardsProblem,
+  type ValidatedRewards,
+} from "./validate-rewards";
 export { aggregateStepRewards, type StepResult, type StepStrategy } from "./multi-step";
 
 // Figures of an evals group

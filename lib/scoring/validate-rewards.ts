@@ -39,13 +39,19 @@ export function validateRewards(value: PyValue): ValidatedRewards {
 }
 
 function coerceNumber(value: PyValue): bigint | number | null {
-  if (typeof value === "string") return parseLaxFloat(value) ?? parseLaxInt(value);
+  if (typeof value === "string") return parsePydanticFloat(value) ?? parseLaxInt(value);
   if (!isPyNumber(value)) return null;
   return typeof value === "boolean" ? Number(value) : value;
 }
 
-/** Rust's float grammar on the trimmed text, else on the untrimmed text without its single underscores. */
-function parseLaxFloat(text: string): number | null {
+/**
+ * The double that pydantic's lax `float` reads from a text: Rust's float grammar on the trimmed text, else on the
+ * untrimmed text without its single underscores.
+ *
+ * @returns null where pydantic refuses the text; digits of other scripts are refused, unlike in Python's `float`
+ * @see pydantic-core 2.50 src/input/shared.rs, `str_as_float`
+ */
+export function parsePydanticFloat(text: string): number | null {
   return parseRustFloat(trimUnicodeSpace(text)) ?? parseRustFloat(stripUnderscores(text));
 }
 

@@ -1,0 +1,56 @@
+import { readObject, readObjects } from "./json-input";
+import type { Judgment } from "./types";
+
+/** A reviewer's judgment of a trial whose right judgment is known. */
+export interface CalibrationCase {
+  readonly judgment: Judgment;
+  /** The known judgment; without one the case does not count. */
+  readonly reference?: Judgment | null | undefined;
+  /** `false` leaves the case out. */
+  readonly is_calibration?: boolean | undefined;
+  /** Cases of another version than the one asked for are left out. */
+  readonly calibration_version?: string | null | undefined;
+  /** `false` leaves the case out. */
+  readonly in_references?: boolean | undefined;
+}
+
+/** Options of {@link calibrate}. */
+export interface CalibrationOptions {
+  /** Only cases of this version count; by default all do. */
+  readonly calibration_version?: string | undefined;
+  /** Least share of matches that passes; default 0.8. */
+  readonly pass_threshold?: number | undefined;
+}
+
+/** How far a reviewer agrees with the known judgments. */
+export interface Calibration {
+  total_cases: number;
+  /** From 0 to 1; 0.0 without a case. */
+  agreement_rate: number;
+  passed: boolean;
+  status: "calibrated" | "provisional";
+}
+
+const PASS_THRESHOLD = 0.8;
+
+/** A reviewer's calibration: judgments are compared, categories are not. No case means not passed. Never throws. */
+export function calibrate(cases: readonly CalibrationCase[], options?: CalibrationOptions): Calibration {
+  const { calibration_version: version, pass_threshold: threshold } = readObject(options);
+  const given = readObjects(cases).filter(
+    ({ judgment, reference, is_calibration: isMeant, in_references: isKnown, calibration_version: own }) =>
+      typeof judgment === "string" &&
+      typeof reference === "string" &&
+      isMeant !== false &&
+      isKnown !== false &&
+      (version === undefined || own === undefined || own === version),
+  );
+  const matches = given.filter(({ judgment, reference }) => judgment === reference).length;
+  const rate = given.length === 0 ? 0 : matches / given.length;
+  const passed = given.length > 0 && rate >= (typeof threshold === "number" ? threshold : PASS_THRESHOLD);
+  return {
+    total_cases: given.length,
+    agreement_rate: rate,
+    passed,
+    status: passed ? "calibrated" : "provisional",
+  };
+}

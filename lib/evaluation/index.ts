@@ -1,0 +1,67 @@
+/**
+ * The evaluation contract: rubrics, validity gates and evaluation results, read and checked as the reference
+ * implementation reads and checks them. Pure: bytes and values in, values or issues out, nothing thrown. Built on the
+ * scoring core and zod alone. README.md says where it is stricter. This file is its only entrance.
+ */
+
+// Reading and checking
+export {
+  parseAnnotation,
+  parseConfidence,
+  parseDimensionScore,
+  parseErrorTag,
+  parseEvaluationResult,
+  parseFeedbackAnnotation,
+  parseRubric,
+  parseRubricDimension,
+  parseRubricResult,
+  parseVerifierSpec,
+} from "./parse";
+export { ingestVerifierArtifacts, type VerifierArtifacts } from "./ingest";
+export { findOutputPath } from "./output-path";
+export type { Strictness } from "./strictness";
+export type {
+  Annotation,
+  ConfidenceMetadata,
+  Contract,
+  ContractOptions,
+  DimensionScore,
+  ErrorSource,
+  ErrorTag,
+  EvaluationIssue,
+  EvaluationResult,
+  FeedbackAnnotation,
+  JsonObject,
+  JsonValue,
+  Judgment,
+  Parsed,
+  ParseOptions,
+  Rubric,
+  RubricCriterion,
+  RubricDimension,
+  RubricResult,
+  ValidityCheck,
+  VerifierSpec,
+} from "./types";
+
+// Rubrics
+export {
+  scoreRubric,
+  toRubricDetails,
+  type RubricToScore,
+  type ScoredDimension,
+  type ScoredRubric,
+  type ScoreToRoll,
+} from "./score-rubric";
+
+// Reviewers
+export {
+  agreementOf,
+  confidenceOf,
+  resolveAdjudication,
+  type AdjudicationDecision,
+  type AdjudicationRecord,
+  type AdjudicationStatus,
+  type JudgedTrial,
+} from "./adjudication";
+export { calibrate, type Calibration, type CalibrationCase, type CalibrationOptions } from "./calibration";

@@ -1,0 +1,141 @@
+import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
+
+import { describeJsonError } from "./json-error";
+import type { EvaluationIssue, JsonObject, JsonValue, Parsed } from "./types";
+
+/** Deepest nesting of a plain value: all that a text can hold, for which the scoring core has a limit, and then some. */
+const MAX_DEPTH = 2000;
+/** Values that are copied before an input counts as endless. */
+const MAX_VALUES = 10_000_000;
+
+/**
+ * The JSON value behind an input: a text is read as Python's `json.loads` reads it, anything else is copied.
+ *
+ * @param input - a JSON text, or a plain value; undefined fields are left out, a `Map` counts as an object, a `Date` as
+ *   its ISO text
+ * @returns a fresh value without shared or inherited parts; an issue for bad JSON, for what JSON cannot hold (functions,
+ *   cycles, text of more than 1,000 levels, values of more than 2,000) and for values that cannot be read, such as getters that throw
+ */
+export function readJsonInput(input: unknown): Parsed<JsonValue> {
+  if (typeof input === "string") return readJsonText(input);
+  try {
+    return { ok: true, value: new Copier().copy(input) };
+  } catch (error) {
+    if (error instanceof InputFault) return { ok: false, issues: [error.issue] };
+    return fail([], "unreadable", "Input could not be read");
+  }
+}
+
+/** The value of a JSON text, with CPython's message where it is broken. */
+export function readJsonText(text: string): Parsed<JsonValue> {
+  try {
+    return { ok: true, value: toJsonValue(parsePythonJson(text)) };
+  } catch (error) {
+    if (error instanceof PythonError) return fail([], error.name, describeJsonError(error, text));
+    return fail([], "RecursionError", "maximum recursion depth exceeded while decoding JSON");
+  }
+}
+
+/** The fields of an input, see {@link readJsonInput}; none where it is no object. */
+export function readObject(input: unknown): JsonObject {
+  const read = readJsonInput(input);
+  return read.ok ? toObject(read.value) : {};
+}
+
+/** The items of an input with their fields, see {@link readObject}; none where it is no list. */
+export function readObjects(input: unknown): JsonObject[] {
+  const read = readJsonInput(input);
+  return read.ok && Array.isArray(read.value) ? read.value.map(toObject) : [];
+}
+
+function toObject(value: JsonValue): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** Sets a key of any name, `__proto__` too, as an own field. */
+export function setField<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key !== "__proto__") target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function fail(path: EvaluationIssue["path"], code: string, message: string): Parsed<never> {
+  return { ok: false, issues: [{ path, code, message }] };
+}
+
+/** Python's value as JavaScript's: dicts become objects, ints become doubles. */
+function toJsonValue(value: PyValue): JsonValue {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return value.map(toJsonValue);
+  if (!(value instanceof Map)) return value;
+  const object: JsonObject = {};
+  for (const [key, item] of value) setField(object, key, toJsonValue(item));
+  return object;
+}
+
+/** Why a plain value is not JSON; it never leaves this file. */
+class InputFault extends Error {
+  readonly issue: EvaluationIssue;
+
+  constructor(issue: EvaluationIssue) {
+    super(issue.message);
+    this.issue = issue;
+  }
+}
+
+/** Copies one plain value; a part that occurs twice is copied once, so that shared parts cost nothing. */
+class Copier {
+  private readonly copies = new Map<object, JsonValue>();
+  private readonly open = new Set<object>();
+  private readonly path: (string | number)[] = [];
+  private count = 0;
+
+  copy(value: unknown): JsonValue {
+    if (++this.count > MAX_VALUES) throw this.fault("too_large", "Input holds too many values");
+    if (value === undefined || value === null) return null;
+    if (typeof value === "bigint") return Number(value);
+    if (typeof value === "boolean" || typeof value === "number" || typeof value === "string") return value;
+    if (typeof value === "object") return this.copies.get(value) ?? this.copyObject(value);
+    throw this.fault("not_json", "Input should be a value of JSON");
+  }
+
+  private copyObject(value: object): JsonValue {
+    if (this.open.has(value)) throw this.fault("not_json", "Input should not contain itself");
+    if (this.path.length > MAX_DEPTH) {
+      throw new InputFault({ path: [], code: "RecursionError", message: "maximum recursion depth exceeded" });
+    }
+    if (ArrayBuffer.isView(value)) throw this.fault("not_json", "Input should be a value of JSON");
+    if (value instanceof Date) return value.toISOString();
+    this.open.add(value);
+    const copy = Array.isArray(value) ? this.copyList(value) : this.copyFields(value);
+    this.open.delete(value);
+    this.copies.set(value, copy);
+    return copy;
+  }
+
+  private copyList(list: readonly unknown[]): JsonValue[] {
+    if (list.length > MAX_VALUES) throw this.fault("too_large", "Input holds too many values");
+    const copy: JsonValue[] = [];
+    for (let index = 0; index < list.length; index++) copy.push(this.copyAt(index, list[index]));
+    return copy;
+  }
+
+  private copyFields(object: object): JsonObject {
+    const copy: JsonObject = {};
+    for (const [key, item] of object instanceof Map ? object : Object.entries(object)) {
+      if (typeof key !== "string") throw this.fault("not_json", "Keys should be text");
+      if (item !== undefined) setField(copy, key, this.copyAt(key, item));
+    }
+    return copy;
+  }
+
+  private copyAt(key: string | number, value: unknown): JsonValue {
+    this.path.push(key);
+    const copy = this.copy(value);
+    this.path.pop();
+    return copy;
+  }
+
+  private fault(code: string, message: string): InputFault {
+    return new InputFault({ path: [...this.path], code, message });
+  }
+}

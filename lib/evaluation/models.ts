@@ -1,0 +1,177 @@
+import { z } from "zod";
+
+import { Fault } from "./fault";
+import {
+  fieldOf,
+  listOf,
+  modelOf,
+  oneOf,
+  orNull,
+  required,
+  withDefault,
+  withRule,
+  type Field,
+} from "./fields";
+import { readCount, readFilledText, readFlag, readFloat, readMeasure, readText } from "./read-scalar";
+import type { Leniency } from "./strictness";
+import { readTimestamp } from "./timestamp";
+import type {
+  Annotation,
+  ConfidenceMetadata,
+  Contract,
+  ErrorTag,
+  EvaluationResult,
+  FeedbackAnnotation,
+  JsonObject,
+  ValidityCheck,
+  VerifierSpec,
+} from "./types";
+
+const anyText = fieldOf(readText);
+const judgment = oneOf("pass", "fail", "defer");
+
+/** Schemas see only what readJsonInput has copied, so every object is one of JSON. */
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function filledText(leniency: Leniency): Field<string> {
+  return fieldOf((value) => readFilledText(value, leniency));
+}
+
+/** A number from 0 to 1, which NaN is not. */
+function share(name: string, leniency: Leniency): Field<number> {
+  return fieldOf((value) => {
+    const number = readFloat(value, leniency);
+    if (number instanceof Fault || (number >= 0 && number <= 1)) return number;
+    return new Fault("value_error", `Value error, ${name} must be between 0.0 and 1.0`);
+  });
+}
+
+const jsonObject: Field<JsonObject> = fieldOf((value) =>
+  isJsonObject(value) ? value : new Fault("dict_type", "Input should be an object"),
+);
+
+function buildValidity(leniency: Leniency): Field<ValidityCheck> {
+  const flag = fieldOf((value) => readFlag(value, leniency));
+  return modelOf({
+    output_parseable: required(flag),
+    schema_valid: required(flag),
+    verifier_completed: required(flag),
+    errors: withDefault(listOf(anyText), []),
+  });
+}
+
+/** The schema of an error tag. */
+export function buildErrorTag(leniency: Leniency): Field<ErrorTag> {
+  return modelOf({
+    category: required(filledText(leniency)),
+    description: orNull(anyText),
+    source: required(oneOf("mechanical", "human", "judge")),
+  });
+}
+
+/** The schema of an annotation. */
+export function buildAnnotation(leniency: Leniency): Field<Annotation> {
+  return modelOf({
+    reviewer_id: required(filledText(leniency)),
+    reviewer_discipline: orNull(filledText(leniency)),
+    timestamp: required(fieldOf((value) => readTimestamp(value, leniency))),
+    judgment: required(judgment),
+    categories: withDefault(listOf(anyText), []),
+    notes: orNull(anyText),
+  });
+}
+
+/** Exactly two bounds. Too many are counted before any is read, too few are missing by position. */
+function interval(leniency: Leniency): Field<[low: number, high: number]> {
+  const bound = required(fieldOf((value) => readMeasure(value, leniency)));
+  const bounds = fieldOf<unknown>((value) => {
+    if (!Array.isArray(value)) return new Fault("tuple_type", "Input should be a valid array");
+    const items: readonly unknown[] = value;
+    if (items.length <= 2) return [items[0], items[1]];
+    const message = `Tuple should have at most 2 items after validation, not ${String(items.length)}`;
+    return new Fault("too_long", message);
+  }).pipe(z.tuple([bound, bound]));
+  return withRule(bounds, ([low, high]) =>
+    low > high ? "confidence_interval low bound must not exceed high bound" : null,
+  );
+}
+
+/** The schema of confidence metadata. */
+export function buildConfidence(leniency: Leniency): Field<ConfidenceMetadata> {
+  return modelOf({
+    annotator_count: orNull(fieldOf((value) => readCount(value, leniency))),
+    inter_rater_agreement: orNull(share("inter_rater_agreement", leniency)),
+    confidence_interval: orNull(interval(leniency)),
+    confidence_method: orNull(filledText(leniency)),
+  });
+}
+
+/** The schema of an evaluation result in either version of the contract. */
+export function buildEvaluationResult(leniency: Leniency, contract: Contract): Field<EvaluationResult> {
+  const fields = {
+    reward: required(share("reward", leniency)),
+    validity: required(buildValidity(leniency)),
+    breakdown: orNull(jsonObject),
+    error_taxonomy: orNull(listOf(buildErrorTag(leniency))),
+    confidence: orNull(buildConfidence(leniency)),
+    annotations: orNull(listOf(buildAnnotation(leniency))),
+  };
+  if (contract === "seed") {
+    return withRule(modelOf(fields), ({ reward, validity }) =>
+      !validity.output_parseable && reward > 0 ? "unparseable outputs must have reward 0.0" : null,
+    );
+  }
+  const head = modelOf({ ...fields, stewardship: orNull(jsonObject) }).transform(
+    ({ stewardship, ...result }) => (stewardship === null ? result : { ...result, stewardship }),
+  );
+  return withRule<EvaluationResult>(head, ({ reward, validity }) =>
+    !(validity.output_parseable && validity.schema_valid) && reward > 0
+      ? "invalid outputs must have reward 0.0"
+      : null,
+  );
+}
+
+/** The schema of a verifier spec. */
+export function buildVerifierSpec(leniency: Leniency): Field<VerifierSpec> {
+  return modelOf({
+    script: required(filledText(leniency)),
+    expected_output_path: required(filledText(leniency)),
+    reward_path: required(filledText(leniency)),
+    details_path: orNull(filledText(leniency)),
+  });
+}
+
+/** The schema of a stored reviewer's annotation. */
+export function buildFeedbackAnnotation(leniency: Leniency): Field<FeedbackAnnotation> {
+  const name = required(filledText(leniency));
+  const categories = fieldOf<unknown>((value) => {
+    if (!Array.isArray(value)) return new Fault("list_type", "Input should be a valid array");
+    return value.map((item) => readFilledText(item, leniency)).find((item) => item instanceof Fault) ?? value;
+  }).pipe(listOf(anyText));
+  const model = modelOf({
+    annotation_id: name,
+    trial_id: name,
+    experiment_id: name,
+    task_id: name,
+    task_visibility: required(oneOf("public", "holdout")),
+    reviewer_id: name,
+    reviewer_discipline: name,
+    judgment: required(judgment),
+    categories: withDefault(categories, []),
+    notes: orNull(filledText(leniency)),
+    created_at: required(fieldOf((value) => readTimestamp(value, leniency))),
+    is_calibration: withDefault(
+      fieldOf((value) => readFlag(value, leniency)),
+      false,
+    ),
+    calibration_version: orNull(filledText(leniency)),
+  });
+  return withRule(model, ({ is_calibration, calibration_version }) => {
+    if (is_calibration === (calibration_version !== null)) return null;
+    return is_calibration
+      ? "calibration annotations must include calibration_version"
+      : "non-calibration annotations must not include calibration_version";
+  });
+}

@@ -1,0 +1,20 @@
+const MENTION = /\/workspace\/[A-Za-z0-9._/-]+/g;
+const SENTENCE_END = ".,:;";
+/** Where an agent's output is expected when the instruction names no path. */
+const DEFAULT_OUTPUT_PATH = "/workspace/output.jsonl";
+
+/**
+ * The output path that the reference's loader reads out of an instruction: the last `/workspace/` path that it
+ * mentions, even where that one is an input.
+ */
+export function findOutputPath(instruction: string): string {
+  const mentions = instruction.match(MENTION) ?? [];
+  return trimSentenceEnd(mentions.at(-1) ?? DEFAULT_OUTPUT_PATH);
+}
+
+/** A loop, since a pattern for the end of a text takes quadratic time. */
+function trimSentenceEnd(path: string): string {
+  let end = path.length;
+  while (end > 0 && SENTENCE_END.includes(path.charAt(end - 1))) end--;
+  return path.slice(0, end);
+}

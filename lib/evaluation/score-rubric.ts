@@ -1,0 +1,146 @@
+import { parsePydanticFloat, pythonRoundTo, pythonSum } from "@/lib/scoring";
+
+import { readObject, readObjects, setField } from "./json-input";
+import type { JsonObject, JsonValue } from "./types";
+
+/** One dimension as it went into the reward. */
+export interface ScoredDimension {
+  readonly dimension_id: string;
+  readonly score: number;
+  /** The maximum that came with the score, which is what it is divided by; not the rubric's own. */
+  readonly max_score: number;
+  readonly evidence: string;
+  readonly eval_method_used: string;
+  readonly satisfied: readonly string[];
+  readonly unsatisfied: readonly string[];
+  /** `score / max_score` held between 0 and 1; NaN stays NaN, a maximum of 0 or less gives 0. */
+  readonly normalised: number;
+  /** The weight that it counted with: of two dimensions with the same id, the last one's. */
+  readonly weight: number;
+}
+
+/** What {@link scoreRubric} gives. */
+export interface ScoredRubric {
+  /** Rounded to four decimals and not held in any range; NaN where a score or weight is no number. */
+  readonly reward: number;
+  /** In the rubric's order. */
+  readonly dimensions: readonly ScoredDimension[];
+}
+
+/** What the scorer needs of a rubric; {@link Rubric} has more. */
+export interface RubricToScore {
+  readonly dimensions: readonly {
+    readonly id: string;
+    readonly weight: number;
+    readonly max_score: number;
+    readonly eval_method?: string | undefined;
+  }[];
+  readonly rollup_strategy?: string | undefined;
+}
+
+/** What the scorer needs of a score; {@link DimensionScore} has more. */
+export interface ScoreToRoll {
+  readonly dimension_id: string;
+  readonly score: number;
+  readonly max_score: number;
+  readonly evidence?: string | undefined;
+  readonly eval_method_used?: string | undefined;
+  readonly satisfied?: readonly string[] | undefined;
+  readonly unsatisfied?: readonly string[] | undefined;
+}
+
+const DECIMALS = 4;
+
+/**
+ * The reward of a rubric, to the bit what the reference computes on Python 3.12 or newer. `min` is the smallest
+ * normalised dimension, every other strategy the weighted mean.
+ *
+ * @param rubric - weights and scores have no limits; a rubric without dimensions gives 0.0
+ * @param scores - of two for the same dimension the last one counts; unknown dimensions are left out, and a dimension
+ *   without a score counts as 0 with the evidence "No score provided"
+ * @returns never throws: what is no list counts as empty, what is no number as NaN
+ */
+export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[]): ScoredRubric {
+  const { dimensions, rollup_strategy: strategy } = readObject(rubric);
+  const rows = readObjects(dimensions);
+  const scoreById = new Map(readObjects(scores).map((score) => [toText(score["dimension_id"]), score]));
+  const weightById = new Map(rows.map((row) => [toText(row["id"]), toNumber(row["weight"])]));
+  const scored = rows.map((row) => {
+    const id = toText(row["id"]);
+    return normalise(scoreById.get(id) ?? makeZero(row), id, weightById.get(id) ?? NaN);
+  });
+  return { reward: pythonRoundTo(rollUp(scored, strategy), DECIMALS), dimensions: scored };
+}
+
+/**
+ * What a verifier writes into details.json of a scored rubric: the reward and one row a dimension. A dimension whose
+ * id is `reward` takes the place of the reward; weights and strategy are not written.
+ */
+export function toRubricDetails(result: ScoredRubric): JsonObject {
+  const details: JsonObject = { reward: result.reward };
+  for (const row of result.dimensions) {
+    setField<JsonValue>(details, row.dimension_id, {
+      score: row.score,
+      max_score: row.max_score,
+      evidence: row.evidence,
+      eval_method: row.eval_method_used,
+      satisfied: [...row.satisfied],
+      unsatisfied: [...row.unsatisfied],
+    });
+  }
+  return details;
+}
+
+function rollUp(scored: readonly ScoredDimension[], strategy: JsonValue | undefined): number {
+  const [first, ...others] = scored;
+  if (first === undefined) return 0;
+  // Python's min keeps what it has unless the next is smaller, so that a NaN counts only when it comes first.
+  if (strategy === "min") {
+    return others.reduce((least, row) => (row.normalised < least ? row.normalised : least), first.normalised);
+  }
+  const total = Number(pythonSum(scored.map((row) => row.weight)));
+  if (total === 0) return 0;
+  return Number(pythonSum(scored.map((row) => row.normalised * row.weight))) / total;
+}
+
+function normalise(score: JsonObject, id: string, weight: number): ScoredDimension {
+  const value = toNumber(score["score"]);
+  const maxScore = toNumber(score["max_score"]);
+  const share = maxScore > 0 ? value / maxScore : 0;
+  // max(share, 0.0), then min(..., 1.0), in Python's order of comparison: NaN and -0.0 pass.
+  const atLeastZero = 0 > share ? 0 : share;
+  return {
+    dimension_id: id,
+    score: value,
+    max_score: maxScore,
+    evidence: toText(score["evidence"]),
+    eval_method_used: toText(score["eval_method_used"]),
+    satisfied: toTexts(score["satisfied"]),
+    unsatisfied: toTexts(score["unsatisfied"]),
+    normalised: 1 < atLeastZero ? 1 : atLeastZero,
+    weight,
+  };
+}
+
+function makeZero(dimension: JsonObject): JsonObject {
+  return {
+    score: 0,
+    max_score: dimension["max_score"] ?? null,
+    evidence: "No score provided",
+    eval_method_used: dimension["eval_method"] ?? "",
+  };
+}
+
+function toNumber(value: JsonValue | undefined): number {
+  if (typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return typeof value === "string" ? (parsePydanticFloat(value) ?? NaN) : NaN;
+}
+
+function toText(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function toTexts(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
