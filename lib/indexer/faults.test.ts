@@ -48,6 +48,7 @@ const TABLES = [
   "tasks",
   "figures",
   "issues",
+  "job_texts",
   "facets",
   "trial_dimensions",
   "trial_tags",
