@@ -1,16 +1,8 @@
 "use client";
 
-import {
-  createColumnHelper,
-  createSortedRowModel,
-  rowSortingFeature,
-  sortFn_alphanumeric,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
@@ -19,48 +11,62 @@ import { LOAD_ADVICE } from "@/lib/format/load-advice";
 
 import "@/components/ui/table.css";
 
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { alphanumeric: sortFn_alphanumeric },
-});
+interface ReportColumn {
+  readonly id: string;
+  readonly label: string;
+  /** What the column sorts by. */
+  readonly read: (issue: LoadIssue) => string;
+  /** What it shows where that is more than the text. */
+  readonly draw?: (text: string) => ReactNode;
+  /** Free text, which may take several lines. */
+  readonly wraps?: true;
+}
 
-const column = createColumnHelper<typeof features, LoadIssue>();
-
-const columns = column.columns([
-  column.accessor((issue) => LOAD_ISSUE_CODES[issue.code], {
+const COLUMNS: readonly ReportColumn[] = [
+  {
     id: "level",
-    header: "Level",
-    sortFn: "alphanumeric",
-    cell: ({ getValue }) => <Level level={getValue()} />,
-  }),
-  column.accessor("code", {
-    header: "Code",
-    sortFn: "alphanumeric",
-    cell: ({ getValue }) => <code>{getValue()}</code>,
-  }),
-  column.accessor("path", {
-    header: "Where",
-    sortFn: "alphanumeric",
-    cell: ({ getValue }) => <code>{getValue()}</code>,
-  }),
-  column.accessor("detail", { header: "What is the case", sortFn: "alphanumeric" }),
-  column.accessor((issue) => LOAD_ADVICE[issue.code], {
+    label: "Level",
+    read: ({ code }) => LOAD_ISSUE_CODES[code],
+    draw: (level) => <Level level={level} />,
+  },
+  { id: "code", label: "Code", read: ({ code }) => code, draw: (code) => <code>{code}</code> },
+  { id: "path", label: "Where", read: ({ path }) => path, draw: (path) => <code>{path}</code>, wraps: true },
+  { id: "detail", label: "What is the case", read: ({ detail }) => detail, wraps: true },
+  {
     id: "advice",
-    header: "What was done, what to do",
-    sortFn: "alphanumeric",
-    cell: ({ getValue }) => <span className="muted">{getValue()}</span>,
-  }),
-]);
+    label: "What was done, what to do",
+    read: ({ code }) => LOAD_ADVICE[code],
+    draw: (advice) => <span className="muted">{advice}</span>,
+    wraps: true,
+  },
+];
 
-/** Columns of free text, which may take several lines. */
-const WRAPPED: ReadonlySet<string> = new Set(["path", "detail", "advice"]);
+interface Sort {
+  readonly column: ReportColumn;
+  readonly descending: boolean;
+}
+
+/** `run-2` before `run-10`, whatever the case. */
+const ORDER = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+function sortIssues(issues: readonly LoadIssue[], sort: Sort | null): readonly LoadIssue[] {
+  if (sort === null) return issues;
+  const { column, descending } = sort;
+  const sign = descending ? -1 : 1;
+  return issues.toSorted((a, b) => sign * ORDER.compare(column.read(a), column.read(b)));
+}
+
+/** Upwards, downwards, and as it came. */
+function nextSort(sort: Sort | null, column: ReportColumn): Sort | null {
+  if (sort?.column !== column) return { column, descending: false };
+  return sort.descending ? null : { column, descending: true };
+}
 
 const ROW_HEIGHT = 33;
 /** Rows in the server's answer, before the window's height is known. */
 const FIRST_HEIGHT = 30 * ROW_HEIGHT;
 
-function Level({ level }: { level: "problem" | "note" }) {
+function Level({ level }: { level: string }) {
   return level === "problem" ? (
     <span className="status-word">
       <Mark status="errored" />
@@ -75,8 +81,8 @@ function Level({ level }: { level: "problem" | "note" }) {
 export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
   "use no memo";
   const [offsetTop, setOffsetTop] = useState(0);
-  const table = useTable({ features, columns, data: issues, enableSortingRemoval: true });
-  const { rows } = table.getRowModel();
+  const [sort, setSort] = useState<Sort | null>(null);
+  const rows = useMemo(() => sortIssues(issues, sort), [issues, sort]);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
@@ -99,34 +105,32 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
       <table className="table table-compact" aria-rowcount={rows.length + 1}>
         <caption className="screen-reader">Load issues</caption>
         <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id}>
-              {group.headers.map((header) => (
-                <SortHeading
-                  key={header.id}
-                  sorted={header.column.getIsSorted()}
-                  onSort={header.column.getToggleSortingHandler()}
-                >
-                  <table.FlexRender header={header} />
-                </SortHeading>
-              ))}
-            </tr>
-          ))}
+          <tr>
+            {COLUMNS.map((column) => (
+              <SortHeading
+                key={column.id}
+                sorted={sort?.column === column ? (sort.descending ? "desc" : "asc") : false}
+                onSort={() => setSort(nextSort(sort, column))}
+              >
+                {column.label}
+              </SortHeading>
+            ))}
+          </tr>
         </thead>
         <tbody>
           <Spacer height={before} />
           {items.map((item) => {
-            const row = rows[item.index];
-            return row === undefined ? null : (
+            const issue = rows[item.index];
+            return issue === undefined ? null : (
               <tr
-                key={row.id}
+                key={item.key}
                 ref={virtual.measureElement}
                 data-index={item.index}
                 aria-rowindex={item.index + 2}
               >
-                {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={WRAPPED.has(cell.column.id) ? "wrap" : undefined}>
-                    <table.FlexRender cell={cell} />
+                {COLUMNS.map(({ id, read, draw, wraps }) => (
+                  <td key={id} className={wraps ? "wrap" : undefined}>
+                    {draw === undefined ? read(issue) : draw(read(issue))}
                   </td>
                 ))}
               </tr>
@@ -145,7 +149,7 @@ function SortHeading({
   children,
 }: {
   sorted: false | "asc" | "desc";
-  onSort: ((event: unknown) => void) | undefined;
+  onSort: () => void;
   children: ReactNode;
 }) {
   const order = sorted === "asc" ? "ascending" : sorted === "desc" ? "descending" : undefined;
@@ -164,7 +168,7 @@ function SortHeading({
 function Spacer({ height }: { height: number }) {
   return height <= 0 ? null : (
     <tr aria-hidden="true">
-      <td style={{ height, padding: 0, border: 0 }} colSpan={columns.length} />
+      <td style={{ height, padding: 0, border: 0 }} colSpan={COLUMNS.length} />
     </tr>
   );
 }
