@@ -40,6 +40,8 @@ for (const width of [1440, 1024]) {
             }
           }).observe({ type: "layout-shift", buffered: true });
         });
+        // A page of folders that are still being read fills by itself, which is not meant here.
+        await expect.poll(async () => (await page.request.get("/")).text()).toContain("up to date");
         const [trial] = readFailedTrials(assay.jobsFolder, JOB);
         let scriptBytes = 0;
         page.on("response", (response) => {
