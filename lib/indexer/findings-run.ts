@@ -74,7 +74,8 @@ export class FindingsRun {
   /** No job is begun and no generation written from here on; a job that is being read is read to its end. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    await this.publishing;
+    // Where that failed, the work has ended with it, and the next scan meets the same fault.
+    await this.publishing?.catch(() => undefined);
   }
 
   /** Settles when everything is read, or reading was stopped. */

@@ -5,7 +5,9 @@ import { expect, it } from "vitest";
 
 import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
+import { discoverJobs } from "@/lib/loader";
 import {
+  addSource,
   type IndexStore,
   readDimensions,
   readHead,
@@ -15,8 +17,10 @@ import {
 } from "@/lib/store";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
+import { FindingsRun } from "./findings-run";
 import { Indexer } from "./indexer";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
+import { prepareFoundSource } from "./listing";
 import { SourceReader } from "./reader";
 
 const A = "alpha__aaaaaaa";
@@ -85,6 +89,62 @@ describeEngines("findings", (engine) => {
       expect(await index.store.db.selectFrom(table).selectAll().execute()).toEqual([]);
     }
   });
+});
+
+it("are read again when somebody asks for it: an analysis may be written after the result", async () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+  const index = await openHere([folder], makeDataFolder());
+  await index.refresh();
+  writeFiles(folder, { [`run/${A}/analysis.json`]: { checks: { cheat: { outcome: "fail" } } } });
+  await index.refresh();
+  const { head } = await readJob(index.store);
+  expect(await readTagCounts(index.store, head.id)).toEqual([]);
+  await index.lookAgain();
+  expect([...(await readTaggedKeys(index.store, head.id, ["cheat"]))]).toEqual([A]);
+  expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+});
+
+it("of a file with very many dimensions are read like others", async () => {
+  const names = Array.from({ length: 200_000 }, (_, at) => [`d${at}`, 0.5] as const);
+  const folder = makeFolder({
+    ...jobFiles("run", { [A]: 1 }),
+    [`run/${A}/verifier/details.json`]: Object.fromEntries(names),
+  });
+  const index = await openHere([folder], makeDataFolder());
+  await index.refresh();
+  const { head, shares } = await readJob(index.store);
+  expect([head.hasFindings, shares.length]).toEqual([true, 200_000]);
+});
+
+it("that could not be announced do not keep the folders from being looked at again", async () => {
+  const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+  const { store, roots } = await openHere([folder], makeDataFolder());
+  const reader = new SourceReader(store);
+  const run = new FindingsRun({
+    store,
+    roots,
+    mayWrite: () => Promise.resolve(true),
+    onProgress: () => undefined,
+    executor: {
+      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      read: reader.read.bind(reader),
+      readFindings: async (task, onTrials) => {
+        await reader.readFindings(task, onTrials);
+        await store.db.schema.dropTable("meta").execute();
+      },
+      close: () => Promise.resolve(),
+    },
+  });
+  const root = roots[0];
+  if (root === undefined) throw new Error("no folder is open");
+  const [discovered] = discoverJobs(root).jobs;
+  if (discovered === undefined) throw new Error("no job was found");
+  const id = await addSource(store, prepareFoundSource(root, discovered));
+  const task = { sourceId: id, root, discovered, summation: "cpython-3.12", nowMs: Date.now() } as const;
+  await reader.read(task, () => undefined);
+  run.start();
+  await run.settle();
+  await run.stop();
 });
 
 it("belong to the trials that were read: a job that changes meanwhile is read again", async () => {

@@ -8,6 +8,7 @@ import type { Summation } from "@/lib/scoring";
 import {
   addSource,
   deleteSources,
+  forgetFindings,
   type IndexStore,
   LEASE_MS,
   markIndexDamaged,
@@ -104,6 +105,12 @@ export class Indexer {
     this.findings.prioritise(jobId);
   }
 
+  /** The next scan has all findings read again: no stamp tells of an analysis that is written long after its result. */
+  async forgetFindings(): Promise<void> {
+    await this.running;
+    if (await this.takeLease()) await forgetFindings(this.options.store);
+  }
+
   /** Settles when the scan that runs is done and findings are read. */
   async settle(): Promise<void> {
     await this.running;
@@ -119,8 +126,8 @@ export class Indexer {
   private async scanOnce(scope: ScanScope): Promise<void> {
     // A scan may take longer than a lease holds.
     const renewal = setInterval(() => void this.takeLease().catch(() => undefined), LEASE_MS / 3).unref();
-    await this.findings.stop();
     try {
+      await this.findings.stop();
       if (await this.takeLease()) {
         await this.update(scope);
         if (this.options.withFindings) this.findings.start();

@@ -49,6 +49,8 @@ export interface OpenIndex {
   readonly look: () => Promise<void>;
   /** Looks at everything now, and reads folders again whose reading failed. */
   readonly refresh: () => Promise<void>;
+  /** The same, and has all findings read again, which no change of a result tells of. */
+  readonly lookAgain: () => Promise<void>;
   /** Settles when nothing is left to read, findings included. */
   readonly settle: () => Promise<void>;
   /** A page waits for the findings of this job. */
@@ -100,6 +102,10 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     },
     look: () => engine.look(),
     refresh: () => engine.refresh(),
+    lookAgain: async () => {
+      await engine.forgetFindings();
+      await engine.refresh();
+    },
     settle: () => engine.settle(),
     prioritise: (jobId) => engine.prioritise(jobId),
     close: () => (closing ??= close()),
@@ -137,6 +143,7 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
 interface Engine {
   readonly look: () => Promise<void>;
   readonly refresh: () => Promise<void>;
+  readonly forgetFindings: () => Promise<void>;
   readonly settle: () => Promise<void>;
   readonly prioritise: (jobId: number) => void;
   readonly close: () => Promise<void>;
@@ -163,6 +170,7 @@ function startHere(shared: Shared, now: () => number): Engine {
   return {
     look: () => indexer.scan(),
     refresh: () => indexer.scan("retry"),
+    forgetFindings: () => indexer.forgetFindings(),
     settle: () => indexer.settle(),
     prioritise: (jobId) => indexer.prioritise(jobId),
     close: async () => {
@@ -240,6 +248,7 @@ function startThread(
   return {
     look,
     refresh: () => order("refresh"),
+    forgetFindings: () => order("forget-findings"),
     settle: () => order("settle"),
     prioritise: (jobId) => {
       if (!isEnded)

@@ -51,10 +51,11 @@ export async function readJobFindings(
       }
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
       const reading = readTrialFindings(root, trial.folder, steps);
-      issues.push(...reading.issues);
       rollup.add(placed, reading.findings);
-      dimensions.push(...listDimensions(reading.findings, position));
-      tags.push(...listTags(reading.findings, position));
+      // One at a time: a file may name more dimensions than a call takes arguments.
+      for (const issue of reading.issues) issues.push(issue);
+      for (const row of listDimensions(reading.findings, position)) dimensions.push(row);
+      for (const row of listTags(reading.findings, position)) tags.push(row);
     }
     const isWritten =
       dimensions.length + tags.length === 0 ||

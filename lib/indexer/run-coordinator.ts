@@ -27,6 +27,7 @@ export async function runCoordinator(data: CoordinatorData): Promise<void> {
     const { kind, id } = request;
     if (kind === "look") await keeper.look();
     else if (kind === "refresh") await keeper.refresh();
+    else if (kind === "forget-findings") await indexer.forgetFindings().catch(() => undefined);
     else if (kind === "settle") await indexer.settle();
     else if (kind === "prioritise") indexer.prioritise(request.jobId);
     else {

@@ -49,12 +49,14 @@ export interface CoordinatorData {
 
 /**
  * Orders to that thread. `look`: somebody looks at a page, so what it shows should be current; `refresh`: look at
- * everything again now, at folders whose reading failed too; `settle`: say when findings are read too; `prioritise`: a
+ * everything again now, at folders whose reading failed too; `forget-findings`: have them
+ * all read again; `settle`: say when findings are read too; `prioritise`: a
  * page waits for this job's findings; `close`: end.
  */
 export type CoordinatorRequest =
   | { readonly kind: "look"; readonly id: number }
   | { readonly kind: "refresh"; readonly id: number }
+  | { readonly kind: "forget-findings"; readonly id: number }
   | { readonly kind: "settle"; readonly id: number }
   | { readonly kind: "prioritise"; readonly id: number; readonly jobId: number }
   | { readonly kind: "close"; readonly id: number };

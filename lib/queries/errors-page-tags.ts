@@ -45,10 +45,10 @@ export interface ReviewerTags {
 /** Tags that verifiers and judges left in the trials' files. */
 export interface FileTags {
   readonly rows: readonly TagRow[];
-  /** Trials with at least one tag, and chosen trials. */
+  /** Trials with at least one tag, of the chosen trials whose files were read. */
   readonly nTagged: number;
   readonly nRead: number;
-  /** Trials of the chosen jobs whose files are still to be read; what is shown of them is of an earlier reading, or nothing. */
+  /** Trials of the chosen jobs whose files are still to be read, so that they are not counted. */
   readonly nToRead: number;
 }
 
@@ -144,7 +144,10 @@ export async function readFileTags(store: IndexStore, scope: ErrorsScope): Promi
 }
 
 function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileTags {
-  const own = counts.filter((count) => count.nFinished > 0 && scope.holds(count));
+  // Jobs whose files are not read yet are in no count and in no rate.
+  const read = scope.totals.filter(({ jobId }) => !unread.has(jobId));
+  const nRead = read.reduce((sum, { nFinished }) => sum + nFinished, 0);
+  const own = counts.filter((count) => count.nFinished > 0 && !unread.has(count.jobId) && scope.holds(count));
   const jobIds = new Set(scope.totals.map(({ jobId }) => jobId));
   const sources: readonly ErrorTag["source"][] = ["mechanical", "judge", "human"];
   const rows = sources.flatMap((source) =>
@@ -155,7 +158,7 @@ function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileT
           : [],
       ),
       source,
-      scope.nTrials,
+      nRead,
       scope,
     ),
   );
@@ -163,7 +166,7 @@ function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileT
   return {
     rows,
     nTagged: tagged.reduce((sum, { nFinished }) => sum + nFinished, 0),
-    nRead: scope.nTrials,
+    nRead,
     nToRead: [...jobIds].reduce((sum, id) => sum + (unread.get(id) ?? 0), 0),
   };
 }

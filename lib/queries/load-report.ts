@@ -37,7 +37,7 @@ export async function readLoadReport(
 export async function lookAgain(): Promise<string | null> {
   try {
     const index = await getIndex();
-    await index.refresh();
+    await index.lookAgain();
     return index.status().failure;
   } catch (error) {
     if (error instanceof StoreError) return error.message;

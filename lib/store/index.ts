@@ -109,6 +109,7 @@ export {
   countPendingTrials,
   type FindingCounts,
   finishFindings,
+  forgetFindings,
   type PendingJob,
   readPendingJob,
 } from "./write-findings";

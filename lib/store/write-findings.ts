@@ -48,6 +48,16 @@ function selectPending({ db }: IndexStore) {
     .where("sources.state", "=", "read");
 }
 
+/** Has all findings read again; what was counted of them is shown until then. */
+export async function forgetFindings({ db }: IndexStore): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
+      const changes = { has_findings: 0, version: createVersion() };
+      await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
+    }
+  });
+}
+
 /** What was found in the files of some trials. */
 export interface FindingRows {
   readonly trial_dimensions: readonly JobRow<"trial_dimensions">[];
