@@ -52,10 +52,9 @@ export async function readJobFindings(
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
       const reading = readTrialFindings(root, trial.folder, steps);
       rollup.add(placed, reading.findings);
-      // One at a time: a file may name more dimensions than a call takes arguments.
-      for (const issue of reading.issues) issues.push(issue);
-      for (const row of listDimensions(reading.findings, position)) dimensions.push(row);
-      for (const row of listTags(reading.findings, position)) tags.push(row);
+      append(issues, reading.issues);
+      append(dimensions, listDimensions(reading.findings, position));
+      append(tags, listTags(reading.findings, position));
     }
     const isWritten =
       dimensions.length + tags.length === 0 ||
@@ -83,4 +82,9 @@ function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial
     seen.add(name);
     return { position, ordinal: seen.size - 1, category, source };
   });
+}
+
+/** One at a time: a file may name more dimensions than a call takes arguments. */
+function append<T>(list: T[], added: readonly T[]): void {
+  for (const one of added) list.push(one);
 }
