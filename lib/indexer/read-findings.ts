@@ -42,6 +42,7 @@ export async function readJobFindings(
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
     const dimensions: JobRow<"trial_dimensions">[] = [];
     const tags: JobRow<"trial_tags">[] = [];
+    const checks: JobRow<"trial_checks">[] = [];
     for (const placed of trials) {
       const { trial, position } = placed;
       // A trial that only the job's plan or statistics name has no folder.
@@ -55,23 +56,42 @@ export async function readJobFindings(
       append(issues, reading.issues);
       append(dimensions, listDimensions(reading.findings, position));
       append(tags, listTags(reading.findings, position));
+      append(checks, listChecks(reading.findings, position));
     }
+    const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };
     const isWritten =
-      dimensions.length + tags.length === 0 ||
-      (await addFindings(store, job, { trial_dimensions: dimensions, trial_tags: tags }));
+      Object.values(rows).every(({ length }) => length === 0) || (await addFindings(store, job, rows));
     if (!isWritten) return false;
     onTrials(trials.length);
     if (trials.length < TRIALS_A_WRITE) break;
     from = (trials.at(-1)?.position ?? from) + 1;
   }
   const rows = issues.map((issue, position) => prepareIssueRow(issue, root.index, position, "findings"));
-  return finishFindings(store, job, { ...rollup.close(), issues: rows });
+  return finishFindings(store, job, { ...rollup.close(), suspicions: [], issues: rows });
 }
 
-const NO_FINDINGS: TrialFindings = { dimensions: new Map(), errorTags: [] };
+const NO_FINDINGS: TrialFindings = { dimensions: new Map(), errorTags: [], hasDetails: false };
 
 function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {
-  return [...dimensions].map(([name, share], ordinal) => ({ position, ordinal, name, share }));
+  return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
+}
+
+/** One row for a trial whose files hold anything to check; most trials leave nothing, and cost nothing. */
+function listChecks({ hasDetails }: TrialFindings, position: number): JobRow<"trial_checks">[] {
+  if (!hasDetails) return [];
+  const row = {
+    position,
+    has_details: 1,
+    output_digest: null,
+    output_path: null,
+    uncompared: null,
+    compare_key: null,
+    rewards_key: null,
+    log_traceback: null,
+    log_line: null,
+    rubric_fit: null,
+  };
+  return [row];
 }
 
 function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial_tags">[] {

@@ -19,6 +19,8 @@ import { isFolder, stampFile, statFolder } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 
 const MAX_ANALYSIS_BYTES = 16 << 20;
+/** More than any rubric has; a file of some megabytes can name a hundred thousand. */
+const MAX_DIMENSIONS = 1000;
 
 /** What a trial's files say beyond its rewards, and what is wrong with these files. */
 export interface FindingsReading {
@@ -66,7 +68,13 @@ export function readTrialFindings(
   const text = read("analysis.json", MAX_ANALYSIS_BYTES);
   const analysis = text === null ? null : parseLooseJson(text, "analysis.json");
   if (analysis?.ok === false) report(analysis.issue);
-  return { findings: collectFindings(files, analysis?.ok ? parseAnalysis(analysis.value) : null), issues };
+  const findings = collectFindings(files, analysis?.ok ? parseAnalysis(analysis.value) : null);
+  const { size } = findings.dimensions;
+  if (size <= MAX_DIMENSIONS) return { findings, issues };
+  const detail = `${size} dimensions are named. The first ${MAX_DIMENSIONS} were counted.`;
+  for (const { file: path } of files.slice(0, 1)) report({ code: "dimensions_too_many", path, detail });
+  const dimensions = new Map([...findings.dimensions].slice(0, MAX_DIMENSIONS));
+  return { findings: { ...findings, dimensions }, issues };
 }
 
 function listSteps(root: LoadRoot, folder: string, stepNames: readonly string[] | null): readonly string[] {
