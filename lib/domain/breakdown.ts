@@ -1,5 +1,6 @@
 import type { LoadIssue } from "./load-issue";
 import type { ErrorTag } from "./trial";
+import type { AgentOutput, LogPlace } from "./verifier-check";
 
 /** One checked point of a dimension. */
 export interface BreakdownCriterion {
@@ -75,6 +76,9 @@ export interface TrialFindings {
   readonly errorTags: readonly ErrorTag[];
   /** Whether the verifier left details that can be read, whatever they hold. */
   readonly hasDetails: boolean;
+  readonly output: AgentOutput;
+  /** Where a log shows that the verifier died; null when none does or no log was looked at. */
+  readonly crash: LogPlace | null;
 }
 
 /** A validity gate of a trial. Null is unknown, which is neither met nor failed. */

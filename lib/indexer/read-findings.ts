@@ -14,6 +14,7 @@ import {
 
 import { FindingsRollup } from "./findings-rollup";
 import { prepareIssueRow } from "./prepare-content";
+import { mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for findings. */
 export interface FindingsTask {
@@ -37,6 +38,7 @@ export async function readJobFindings(
 ): Promise<boolean> {
   if (!(await clearFindings(store, job))) return false;
   const rollup = new FindingsRollup();
+  const suspicions = new SuspicionRollup();
   const issues: LoadIssue[] = [];
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
@@ -51,12 +53,14 @@ export async function readJobFindings(
         continue;
       }
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
-      const reading = readTrialFindings(root, trial.folder, steps);
+      const reading = readTrialFindings(root, trial.folder, steps, mayHideCrash(trial));
       rollup.add(placed, reading.findings);
       append(issues, reading.issues);
       append(dimensions, listDimensions(reading.findings, position));
       append(tags, listTags(reading.findings, position));
-      append(checks, listChecks(reading.findings, position));
+      suspicions.add(placed, reading.findings);
+      const check = prepareCheck(placed, reading.findings);
+      if (check !== null) checks.push(check);
     }
     const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };
     const isWritten =
@@ -67,31 +71,19 @@ export async function readJobFindings(
     from = (trials.at(-1)?.position ?? from) + 1;
   }
   const rows = issues.map((issue, position) => prepareIssueRow(issue, root.index, position, "findings"));
-  return finishFindings(store, job, { ...rollup.close(), suspicions: [], issues: rows });
+  return finishFindings(store, job, { ...rollup.close(), suspicions: suspicions.close(), issues: rows });
 }
 
-const NO_FINDINGS: TrialFindings = { dimensions: new Map(), errorTags: [], hasDetails: false };
+const NO_FINDINGS: TrialFindings = {
+  dimensions: new Map(),
+  errorTags: [],
+  hasDetails: false,
+  output: { kind: "unknown", reason: "none" },
+  crash: null,
+};
 
 function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {
   return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
-}
-
-/** One row for a trial whose files hold anything to check; most trials leave nothing, and cost nothing. */
-function listChecks({ hasDetails }: TrialFindings, position: number): JobRow<"trial_checks">[] {
-  if (!hasDetails) return [];
-  const row = {
-    position,
-    has_details: 1,
-    output_digest: null,
-    output_path: null,
-    uncompared: null,
-    compare_key: null,
-    rewards_key: null,
-    log_traceback: null,
-    log_line: null,
-    rubric_fit: null,
-  };
-  return [row];
 }
 
 function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial_tags">[] {

@@ -170,14 +170,14 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["uncompared", "text", "null"],
     ["compare_key", "text", "null"],
     ["rewards_key", "text", "null"],
-    ["log_traceback", "text", "null"],
-    ["log_line", "integer", "null"],
     ["rubric_fit", "text", "null"],
   ],
   suspicions: [
     ["job_id", "integer"],
     ["position", "integer"],
-    ["reason", "text"],
+    ["log", "text", "null"],
+    ["log_line", "integer", "null"],
+    ["lacks_details", "integer"],
   ],
   trial_tags: [
     ["job_id", "integer"],

@@ -222,12 +222,8 @@ interface TrialCheckTable {
   uncompared: string | null;
   /** Equal for trials of the same task and output; null when the trial is not compared. */
   compare_key: string | null;
-  /** Equal for trials of equal rewards, all keys and their Python types counted; null when the trial is not compared. */
+  /** Equal for trials whose rewards Python takes to be equal, all keys counted; null when the trial is not compared. */
   rewards_key: string | null;
-  /** The verifier's log that ends with a traceback of the verifier's own, relative to the trial's folder. */
-  log_traceback: string | null;
-  /** Line of that traceback, from 1; null when the log is too long to count. */
-  log_line: number | null;
   /** Whether the rewards follow from the details, and by which strategy. */
   rubric_fit: string | null;
 }
@@ -236,8 +232,12 @@ interface TrialCheckTable {
 interface SuspicionTable {
   job_id: number;
   position: number;
-  /** A member of a closed list. */
-  reason: string;
+  /** The verifier's log that shows it, relative to the trial's folder; null when none does. */
+  log: string | null;
+  /** Line of the traceback, from 1; null when the log is too long to count. */
+  log_line: number | null;
+  /** 1 when other trials of the task in the job have details and this one, with a reward of 0, has none. */
+  lacks_details: number;
 }
 
 /** An error tag of a trial; the same category and source once. */

@@ -77,7 +77,7 @@ export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTa
 export function collectFindings(
   files: readonly DetailsFile[],
   analysis: TrialAnalysis | null,
-): TrialFindings {
+): Pick<TrialFindings, "dimensions" | "errorTags" | "hasDetails"> {
   const dimensions = new Map<string, DimensionShare>();
   for (const source of files.map(toBreakdownSource)) {
     const prefix = source.step === null ? "" : `${source.step}: `;
