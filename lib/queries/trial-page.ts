@@ -36,6 +36,7 @@ import {
 } from "@/lib/store";
 
 import { getIdentityOf, getStore } from "./catalog";
+import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
 /** A reward key with its value as Python writes it. */
@@ -81,6 +82,7 @@ export interface TrialPage {
   /** Null when nobody judged the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
   readonly issues: readonly LoadIssue[];
+  readonly checks: TrialChecks;
 }
 
 /**
@@ -99,6 +101,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     readJudgments(entry, trial),
   ]);
   const { issues, ...rest } = details;
+  const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
   return {
     entry,
     trial,
@@ -113,6 +116,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     judgments,
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues)],
+    checks: await readTrialChecks(store, located, attempts),
   };
 }
 
