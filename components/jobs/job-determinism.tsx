@@ -120,7 +120,7 @@ function MemberLink({ trial, jobKey }: { trial: Member; jobKey: string }) {
   const where = trial.jobKey === jobKey ? "" : ` in ${trial.jobName}`;
   return (
     <SoftLink href={trialPageHref(trial.jobKey, trial.key)} title={trial.key} data-row-link="">
-      {trial.agent} {trial.attempt}
+      {trial.agent}, attempt {trial.attempt}
       {where}
     </SoftLink>
   );

@@ -81,15 +81,20 @@ function DisagreementNote({
       <ul>
         {others.map((other) => (
           <li key={`${other.jobKey} ${other.key}`}>
+            <b className="mono">{writeRewards(other.rewards)}</b>
             <SoftLink href={trialPageHref(other.jobKey, other.key)}>
-              {other.agent} {other.attempt}
+              {other.agent}, attempt {other.attempt}
               {other.jobKey === entry.job.key ? "" : ` in ${other.jobName}`}
-            </SoftLink>{" "}
-            <span className="mono">{writeRewards(other.rewards)}</span>
+            </SoftLink>
           </li>
         ))}
       </ul>
       {nMore > 0 ? <p className="caption">and {formatPlural(nMore, "more trial")}</p> : null}
+      {trials.some(({ outputPath }) => !outputPath.includes("/")) ? (
+        <p className="caption">
+          What was compared are the collected artifacts; the verifier may have looked at more.
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { artifactHref, parseTrialParams, trialPageHref } from "./search-params";
+import { artifactHref, logLink, parseTrialParams, trialPageHref } from "./search-params";
 
 test("an address without values opens the trajectory where it went wrong", () => {
   expect(parseTrialParams({})).toEqual({
@@ -9,13 +9,14 @@ test("an address without values opens the trajectory where it went wrong", () =>
     from: null,
     file: null,
     end: "start",
+    line: null,
   });
 });
 
 test.each([
-  { tab: "log", step: null, from: null, file: "verifier/test-stdout.txt", end: "end" },
-  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start" },
-  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start" },
+  { tab: "log", step: null, from: null, file: "verifier/test-stdout.txt", end: "end", line: 12_345 },
+  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start", line: null },
+  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start", line: 3 },
 ] as const)("what is written into an address is read from it: %j", (params) => {
   const search = new URL(trialPageHref("j", "t", params), "http://x").searchParams;
   expect(parseTrialParams(Object.fromEntries(search))).toEqual(params);
@@ -27,14 +28,21 @@ test("defaults are not written", () => {
 });
 
 test("nonsense falls back to the default", () => {
-  const nonsense = { tab: "<script>", from: "-1", end: "middle", step: ["a", "b"], file: "" };
+  const nonsense = { tab: "<script>", from: "-1", line: "0", end: "middle", step: ["a", "b"], file: "" };
   expect(parseTrialParams(nonsense)).toEqual({
     tab: "trajectory",
     step: "b",
     from: null,
     file: null,
     end: "start",
+    line: null,
   });
+});
+
+test("a place in a log is read from the end that holds it", () => {
+  expect(logLink({ file: "verifier/a.log", line: 12 })).toMatchObject({ line: 12, end: "start" });
+  expect(logLink({ file: "verifier/a.log", line: 1001 })).toMatchObject({ line: 1001, end: "end" });
+  expect(logLink({ file: "verifier/a.log", line: null })).toMatchObject({ line: null, end: "end" });
 });
 
 test("artifact addresses keep every part apart, so that no name can leave its place", () => {
