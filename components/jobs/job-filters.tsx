@@ -24,6 +24,7 @@ export type ListFilter =
   | "groups"
   | "judgments"
   | "tags"
+  | "verifier"
   | "agents"
   | "tasks"
   | "verdicts"

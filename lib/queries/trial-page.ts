@@ -36,6 +36,7 @@ import type { TrialEvaluation } from "@/lib/trial-evaluation";
 
 import { getIdentityOf, getStore } from "./catalog";
 import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
+import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
 /** A reward key with its value as Python writes it. */
@@ -82,6 +83,7 @@ export interface TrialPage {
   /** Null when nobody judged the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
   readonly issues: readonly LoadIssue[];
+  readonly checks: TrialChecks;
 }
 
 /**
@@ -100,6 +102,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     readJudgments(located),
   ]);
   const { issues, ...rest } = details;
+  const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
   return {
     entry,
     trial,
@@ -115,6 +118,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues)],
+    checks: await readTrialChecks(store, located, attempts),
   };
 }
 

@@ -41,6 +41,7 @@ export {
   type DeterminismCounts,
   type Disagreement,
   readDeterminism,
+  readDisagreeingKeys,
   readDisagreements,
   type SameOutputTrial,
 } from "./read-determinism";

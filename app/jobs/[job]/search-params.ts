@@ -13,6 +13,7 @@ import {
   TASK_SORTS,
   TRIAL_SORTS,
   VERDICTS,
+  VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { OUTCOMES } from "@/lib/domain/trial";
@@ -61,6 +62,7 @@ const schema = z.object({
   task: listParam,
   judgment: someOf(JUDGMENT_FILTERS),
   tag: listParam,
+  verifier: someOf(VERIFIER_FILTERS),
   verdict: someOf(VERDICTS),
   kind: someOf(FIGURE_KINDS),
   key: keyParam,
@@ -93,6 +95,7 @@ export function parseJobParams(search: SearchValues): JobParams {
     tasks: params.task,
     judgments: params.judgment,
     tags: params.tag,
+    verifier: params.verifier,
     verdicts: params.verdict,
     kinds: params.kind,
     rewardKey: params.key,
@@ -144,6 +147,7 @@ export function buildJobQuery(params: JobParams): Query {
     task: params.tasks,
     judgment: params.judgments,
     tag: params.tags,
+    verifier: params.verifier,
     verdict: params.verdicts,
     kind: params.kinds,
     key: params.rewardKey ?? undefined,
@@ -194,6 +198,7 @@ export function countJobFilters(params: JobParams): number {
     params.tasks,
     params.judgments,
     params.tags,
+    params.verifier,
     params.verdicts,
     params.kinds,
   ];

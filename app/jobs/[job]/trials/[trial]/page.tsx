@@ -20,6 +20,7 @@ import { TrialFacts } from "@/components/trials/trial-facts";
 import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
+import { VerifierNotes } from "@/components/trials/verifier-notes";
 import { VerifierRow } from "@/components/trials/verifier-row";
 import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
@@ -75,6 +76,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
         </TrialAside>
         <div className="trial-middle">
           <ExceptionNotes exceptions={page.exceptions} year={year} />
+          <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
           {search.tab === "trajectory" && map.timeline !== null ? (
             <TimelineFigure timeline={map.timeline} currentKey={currentKey} />
@@ -108,7 +110,7 @@ async function Review({ jobKey, trialKey }: { jobKey: string; trialKey: string }
 async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {
   const { entry, trial } = page;
   const [job, key] = [entry.job.key, trial.key];
-  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end };
+  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {
     case "trajectory": {
       const panel = await getTrajectoryPanel(job, key, search);
