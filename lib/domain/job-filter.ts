@@ -1,3 +1,4 @@
+import type { DimensionFilter } from "./dimension-filter";
 import type { PagePlace } from "./page-place";
 import type { Outcome } from "./trial";
 import type { FigureKind, Verdict } from "./verification";
@@ -87,6 +88,10 @@ export interface JobFilter {
   readonly durationMinutes: NumberRange;
   /** Path of a figure: only the trials behind it. */
   readonly figure: string | null;
+  /** Which trials by what their verifiers say of a dimension. */
+  readonly dimension: DimensionFilter | null;
+  /** Family of tasks whose dimensions are shown; null for all of them. */
+  readonly family: string | null;
   readonly taskSort: (typeof TASK_SORTS)[number];
   readonly trialSort: (typeof TRIAL_SORTS)[number];
   readonly descending: boolean;

@@ -152,6 +152,7 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
     only: intersect(judged.only, tagged),
     except: judged.except,
     figure: filter.figure,
+    dimension: filter.dimension,
   };
   return { selection, reviews };
 }

@@ -1,6 +1,6 @@
 import { computeHistogram, computeShare } from "./distribution";
 import { computeMeanInterval, type MeanInterval } from "./mean-interval";
-import type { TaskValues } from "./task-values";
+import { applyMissingRule, type TaskValues } from "./task-values";
 import type { Unavailable } from "./unavailable";
 
 /** Bins of a dimension's histogram: tenths, so that every edge is a number that one can say. */
@@ -10,7 +10,9 @@ export const DIMENSION_BINS = 10;
  * The part of the values at one end above which a scale no longer tells trials apart there.
  * @see McHorney and Tarlov, Quality of Life Research 4 (1995): floor and ceiling effects above 15 %
  */
-export const END_SHARE = 0.15;
+const END_SHARE = 0.15;
+/** Below so many values a few trials at one end say nothing of the scale. */
+const LEAST_VALUES = 10;
 
 /** How many values lie at the very ends of the scale, and whether that is too many. */
 export interface EndEffects {
@@ -26,6 +28,7 @@ export interface EndEffects {
    */
   readonly rule: "graded" | "two-valued";
   readonly threshold: number;
+  /** Never with fewer than 10 values. */
   readonly isFloor: boolean;
   readonly isCeiling: boolean;
 }
@@ -49,9 +52,8 @@ export interface DimensionSummary {
 export function computeDimensionSummary(tasks: readonly TaskValues[]): DimensionSummary | Unavailable {
   const interval = computeMeanInterval(tasks, { missing: "exclude" });
   if (interval.kind === "unavailable") return interval;
-  const values = tasks
-    .flatMap((task) => task.values)
-    .filter((value) => value !== null && !Number.isNaN(value));
+  const { tasks: complete } = applyMissingRule(tasks, "exclude");
+  const values = complete.flatMap((task) => task.values);
   const { bins } = computeHistogram(values, { low: 0, high: 1 }, DIMENSION_BINS);
   return {
     kind: "computed",
@@ -65,6 +67,7 @@ export function computeDimensionSummary(tasks: readonly TaskValues[]): Dimension
 export function computeEndEffects(values: readonly number[]): EndEffects {
   const nFloor = values.filter((value) => value === 0).length;
   const nCeiling = values.filter((value) => value === 1).length;
+  const isEnough = values.length >= LEAST_VALUES;
   const isTwoValued = nFloor + nCeiling === values.length;
   const threshold = isTwoValued ? 1 - END_SHARE : END_SHARE;
   const floorShare = computeShare(nFloor, values.length) ?? 0;
@@ -76,8 +79,8 @@ export function computeEndEffects(values: readonly number[]): EndEffects {
     ceilingShare,
     rule: isTwoValued ? "two-valued" : "graded",
     threshold,
-    isFloor: floorShare > threshold,
-    isCeiling: ceilingShare > threshold,
+    isFloor: isEnough && floorShare > threshold,
+    isCeiling: isEnough && ceilingShare > threshold,
   };
 }
 

@@ -6,7 +6,7 @@
 export { computeCorrelations } from "./correlation";
 export type { CorrelationPair, Correlations } from "./correlation";
 export { describeComparison, describeReach, describeUnavailable } from "./describe-comparison";
-export { computeDimensionSummary, DIMENSION_EDGES, END_SHARE } from "./dimension-summary";
+export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
 export type { DimensionSummary, EndEffects } from "./dimension-summary";
 export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
 export { computeMeanInterval } from "./mean-interval";

@@ -11,7 +11,7 @@ export {
   writeScanTime,
 } from "./catalog-facts";
 export { encodeValue } from "./codec";
-export type { DimensionCell } from "./dimension-cell";
+export { type DimensionCell, MOST_CORRELATED, type StoredCorrelations } from "./dimension-cell";
 export type { FacetName } from "./facets";
 export type { JobRow } from "./insert-rows";
 export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./job-head";
@@ -40,8 +40,16 @@ export {
 export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export {
-  type PlacedTrial,
+  type DimensionSummary,
+  type FamilyDetail,
+  type FamilySummary,
   readDimensions,
+  readFamilies,
+  readFamilyDetail,
+  readFamilyPage,
+} from "./read-dimensions";
+export {
+  type PlacedTrial,
   readJobsWithoutFindings,
   readPlacedTrials,
   readTagCounts,

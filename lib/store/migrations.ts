@@ -79,6 +79,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["run_uuid", "text", "null"],
     ["trial_name", "text"],
     ["task_name", "text"],
+    ["family", "text"],
     ["group_key", "text"],
     ["agent", "text"],
     ["model", "text", "null"],
@@ -178,9 +179,20 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["category", "text"],
     ["source", "text"],
   ],
+  families: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["family", "text"],
+    ["n_tasks", "integer"],
+    ["n_trials", "integer"],
+    ["n_dimensions", "integer"],
+    ["groups", "text"],
+    ["correlations", "text"],
+  ],
   dimensions: [
     ["job_id", "integer"],
     ["position", "integer"],
+    ["family", "text"],
     ["name", "text"],
     ["cells", "text"],
   ],
@@ -214,6 +226,7 @@ const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined>> = {
   job_texts: ["job_id"],
   trial_dimensions: ["job_id", "position", "ordinal"],
   trial_tags: ["job_id", "position", "ordinal"],
+  families: ["job_id", "position"],
   dimensions: ["job_id", "position"],
   tags: ["job_id", "position"],
   leases: ["name"],
@@ -240,6 +253,12 @@ const INDEXES: readonly Index[] = [
     postgres: { column: "task_name", isHashed: true },
   },
   { table: "trial_rewards", columns: ["job_id", "position"] },
+  // Trials of one dimension and some values, without the rows of the other dimensions.
+  {
+    table: "trial_dimensions",
+    columns: ["job_id", "name", "share", "position"],
+    postgres: { column: "name", isHashed: true },
+  },
   // The few figures of groups, and the figure of one trial, among one for each trial.
   {
     table: "figures",

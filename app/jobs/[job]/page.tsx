@@ -58,7 +58,7 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
       return <JobTrials page={page} panel={panel} params={params} year={year} />;
     }
     case "dimensions":
-      return <JobDimensions page={page} panel={await getDimensions(store, entry)} />;
+      return <JobDimensions page={page} panel={await getDimensions(store, entry, params)} params={params} />;
     case "errors":
       return (
         <>

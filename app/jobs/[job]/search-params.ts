@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import {
   FIGURE_KINDS,
@@ -18,6 +19,7 @@ import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { buildHref, jobHref, type Query } from "@/lib/format/href";
 import {
+  flagParam,
   keyParam,
   lastParam,
   listParam,
@@ -46,6 +48,8 @@ export interface JobParams extends JobFilter {
   readonly hidden: readonly JobColumn[];
   /** Whether the groups table shows every reward key, not only the headline. */
   readonly allKeys: boolean;
+  /** Whether dimensions are shown as counts instead of drawings. */
+  readonly asTable: boolean;
 }
 
 const ALL_COLUMNS: readonly JobColumn[] = [...new Set([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials])];
@@ -71,11 +75,47 @@ const schema = z.object({
   time_min: numberParam,
   time_max: numberParam,
   figure: keyParam,
+  family: keyParam,
+  dim: keyParam,
+  dim_min: numberParam,
+  dim_max: numberParam,
+  dim_below: numberParam,
+  dim_missing: flagParam,
   sort: lastParam,
   dir: lastParam,
   hide: someOf(ALL_COLUMNS),
   keys: lastParam.transform((value) => value === "all"),
+  as: lastParam.transform((value) => value === "table"),
 });
+
+type Params = z.infer<typeof schema>;
+
+/** A family without a dimension chooses what the dimensions tab shows; with one it belongs to the dimension. */
+function readDimension(params: Params): DimensionFilter | null {
+  if (params.dim === null) return null;
+  const isMissing = params.dim_missing;
+  return {
+    name: params.dim,
+    family: params.family,
+    min: isMissing ? null : params.dim_min,
+    max: isMissing ? null : params.dim_max,
+    below: isMissing ? null : params.dim_below,
+    isMissing,
+  };
+}
+
+function writeDimension(dimension: DimensionFilter | null): Query {
+  if (dimension === null) return {};
+  const { name, family, min, max, below, isMissing } = dimension;
+  return {
+    family: family ?? undefined,
+    dim: name,
+    dim_min: min ?? undefined,
+    dim_max: max ?? undefined,
+    dim_below: below ?? undefined,
+    dim_missing: isMissing ? 1 : undefined,
+  };
+}
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
 export function parseJobParams(search: SearchValues): JobParams {
@@ -100,12 +140,15 @@ export function parseJobParams(search: SearchValues): JobParams {
     costUsd: { min: params.cost_min, max: params.cost_max },
     durationMinutes: { min: params.time_min, max: params.time_max },
     figure: params.figure,
+    dimension: readDimension(params),
+    family: params.dim === null ? params.family : null,
     taskSort,
     trialSort,
     descending: readDirection(params.dir, params.tab, params.tab === "trials" ? trialSort : taskSort),
     place: parsePlace(search),
     hidden: params.hide,
     allKeys: params.keys,
+    asTable: params.as,
   };
 }
 
@@ -151,11 +194,14 @@ export function buildJobQuery(params: JobParams): Query {
     ...writeRange("cost_min", "cost_max", params.costUsd),
     ...writeRange("time_min", "time_max", params.durationMinutes),
     figure: params.figure ?? undefined,
+    family: params.family ?? undefined,
+    ...writeDimension(params.dimension),
     sort: isDefaultSort ? undefined : sort,
     dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
     ...formatPlace(params.place),
     hide: params.hidden,
     keys: params.allKeys ? "all" : undefined,
+    as: params.asTable ? "table" : undefined,
   };
 }
 
@@ -199,7 +245,13 @@ export function countJobFilters(params: JobParams): number {
   ];
   const ranges = [params.reward, params.costUsd, params.durationMinutes];
   const nRanges = ranges.filter(({ min, max }) => min !== null || max !== null).length;
-  const nTexts = [params.text !== "", params.figure !== null].filter(Boolean).length;
+  const single = [
+    params.text !== "",
+    params.figure !== null,
+    params.dimension !== null,
+    params.family !== null,
+  ];
+  const nTexts = single.filter(Boolean).length;
   return lists.filter((values) => values.length > 0).length + nRanges + nTexts;
 }
 
