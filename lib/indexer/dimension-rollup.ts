@@ -1,3 +1,4 @@
+import type { DimensionShare } from "@/lib/domain/breakdown";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { computeCorrelations, computeDimensionSummary } from "@/lib/stats";
 import {
@@ -31,13 +32,13 @@ const MOST_GROUPS = 8;
 export class DimensionRollup {
   private readonly families = new Map<string, Family>();
 
-  add({ groupKey, trial }: Trial, dimensions: ReadonlyMap<string, number | null>): void {
+  add({ groupKey, trial }: Trial, dimensions: ReadonlyMap<string, DimensionShare>): void {
     const family = this.open(findTaskFamily(trial.taskName));
     for (const name of dimensions.keys()) openMap(family.shares, name);
     if (trial.state !== "finished") return;
     const tasks = openMap(family.nFinished, groupKey);
     tasks.set(trial.taskName, (tasks.get(trial.taskName) ?? 0) + 1);
-    for (const [name, share] of dimensions) {
+    for (const [name, { share }] of dimensions) {
       if (share === null) continue;
       const byTask = openMap(openMap(family.shares, name), groupKey);
       const values = byTask.get(trial.taskName);
@@ -79,11 +80,11 @@ export class DimensionRollup {
   }
 }
 
-function pickFirst({ shares }: Family, dimensions: ReadonlyMap<string, number | null>): (number | null)[] {
+function pickFirst({ shares }: Family, dimensions: ReadonlyMap<string, DimensionShare>): (number | null)[] {
   const first: (number | null)[] = [];
   for (const name of shares.keys()) {
     if (first.length === MOST_CORRELATED) break;
-    first.push(dimensions.get(name) ?? null);
+    first.push(dimensions.get(name)?.share ?? null);
   }
   return first;
 }

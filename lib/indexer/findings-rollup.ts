@@ -35,7 +35,7 @@ export class FindingsRollup {
   }
 
   /** What all trials that were added come to. */
-  close(): Omit<FindingCounts, "issues"> {
+  close(): Pick<FindingCounts, "families" | "dimensions" | "tags"> {
     return {
       ...this.dimensions.close(),
       tags: [...this.tags.values()].map(({ groupKey, category, source, nTrials, nFinished }, position) => ({

@@ -25,6 +25,8 @@ const JOB_TABLES = [
   "trial_dimensions",
   "trial_tags",
   "families",
+  "trial_checks",
+  "suspicions",
   "dimensions",
   "tags",
 ] as const;

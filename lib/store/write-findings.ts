@@ -4,6 +4,7 @@ import { insertJobRows, type JobRow } from "./insert-rows";
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
+import { FOUND_TABLES } from "./write-source";
 
 /** A job whose findings are to be read, as it was when its results were. */
 export interface PendingJob {
@@ -62,6 +63,7 @@ export async function forgetFindings({ db }: IndexStore): Promise<void> {
 export interface FindingRows {
   readonly trial_dimensions: readonly JobRow<"trial_dimensions">[];
   readonly trial_tags: readonly JobRow<"trial_tags">[];
+  readonly trial_checks: readonly JobRow<"trial_checks">[];
 }
 
 /** What all of a job's findings come to. */
@@ -69,6 +71,7 @@ export interface FindingCounts {
   readonly families: readonly JobRow<"families">[];
   readonly dimensions: readonly JobRow<"dimensions">[];
   readonly tags: readonly JobRow<"tags">[];
+  readonly suspicions: readonly JobRow<"suspicions">[];
   /** Files that could not be read, with origin `findings`. */
   readonly issues: readonly JobRow<"issues">[];
 }
@@ -80,8 +83,9 @@ export interface FindingCounts {
  */
 export async function clearFindings(store: IndexStore, job: PendingJob): Promise<boolean> {
   return change(store, job, async (transaction) => {
-    await transaction.deleteFrom("trial_dimensions").where("job_id", "=", job.id).execute();
-    await transaction.deleteFrom("trial_tags").where("job_id", "=", job.id).execute();
+    for (const table of FOUND_TABLES) {
+      await transaction.deleteFrom(table).where("job_id", "=", job.id).execute();
+    }
   });
 }
 
@@ -90,6 +94,7 @@ export async function addFindings(store: IndexStore, job: PendingJob, rows: Find
   return change(store, job, async (transaction) => {
     await insertJobRows(store, transaction, "trial_dimensions", job.id, rows.trial_dimensions);
     await insertJobRows(store, transaction, "trial_tags", job.id, rows.trial_tags);
+    await insertJobRows(store, transaction, "trial_checks", job.id, rows.trial_checks);
   });
 }
 
@@ -106,6 +111,7 @@ export async function finishFindings(
     await insertJobRows(store, transaction, "families", job.id, counts.families);
     await insertJobRows(store, transaction, "dimensions", job.id, counts.dimensions);
     await insertJobRows(store, transaction, "tags", job.id, counts.tags);
+    await insertJobRows(store, transaction, "suspicions", job.id, counts.suspicions);
     await transaction
       .deleteFrom("issues")
       .where("job_id", "=", job.id)
