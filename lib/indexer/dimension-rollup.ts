@@ -1,4 +1,5 @@
 import type { DimensionShare } from "@/lib/domain/breakdown";
+import type { RubricFit } from "@/lib/domain/rubric";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { computeCorrelations, computeDimensionSummary } from "@/lib/stats";
 import {
@@ -21,6 +22,8 @@ interface Family {
   /** Shares by dimension. Finished trials only, as everywhere below. */
   readonly shares: Map<string, GroupValues>;
   readonly nFinished: Map<string, Map<string, number>>;
+  /** How many rewards follow from their dimensions, and how. */
+  readonly fits: Map<RubricFit, number>;
   /** What each trial that has a breakdown says of the first dimensions, for correlations. */
   readonly rows: { readonly groupKey: string; readonly shares: readonly (number | null)[] }[];
 }
@@ -32,10 +35,11 @@ const MOST_GROUPS = 8;
 export class DimensionRollup {
   private readonly families = new Map<string, Family>();
 
-  add({ groupKey, trial }: Trial, dimensions: ReadonlyMap<string, DimensionShare>): void {
+  add({ groupKey, trial }: Trial, dimensions: ReadonlyMap<string, DimensionShare>, fit: RubricFit): void {
     const family = this.open(findTaskFamily(trial.taskName));
     for (const name of dimensions.keys()) openMap(family.shares, name);
     if (trial.state !== "finished") return;
+    family.fits.set(fit, (family.fits.get(fit) ?? 0) + 1);
     const tasks = openMap(family.nFinished, groupKey);
     tasks.set(trial.taskName, (tasks.get(trial.taskName) ?? 0) + 1);
     for (const [name, { share }] of dimensions) {
@@ -74,7 +78,7 @@ export class DimensionRollup {
   private open(name: string): Family {
     const known = this.families.get(name);
     if (known !== undefined) return known;
-    const family: Family = { shares: new Map(), nFinished: new Map(), rows: [] };
+    const family: Family = { shares: new Map(), nFinished: new Map(), fits: new Map(), rows: [] };
     this.families.set(name, family);
     return family;
   }
@@ -98,6 +102,7 @@ function describeFamily(family: Family) {
     n_trials: sum(nTrials.values()),
     n_dimensions: shares.size,
     groups: encodeValue(nTrials),
+    fits: encodeValue(family.fits),
     correlations: encodeValue(correlate(family)),
   };
 }

@@ -1,5 +1,6 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { RubricFit } from "@/lib/domain/rubric";
 import type { FindingCounts, PlacedTrial } from "@/lib/store";
 
 import { DimensionRollup } from "./dimension-rollup";
@@ -21,8 +22,8 @@ export class FindingsRollup {
   private readonly dimensions = new DimensionRollup();
   private readonly tags = new Map<string, TagTally>();
 
-  add(placed: Trial, { dimensions, errorTags }: TrialFindings): void {
-    this.dimensions.add(placed, dimensions);
+  add(placed: Trial, { dimensions, errorTags }: TrialFindings, fit: RubricFit): void {
+    this.dimensions.add(placed, dimensions, fit);
     if (errorTags.length === 0) return;
     const isFinished = placed.trial.state === "finished";
     // Trials count once, however often they name the same.

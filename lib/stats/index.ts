@@ -9,6 +9,8 @@ export { describeComparison, describeReach, describeUnavailable } from "./descri
 export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
 export type { DimensionSummary, EndEffects } from "./dimension-summary";
 export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
+export { computeGroupChanges } from "./group-changes";
+export type { GroupChange } from "./group-changes";
 export { computeMeanInterval } from "./mean-interval";
 export type { MeanBounds, MeanInterval } from "./mean-interval";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";

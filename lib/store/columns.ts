@@ -195,6 +195,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["n_trials", "integer"],
     ["n_dimensions", "integer"],
     ["groups", "text"],
+    ["fits", "text"],
     ["correlations", "text"],
   ],
   dimensions: [

@@ -85,6 +85,7 @@ export {
   type TrialHit,
   type ValueHit,
 } from "./read-search";
+export { readRubricTrials, type RubricTrial } from "./read-rubric";
 export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read-marks";
 export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";
 export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read-places";

@@ -1,4 +1,5 @@
 import type { PagePlace } from "@/lib/domain/page-place";
+import type { RubricFit } from "@/lib/domain/rubric";
 
 import { decodeValue } from "./codec";
 import type { DimensionCell, StoredCorrelations } from "./dimension-cell";
@@ -15,6 +16,8 @@ export interface FamilySummary {
   /** Finished trials. */
   readonly nTrials: number;
   readonly nDimensions: number;
+  /** Finished trials by whether their reward follows from their dimensions. */
+  readonly fits: ReadonlyMap<RubricFit, number>;
 }
 
 /** One dimension of a family over all groups of a job. */
@@ -32,7 +35,7 @@ export interface FamilyDetail {
   readonly correlations: ReadonlyMap<string, StoredCorrelations>;
 }
 
-const FAMILY_COLUMNS = ["position", "family", "n_tasks", "n_trials", "n_dimensions"] as const;
+const FAMILY_COLUMNS = ["position", "family", "n_tasks", "n_trials", "n_dimensions", "fits"] as const;
 
 /** All families of a job that state a dimension, in directory order, as of the last complete reading of its files. */
 export async function readFamilies({ db }: IndexStore, jobId: number): Promise<readonly FamilySummary[]> {
@@ -70,6 +73,7 @@ function toFamily(row: {
   readonly n_tasks: number;
   readonly n_trials: number;
   readonly n_dimensions: number;
+  readonly fits: string;
 }): FamilySummary {
   return {
     name: row.family,
@@ -77,6 +81,7 @@ function toFamily(row: {
     nTasks: row.n_tasks,
     nTrials: row.n_trials,
     nDimensions: row.n_dimensions,
+    fits: decodeValue<FamilySummary["fits"]>(row.fits),
   };
 }
 

@@ -226,7 +226,7 @@ interface TrialCheckTable {
   compare_key: string | null;
   /** Equal for trials whose rewards Python takes to be equal, all keys counted; null when the trial is not compared. */
   rewards_key: string | null;
-  /** Whether the rewards follow from the details, and by which strategy. */
+  /** Whether the reward follows from the details, and how: a `RubricFit`; null without dimensions. */
   rubric_fit: string | null;
 }
 
@@ -264,6 +264,8 @@ interface FamilyTable {
   n_dimensions: number;
   /** Encoded map from a group's key to its finished trials. */
   groups: string;
+  /** Encoded map from a `RubricFit` to its finished trials. */
+  fits: string;
   /** Encoded map from a group's key, empty for all groups together, to its `StoredCorrelations`. */
   correlations: string;
 }
