@@ -6,7 +6,7 @@ import type { JobGroup } from "@/lib/queries/job-page";
 import type { FamilySection } from "@/lib/queries/job-page-dimensions";
 import type { DimensionCell } from "@/lib/store";
 
-import { type DimensionHref, toRange } from "./dimension-family";
+import { type DimensionHref, toRange } from "./dimension-links";
 import { CountCell, formatBounds } from "./group-cells";
 
 const COLUMNS: readonly Column[] = [

@@ -1,12 +1,8 @@
-import type { Route } from "next";
-
-import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { DistributionFigure, DistributionScale } from "@/components/charts/distribution-figure";
 import { AgentName } from "@/components/ui/agent-name";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
-import { type DistributionBin, findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
-import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { DimensionRow, FamilySection } from "@/lib/queries/job-page-dimensions";
@@ -14,23 +10,10 @@ import type { DimensionCell } from "@/lib/store";
 
 import { CorrelationTable } from "./correlation-table";
 import { DimensionCounts } from "./dimension-counts";
+import { type DimensionHref, linkDimensions, toRange } from "./dimension-links";
 import { formatBounds } from "./group-cells";
 
 import "./dimension-family.css";
-
-/** Where the trials behind a figure of a dimension are listed; without a group those of all of them. */
-export type DimensionHref = (
-  name: string,
-  groupKey: string | null,
-  range?: Partial<Pick<DimensionFilter, "min" | "max" | "below" | "isMissing">>,
-) => Route;
-
-const ANY_SHARE = { min: null, max: null, below: null, isMissing: false } as const;
-
-/** The shares that fall into a bin. */
-export function toRange({ from, to, isClosed }: DistributionBin): Partial<DimensionFilter> {
-  return isClosed ? { min: from } : { min: from, below: to };
-}
 
 /** One family of tasks: its dimensions by agent, and how they go together. */
 export function DimensionFamily({
@@ -49,11 +32,7 @@ export function DimensionFamily({
 }) {
   const { key } = page.entry.job;
   const groups = page.groups.filter(({ group }) => section.groups.some((one) => one.key === group.key));
-  const hrefOf: DimensionHref = (name, groupKey, range = {}) =>
-    jobTrialsHref(key, {
-      dimension: { name, family: isAlone ? null : section.name, ...ANY_SHARE, ...range },
-      groups: groupKey === null ? [] : [groupKey],
-    });
+  const hrefOf = linkDimensions(key, isAlone ? null : section.name);
   const caption = isAlone ? "Dimensions by agent" : `Dimensions of ${section.name} by agent`;
   const rest = section.nDimensions - section.rows.length;
   return (

@@ -130,8 +130,8 @@ function DimensionNotes({ families, asTable }: { families: number; asTable: bool
       {asTable
         ? "Every count opens its trials. "
         : "Bars are tenths of the scale, as high as their part of the trials that state the dimension, on one scale for all agents of a row; the dark part lies at exactly 0 or 1. A bar or a number opens its trials. "}
-      Floor and ceiling, from 10 trials on: more than 15 % at exactly 0 or 1 (McHorney and Tarlov, 1995); where
-      nothing but 0 and 1 occurs, more than 85 %.{" "}
+      Floor and ceiling, from 10 trials on: more than 15 % at exactly 0 or 1 (McHorney and Tarlov, 1995);
+      where nothing but 0 and 1 occurs, more than 85 %.{" "}
       {families > 1
         ? "Dimensions are matched by name within a family of tasks: those that are called the same in another family are others."
         : null}

@@ -16,6 +16,7 @@ import {
   VERDICTS,
 } from "@/lib/domain/job-filter";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { buildHref, jobHref, type Query } from "@/lib/format/href";
 import {
@@ -85,10 +86,40 @@ const schema = z.object({
   dir: lastParam,
   hide: someOf(ALL_COLUMNS),
   keys: lastParam.transform((value) => value === "all"),
+  fit: someOf(RUBRIC_FITS),
+  rollup: oneOf(ROLLUPS, null),
   as: lastParam.transform((value) => value === "table"),
 });
 
 type Params = z.infer<typeof schema>;
+
+/** Before the name of a dimension, the name of the value that is its weight. */
+const WEIGHT = "weight.";
+
+/** The weights of an address, by name of the dimension: never by its place, which changes as a job grows. */
+export function readWeights(search: SearchValues): ReadonlyMap<string, number> {
+  const weights = Object.entries(search).flatMap(([name, value]): (readonly [string, number])[] => {
+    const weight = name.startsWith(WEIGHT) ? numberParam.parse(value) : null;
+    return weight === null ? [] : [[name.slice(WEIGHT.length), weight]];
+  });
+  return new Map(weights);
+}
+
+/** What {@link readWeights} reads. */
+export function writeWeights(weights: ReadonlyMap<string, number>): Query {
+  return Object.fromEntries(Array.from(weights, ([name, weight]) => [nameWeight(name), weight]));
+}
+
+/** The name under which an address has the weight of a dimension. */
+export function nameWeight(dimension: string): string {
+  return `${WEIGHT}${dimension}`;
+}
+
+/** How the open tab is sorted. */
+function selectSort(params: Pick<JobParams, "tab" | "taskSort" | "trialSort" | "rubricSort">): string {
+  if (params.tab === "rubric") return params.rubricSort;
+  return params.tab === "trials" ? params.trialSort : params.taskSort;
+}
 
 /** A family without a dimension chooses what the dimensions tab shows; with one it belongs to the dimension. */
 function readDimension(params: Params): DimensionFilter | null {
@@ -122,6 +153,8 @@ export function parseJobParams(search: SearchValues): JobParams {
   const params = schema.parse(search);
   const taskSort = TASK_SORTS.find((sort) => sort === params.sort) ?? "passed";
   const trialSort = TRIAL_SORTS.find((sort) => sort === params.sort) ?? "task";
+  const rubricSort = RUBRIC_SORTS.find((sort) => sort === params.sort) ?? "change";
+  const sort = selectSort({ tab: params.tab, taskSort, trialSort, rubricSort });
   return {
     tab: params.tab,
     text: params.q,
@@ -144,7 +177,10 @@ export function parseJobParams(search: SearchValues): JobParams {
     family: params.dim === null ? params.family : null,
     taskSort,
     trialSort,
-    descending: readDirection(params.dir, params.tab, params.tab === "trials" ? trialSort : taskSort),
+    rubricSort,
+    fits: params.fit,
+    rubric: { rollup: params.rollup, weights: readWeights(search) },
+    descending: readDirection(params.dir, params.tab, sort),
     place: parsePlace(search),
     hidden: params.hide,
     allKeys: params.keys,
@@ -173,8 +209,8 @@ function readDirection(dir: string | undefined, tab: JobTab, sort: string): bool
 
 /** The query of a job page, defaults left out. */
 export function buildJobQuery(params: JobParams): Query {
-  const sort = params.tab === "trials" ? params.trialSort : params.taskSort;
-  const isDefaultSort = sort === (params.tab === "trials" ? "task" : "passed");
+  const sort = selectSort(params);
+  const isDefaultSort = sort === selectSort(getTabParams(params.tab));
   const isDefaultDirection = params.descending === isDescendingByDefault(params.tab, sort);
   return {
     tab: params.tab === "tasks" ? undefined : params.tab,
@@ -196,6 +232,9 @@ export function buildJobQuery(params: JobParams): Query {
     figure: params.figure ?? undefined,
     family: params.family ?? undefined,
     ...writeDimension(params.dimension),
+    fit: params.fits,
+    rollup: params.rubric.rollup ?? undefined,
+    ...writeWeights(params.rubric.weights),
     sort: isDefaultSort ? undefined : sort,
     dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
     ...formatPlace(params.place),
@@ -242,6 +281,7 @@ export function countJobFilters(params: JobParams): number {
     params.tags,
     params.verdicts,
     params.kinds,
+    params.fits,
   ];
   const ranges = [params.reward, params.costUsd, params.durationMinutes];
   const nRanges = ranges.filter(({ min, max }) => min !== null || max !== null).length;
