@@ -7,6 +7,7 @@ import {
   type RubricWeights,
   type StatedDimension,
 } from "@/lib/evaluation";
+import { pythonRoundTo } from "@/lib/scoring";
 import { computeGroupChanges, type GroupChange } from "@/lib/stats";
 import { type IndexStore, type JobHead, readRubricTrials, type RubricTrial } from "@/lib/store";
 
@@ -77,7 +78,7 @@ export function recomputeFamily(
     const pairs = rows.flatMap(({ trial: { groupKey, taskName, reward }, recomputed, change }) =>
       change === null || reward === null || recomputed === null
         ? []
-        : [{ group: groupKey, task: taskName, before: reward, after: recomputed }],
+        : [{ group: groupKey, task: taskName, before: reward, after: change === 0 ? reward : recomputed }],
     );
     return {
       trials: rows.toSorted((a, b) => sizeOf(b) - sizeOf(a)),
@@ -96,7 +97,10 @@ function sizeOf({ change }: RecomputedTrial): number {
 export function recomputeTrial(trial: RubricTrial, rubric: RubricWeights): RecomputedTrial {
   if (trial.dimensions.length === 0) return { trial, recomputed: null, change: null };
   const recomputed = recomputeReward(rubric, trial.dimensions);
-  const change = trial.reward === null ? Number.NaN : recomputed - trial.reward;
+  if (trial.reward === null) return { trial, recomputed, change: null };
+  // A reward that is written out further than rubrics round is the same one.
+  const isSame = pythonRoundTo(trial.reward, 4) === recomputed;
+  const change = isSame ? 0 : recomputed - trial.reward;
   return { trial, recomputed, change: Number.isFinite(change) ? change : null };
 }
 
