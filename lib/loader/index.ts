@@ -1,4 +1,4 @@
-/** Reads folders of Harbor jobs. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
+/** Reads folders of Harbor jobs and ledgers of aec-bench. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
 export { MAX_BYTES, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";

@@ -28,12 +28,17 @@ export function describeGaps(
     const detail = "The trial has no result.json; it was interrupted or its result is lost.";
     report("trial_without_result", trial.folder, detail);
   }
+  reportRepeatedIds(trials, report);
+  return issues;
+}
+
+/** Ids that several trials of a job have. */
+export function reportRepeatedIds(trials: readonly TrialRecord[], report: Report): void {
   const byId = Map.groupBy(trials, (trial) => trial.id);
   for (const [id, [first, ...rest]] of byId) {
     if (id === null || first === undefined || rest.length === 0) continue;
     report("trial_id_repeated", first.folder, `${rest.length + 1} trials of this job have the id ${id}.`);
   }
-  return issues;
 }
 
 function reportAbsentFolders(

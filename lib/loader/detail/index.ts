@@ -2,6 +2,9 @@
  * Reads what a trial folder holds beyond its result, for the one page that shows it: trajectory, breakdown, tests, files.
  * Asynchronous, confined to the trial folder, writes nothing and never throws for what is on disk.
  */
+export { readLedgerRecord, type LedgerRecord, type LedgerRecordReading } from "../ledger/read-record";
+export type { LedgerEvaluation } from "../ledger/parse-evaluation";
+export { readTrialJudgments, type TrialJudgmentsReading } from "../ledger/trial-judgments";
 export { listTrialFiles } from "./list-trial-files";
 export { openRawFile, type RawFile } from "./open-raw-file";
 export { readBreakdown, readValidity } from "./read-breakdown";

@@ -223,6 +223,7 @@ const NO_INTERVAL = { startedAt: null, finishedAt: null };
 const RECORD: TrialRecord = {
   key: "k",
   folder: "k",
+  ledger: null,
   id: null,
   jobId: null,
   trialName: "k",
