@@ -1,7 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, readTrialFindings } from "@/lib/loader";
+import { type LoadRoot, readLedgerFindings, readTrialFindings } from "@/lib/loader";
 import {
   addFindings,
   clearFindings,
@@ -50,7 +50,10 @@ export async function readJobFindings(
         continue;
       }
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
-      const reading = readTrialFindings(root, trial.folder, steps);
+      const reading =
+        trial.ledger === null
+          ? readTrialFindings(root, trial.folder, steps)
+          : readLedgerFindings(root, trial.folder);
       rollup.add(placed, reading.findings);
       append(issues, reading.issues);
       append(dimensions, listDimensions(reading.findings, position));
