@@ -79,6 +79,13 @@ export default {
     allowTypes(lib("export"), lib("store", "stats")),
     allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/evaluation/index\\.ts$"),
     allow(lib("verification"), lib("domain", "scoring")),
+    allow(
+      lib("trial-evaluation"),
+      "^lib/evaluation/index\\.ts$",
+      "^lib/loader/detail/index\\.ts$",
+      lib("domain"),
+    ),
+    allowTypes(lib("trial-evaluation"), lib("scoring")),
     allow(lib("catalog"), lib("loader", "verification", "schema", "stats", "domain", "scoring")),
     allow(
       lib("database"),
@@ -105,6 +112,7 @@ export default {
         "indexer",
         "store",
         "verification",
+        "trial-evaluation",
         "annotations",
         "views",
         "stats",
@@ -124,6 +132,7 @@ export default {
         "catalog",
         "loader",
         "verification",
+        "trial-evaluation",
         "annotations",
         "scoring",
         "stats",
@@ -138,7 +147,10 @@ export default {
     allow(lib("launch"), npm("next", "zod", "@playwright")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
-    allowTypes("^components/", lib("queries", "stats", "annotations", "store", "indexer")),
+    allowTypes(
+      "^components/",
+      lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation"),
+    ),
     allow("^components/ui/", lib("domain", "format"), REACT, npm("next", "lucide-react")),
     allow(
       "^components/charts/",

@@ -44,7 +44,7 @@ export function TrialAside({ page, children }: { page: TrialPage; children: Reac
       <TagSection page={page} />
       {page.analysis === null ? null : <AnalysisSection analysis={page.analysis} />}
       {children}
-      {page.validity.length === 0 ? null : <ValiditySection gates={page.validity} />}
+      {page.trial.folder === "" ? null : <ValiditySection gates={page.evaluation.gates} />}
       {page.issues.length === 0 ? null : <IssueSection issues={page.issues} />}
     </div>
   );

@@ -1,0 +1,34 @@
+import "server-only";
+
+import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
+import type { TrialJudgments } from "@/lib/annotations";
+import { StoreError } from "@/lib/domain/app-error";
+import { prepareEvaluation, readEvaluation, type TrialEvaluation } from "@/lib/trial-evaluation";
+
+import type { LocatedTrial } from "./trial-page-locate";
+
+/** What reviewers say of a trial; null when nobody judged it or the store cannot be read. */
+export async function readJudgments({ entry, trial }: LocatedTrial): Promise<TrialJudgments | null> {
+  try {
+    const judgments = await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] });
+    return judgments.get(trial.key) ?? null;
+  } catch (error) {
+    // The review panel says what is wrong with the store; the trial shows without it.
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
+
+/** The evaluation of a trial with what reviewers say of it. */
+export function readTrialEvaluation(
+  { trial, path }: LocatedTrial,
+  judgments: TrialJudgments | null,
+): Promise<TrialEvaluation> {
+  return readEvaluation({ trial, path, judgments: judgments?.latest ?? [] });
+}
+
+/** The evaluation as indented JSON, ended by `\n`. */
+export function formatEvaluation({ entry, trial, rootLabel }: LocatedTrial, result: TrialEvaluation): string {
+  const root = rootLabel === "" ? null : rootLabel;
+  return `${JSON.stringify(prepareEvaluation({ job: entry.job, root, trial, result }), null, 2)}\n`;
+}
