@@ -1,5 +1,6 @@
 import type { LoadIssue } from "./load-issue";
 import type { ErrorTag } from "./trial";
+import type { AgentOutput, LogPlace } from "./verifier-check";
 
 /** One checked point of a dimension. */
 export interface BreakdownCriterion {
@@ -60,11 +61,24 @@ export interface Breakdown {
   readonly issues: readonly LoadIssue[];
 }
 
-/** What a trial contributes to per-dimension means and to the lists of error tags. */
+/** What a trial says of one dimension. */
+export interface DimensionShare {
+  /** 0 to 1; null when it is named without a share. */
+  readonly share: number | null;
+  /** As the details state it beside the score; null when they do not. */
+  readonly weight: number | null;
+}
+
+/** What a trial contributes to per-dimension means, to the lists of error tags and to the checks of its verifier. */
 export interface TrialFindings {
-  /** Dimension name (`group.name` inside a group without a score, `step: name` in a multi-step trial) to its share. */
-  readonly dimensions: ReadonlyMap<string, number | null>;
+  /** By name of the dimension: `group.name` inside a group without a score, `step: name` in a multi-step trial. */
+  readonly dimensions: ReadonlyMap<string, DimensionShare>;
   readonly errorTags: readonly ErrorTag[];
+  /** Whether the verifier left details that can be read, whatever they hold. */
+  readonly hasDetails: boolean;
+  readonly output: AgentOutput;
+  /** Where a log shows that the verifier died; null when none does or no log was looked at. */
+  readonly crash: LogPlace | null;
 }
 
 /** A validity gate of a trial. Null is unknown, which is neither met nor failed. */

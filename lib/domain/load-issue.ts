@@ -17,6 +17,7 @@ export const LOAD_ISSUE_CODES = {
   run_manifest_missing: "problem",
   link_outside_root: "problem",
   too_deep: "problem",
+  dimensions_too_many: "problem",
   trial_without_result: "note",
   trial_folder_missing: "note",
   job_without_result: "note",

@@ -20,6 +20,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Agent, model and dataset of these trials count as unknown. Copy the ledger with its _runs folder.",
   link_outside_root: "Not followed. Open the folder it leads to as a folder of its own.",
   too_deep: "Not looked into. Open a folder further down.",
+  dimensions_too_many:
+    "The rest is not counted in figures of dimensions; the trial's page has them. Check what wrote the file.",
   trial_without_result:
     "Counted as missing, or as running while the job is alive. Harbor runs it again when it resumes.",
   trial_folder_missing: "Figures that need these trials cannot be checked. Copy the whole job.",

@@ -52,6 +52,8 @@ const TABLES = [
   "facets",
   "trial_dimensions",
   "trial_tags",
+  "trial_checks",
+  "suspicions",
   "dimensions",
   "tags",
 ] as const;

@@ -29,7 +29,7 @@ export class FindingsRollup {
     if (isFinished) {
       const tasks = openMap(this.finished, groupKey);
       tasks.set(trial.taskName, (tasks.get(trial.taskName) ?? 0) + 1);
-      for (const [name, share] of dimensions) {
+      for (const [name, { share }] of dimensions) {
         if (share === null) continue;
         const byTask = openMap(openMap(this.shares, name), groupKey);
         const values = byTask.get(trial.taskName);
@@ -48,7 +48,7 @@ export class FindingsRollup {
   }
 
   /** What all trials that were added come to. */
-  close(): Omit<FindingCounts, "issues"> {
+  close(): Pick<FindingCounts, "dimensions" | "tags"> {
     return {
       dimensions: [...this.shares].map(([name, groups], position) => ({
         position,

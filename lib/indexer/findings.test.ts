@@ -25,6 +25,7 @@ import { SourceReader } from "./reader";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
+const FOUND = ["trial_dimensions", "trial_tags", "trial_checks", "suspicions"] as const;
 
 async function readJob(store: IndexStore, name = "run") {
   const head = await readHead(store, name);
@@ -70,6 +71,26 @@ describeEngines("findings", (engine) => {
     expect(issues).toMatchObject([{ code: "json_torn", path: `jobs/run/${B}/verifier/details.json` }]);
   });
 
+  it("are a check of each trial that left something, and dimensions with the weights they state", async () => {
+    const folder = makeFolder({
+      ...jobFiles("run", { [A]: 1, [B]: 0 }),
+      [`run/${A}/verifier/details.json`]: {
+        room: { speed: { score: 1, max_score: 4, weight: 0.7 }, care: 0.5 },
+      },
+    });
+    const { store } = await indexFolders(engine, [folder]);
+    const checks = store.db
+      .selectFrom("trial_checks")
+      .select(["position", "has_details"])
+      .orderBy("position");
+    expect(await checks.execute()).toEqual([{ position: 0, has_details: 1 }]);
+    const rows = await store.db.selectFrom("trial_dimensions").selectAll().orderBy("ordinal").execute();
+    expect(rows.map(({ name, share, weight }) => [name, share, weight])).toEqual([
+      ["room.speed", 0.25, 0.7],
+      ["room.care", 0.5, null],
+    ]);
+  });
+
   it("are read again with the job, and gone with it", async () => {
     const folder = makeFolder({
       ...jobFiles("run", { [A]: 1, [B]: 0 }),
@@ -85,7 +106,7 @@ describeEngines("findings", (engine) => {
     ]);
     rmSync(join(folder, "run"), { recursive: true });
     await index.refresh();
-    for (const table of ["dimensions", "tags", "trial_dimensions", "trial_tags"] as const) {
+    for (const table of [...FOUND, "dimensions", "tags"] as const) {
       expect(await index.store.db.selectFrom(table).selectAll().execute()).toEqual([]);
     }
   });
@@ -104,8 +125,8 @@ it("are read again when somebody asks for it: an analysis may be written after t
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
 });
 
-it("of a file with very many dimensions are read like others", async () => {
-  const names = Array.from({ length: 200_000 }, (_, at) => [`d${at}`, 0.5] as const);
+it("of a file with very many dimensions are those of the first thousand, and an issue says so", async () => {
+  const names = Array.from({ length: 100_000 }, (_, at) => [`d${at}`, 0.5] as const);
   const folder = makeFolder({
     ...jobFiles("run", { [A]: 1 }),
     [`run/${A}/verifier/details.json`]: Object.fromEntries(names),
@@ -113,7 +134,12 @@ it("of a file with very many dimensions are read like others", async () => {
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
   const { head, shares } = await readJob(index.store);
-  expect([head.hasFindings, shares.length]).toEqual([true, 200_000]);
+  expect([head.hasFindings, shares.length, shares.at(-1)?.[0]]).toEqual([true, 1000, "d999"]);
+  expect(await index.store.db.selectFrom("trial_dimensions").selectAll().execute()).toHaveLength(1000);
+  const { issues } = await readIssues(index.store, "", 10);
+  expect(issues).toMatchObject([
+    { code: "dimensions_too_many", path: `jobs/run/${A}/verifier/details.json` },
+  ]);
 });
 
 it("that could not be announced do not keep the folders from being looked at again", async () => {

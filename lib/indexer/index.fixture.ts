@@ -25,6 +25,8 @@ const JOB_TABLES = [
   "job_texts",
   "trial_dimensions",
   "trial_tags",
+  "trial_checks",
+  "suspicions",
   "dimensions",
   "tags",
 ] as const;

@@ -14,6 +14,7 @@ import {
 
 import { FindingsRollup } from "./findings-rollup";
 import { prepareIssueRow } from "./prepare-content";
+import { mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for findings. */
 export interface FindingsTask {
@@ -37,11 +38,13 @@ export async function readJobFindings(
 ): Promise<boolean> {
   if (!(await clearFindings(store, job))) return false;
   const rollup = new FindingsRollup();
+  const suspicions = new SuspicionRollup();
   const issues: LoadIssue[] = [];
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
     const dimensions: JobRow<"trial_dimensions">[] = [];
     const tags: JobRow<"trial_tags">[] = [];
+    const checks: JobRow<"trial_checks">[] = [];
     for (const placed of trials) {
       const { trial, position } = placed;
       // A trial that only the job's plan or statistics name has no folder.
@@ -52,29 +55,38 @@ export async function readJobFindings(
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
       const reading =
         trial.ledger === null
-          ? readTrialFindings(root, trial.folder, steps)
+          ? readTrialFindings(root, trial.folder, steps, mayHideCrash(trial))
           : readLedgerFindings(root, trial.folder);
       rollup.add(placed, reading.findings);
       append(issues, reading.issues);
       append(dimensions, listDimensions(reading.findings, position));
       append(tags, listTags(reading.findings, position));
+      suspicions.add(placed, reading.findings);
+      const check = prepareCheck(placed, reading.findings);
+      if (check !== null) checks.push(check);
     }
+    const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };
     const isWritten =
-      dimensions.length + tags.length === 0 ||
-      (await addFindings(store, job, { trial_dimensions: dimensions, trial_tags: tags }));
+      Object.values(rows).every(({ length }) => length === 0) || (await addFindings(store, job, rows));
     if (!isWritten) return false;
     onTrials(trials.length);
     if (trials.length < TRIALS_A_WRITE) break;
     from = (trials.at(-1)?.position ?? from) + 1;
   }
   const rows = issues.map((issue, position) => prepareIssueRow(issue, root.index, position, "findings"));
-  return finishFindings(store, job, { ...rollup.close(), issues: rows });
+  return finishFindings(store, job, { ...rollup.close(), suspicions: suspicions.close(), issues: rows });
 }
 
-const NO_FINDINGS: TrialFindings = { dimensions: new Map(), errorTags: [] };
+const NO_FINDINGS: TrialFindings = {
+  dimensions: new Map(),
+  errorTags: [],
+  hasDetails: false,
+  output: { kind: "unknown", reason: "none" },
+  crash: null,
+};
 
 function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {
-  return [...dimensions].map(([name, share], ordinal) => ({ position, ordinal, name, share }));
+  return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
 }
 
 function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial_tags">[] {

@@ -116,8 +116,8 @@ type RegularRead =
   | { readonly kind: "failed"; readonly code: string }
   | { readonly kind: "irregular" };
 
-// The flags hold even if the path was swapped for a link or a pipe since it was looked at.
-const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** These hold even if the path was swapped for a link or a pipe since it was looked at. */
+export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readRegularFile(path: string, maxBytes: number, scratch: Buffer | null): RegularRead {
   let descriptor: number | null = null;

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
 import {
   collectFindings,
@@ -17,8 +18,12 @@ import { parseAnalysis } from "./detail/read-evidence";
 import { readFileBytes } from "./file-access";
 import { isFolder, stampFile, statFolder } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
+import { readOutput } from "./read-output";
+import { findVerifierCrash } from "./read-verifier-log";
 
 const MAX_ANALYSIS_BYTES = 16 << 20;
+/** More than any rubric has; a file of some megabytes can name a hundred thousand. */
+const MAX_DIMENSIONS = 1000;
 
 /** What a trial's files say beyond its rewards, and what is wrong with these files. */
 export interface FindingsReading {
@@ -28,45 +33,87 @@ export interface FindingsReading {
 }
 
 /**
- * Reads a trial's verifier details and analysis for what every page counts of them: shares by dimension and error tags.
- * Files that are absent add nothing; broken ones add an issue.
+ * Reads a trial's verifier details, analysis and output for what every page counts of them: shares by dimension, error
+ * tags, and what tells whether its verifier can be trusted. Files that are absent add nothing; broken details and analyses
+ * add an issue.
  *
  * @param folder - the trial's, relative to the root
  * @param stepNames - of a multi-step trial in the order they ran; null for what lies in `steps/`
- * @remarks Costs four looks at a trial that has none of these files.
+ * @param withLogs - whether the verifier's logs are searched for its crash, see {@link findVerifierCrash}
+ * @remarks Costs some ten looks at a trial that has none of these files, and the listing of one folder with its logs.
  */
 export function readTrialFindings(
   root: LoadRoot,
   folder: string,
   stepNames: readonly string[] | null,
+  withLogs = false,
 ): FindingsReading {
   const issues: LoadIssue[] = [];
-  const read = (file: string, maxBytes: number): string | null => {
-    const path = joinFolder(folder, file);
-    // Looks before opening: most trials have one of these files at most, and a failed opening costs four times a look.
-    if (stampFile(root, path) === "") return null;
-    const bytes = readFileBytes(root, path, maxBytes);
-    if (bytes.kind === "refused") issues.push(bytes.issue);
-    return bytes.kind === "read" ? bytes.bytes.toString("utf8") : null;
+  const reader = new FindingsReader(root, folder, issues);
+  const steps = listSteps(root, folder, stepNames);
+  const files = reader.readDetails(steps);
+  const said = collectFindings(files, reader.readAnalysis());
+  const findings = {
+    ...said,
+    output: readOutput(root, folder, steps),
+    crash: withLogs ? findVerifierCrash(root, folder, steps) : null,
   };
-  const report = ({ code, path, detail }: LoadIssue) =>
-    issues.push(prepareIssue(root, code, joinFolder(folder, path), detail));
-  const files: DetailsFile[] = [];
-  for (const { folder: verifier, step } of listVerifierFolders(listSteps(root, folder, stepNames))) {
-    if (!statFolder(root, joinFolder(folder, verifier)).canEnter) continue;
-    for (const kind of DETAILS_KINDS) {
-      const file = `${verifier}/${kind}.json`;
-      const text = read(file, MAX_DETAILS_BYTES);
-      if (text === null) continue;
-      const parsed = parseDetailsFile(text, { file, step, kind });
-      if (!parsed.ok) report(parsed.issue);
-      else if (parsed.value !== null) files.push(parsed.value);
-    }
+  const { size } = said.dimensions;
+  if (size <= MAX_DIMENSIONS) return { findings, issues };
+  const detail = `${size} dimensions are named. The first ${MAX_DIMENSIONS} were counted.`;
+  for (const { file: path } of files.slice(0, 1))
+    reader.report({ code: "dimensions_too_many", path, detail });
+  const dimensions = new Map([...said.dimensions].slice(0, MAX_DIMENSIONS));
+  return { findings: { ...findings, dimensions }, issues };
+}
+
+/** Reads one trial's files and keeps what is wrong with them. */
+class FindingsReader {
+  private readonly root: LoadRoot;
+  private readonly folder: string;
+  private readonly issues: LoadIssue[];
+
+  constructor(root: LoadRoot, folder: string, issues: LoadIssue[]) {
+    this.root = root;
+    this.folder = folder;
+    this.issues = issues;
   }
-  const text = read("analysis.json", MAX_ANALYSIS_BYTES);
-  const analysis = text === null ? null : parseLooseJson(text, "analysis.json");
-  if (analysis?.ok === false) report(analysis.issue);
-  return { findings: collectFindings(files, analysis?.ok ? parseAnalysis(analysis.value) : null), issues };
+
+  readDetails(steps: readonly string[]): readonly DetailsFile[] {
+    const files: DetailsFile[] = [];
+    for (const { folder: verifier, step } of listVerifierFolders(steps)) {
+      if (!statFolder(this.root, joinFolder(this.folder, verifier)).canEnter) continue;
+      for (const kind of DETAILS_KINDS) {
+        const file = `${verifier}/${kind}.json`;
+        const text = this.read(file, MAX_DETAILS_BYTES);
+        if (text === null) continue;
+        const parsed = parseDetailsFile(text, { file, step, kind });
+        if (!parsed.ok) this.report(parsed.issue);
+        else if (parsed.value !== null) files.push(parsed.value);
+      }
+    }
+    return files;
+  }
+
+  readAnalysis(): TrialAnalysis | null {
+    const text = this.read("analysis.json", MAX_ANALYSIS_BYTES);
+    const analysis = text === null ? null : parseLooseJson(text, "analysis.json");
+    if (analysis?.ok === false) this.report(analysis.issue);
+    return analysis?.ok === true ? parseAnalysis(analysis.value) : null;
+  }
+
+  report({ code, path, detail }: LoadIssue): void {
+    this.issues.push(prepareIssue(this.root, code, joinFolder(this.folder, path), detail));
+  }
+
+  private read(file: string, maxBytes: number): string | null {
+    const path = joinFolder(this.folder, file);
+    // Looks before opening: most trials have one of these files at most, and a failed opening costs four times a look.
+    if (stampFile(this.root, path) === "") return null;
+    const bytes = readFileBytes(this.root, path, maxBytes);
+    if (bytes.kind === "refused") this.issues.push(bytes.issue);
+    return bytes.kind === "read" ? bytes.bytes.toString("utf8") : null;
+  }
 }
 
 function listSteps(root: LoadRoot, folder: string, stepNames: readonly string[] | null): readonly string[] {

@@ -2,7 +2,7 @@ import type { Insertable, Kysely } from "kysely";
 
 import { type ColumnValue, toColumnText } from "@/lib/database";
 
-import { TABLES } from "./migrations";
+import { TABLES } from "./columns";
 import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
 

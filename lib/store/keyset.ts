@@ -3,7 +3,7 @@ import { type ReferenceExpression, type SelectQueryBuilder, sql, type SqlBool } 
 import { toColumnText } from "@/lib/database";
 import type { Cursor, PagePlace } from "@/lib/domain/page-place";
 
-import { TABLES } from "./migrations";
+import { TABLES } from "./columns";
 import type { IndexTables } from "./tables";
 
 export type { Cursor, PagePlace };

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 
 import { insertJobRows, type JobRow, toColumnValue } from "./insert-rows";
-import { TABLES } from "./migrations";
+import { TABLES } from "./columns";
 import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
 

@@ -216,6 +216,43 @@ interface TrialDimensionTable {
   name: string;
   /** 0 to 1; null when it is named without a share. */
   share: number | null;
+  /** As the details state it; null when they do not. */
+  weight: number | null;
+}
+
+/**
+ * What the files of one trial tell of its verifier. A trial of a job whose findings were read and that has no row left
+ * neither details nor an output nor a log that matters.
+ */
+interface TrialCheckTable {
+  job_id: number;
+  position: number;
+  /** 1 when the verifier left details that can be read. */
+  has_details: number;
+  /** SHA-256 in hex of what the agent put out; null when that is not known. */
+  output_digest: string | null;
+  /** Where the output lies, relative to the trial's folder. */
+  output_path: string | null;
+  /** Why the trial is not compared with others of the same output; null when it is. A member of a closed list. */
+  uncompared: string | null;
+  /** Equal for trials of the same task and output; null when the trial is not compared. */
+  compare_key: string | null;
+  /** Equal for trials whose rewards Python takes to be equal, all keys counted; null when the trial is not compared. */
+  rewards_key: string | null;
+  /** Whether the rewards follow from the details, and by which strategy. */
+  rubric_fit: string | null;
+}
+
+/** A trial whose verifier may have crashed, and why that is thought. */
+interface SuspicionTable {
+  job_id: number;
+  position: number;
+  /** The verifier's log that shows it, relative to the trial's folder; null when none does. */
+  log: string | null;
+  /** Line of the traceback, from 1; null when the log is too long to count. */
+  log_line: number | null;
+  /** 1 when other trials of the task in the job have details and this one, with a reward of 0, has none. */
+  lacks_details: number;
 }
 
 /** An error tag of a trial; the same category and source once. */
@@ -276,6 +313,8 @@ export interface IndexTables {
   job_texts: JobTextTable;
   trial_dimensions: TrialDimensionTable;
   trial_tags: TrialTagTable;
+  trial_checks: TrialCheckTable;
+  suspicions: SuspicionTable;
   dimensions: DimensionTable;
   tags: TagTable;
   leases: LeaseTable;

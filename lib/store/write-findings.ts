@@ -4,6 +4,7 @@ import { insertJobRows, type JobRow } from "./insert-rows";
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
+import { FOUND_TABLES } from "./write-source";
 
 /** A job whose findings are to be read, as it was when its results were. */
 export interface PendingJob {
@@ -62,12 +63,14 @@ export async function forgetFindings({ db }: IndexStore): Promise<void> {
 export interface FindingRows {
   readonly trial_dimensions: readonly JobRow<"trial_dimensions">[];
   readonly trial_tags: readonly JobRow<"trial_tags">[];
+  readonly trial_checks: readonly JobRow<"trial_checks">[];
 }
 
 /** What all of a job's findings come to. */
 export interface FindingCounts {
   readonly dimensions: readonly JobRow<"dimensions">[];
   readonly tags: readonly JobRow<"tags">[];
+  readonly suspicions: readonly JobRow<"suspicions">[];
   /** Files that could not be read, with origin `findings`. */
   readonly issues: readonly JobRow<"issues">[];
 }
@@ -79,8 +82,9 @@ export interface FindingCounts {
  */
 export async function clearFindings(store: IndexStore, job: PendingJob): Promise<boolean> {
   return change(store, job, async (transaction) => {
-    await transaction.deleteFrom("trial_dimensions").where("job_id", "=", job.id).execute();
-    await transaction.deleteFrom("trial_tags").where("job_id", "=", job.id).execute();
+    for (const table of FOUND_TABLES) {
+      await transaction.deleteFrom(table).where("job_id", "=", job.id).execute();
+    }
   });
 }
 
@@ -89,6 +93,7 @@ export async function addFindings(store: IndexStore, job: PendingJob, rows: Find
   return change(store, job, async (transaction) => {
     await insertJobRows(store, transaction, "trial_dimensions", job.id, rows.trial_dimensions);
     await insertJobRows(store, transaction, "trial_tags", job.id, rows.trial_tags);
+    await insertJobRows(store, transaction, "trial_checks", job.id, rows.trial_checks);
   });
 }
 
@@ -103,6 +108,7 @@ export async function finishFindings(
     await transaction.deleteFrom("tags").where("job_id", "=", job.id).execute();
     await insertJobRows(store, transaction, "dimensions", job.id, counts.dimensions);
     await insertJobRows(store, transaction, "tags", job.id, counts.tags);
+    await insertJobRows(store, transaction, "suspicions", job.id, counts.suspicions);
     await transaction
       .deleteFrom("issues")
       .where("job_id", "=", job.id)

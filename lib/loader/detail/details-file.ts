@@ -1,4 +1,9 @@
-import type { BreakdownDimension, BreakdownSource, TrialFindings } from "@/lib/domain/breakdown";
+import type {
+  BreakdownDimension,
+  BreakdownSource,
+  DimensionShare,
+  TrialFindings,
+} from "@/lib/domain/breakdown";
 import type { Parsed } from "@/lib/domain/load-issue";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
@@ -72,27 +77,27 @@ export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTa
 export function collectFindings(
   files: readonly DetailsFile[],
   analysis: TrialAnalysis | null,
-): TrialFindings {
-  const dimensions = new Map<string, number | null>();
+): Pick<TrialFindings, "dimensions" | "errorTags" | "hasDetails"> {
+  const dimensions = new Map<string, DimensionShare>();
   for (const source of files.map(toBreakdownSource)) {
     const prefix = source.step === null ? "" : `${source.step}: `;
     for (const [name, share] of listShares(source.dimensions, prefix)) {
       if (!dimensions.has(name)) dimensions.set(name, share);
     }
   }
-  return { dimensions, errorTags: [...listDetailsTags(files), ...tagsFromAnalysis(analysis)] };
+  const errorTags = [...listDetailsTags(files), ...tagsFromAnalysis(analysis)];
+  return { dimensions, errorTags, hasDetails: files.length > 0 };
 }
 
 function listShares(
   dimensions: readonly BreakdownDimension[],
   prefix: string,
-): readonly [string, number | null][] {
+): readonly [string, DimensionShare][] {
   return dimensions.flatMap((dimension) => {
     const name = prefix + dimension.name;
     if (dimension.scoreText === null && dimension.children.length > 0)
       return listShares(dimension.children, `${name}.`);
-    return dimension.scoreText === null
-      ? []
-      : [[name, dimension.normalised] satisfies [string, number | null]];
+    const { scoreText, normalised: share, weight } = dimension;
+    return scoreText === null ? [] : [[name, { share, weight }] satisfies [string, DimensionShare]];
   });
 }

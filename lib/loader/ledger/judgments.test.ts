@@ -4,16 +4,12 @@ import { describe, expect, it } from "vitest";
 
 import { listIssues, makeFolder, readOnlyJob, writeFiles } from "@/lib/catalog/folder.fixture";
 
-import { EXPERIMENT, SECOND, secondRecord, WRITTEN } from "./ledger.fixture";
+import { EXPERIMENT, SECOND, secondRecord, written, WRITTEN } from "./ledger.fixture";
 import { readTrialJudgments } from "./trial-judgments";
 
 const ANNOTATION = "feedback/annotations/trial-001/a0.json";
 const DECISION = "feedback/adjudications/trial-001/decision-1.json";
 const TRIAGE = `${EXPERIMENT}/_annotations/trial-001.json`;
-
-function written(path: string): Readonly<Record<string, unknown>> {
-  return { ...Object(WRITTEN[path]) };
-}
 
 function readAll(folder: string) {
   return readOnlyJob(folder).recordedJudgments;
@@ -63,7 +59,7 @@ describe("judgments that stand in files", () => {
     expect(listIssues(folder)).toEqual([]);
   });
 
-  it.each<[string, string, unknown, string, string]>([
+  it.each<[string, string, string | Readonly<Record<string, unknown>>, string, string]>([
     ["a torn annotation", ANNOTATION, "{", "json_torn", "Not readable as JSON"],
     ["a list", ANNOTATION, "[]", "field_invalid", "An annotation was expected"],
     [
@@ -83,7 +79,7 @@ describe("judgments that stand in files", () => {
     ["a decision without a known status", DECISION, { status: "done" }, "field_invalid", "status"],
     ["a verdict that is none", TRIAGE, { verdict: "maybe" }, "field_invalid", "verdict"],
   ])("%s is told and left out, and the others stay", (_, path, change, code, words) => {
-    const content = typeof change === "string" ? change : { ...written(path), ...Object(change) };
+    const content = typeof change === "string" ? change : { ...written(path), ...change };
     const folder = makeFolder({ ...WRITTEN, [path]: content });
     const { recordedJudgments, issues } = readOnlyJob(folder);
     expect(recordedJudgments[0]?.judgments).toHaveLength(4);

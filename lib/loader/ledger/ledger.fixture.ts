@@ -5,6 +5,13 @@ import onDisk from "./conformance/on-disk.json" with { type: "json" };
 /** An experiment of two trials as the ledger's own writers left it: one record of each version, with reviewers' files. */
 export const WRITTEN: FolderFiles = { ...onDisk.head, ...onDisk.first };
 
+/** One of the written files as an object. */
+export function written(path: string): FolderFiles {
+  const content = WRITTEN[path];
+  if (typeof content !== "object" || content === null) throw new Error(`nothing was written at ${path}`);
+  return { ...content };
+}
+
 export const EXPERIMENT = "ledger/experiment-001";
 export const SECOND = `${EXPERIMENT}/trial-001.json`;
 export const FIRST = `${EXPERIMENT}/brisbane-8rm__BHVuXg2.json`;

@@ -14,12 +14,16 @@ import { readLedgerRecord } from "./read-record";
  */
 export function readLedgerFindings(root: LoadRoot, file: string): FindingsReading {
   const { record } = readLedgerRecord(root, file);
-  const { dimensions, errorTags } = collectFindings(
-    listBreakdowns(folderName(root, file), record?.evaluation ?? null),
-    null,
-  );
+  const evaluation = record?.evaluation ?? null;
+  const said = collectFindings(listBreakdowns(folderName(root, file), evaluation), null);
   return {
-    findings: { dimensions, errorTags: [...listStatedTags(record?.evaluation ?? null), ...errorTags] },
+    findings: {
+      ...said,
+      errorTags: [...listStatedTags(evaluation), ...said.errorTags],
+      // Records name files of the machine that ran them, so what an agent put out is not known to be still the same.
+      output: { kind: "unknown", reason: "none" },
+      crash: null,
+    },
     issues: [],
   };
 }

@@ -1,0 +1,46 @@
+/** What the agent of a trial put out, as one digest, or why there is none to compare. */
+export type AgentOutput =
+  | {
+      readonly kind: "known";
+      /** SHA-256 in hex: of the file's bytes, or of the names and contents of all files where there are several. */
+      readonly digest: string;
+      /** The file, or the folder that holds the files, relative to the trial's folder. */
+      readonly path: string;
+    }
+  /** `none`: nothing was left. `too_large`, `unreadable`: something was left that cannot be told from another. */
+  | { readonly kind: "unknown"; readonly reason: "none" | "too_large" | "unreadable" };
+
+/**
+ * Why a trial is not compared with others of the same task and output. `verifier_failed`: Harbor recorded that the verifier
+ * itself failed, so that whatever reward there is says nothing of how it judges.
+ */
+export const UNCOMPARED_REASONS = [
+  "no_output",
+  "output_too_large",
+  "output_unreadable",
+  "task_unknown",
+  "no_reward",
+  "verifier_failed",
+] as const;
+
+/** One of {@link UNCOMPARED_REASONS}. */
+export type UncomparedReason = (typeof UNCOMPARED_REASONS)[number];
+
+/** Where a log has something. */
+export interface LogPlace {
+  /** Relative to the trial's folder. */
+  readonly file: string;
+  /** From 1; null when the log is too long for its lines to be counted. */
+  readonly line: number | null;
+}
+
+/**
+ * Why a trial's verifier may have crashed, which a reward of 0 does not show: the scripts that start verifiers write 0 when
+ * these die. At least one of both holds. It changes no outcome and no figure.
+ */
+export interface Suspicion {
+  /** A log that ends with a traceback of the verifier's own; null when there is none. */
+  readonly traceback: LogPlace | null;
+  /** The reward is 0 in all keys, and the verifier left no details, as it did for other trials of the task in this job. */
+  readonly lacksDetails: boolean;
+}

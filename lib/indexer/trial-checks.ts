@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+
+import type { TrialFindings } from "@/lib/domain/breakdown";
+import { classifyCause } from "@/lib/domain/exception-cause";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { UncomparedReason } from "@/lib/domain/verifier-check";
+import { pythonRepr, type PyNumber, type RewardDict } from "@/lib/scoring";
+import type { JobRow, PlacedTrial } from "@/lib/store";
+
+type CheckedTrial = Pick<
+  TrialRecord,
+  "taskName" | "taskDigest" | "state" | "rewards" | "exception" | "steps"
+>;
+type Placed = Pick<PlacedTrial, "position"> & { readonly trial: CheckedTrial };
+
+/**
+ * What is kept of one trial to compare it with others of the same task and output; null when its files hold nothing that
+ * tells anything, so that most trials cost nothing.
+ */
+export function prepareCheck(
+  { trial, position }: Placed,
+  { hasDetails, output }: TrialFindings,
+): JobRow<"trial_checks"> | null {
+  if (!hasDetails && output.kind === "unknown" && output.reason === "none") return null;
+  const uncompared = tellUncompared(trial, output);
+  const { digest, path } = output.kind === "known" ? output : UNKNOWN;
+  const isCompared = uncompared === null;
+  return {
+    position,
+    has_details: hasDetails ? 1 : 0,
+    output_digest: digest,
+    output_path: path,
+    uncompared,
+    compare_key: isCompared ? hash(`${trial.taskDigest ?? ""}\n${digest ?? ""}`) : null,
+    rewards_key: isCompared ? hash(writeRewards(trial.rewards ?? NO_REWARDS)) : null,
+    // Whether the rewards follow from the details is told by nobody yet.
+    rubric_fit: null,
+  };
+}
+
+const UNKNOWN = { digest: null, path: null };
+const NO_REWARDS: RewardDict = new Map();
+
+function tellUncompared(trial: CheckedTrial, output: TrialFindings["output"]): UncomparedReason | null {
+  if (output.kind === "unknown") return output.reason === "none" ? "no_output" : `output_${output.reason}`;
+  if (trial.taskDigest === null) return "task_unknown";
+  const exceptions = [trial.exception, ...(trial.steps ?? []).map(({ exception }) => exception)];
+  if (exceptions.some((one) => one !== null && classifyCause(one.type) === "verifier"))
+    return "verifier_failed";
+  return trial.rewards === null || trial.rewards.size === 0 ? "no_reward" : null;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Equal texts for what Python compares as equal: `1`, `1.0` and `True` are, and so are NaNs here. */
+function writeRewards(rewards: RewardDict): string {
+  const rows = [...rewards].map(([key, value]) => `${JSON.stringify(key)} ${writeNumber(value)}`);
+  return rows.sort().join("\n");
+}
+
+function writeNumber(value: PyNumber): string {
+  if (typeof value === "number" && !Number.isInteger(value)) return pythonRepr(value);
+  return BigInt(value).toString();
+}
+
+/** Whether a trial has rewards and all of them are 0. */
+function isZero(rewards: RewardDict | null): boolean {
+  return rewards !== null && rewards.size > 0 && [...rewards.values()].every((value) => Number(value) === 0);
+}
+
+/**
+ * Whether a trial's logs are worth a look: its verifier ran, and what came of it is a 0 or nothing, which is what a verifier
+ * that died leaves.
+ */
+export function mayHideCrash({ state, rewards }: CheckedTrial): boolean {
+  return state === "finished" && (rewards === null || rewards.size === 0 || isZero(rewards));
+}
+
+/** Gathers which trials of one job may have lost their verifier, one trial after the other. */
+export class SuspicionRollup {
+  private readonly tasksWithDetails = new Set<string>();
+  private readonly suspects: (JobRow<"suspicions"> & { readonly task: string })[] = [];
+
+  add({ trial, position }: Placed, { hasDetails, crash }: TrialFindings): void {
+    if (hasDetails) this.tasksWithDetails.add(trial.taskName);
+    if (!mayHideCrash(trial)) return;
+    const lacksDetails = !hasDetails && isZero(trial.rewards);
+    if (crash === null && !lacksDetails) return;
+    this.suspects.push({
+      task: trial.taskName,
+      position,
+      log: crash?.file ?? null,
+      log_line: crash?.line ?? null,
+      lacks_details: lacksDetails ? 1 : 0,
+    });
+  }
+
+  /** Once all trials were added: those with a traceback, and those without details whose task has others with some. */
+  close(): readonly JobRow<"suspicions">[] {
+    return this.suspects.flatMap(({ task, ...row }) => {
+      const lacksDetails = row.lacks_details === 1 && this.tasksWithDetails.has(task);
+      return lacksDetails || row.log !== null ? [{ ...row, lacks_details: lacksDetails ? 1 : 0 }] : [];
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+import { OPEN_FLAGS } from "./file-access";
+import { lookAt } from "./file-stamp";
+import type { LoadRoot } from "./load-root";
+
+const CHUNK_BYTES = 1 << 18;
+/** Threads read one file at a time each. */
+const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+
+/** A file that is open, for as long as it is used. */
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly size: number;
+}
+
+/**
+ * Opens a plain file while `read` runs. A link is followed when it stays below the root; the folders above must have been looked at.
+ *
+ * @returns `absent` when nothing is there, `refused` for everything that is there and no file to be read
+ */
+export function openForReading<T>(
+  root: LoadRoot,
+  file: string,
+  read: (open: OpenFile) => T,
+): T | "absent" | "refused" {
+  const look = lookAt(root, file);
+  if (look.kind === "absent") return "absent";
+  if (look.kind !== "there" || !look.stats.isFile()) return "refused";
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(look.path, OPEN_FLAGS);
+    const stats = fstatSync(descriptor);
+    return stats.isFile() ? read({ descriptor, size: stats.size }) : "refused";
+  } catch {
+    return "refused";
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
+/** Bytes of an open file between two places, in pieces, each of which is valid until the next. */
+export function* readChunks({ descriptor }: OpenFile, from: number, to: number): Generator<Buffer> {
+  for (let at = from; at < to;) {
+    const count = readSync(descriptor, chunk, 0, Math.min(CHUNK_BYTES, to - at), at);
+    if (count === 0) return;
+    yield chunk.subarray(0, count);
+    at += count;
+  }
+}
