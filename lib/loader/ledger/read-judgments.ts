@@ -6,8 +6,9 @@ import { parseClockTime } from "@/lib/schema/clock-time";
 import { parseAdjudication, parseTriage } from "@/lib/schema/ledger-feedback";
 
 import { isObject } from "../detail/json-shape";
+import { isFolder } from "../file-stamp";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "../load-root";
-import { findFeedback, listJsonFiles, listOwnFolder, TRIAGE_FOLDER } from "./find-feedback";
+import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 import { readJson, reportFields } from "./read-json";
 
 /** What finds the judgments of a trial. */
@@ -21,19 +22,21 @@ export class JudgmentFiles {
   /** Files that cannot be read or that contradict where they lie. */
   readonly issues: LoadIssue[] = [];
   private readonly root: LoadRoot;
-  private readonly feedback: string | null;
-  private readonly triage: ReadonlySet<string>;
-  private readonly annotated: ReadonlySet<string>;
-  private readonly adjudicated: ReadonlySet<string>;
-  private readonly triageFolder: string;
+  /** Null where the folder is not there, or a link stands in its place. */
+  private readonly folders: Readonly<Record<"triage" | "annotations" | "adjudications", string | null>>;
 
   constructor(root: LoadRoot, ledgerFolder: string) {
     this.root = root;
-    this.feedback = findFeedback(root, ledgerFolder);
-    this.triageFolder = joinFolder(ledgerFolder, TRIAGE_FOLDER);
-    this.triage = new Set(listJsonFiles(root, this.triageFolder, this.issues));
-    this.annotated = this.listTrials("annotations");
-    this.adjudicated = this.listTrials("adjudications");
+    const feedback = findFeedback(root, ledgerFolder);
+    const enter = (above: string | null, name: string) => {
+      const folder = above === null ? null : joinFolder(above, name);
+      return folder !== null && isFolder(root, folder) ? folder : null;
+    };
+    this.folders = {
+      triage: enter(ledgerFolder, TRIAGE_FOLDER),
+      annotations: enter(feedback, "annotations"),
+      adjudications: enter(feedback, "adjudications"),
+    };
   }
 
   /** All judgments of one trial, those inside its record among them; kinds in their order, each newest first. */
@@ -41,12 +44,8 @@ export class JudgmentFiles {
     const judgments = [
       ...(trial.ledger?.annotations ?? []),
       ...this.readTriage(trial),
-      ...this.readFolder(this.annotated, "annotations", trial, (file, value) =>
-        this.toFeedback(file, value, trial),
-      ),
-      ...this.readFolder(this.adjudicated, "adjudications", trial, (file, value) =>
-        this.toAdjudication(file, value, trial),
-      ),
+      ...this.readFolder("annotations", trial, (file, value) => this.toFeedback(file, value, trial)),
+      ...this.readFolder("adjudications", trial, (file, value) => this.toAdjudication(file, value, trial)),
     ];
     return judgments.toSorted(
       (a, b) =>
@@ -56,20 +55,14 @@ export class JudgmentFiles {
     );
   }
 
-  private listTrials(part: string): ReadonlySet<string> {
-    if (this.feedback === null) return new Set();
-    return new Set(listOwnFolder(this.root, joinFolder(this.feedback, part), this.issues)?.folders);
-  }
-
-  /** Names that a listing gave lead nowhere else, so an id that is a path finds nothing. */
   private readFolder(
-    names: ReadonlySet<string>,
-    part: string,
+    part: "annotations" | "adjudications",
     { id }: JudgedTrial,
     convert: (file: string, value: unknown) => RecordedJudgment | null,
   ): RecordedJudgment[] {
-    if (this.feedback === null || id === null || !names.has(id)) return [];
-    const files = listJsonFiles(this.root, joinFolder(this.feedback, `${part}/${id}`), this.issues);
+    const folder = this.folders[part];
+    if (folder === null || id === null || !isOneName(id)) return [];
+    const files = listJsonFiles(this.root, joinFolder(folder, id), this.issues);
     return files.flatMap((file) => this.readFile(file, convert));
   }
 
@@ -85,8 +78,10 @@ export class JudgmentFiles {
 
   private readTriage({ id, folder }: JudgedTrial): RecordedJudgment[] {
     const name = id ?? folderName(this.root, folder).replace(/\.json$/, "");
-    const file = `${this.triageFolder}/${name}.json`;
-    return this.triage.has(file) ? this.readFile(file, (path, value) => this.toTriage(path, value)) : [];
+    if (this.folders.triage === null || !isOneName(name)) return [];
+    return this.readFile(joinFolder(this.folders.triage, `${name}.json`), (file, value) =>
+      this.toTriage(file, value),
+    );
   }
 
   private toTriage(file: string, value: unknown): RecordedJudgment | null {
@@ -162,6 +157,11 @@ export class JudgmentFiles {
     }
     return experimentId === null || jobId === null || experimentId === jobId;
   }
+}
+
+/** Whether a trial's id, which may be any text, names something directly in a folder. */
+function isOneName(id: string): boolean {
+  return id !== "" && id !== "." && id !== ".." && !/[/\\\0]/.test(id);
 }
 
 const NOBODY = {

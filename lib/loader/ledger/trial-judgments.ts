@@ -18,7 +18,7 @@ export interface TrialJudgmentsReading {
  * Reads the judgments of one trial of a ledger from their files. Nothing is merged with Assay's own annotations.
  *
  * @param ledgerFolder - the experiment's, relative to the root: the `folder` of a job of kind `ledger`
- * @remarks Synchronous; lists the folders of triage and feedback and opens the trial's own files.
+ * @remarks Synchronous; looks only at the files of the trial and of its reviewers.
  */
 export function readTrialJudgments(
   root: LoadRoot,
