@@ -144,6 +144,7 @@ export default {
       "^lib/database/index\\.ts$",
       "^lib/launch/(serve|launch-error|project-root)\\.ts$",
     ),
+    allowTypes(lib("cli"), lib("evaluation")),
     allow(lib("launch"), npm("next", "zod", "@playwright")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),

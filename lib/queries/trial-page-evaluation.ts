@@ -5,7 +5,30 @@ import type { TrialJudgments } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import { prepareEvaluation, readEvaluation, type TrialEvaluation } from "@/lib/trial-evaluation";
 
-import type { LocatedTrial } from "./trial-page-locate";
+import { type LocatedTrial, locateTrial } from "./trial-page-locate";
+
+/** The Evaluation tab. */
+export interface EvaluationPanel {
+  readonly result: TrialEvaluation;
+  /** The evaluation as {@link formatEvaluation} writes it, or the beginning of it. */
+  readonly json: string;
+  readonly isCut: boolean;
+}
+
+/** Longer texts help nobody on a page; they are downloaded. */
+const MOST_SHOWN = 100_000;
+
+/**
+ * The evaluation of a trial with its JSON.
+ *
+ * @throws NotFoundError when no open folder holds the trial
+ */
+export async function getEvaluationPanel(jobKey: string, trialKey: string): Promise<EvaluationPanel> {
+  const located = await locateTrial(jobKey, trialKey);
+  const result = await readTrialEvaluation(located, await readJudgments(located));
+  const json = formatEvaluation(located, result);
+  return { result, json: json.slice(0, MOST_SHOWN), isCut: json.length > MOST_SHOWN };
+}
 
 /** What reviewers say of a trial; null when nobody judged it or the store cannot be read. */
 export async function readJudgments({ entry, trial }: LocatedTrial): Promise<TrialJudgments | null> {

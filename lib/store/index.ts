@@ -37,6 +37,13 @@ export {
   readRewardTallies,
   type RewardBeside,
 } from "./read-errors";
+export {
+  type DeterminismCounts,
+  type Disagreement,
+  readDeterminism,
+  readDisagreements,
+  type SameOutputTrial,
+} from "./read-determinism";
 export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export {
@@ -80,6 +87,15 @@ export {
 export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read-marks";
 export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";
 export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read-places";
+export {
+  readSiblingDetails,
+  readSuspects,
+  readSuspectTallies,
+  readSuspicions,
+  type SiblingDetails,
+  type SuspectTally,
+  type SuspectTrial,
+} from "./read-suspicions";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
 export {
   readAllTrials,

@@ -211,12 +211,21 @@ export function trialRowsHref(jobKey: string, params: JobParams): string {
 
 /** The address of the trials table as a file: the same filters and order, every page. Another tab has all trials. */
 export function trialsFileHref(jobKey: string, params: JobParams, format: ExportFormat): Route {
-  const filters = params.tab === "trials" ? params : getTabParams("trials");
-  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
-  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.${format}`, { ...query, tab: undefined });
+  return trialsHref(jobKey, params, `trials.${format}`);
 }
 
-/** What an address of {@link trialsFileHref} asks for. */
+/** The address of the evaluations of the same trials, a JSON line each. */
+export function evaluationsFileHref(jobKey: string, params: JobParams): Route {
+  return trialsHref(jobKey, params, "evaluations.jsonl");
+}
+
+function trialsHref(jobKey: string, params: JobParams, file: string): Route {
+  const filters = params.tab === "trials" ? params : getTabParams("trials");
+  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
+  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/${file}`, { ...query, tab: undefined });
+}
+
+/** What an address of {@link trialsFileHref} or {@link evaluationsFileHref} asks for. */
 export function readTrialsRequest(url: string): JobParams {
   return parseJobParams({ ...listSearchValues(new URL(url).searchParams), tab: "trials" });
 }

@@ -8,6 +8,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { Outline } from "@/components/trajectory/outline";
 import { StepList } from "@/components/trajectory/step-list";
 import { TimelineFigure } from "@/components/trajectory/timeline-figure";
+import { EvaluationPanel } from "@/components/trials/evaluation-panel";
 import { ExceptionNotes } from "@/components/trials/exception-note";
 import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
 import { NoTrajectory } from "@/components/trials/no-trajectory";
@@ -24,6 +25,7 @@ import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getJobPage } from "@/lib/queries/job-page";
 import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial-page";
+import { getEvaluationPanel } from "@/lib/queries/trial-page-evaluation";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
 import { getTrajectoryMap, getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
 
@@ -131,6 +133,8 @@ async function TabContent({ page, search }: { page: TrialPage; search: TrialPara
       return <StepsPanel steps={trial.steps ?? []} rewards={page.stepRewards} />;
     case "tests":
       return <TestsPanel reports={page.tests} />;
+    case "evaluation":
+      return <EvaluationPanel panel={await getEvaluationPanel(job, key)} place={place} />;
     case "files":
       return (
         <FilesPanel panel={await getFilesPanel(job, key, { ...search, selection: "all" })} place={place} />

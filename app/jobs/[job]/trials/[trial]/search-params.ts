@@ -4,7 +4,7 @@ import { z } from "zod";
 import { trialHref } from "@/lib/format/href";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
-export const TRIAL_TABS = ["trajectory", "steps", "tests", "files", "log", "config"] as const;
+export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"] as const;
 
 /** One of {@link TRIAL_TABS}. */
 export type TrialTab = (typeof TRIAL_TABS)[number];
@@ -53,6 +53,11 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
     file: link.file ?? undefined,
     end: link.end === "end" ? "end" : undefined,
   });
+}
+
+/** Address of a trial's evaluation as a JSON file. */
+export function evaluationFileHref(jobKey: string, trialKey: string): Route {
+  return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
 }
 
 /** Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download. */
