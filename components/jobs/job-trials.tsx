@@ -1,4 +1,10 @@
-import { jobPageHref, type JobParams, trialRowsHref, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import {
+  evaluationsFileHref,
+  jobPageHref,
+  type JobParams,
+  trialRowsHref,
+  trialsFileHref,
+} from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -164,6 +170,7 @@ function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
           <DownloadMenu
             what={panel.nMatching === panel.nTrials ? "all trials" : "these trials"}
             hrefOf={(format) => trialsFileHref(jobKey, params, format)}
+            evaluationsHref={evaluationsFileHref(jobKey, params)}
           />
         </>
       }

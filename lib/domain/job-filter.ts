@@ -1,9 +1,19 @@
+import type { DimensionFilter } from "./dimension-filter";
 import type { PagePlace } from "./page-place";
+import type { RubricFit, RubricRequest, RubricSort } from "./rubric";
 import type { Outcome } from "./trial";
 import type { FigureKind, Verdict } from "./verification";
 
 /** Tabs of the job page. */
-export const JOB_TABS = ["tasks", "trials", "dimensions", "errors", "verification", "config"] as const;
+export const JOB_TABS = [
+  "tasks",
+  "trials",
+  "dimensions",
+  "rubric",
+  "errors",
+  "verification",
+  "config",
+] as const;
 
 /** One of {@link JOB_TABS}. */
 export type JobTab = (typeof JOB_TABS)[number];
@@ -97,6 +107,14 @@ export interface JobFilter {
   readonly durationMinutes: NumberRange;
   /** Path of a figure: only the trials behind it. */
   readonly figure: string | null;
+  /** Which trials by what their verifiers say of a dimension. */
+  readonly dimension: DimensionFilter | null;
+  /** Whether a reward follows from its own dimensions. */
+  readonly fits: readonly RubricFit[];
+  readonly rubric: RubricRequest;
+  readonly rubricSort: RubricSort;
+  /** Family of tasks whose dimensions are shown; null for all of them. */
+  readonly family: string | null;
   readonly taskSort: (typeof TASK_SORTS)[number];
   readonly trialSort: (typeof TRIAL_SORTS)[number];
   readonly descending: boolean;

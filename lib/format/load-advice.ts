@@ -16,6 +16,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   rewards_invalid: "The trial has no usable reward, which is not 0. Mend the verifier or its file.",
   reward_file_invalid: "Compared as an error, not as a number. Mend the verifier that wrote it.",
   result_foreign: "Left out; what lies below was read. Rename it if it is no result of Harbor.",
+  run_manifest_missing:
+    "Agent, model and dataset of these trials count as unknown. Copy the ledger with its _runs folder.",
   link_outside_root: "Not followed. Open the folder it leads to as a folder of its own.",
   too_deep: "Not looked into. Open a folder further down.",
   dimensions_too_many:
@@ -23,6 +25,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   trial_without_result:
     "Counted as missing, or as running while the job is alive. Harbor runs it again when it resumes.",
   trial_folder_missing: "Figures that need these trials cannot be checked. Copy the whole job.",
+  reward_outside_contract:
+    "Counted as Harbor counts them. They have no evaluation by the contract; their Evaluation tab says so.",
   job_without_result: "Trials were read; nothing recorded can be compared.",
   job_without_trials: "Recorded figures are shown and cannot be checked. Copy the trial folders too.",
   trials_without_job: "Gathered as one job under the folder that holds them.",

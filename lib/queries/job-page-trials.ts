@@ -173,6 +173,7 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
     only: intersect(intersect(judged.only, tagged), doubted),
     except: judged.except,
     figure: filter.figure,
+    dimension: filter.dimension,
   };
   return { selection, reviews };
 }

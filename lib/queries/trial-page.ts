@@ -1,9 +1,8 @@
 import "server-only";
 
-import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
-import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import type { Breakdown, ValidityGate } from "@/lib/domain/breakdown";
+import { NotFoundError } from "@/lib/domain/app-error";
+import type { Breakdown } from "@/lib/domain/breakdown";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import {
@@ -15,13 +14,14 @@ import {
 import type { TestReport, TextBlock, TrialAnalysis } from "@/lib/domain/trial-file";
 import { VERDICTS } from "@/lib/domain/job-filter";
 import {
+  type LedgerDetails,
   listTrialFiles,
   prepareTextBlock,
   readAnalysis,
   readBreakdown,
+  readLedgerDetails,
   readTestReports,
   readTrajectory,
-  readValidity,
   tagsFromAnalysis,
 } from "@/lib/loader/detail";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
@@ -34,8 +34,10 @@ import {
   readNeighbours,
   type TrialNeighbours,
 } from "@/lib/store";
+import type { TrialEvaluation } from "@/lib/trial-evaluation";
 
 import { getIdentityOf, getStore } from "./catalog";
+import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
 import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
@@ -74,13 +76,16 @@ export interface TrialPage {
   readonly tests: readonly TestReport[];
   readonly analysis: TrialAnalysis | null;
   readonly errorTags: readonly ErrorTag[];
-  readonly validity: readonly ValidityGate[];
+  /** What the evaluation contract says of the trial, reviewers' judgments included. */
+  readonly evaluation: TrialEvaluation;
   /** Null when the trial has no folder. */
   readonly nFiles: number | null;
   /** Rows of the trajectory, subagents included; null when there is none. */
   readonly nSteps: number | null;
   /** Null when nobody judged the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
+  /** What stands beside a ledger's record; null for a trial that Harbor wrote. */
+  readonly ledger: LedgerDetails | null;
   readonly issues: readonly LoadIssue[];
   readonly checks: TrialChecks;
 }
@@ -98,9 +103,9 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     getIdentityOf(),
     readSurroundings(store, located),
     readDetails(located),
-    readJudgments(entry, trial),
+    readJudgments(located),
   ]);
-  const { issues, ...rest } = details;
+  const { issues, placedIssues, ...rest } = details;
   const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
   return {
     entry,
@@ -114,8 +119,9 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
       rewards: listRewardTexts(rewards),
     })),
     judgments,
+    evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
-    issues: [...surroundings.issues, ...placeIssues(located, issues)],
+    issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
     checks: await readTrialChecks(store, located, attempts),
   };
 }
@@ -147,25 +153,38 @@ export async function readSurroundings(
 }
 
 async function readDetails(located: LocatedTrial) {
-  const { path, trial, stepNames } = located;
+  const { path, stepNames, trial } = located;
   if (path === null) return NO_DETAILS;
-  const [breakdown, tests, analysis, validity, files, trajectory] = await Promise.all([
+  if (trial.ledger !== null) return describeLedger(await readLedgerDetails(located.root, trial));
+  const [breakdown, tests, analysis, files, trajectory] = await Promise.all([
     readBreakdown(path, stepNames),
     readTestReports(path, stepNames),
     readAnalysis(path),
-    readValidity(path, trial),
     listTrialFiles(path),
     readTrajectory(path, { stepNames }),
   ]);
   return {
+    ...NO_DETAILS,
     breakdown,
     tests: tests.value,
     analysis: analysis.value,
     errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],
-    validity,
     nFiles: files.entries.filter(({ kind }) => kind === "file").length,
     nSteps: trajectory.files.length === 0 ? null : trajectory.steps.length,
     issues: [...breakdown.issues, ...tests.issues, ...analysis.issues, ...files.issues, ...trajectory.issues],
+  };
+}
+
+/** Files of a ledger's trial are those beside its record, and nothing in them is a trajectory that can be read. */
+function describeLedger(ledger: LedgerDetails) {
+  const { breakdown, entries, issues } = ledger;
+  return {
+    ...NO_DETAILS,
+    breakdown,
+    errorTags: breakdown.errorTags,
+    nFiles: entries.filter(({ kind }) => kind === "file").length,
+    ledger,
+    placedIssues: issues,
   };
 }
 
@@ -174,10 +193,12 @@ const NO_DETAILS = {
   tests: [],
   analysis: null,
   errorTags: [],
-  validity: [],
   nFiles: null,
   nSteps: null,
+  ledger: null,
   issues: [],
+  /** With the root's label in front already. */
+  placedIssues: [],
 } as const;
 
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxChars: 100_000 };
@@ -222,15 +243,4 @@ function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
     if (found !== undefined) return found;
   }
   return null;
-}
-
-async function readJudgments(entry: JobHead, trial: TrialRecord): Promise<TrialJudgments | null> {
-  try {
-    const judgments = await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] });
-    return judgments.get(trial.key) ?? null;
-  } catch (error) {
-    // The review panel says what is wrong with the store; the trial shows without it.
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
 }

@@ -9,6 +9,7 @@ import { JobFigures } from "@/components/jobs/job-figures";
 import { JobGroups } from "@/components/jobs/job-groups";
 import { JobReadingPage } from "@/components/jobs/job-reading";
 import { JobSuspects } from "@/components/jobs/job-suspects";
+import { JobRubric } from "@/components/jobs/job-rubric";
 import { JobTabs } from "@/components/jobs/job-tabs";
 import { JobTasks } from "@/components/jobs/job-tasks";
 import { JobTitle } from "@/components/jobs/job-title";
@@ -21,6 +22,7 @@ import { getConfigPanel } from "@/lib/queries/job-page-config";
 import { getDimensions } from "@/lib/queries/job-page-dimensions";
 import { getTags, listExceptions } from "@/lib/queries/job-page-errors";
 import { getFiguresPanel } from "@/lib/queries/job-page-figures";
+import { getRubricPanel } from "@/lib/queries/job-page-rubric";
 import { getTasksPanel } from "@/lib/queries/job-page-tasks";
 import { getTrialsPanel } from "@/lib/queries/job-page-trials";
 import { getDeterminism, getSuspects } from "@/lib/queries/verifier-checks";
@@ -61,7 +63,9 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
       return <JobTrials page={page} panel={panel} params={params} year={year} />;
     }
     case "dimensions":
-      return <JobDimensions page={page} panel={await getDimensions(store, entry)} />;
+      return <JobDimensions page={page} panel={await getDimensions(store, entry, params)} params={params} />;
+    case "rubric":
+      return <JobRubric page={page} panel={await getRubricPanel(store, entry, params)} params={params} />;
     case "errors":
       return (
         <>

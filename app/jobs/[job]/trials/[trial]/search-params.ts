@@ -5,7 +5,7 @@ import type { LogPlace } from "@/lib/domain/verifier-check";
 import { trialHref } from "@/lib/format/href";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
-export const TRIAL_TABS = ["trajectory", "steps", "tests", "files", "log", "config"] as const;
+export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"] as const;
 
 /** One of {@link TRIAL_TABS}. */
 export type TrialTab = (typeof TRIAL_TABS)[number];
@@ -58,6 +58,11 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
     end: link.end === "end" ? "end" : undefined,
     line: link.line ?? undefined,
   });
+}
+
+/** Address of a trial's evaluation as a JSON file. */
+export function evaluationFileHref(jobKey: string, trialKey: string): Route {
+  return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
 }
 
 /** What opens a log where it has something; what has no line is at its end. */
