@@ -12,6 +12,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["job, trials", () => "/jobs/tb2-baseline?tab=trials"],
   ["job, verification", () => "/jobs/tb2-baseline?tab=verification"],
   ["trial", (trial) => `/jobs/${JOB}/trials/${trial}`],
+  ["trial, evaluation", (trial) => `/jobs/${JOB}/trials/${trial}?tab=evaluation`],
   ["compare, nothing chosen", () => "/compare"],
   [
     "compare, two groups",

@@ -12,7 +12,16 @@ const FORMATS: Readonly<Record<ExportFormat, { readonly name: string; readonly u
 };
 
 /** The menu that downloads a whole list as its filters leave it; `what` names the list. */
-export function DownloadMenu({ what, hrefOf }: { what: string; hrefOf: (format: ExportFormat) => Route }) {
+export function DownloadMenu({
+  what,
+  hrefOf,
+  evaluationsHref,
+}: {
+  what: string;
+  hrefOf: (format: ExportFormat) => Route;
+  /** Address of the evaluations of a list of trials. */
+  evaluationsHref?: Route;
+}) {
   return (
     <details className="facet download-menu" data-menu="">
       <summary aria-label={`Download ${what}`} title={`Download ${what}`}>
@@ -21,6 +30,15 @@ export function DownloadMenu({ what, hrefOf }: { what: string; hrefOf: (format: 
       </summary>
       <div className="facet-panel">
         <DownloadLinks hrefOf={hrefOf} />
+        {evaluationsHref === undefined ? null : (
+          <ul>
+            <li>
+              <a className="facet-option" href={evaluationsHref} download>
+                Evaluations <span className="muted">JSON Lines</span>
+              </a>
+            </li>
+          </ul>
+        )}
       </div>
     </details>
   );

@@ -25,6 +25,7 @@ export type ListFilter =
   | "groups"
   | "judgments"
   | "tags"
+  | "verifier"
   | "agents"
   | "tasks"
   | "verdicts"

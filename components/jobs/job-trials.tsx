@@ -1,4 +1,10 @@
-import { jobPageHref, type JobParams, trialRowsHref, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import {
+  evaluationsFileHref,
+  jobPageHref,
+  type JobParams,
+  trialRowsHref,
+  trialsFileHref,
+} from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -6,9 +12,16 @@ import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
 import type { Column } from "@/components/ui/table";
-import { type JobFilter, JUDGMENT_FILTERS, type JudgmentFilter } from "@/lib/domain/job-filter";
+import {
+  type JobFilter,
+  JUDGMENT_FILTERS,
+  type JudgmentFilter,
+  VERIFIER_FILTERS,
+  type VerifierFilter,
+} from "@/lib/domain/job-filter";
 import { FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
@@ -109,7 +122,7 @@ export function JobTrials({
   const hrefOf = (place: PagePlace) => jobPageHref(key, params, { place });
   return (
     <>
-      <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} />
+      <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
       <JobChips jobKey={key} params={params} />
       {panel.rows.length === 0 ? (
         <NoJobRows what="trial" jobKey={key} params={params} />
@@ -139,9 +152,10 @@ interface FilterProps {
   readonly params: JobParams;
   readonly jobKey: string;
   readonly groups: ReadonlyMap<string, JobGroup>;
+  readonly doubts: JobPage["doubts"];
 }
 
-function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
+function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
   const facet = { jobKey, params };
   const shown =
     panel.nMatching === panel.nTrials
@@ -156,6 +170,7 @@ function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
           <DownloadMenu
             what={panel.nMatching === panel.nTrials ? "all trials" : "these trials"}
             hrefOf={(format) => trialsFileHref(jobKey, params, format)}
+            evaluationsHref={evaluationsFileHref(jobKey, params)}
           />
         </>
       }
@@ -185,6 +200,7 @@ function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
         values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
         wordFor={(value) => JUDGMENT_WORDS[value]}
       />
+      <VerifierFacet doubts={doubts} {...facet} />
       {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
       <JobRangeMenu jobKey={jobKey} params={params} />
     </FilterBar>
@@ -196,7 +212,30 @@ function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey:
   return <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />;
 }
 
-function RewardKeyMenu({ panel, params, jobKey }: Omit<FilterProps, "groups">) {
+const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {
+  suspect: SUSPECT_WORDS.full.replace("verifier ", ""),
+  unsteady: UNSTEADY_WORDS.replace("verifier ", ""),
+};
+
+/** There only where something speaks against a verifier, or was asked for. */
+function VerifierFacet({ doubts, params, jobKey }: Pick<FilterProps, "doubts" | "params" | "jobKey">) {
+  const counts = { suspect: doubts?.nSuspects ?? null, unsteady: doubts?.nUnsteady ?? null };
+  const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));
+  const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || params.verifier.includes(value));
+  if (!isAny) return null;
+  return (
+    <JobFacet
+      label="Verifier"
+      filter="verifier"
+      jobKey={jobKey}
+      params={params}
+      values={values}
+      wordFor={(value) => VERIFIER_WORDS[value]}
+    />
+  );
+}
+
+function RewardKeyMenu({ panel, params, jobKey }: Omit<FilterProps, "groups" | "doubts">) {
   return (
     <FacetMenu
       label="Reward key"

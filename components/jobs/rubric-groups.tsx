@@ -13,11 +13,9 @@ import { IntervalHeading } from "./job-group-lines";
 const COLUMNS: readonly Column[] = [
   { id: "rank", label: "Rank" },
   { id: "agent", label: "Agent and model" },
-  { id: "before", label: "Stored mean", numeric: true },
-  { id: "before-width", label: "± 95 %", numeric: true, minor: true },
+  { id: "before", label: "Stored mean, 95 %", numeric: true },
   { id: "before-plot", label: <IntervalHeading />, minor: true },
-  { id: "after", label: "Recomputed", numeric: true },
-  { id: "after-width", label: "± 95 %", numeric: true, minor: true },
+  { id: "after", label: "Recomputed, 95 %", numeric: true },
   { id: "after-plot", label: <IntervalHeading />, minor: true },
   { id: "difference", label: "Change", numeric: true },
   { id: "trials", label: "Trials changed", numeric: true },
@@ -85,9 +83,8 @@ function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInt
   return (
     <>
       <td className="numeric" title={String(mean)}>
-        {formatReward(mean)}
+        {formatReward(mean)} <span className="muted">{formatBounds(known)}</span>
       </td>
-      <td className="numeric muted minor">{formatBounds(known)}</td>
       <td className="interval-cell minor">
         <IntervalPlot
           title={title}

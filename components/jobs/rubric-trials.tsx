@@ -41,7 +41,7 @@ export function RubricTrials({
     { id: "stored", label: "Stored", numeric: true, ...sortable("stored") },
     { id: "recomputed", label: "Recomputed", numeric: true, ...sortable("recomputed") },
     { id: "change", label: "Change", numeric: true, ...sortable("change") },
-    { id: "fit", label: "The stored reward is" },
+    { id: "fit", label: "The stored reward" },
   ];
   const isCut = bench.nMatching < bench.family.nTrials;
   const shown = isCut

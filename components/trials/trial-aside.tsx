@@ -4,7 +4,7 @@ import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
-import type { BreakdownDimension, ValidityGate } from "@/lib/domain/breakdown";
+import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -44,7 +44,7 @@ export function TrialAside({ page, children }: { page: TrialPage; children: Reac
       <TagSection page={page} />
       {page.analysis === null ? null : <AnalysisSection analysis={page.analysis} />}
       {children}
-      {page.validity.length === 0 ? null : <ValiditySection gates={page.validity} />}
+      {page.trial.folder === "" ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection issues={page.issues} />}
     </div>
   );
@@ -175,7 +175,9 @@ const GATE_WORDS = {
   verifier_completed: "verifier completed",
 } as const;
 
-function ValiditySection({ gates }: { gates: readonly ValidityGate[] }) {
+function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPage }) {
+  const { gates, issues } = evaluation;
+  const [issue] = issues;
   return (
     <AsideSection title="Validity">
       <ul className="aside-list">
@@ -193,6 +195,18 @@ function ValiditySection({ gates }: { gates: readonly ValidityGate[] }) {
           </li>
         ))}
       </ul>
+      {issue === undefined ? null : (
+        <p className="caption">
+          {evaluation.evaluation === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
+          <SoftLink
+            href={trialPageHref(entry.job.key, trial.key, { tab: "evaluation" })}
+            way="stay"
+            aria-label="Issues of the evaluation"
+          >
+            {formatPlural(issues.length, "issue")}
+          </SoftLink>
+        </p>
+      )}
       <details>
         <summary className="caption">How this is known</summary>
         <ul className="aside-basis caption">

@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<TrialTab, string>> = {
   trajectory: "Trajectory",
   steps: "Steps",
   tests: "Tests",
+  evaluation: "Evaluation",
   files: "Files",
   log: "Log",
   config: "Config",

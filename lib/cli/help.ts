@@ -1,5 +1,14 @@
 /** Names of the commands, in the order of the help. */
-export const COMMAND_NAMES = ["view", "score", "verify", "check", "trials", "index", "annotations"] as const;
+export const COMMAND_NAMES = [
+  "view",
+  "score",
+  "verify",
+  "check",
+  "trials",
+  "evaluations",
+  "index",
+  "annotations",
+] as const;
 
 /** One of {@link COMMAND_NAMES}. */
 export type CommandName = (typeof COMMAND_NAMES)[number];
@@ -16,6 +25,7 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
   assay verify JOB ...          Compare every recorded figure with the one computed again
   assay check DIR               Print what could not be read, and what is odd
   assay trials DIR              List trials
+  assay evaluations DIR         Write each trial's EvaluationResult
   assay index [DIR ...]         Bring the index that pages read up to date
   assay annotations export      Write reviewers' judgments as JSON Lines
 
@@ -68,6 +78,18 @@ Lists the trials of every job in or below DIR.
   --format FORMAT    table (default, main fields), json (all fields, assay.trials/1), csv or parquet (one row a trial).
   --json             The same as --format json.
   --output FILE      Write to FILE instead, outside DIR; Parquet, which is no text, needs it.
+`,
+  evaluations: `Usage: assay evaluations DIR [OPTIONS]
+
+Writes the EvaluationResult of every trial in or below DIR (assay.evaluation/1): reward, validity, breakdown, error tags,
+confidence and annotations by the evaluation contract, which of them nothing states, where each comes from, and why a trial
+has none. Counts go to stderr.
+
+  --format FORMAT    jsonl (default, a line a trial) or json (one list).
+  --contract NAME    seed (default) or head, which also refuses a reward above 0 for an output of the wrong shape.
+  --output FILE      Write to FILE instead, outside DIR.
+  --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
+  --strict           Exit with 1 when the contract refuses a trial's result.
 `,
   index: `Usage: assay index [DIR ...] [OPTIONS]
 

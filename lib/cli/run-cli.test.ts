@@ -47,6 +47,10 @@ describe("usage", () => {
     [["verify", "--jsn", "x"], "Unknown option '--jsn'"],
     [["view", "--port"], "argument missing"],
     [["trials", "/", "--format", "xml"], 'Unknown format "xml"'],
+    [["evaluations"], "Name a folder"],
+    [["evaluations", "/", "--format", "csv"], 'Unknown format "csv"'],
+    [["evaluations", "/", "--contract", "tail"], "It is seed or head"],
+    [["evaluations", "/etc", "--output", "/etc/out.jsonl"], "Job folders are only read"],
     [["verify", "/nowhere/at/all"], "There is no folder /nowhere/at/all"],
     [["verify", "/etc/hostname"], "is a file"],
     [["verify", "--summation", "kahan", "/"], 'Unknown summation "kahan"'],
@@ -310,5 +314,28 @@ describe("annotations export", () => {
         .split("\n")
         .map((line): unknown => JSON.parse(line)),
     ).toMatchObject([{ schema: "assay.annotation/1", trial_name: A, judgment: "fail", reviewer_id: "Ada" }]);
+  });
+});
+
+describe("evaluations", () => {
+  it("writes a line a trial, counts them on stderr, and fails only when asked to", async () => {
+    const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 93 }));
+    const data = makeFolder({});
+    const { code, stdout, stderr } = await run("evaluations", folder, "--data", data);
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { schema: "assay.evaluation/1", trial_name: A, evaluation: { reward: 1 }, issues: [] },
+      { trial_name: B, evaluation: null, issues: [{ code: "value_error", field: "reward" }] },
+    ]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "2 trials: 1 evaluated, 1 refused by the contract, 0 without a result\n",
+    });
+    const strict = await run("evaluations", folder, "--data", data, "--strict", "--format", "json");
+    expect(strict.code).toBe(1);
+    expect(JSON.parse(strict.stdout)).toEqual(lines);
   });
 });

@@ -4,6 +4,7 @@ import { LaunchError } from "@/lib/launch/launch-error";
 import { runAnnotations } from "./annotations";
 import { runIndex } from "./build-index";
 import { runCheck } from "./check";
+import { runEvaluations } from "./evaluations";
 import { COMMAND_HELP, COMMAND_NAMES, type CommandName, HELP } from "./help";
 import { runScore } from "./score";
 import { makePrintable, type Terminal } from "./terminal";
@@ -21,6 +22,7 @@ const COMMANDS: Readonly<
   verify: runVerify,
   check: runCheck,
   trials: runTrials,
+  evaluations: runEvaluations,
   index: runIndex,
   annotations: runAnnotations,
 };

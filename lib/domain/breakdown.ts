@@ -87,4 +87,6 @@ export interface ValidityGate {
   readonly met: boolean | null;
   /** One sentence: where the answer comes from, or why it is unknown. */
   readonly basis: string;
+  /** File that the answer was taken from, relative to the trial folder; null where there is none. */
+  readonly file: string | null;
 }

@@ -33,6 +33,15 @@ export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none"
 /** One of {@link JUDGMENT_FILTERS}. */
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
 
+/**
+ * What the trials of a job tell of its verifier, as a filter. `suspect`: it may have crashed, see `Suspicion`. `unsteady`:
+ * it gave the same output of the same task another reward, in this job or another.
+ */
+export const VERIFIER_FILTERS = ["suspect", "unsteady"] as const;
+
+/** One of {@link VERIFIER_FILTERS}. */
+export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
+
 /** Verdicts as a filter, the worst first. */
 export const VERDICTS = [
   "mismatch",
@@ -88,6 +97,7 @@ export interface JobFilter {
   readonly judgments: readonly JudgmentFilter[];
   /** Categories of error tags. */
   readonly tags: readonly string[];
+  readonly verifier: readonly VerifierFilter[];
   readonly verdicts: readonly Verdict[];
   readonly kinds: readonly FigureKind[];
   /** Reward key that the reward column, filter and sort mean; null is the headline. */

@@ -19,6 +19,7 @@ export const LOAD_ISSUE_CODES = {
   dimensions_too_many: "problem",
   trial_without_result: "note",
   trial_folder_missing: "note",
+  reward_outside_contract: "note",
   job_without_result: "note",
   job_without_trials: "note",
   trials_without_job: "note",

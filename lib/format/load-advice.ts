@@ -23,6 +23,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   trial_without_result:
     "Counted as missing, or as running while the job is alive. Harbor runs it again when it resumes.",
   trial_folder_missing: "Figures that need these trials cannot be checked. Copy the whole job.",
+  reward_outside_contract:
+    "Counted as Harbor counts them. They have no evaluation by the contract; their Evaluation tab says so.",
   job_without_result: "Trials were read; nothing recorded can be compared.",
   job_without_trials: "Recorded figures are shown and cannot be checked. Copy the trial folders too.",
   trials_without_job: "Gathered as one job under the folder that holds them.",

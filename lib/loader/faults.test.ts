@@ -377,3 +377,14 @@ it("says of a folder whose name is no text that it is to be renamed, and reads i
   expect(issues.map(({ code }) => code)).toEqual(["folder_unreadable"]);
   expect(issues[0]?.detail).toContain("not UTF-8");
 });
+
+it.each([
+  [{ [A]: 1, [B]: 0 }, []],
+  [{ [A]: 1.5, [B]: 0 }, ["reward_outside_contract jobs/run: 1 of 2 trials"]],
+  [{ [A]: 93, [B]: -1 }, ["reward_outside_contract jobs/run: 2 of 2 trials"]],
+])("says once for a job how many rewards of %j the evaluation contract does not take", (trials, expected) => {
+  const folder = makeFolder(jobFiles("run", trials));
+  const { issues } = readOnlyJob(folder);
+  const words = issues.map(({ code, path, detail }) => `${code} ${path}: ${detail.slice(0, 13)}`);
+  expect(words).toEqual(expected);
+});

@@ -1,6 +1,6 @@
 import type { JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { TrialRecord } from "@/lib/domain/trial";
+import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 
 import { type LoadRoot, prepareIssue } from "./load-root";
 import { listRecordedNames } from "./shared-folder";
@@ -28,12 +28,31 @@ export function describeGaps(
     const detail = "The trial has no result.json; it was interrupted or its result is lost.";
     report("trial_without_result", trial.folder, detail);
   }
+  reportOutsideContract(job, trials, report);
   const byId = Map.groupBy(trials, (trial) => trial.id);
   for (const [id, [first, ...rest]] of byId) {
     if (id === null || first === undefined || rest.length === 0) continue;
     report("trial_id_repeated", first.folder, `${rest.length + 1} trials of this job have the id ${id}.`);
   }
   return issues;
+}
+
+/** Harbor takes any number as a reward; the evaluation contract only 0 to 1. */
+function reportOutsideContract(
+  { folder }: Omit<JobRecord, "key">,
+  trials: readonly TrialRecord[],
+  report: Report,
+): void {
+  const outside = trials.filter(({ rewards }) => {
+    const headline = selectHeadlineReward(rewards);
+    if (headline === null) return false;
+    const reward = Number(headline.value);
+    return !(reward >= 0 && reward <= 1);
+  });
+  const [first] = outside;
+  if (first === undefined) return;
+  const detail = `${outside.length} of ${trials.length} trials have a reward that is not from 0 to 1, such as ${first.trialName}.`;
+  report("reward_outside_contract", folder, detail);
 }
 
 function reportAbsentFolders(

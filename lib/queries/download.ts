@@ -30,7 +30,7 @@ export async function serveDownload<Row>(
   { format, url }: DownloadRequest,
   open: () => Promise<Download<Row>>,
 ): Promise<Response> {
-  try {
+  return serveFile(async () => {
     const { name, table, rows, generation } = await open();
     const { pathname, search } = new URL(url);
     const pieces = writeExport(format, table, await readFirst(rows), {
@@ -38,10 +38,26 @@ export async function serveDownload<Row>(
       "assay.address": pathname + search,
       "assay.generation": String(generation),
     });
-    return new Response(makeByteStream(pieces), {
+    return { name: `${name}.${format}`, contentType: CONTENT_TYPES[format], pieces };
+  });
+}
+
+/** A file that is made as it is sent. */
+export interface FileDownload {
+  readonly name: string;
+  readonly contentType: string;
+  /** Made as they are sent, or the whole text. */
+  readonly pieces: AsyncGenerator<string | Uint8Array, void> | string;
+}
+
+/** The same for a file that is no list of columns. What is wrong with the store must show before `open` returns. */
+export async function serveFile(open: () => Promise<FileDownload>): Promise<Response> {
+  try {
+    const { name, contentType, pieces } = await open();
+    return new Response(typeof pieces === "string" ? pieces : makeByteStream(pieces), {
       headers: {
-        "content-type": CONTENT_TYPES[format],
-        "content-disposition": formatDisposition(`${name}.${format}`),
+        "content-type": contentType,
+        "content-disposition": formatDisposition(name),
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
       },
@@ -54,7 +70,7 @@ export async function serveDownload<Row>(
 }
 
 /** The same rows with the first one read, so that a store that cannot be read is said before anything is sent. */
-async function readFirst<Row>(rows: AsyncIterable<Row>): Promise<AsyncIterable<Row>> {
+export async function readFirst<Row>(rows: AsyncIterable<Row>): Promise<AsyncGenerator<Row, void>> {
   const rest = rows[Symbol.asyncIterator]();
   const first = await rest.next();
   return (async function* () {

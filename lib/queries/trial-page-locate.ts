@@ -65,7 +65,7 @@ export async function findTrial(store: IndexStore, jobKey: string, trialKey: str
     trial,
     row,
     rootLabel: await readRootLabel(store, entry.job.root),
-    path: trial.folder === "" ? null : `${findRootPath(entry)}/${trial.folder}`,
+    path: locateFolder(entry, trial),
     stepNames: trial.steps?.map((step) => step.stepName) ?? null,
   };
 }
@@ -79,6 +79,11 @@ export function placeIssues(located: LocatedTrial, issues: readonly LoadIssue[])
 /** Path of a trial's folder as the load report writes it. */
 export function prepareIssuePath({ rootLabel, trial }: LocatedTrial): string {
   return `${rootLabel}/${trial.folder}`;
+}
+
+/** Absolute path of a trial's folder; null when the trial is only known from a plan or from the job's statistics. */
+export function locateFolder(entry: JobHead, { folder }: Pick<TrialRecord, "folder">): string | null {
+  return folder === "" ? null : `${findRootPath(entry)}/${folder}`;
 }
 
 /** Absolute path of the opened folder that a job lies in; folders of jobs and trials are relative to it. */

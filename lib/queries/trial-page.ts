@@ -1,9 +1,8 @@
 import "server-only";
 
-import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
-import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import type { Breakdown, ValidityGate } from "@/lib/domain/breakdown";
+import { NotFoundError } from "@/lib/domain/app-error";
+import type { Breakdown } from "@/lib/domain/breakdown";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import {
@@ -21,7 +20,6 @@ import {
   readBreakdown,
   readTestReports,
   readTrajectory,
-  readValidity,
   tagsFromAnalysis,
 } from "@/lib/loader/detail";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
@@ -34,8 +32,11 @@ import {
   readNeighbours,
   type TrialNeighbours,
 } from "@/lib/store";
+import type { TrialEvaluation } from "@/lib/trial-evaluation";
 
 import { getIdentityOf, getStore } from "./catalog";
+import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
+import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
 /** A reward key with its value as Python writes it. */
@@ -73,7 +74,8 @@ export interface TrialPage {
   readonly tests: readonly TestReport[];
   readonly analysis: TrialAnalysis | null;
   readonly errorTags: readonly ErrorTag[];
-  readonly validity: readonly ValidityGate[];
+  /** What the evaluation contract says of the trial, reviewers' judgments included. */
+  readonly evaluation: TrialEvaluation;
   /** Null when the trial has no folder. */
   readonly nFiles: number | null;
   /** Rows of the trajectory, subagents included; null when there is none. */
@@ -81,6 +83,7 @@ export interface TrialPage {
   /** Null when nobody judged the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
   readonly issues: readonly LoadIssue[];
+  readonly checks: TrialChecks;
 }
 
 /**
@@ -96,9 +99,10 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     getIdentityOf(),
     readSurroundings(store, located),
     readDetails(located),
-    readJudgments(entry, trial),
+    readJudgments(located),
   ]);
   const { issues, ...rest } = details;
+  const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
   return {
     entry,
     trial,
@@ -111,8 +115,10 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
       rewards: listRewardTexts(rewards),
     })),
     judgments,
+    evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues)],
+    checks: await readTrialChecks(store, located, attempts),
   };
 }
 
@@ -143,13 +149,12 @@ export async function readSurroundings(
 }
 
 async function readDetails(located: LocatedTrial) {
-  const { path, trial, stepNames } = located;
+  const { path, stepNames } = located;
   if (path === null) return NO_DETAILS;
-  const [breakdown, tests, analysis, validity, files, trajectory] = await Promise.all([
+  const [breakdown, tests, analysis, files, trajectory] = await Promise.all([
     readBreakdown(path, stepNames),
     readTestReports(path, stepNames),
     readAnalysis(path),
-    readValidity(path, trial),
     listTrialFiles(path),
     readTrajectory(path, { stepNames }),
   ]);
@@ -158,7 +163,6 @@ async function readDetails(located: LocatedTrial) {
     tests: tests.value,
     analysis: analysis.value,
     errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],
-    validity,
     nFiles: files.entries.filter(({ kind }) => kind === "file").length,
     nSteps: trajectory.files.length === 0 ? null : trajectory.steps.length,
     issues: [...breakdown.issues, ...tests.issues, ...analysis.issues, ...files.issues, ...trajectory.issues],
@@ -170,7 +174,6 @@ const NO_DETAILS = {
   tests: [],
   analysis: null,
   errorTags: [],
-  validity: [],
   nFiles: null,
   nSteps: null,
   issues: [],
@@ -218,15 +221,4 @@ function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
     if (found !== undefined) return found;
   }
   return null;
-}
-
-async function readJudgments(entry: JobHead, trial: TrialRecord): Promise<TrialJudgments | null> {
-  try {
-    const judgments = await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] });
-    return judgments.get(trial.key) ?? null;
-  } catch (error) {
-    // The review panel says what is wrong with the store; the trial shows without it.
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
 }

@@ -14,7 +14,7 @@ import {
 
 import { getIndex } from "./catalog";
 import type { Download } from "./download";
-import { listTrials } from "./job-page-trials";
+import { listTrials, type TrialsRow } from "./job-page-trials";
 
 /**
  * The trials of a job that fit a filter, in its order.
@@ -34,6 +34,38 @@ export async function readTrialsDownload(
   filter: JobFilter,
   generation: number,
 ): Promise<Download<ReviewedTrial>> {
+  const { entry, root, rows } = await openTrials(store, jobKey, filter);
+  const table = makeReviewedTrialTable(await readRewardKeys(store, entry.id));
+  return { name: `${entry.job.name}-trials`, table, rows: toReviewed(entry, root, rows), generation };
+}
+
+async function* toReviewed(
+  { job }: JobHead,
+  root: string | null,
+  rows: AsyncIterable<TrialsRow>,
+): AsyncGenerator<ReviewedTrial, void> {
+  for await (const { trial, judgments } of rows) {
+    const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
+    yield { job, root, trial, review };
+  }
+}
+
+/** Trials of one state of a job, about to be read one after the other. */
+export interface OpenTrials {
+  readonly entry: JobHead;
+  /** Label of the opened folder; null when it has none. */
+  readonly root: string | null;
+  /** Throws a StoreError when the job changes on the way. */
+  readonly rows: AsyncIterable<TrialsRow>;
+}
+
+/**
+ * The trials of a job that fit a filter, in its order.
+ *
+ * @throws NotFoundError when no such job is open
+ * @throws StoreError while its trials are not read: an empty file would say that it has none
+ */
+export async function openTrials(store: IndexStore, jobKey: string, filter: JobFilter): Promise<OpenTrials> {
   const entry = await readHead(store, jobKey);
   if (entry === null) throw new NotFoundError("No such job is open.");
   if (!entry.isRead) {
@@ -42,8 +74,8 @@ export async function readTrialsDownload(
       "The trials of this job are not read yet. Try again in a moment.",
     );
   }
-  const table = makeReviewedTrialTable(await readRewardKeys(store, entry.id));
-  return { name: `${entry.job.name}-trials`, table, rows: readRows(store, entry, filter), generation };
+  const root = await readRootLabel(store, entry.job.root);
+  return { entry, root: root === "" ? null : root, rows: readRows(store, entry, filter) };
 }
 
 /** Rows between two looks at whether the job is still what it was. */
@@ -53,15 +85,12 @@ async function* readRows(
   store: IndexStore,
   entry: JobHead,
   filter: JobFilter,
-): AsyncGenerator<ReviewedTrial, void> {
-  const root = await readRootLabel(store, entry.job.root);
-  const { job } = entry;
+): AsyncGenerator<TrialsRow, void> {
   let nRows = 0;
-  for await (const { trial, judgments } of listTrials(store, entry, filter)) {
+  for await (const row of listTrials(store, entry, filter)) {
     if (nRows % ROWS_BETWEEN_LOOKS === 0) await checkUnchanged(store, entry);
     nRows += 1;
-    const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
-    yield { job, root: root === "" ? null : root, trial, review };
+    yield row;
   }
   await checkUnchanged(store, entry);
 }

@@ -37,6 +37,14 @@ export {
   readRewardTallies,
   type RewardBeside,
 } from "./read-errors";
+export {
+  type DeterminismCounts,
+  type Disagreement,
+  readDeterminism,
+  readDisagreeingKeys,
+  readDisagreements,
+  type SameOutputTrial,
+} from "./read-determinism";
 export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export {
@@ -89,6 +97,15 @@ export { readRubricTrials, type RubricTrial } from "./read-rubric";
 export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read-marks";
 export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";
 export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read-places";
+export {
+  readSiblingDetails,
+  readSuspects,
+  readSuspectTallies,
+  readSuspicions,
+  type SiblingDetails,
+  type SuspectTally,
+  type SuspectTrial,
+} from "./read-suspicions";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
 export {
   readAllTrials,

@@ -2,12 +2,14 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { JobConfig } from "@/components/jobs/job-config";
+import { JobDeterminism } from "@/components/jobs/job-determinism";
 import { JobDimensions } from "@/components/jobs/job-dimensions";
 import { JobExceptions, JobTags } from "@/components/jobs/job-errors";
 import { JobFigures } from "@/components/jobs/job-figures";
 import { JobGroups } from "@/components/jobs/job-groups";
 import { JobReadingPage } from "@/components/jobs/job-reading";
 import { JobRubric } from "@/components/jobs/job-rubric";
+import { JobSuspects } from "@/components/jobs/job-suspects";
 import { JobTabs } from "@/components/jobs/job-tabs";
 import { JobTasks } from "@/components/jobs/job-tasks";
 import { JobTitle } from "@/components/jobs/job-title";
@@ -23,6 +25,7 @@ import { getFiguresPanel } from "@/lib/queries/job-page-figures";
 import { getRubricPanel } from "@/lib/queries/job-page-rubric";
 import { getTasksPanel } from "@/lib/queries/job-page-tasks";
 import { getTrialsPanel } from "@/lib/queries/job-page-trials";
+import { getDeterminism, getSuspects } from "@/lib/queries/verifier-checks";
 
 import { type JobParams, parseJobParams } from "./search-params";
 
@@ -67,11 +70,17 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
       return (
         <>
           <JobExceptions page={page} rows={await listExceptions(store, entry)} />
+          <JobSuspects page={page} panel={await getSuspects(store, entry)} />
           <JobTags page={page} panel={await getTags(store, entry)} />
         </>
       );
     case "verification":
-      return <JobFigures page={page} panel={await getFiguresPanel(store, entry, params)} params={params} />;
+      return (
+        <>
+          <JobFigures page={page} panel={await getFiguresPanel(store, entry, params)} params={params} />
+          <JobDeterminism page={page} panel={await getDeterminism(store, entry)} />
+        </>
+      );
     case "config":
       return <JobConfig page={page} panel={await getConfigPanel(store, entry)} year={year} />;
   }

@@ -14,6 +14,7 @@ import {
   TASK_SORTS,
   TRIAL_SORTS,
   VERDICTS,
+  VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
@@ -66,6 +67,7 @@ const schema = z.object({
   task: listParam,
   judgment: someOf(JUDGMENT_FILTERS),
   tag: listParam,
+  verifier: someOf(VERIFIER_FILTERS),
   verdict: someOf(VERDICTS),
   kind: someOf(FIGURE_KINDS),
   key: keyParam,
@@ -166,6 +168,7 @@ export function parseJobParams(search: SearchValues): JobParams {
     tasks: params.task,
     judgments: params.judgment,
     tags: params.tag,
+    verifier: params.verifier,
     verdicts: params.verdict,
     kinds: params.kind,
     rewardKey: params.key,
@@ -223,6 +226,7 @@ export function buildJobQuery(params: JobParams): Query {
     task: params.tasks,
     judgment: params.judgments,
     tag: params.tags,
+    verifier: params.verifier,
     verdict: params.verdicts,
     kind: params.kinds,
     key: params.rewardKey ?? undefined,
@@ -279,6 +283,7 @@ export function countJobFilters(params: JobParams): number {
     params.tasks,
     params.judgments,
     params.tags,
+    params.verifier,
     params.verdicts,
     params.kinds,
     params.fits,
@@ -303,12 +308,21 @@ export function trialRowsHref(jobKey: string, params: JobParams): string {
 
 /** The address of the trials table as a file: the same filters and order, every page. Another tab has all trials. */
 export function trialsFileHref(jobKey: string, params: JobParams, format: ExportFormat): Route {
-  const filters = params.tab === "trials" ? params : getTabParams("trials");
-  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
-  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials.${format}`, { ...query, tab: undefined });
+  return trialsHref(jobKey, params, `trials.${format}`);
 }
 
-/** What an address of {@link trialsFileHref} asks for. */
+/** The address of the evaluations of the same trials, a JSON line each. */
+export function evaluationsFileHref(jobKey: string, params: JobParams): Route {
+  return trialsHref(jobKey, params, "evaluations.jsonl");
+}
+
+function trialsHref(jobKey: string, params: JobParams, file: string): Route {
+  const filters = params.tab === "trials" ? params : getTabParams("trials");
+  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
+  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/${file}`, { ...query, tab: undefined });
+}
+
+/** What an address of {@link trialsFileHref} or {@link evaluationsFileHref} asks for. */
 export function readTrialsRequest(url: string): JobParams {
   return parseJobParams({ ...listSearchValues(new URL(url).searchParams), tab: "trials" });
 }

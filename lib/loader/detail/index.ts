@@ -4,7 +4,8 @@
  */
 export { listTrialFiles } from "./list-trial-files";
 export { openRawFile, type RawFile } from "./open-raw-file";
-export { readBreakdown, readValidity } from "./read-breakdown";
+export { readBreakdown } from "./read-breakdown";
+export { readEvaluationFiles } from "./read-evaluation-files";
 export { tagsFromAnalysis } from "./parse-error-tags";
 export { readAnalysis, readArtifactManifest, readTestReports } from "./read-evidence";
 export { type FileEnd, readTrialFile } from "./read-trial-file";

@@ -70,14 +70,17 @@ export async function openInside(folder: string, path: string): Promise<Parsed<O
   }
 }
 
-/** All bytes of a file below `folder`, at most `maxBytes`; a larger file is `file_too_large` and nothing is read. */
-async function readBytesInside(
+/**
+ * All bytes of a file below `folder`, at most `maxBytes`; a larger file is `file_too_large` and nothing is read. Null when
+ * the file is not there.
+ */
+export async function readBytesInside(
   folder: string,
   path: string,
   maxBytes: number,
-): Promise<Parsed<{ readonly bytes: Buffer; readonly stats: Stats }>> {
+): Promise<Parsed<{ readonly bytes: Buffer; readonly stats: Stats }> | null> {
   const opened = await openInside(folder, path);
-  if (!opened.ok) return opened;
+  if (!opened.ok) return opened.issue.detail === NOT_THERE ? null : opened;
   const { handle, stats } = opened.value;
   try {
     if (stats.size > maxBytes) {
@@ -98,8 +101,7 @@ export async function readTextInside(
   maxBytes: number,
 ): Promise<Parsed<string> | null> {
   const read = await readBytesInside(folder, path, maxBytes);
-  if (read.ok) return { ok: true, value: read.value.bytes.toString("utf8") };
-  return read.issue.detail === NOT_THERE ? null : read;
+  return read?.ok === true ? { ok: true, value: read.value.bytes.toString("utf8") } : read;
 }
 
 const NOT_THERE = "The file is not there.";

@@ -5,10 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
-import type { TrialRecord } from "@/lib/domain/trial";
 
 import { readTrialFindings } from "../read-findings";
-import { readBreakdown, readValidity } from "./read-breakdown";
+import { readBreakdown } from "./read-breakdown";
 
 let trial: string;
 beforeEach(() => {
@@ -217,48 +216,6 @@ test("a torn file is an issue beside what the other file says", async () => {
   const { sources, issues } = await readBreakdown(trial);
   expect(sources.map((source) => source.file)).toEqual(["verifier/reward-details.json"]);
   expect(issues).toMatchObject([{ code: "json_torn", path: "verifier/details.json" }]);
-});
-
-const NO_INTERVAL = { startedAt: null, finishedAt: null };
-const RECORD: TrialRecord = {
-  key: "k",
-  folder: "k",
-  id: null,
-  jobId: null,
-  trialName: "k",
-  taskName: "t",
-  taskDigest: null,
-  source: null,
-  agent: "a",
-  agentVersion: null,
-  model: null,
-  provider: null,
-  attempt: 1,
-  state: "finished",
-  outcome: "failed",
-  rewards: new Map([["reward", 0]]),
-  rewardsProblem: null,
-  rewardFile: { kind: "read", file: "reward.txt", rewards: new Map([["reward", 0]]) },
-  exception: null,
-  time: NO_INTERVAL,
-  phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
-  tokens: { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null },
-  steps: null,
-};
-
-test("validity is taken from the file that states it; what nobody states is unknown", async () => {
-  expect(await readValidity(trial, RECORD)).toMatchObject([{ met: null }, { met: null }, { met: true }]);
-  put("verifier/details.json", {
-    validity: { output_parseable: false, schema_valid: true, verifier_completed: false },
-  });
-  expect((await readValidity(trial, RECORD)).map((gate) => gate.met)).toEqual([false, true, false]);
-});
-
-test("without a reward the verifier did not complete; while running nobody knows", async () => {
-  const bare = { ...RECORD, rewards: null, rewardFile: { kind: "absent" } as const };
-  expect((await readValidity(trial, bare))[2]?.met).toBe(false);
-  expect((await readValidity(trial, { ...bare, state: "running" }))[2]?.met).toBeNull();
-  expect((await readValidity(trial, { ...bare, state: "missing" }))[2]?.met).toBeNull();
 });
 
 test("a file nested without end is an issue, and what stands beside it is still read", async () => {

@@ -8,6 +8,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { Outline } from "@/components/trajectory/outline";
 import { StepList } from "@/components/trajectory/step-list";
 import { TimelineFigure } from "@/components/trajectory/timeline-figure";
+import { EvaluationPanel } from "@/components/trials/evaluation-panel";
 import { ExceptionNotes } from "@/components/trials/exception-note";
 import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
 import { NoTrajectory } from "@/components/trials/no-trajectory";
@@ -19,11 +20,13 @@ import { TrialFacts } from "@/components/trials/trial-facts";
 import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
+import { VerifierNotes } from "@/components/trials/verifier-notes";
 import { VerifierRow } from "@/components/trials/verifier-row";
 import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getJobPage } from "@/lib/queries/job-page";
 import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial-page";
+import { getEvaluationPanel } from "@/lib/queries/trial-page-evaluation";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
 import { getTrajectoryMap, getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
 
@@ -73,6 +76,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
         </TrialAside>
         <div className="trial-middle">
           <ExceptionNotes exceptions={page.exceptions} year={year} />
+          <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
           {search.tab === "trajectory" && map.timeline !== null ? (
             <TimelineFigure timeline={map.timeline} currentKey={currentKey} />
@@ -106,7 +110,7 @@ async function Review({ jobKey, trialKey }: { jobKey: string; trialKey: string }
 async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {
   const { entry, trial } = page;
   const [job, key] = [entry.job.key, trial.key];
-  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end };
+  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {
     case "trajectory": {
       const panel = await getTrajectoryPanel(job, key, search);
@@ -131,6 +135,8 @@ async function TabContent({ page, search }: { page: TrialPage; search: TrialPara
       return <StepsPanel steps={trial.steps ?? []} rewards={page.stepRewards} />;
     case "tests":
       return <TestsPanel reports={page.tests} />;
+    case "evaluation":
+      return <EvaluationPanel panel={await getEvaluationPanel(job, key)} place={place} />;
     case "files":
       return (
         <FilesPanel panel={await getFilesPanel(job, key, { ...search, selection: "all" })} place={place} />

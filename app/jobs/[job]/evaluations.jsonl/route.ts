@@ -1,0 +1,11 @@
+import { decodeSegment } from "@/lib/format/href";
+import { serveFile } from "@/lib/queries/download";
+import { getEvaluationsDownload } from "@/lib/queries/evaluations-download";
+
+import { readTrialsRequest } from "../search-params";
+
+/** The evaluation of every trial that the address's filters leave, a JSON line each. */
+export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/evaluations.jsonl">) {
+  const jobKey = decodeSegment((await params).job);
+  return serveFile(() => getEvaluationsDownload(jobKey, readTrialsRequest(request.url)));
+}

@@ -1,0 +1,12 @@
+import { decodeSegment } from "@/lib/format/href";
+import { serveFile } from "@/lib/queries/download";
+import { getEvaluationFile } from "@/lib/queries/evaluations-download";
+
+/** The evaluation of one trial as JSON. */
+export async function GET(
+  _request: Request,
+  { params }: RouteContext<"/jobs/[job]/trials/[trial]/evaluation.json">,
+) {
+  const { job, trial } = await params;
+  return serveFile(() => getEvaluationFile(decodeSegment(job), decodeSegment(trial)));
+}

@@ -1,0 +1,197 @@
+import { Download } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { evaluationFileHref, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Notice } from "@/components/ui/notice";
+import { SoftLink } from "@/components/ui/soft-link";
+import { Table } from "@/components/ui/table";
+import type { ValidityGate } from "@/lib/domain/breakdown";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { EvaluationPanel as PanelData } from "@/lib/queries/trial-page-evaluation";
+import type { EvaluationFault, Provenance, TrialEvaluation } from "@/lib/trial-evaluation";
+
+/** The trial that links lead to. */
+interface Place {
+  readonly jobKey: string;
+  readonly trialKey: string;
+}
+
+const COLUMNS = [
+  { id: "field", label: "Field", width: 148 },
+  { id: "value", label: "Value" },
+  { id: "from", label: "From" },
+  { id: "how", label: "How" },
+];
+
+/** What the evaluation contract says of the trial, field by field, with where each comes from, and the JSON of it. */
+export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Place }) {
+  const { result } = panel;
+  return (
+    <div className="evaluation">
+      {result.evaluation === null ? (
+        <Notice title="No evaluation">
+          The evaluation contract has no result for this trial, which is neither a reward of 0 nor a failure.
+        </Notice>
+      ) : null}
+      {result.issues.length === 0 ? null : <FaultTable issues={result.issues} place={place} />}
+      {result.evaluation === null ? null : (
+        <Table caption="EvaluationResult" columns={COLUMNS} compact>
+          <tbody>
+            <FieldRows panel={panel} place={place} />
+          </tbody>
+        </Table>
+      )}
+      <section aria-label="As JSON">
+        <div className="file-head">
+          <h3 className="grow">As JSON</h3>
+          <CopyButton text={panel.json} label="Copy the JSON">
+            Copy
+          </CopyButton>
+          <a className="button button-bare" href={evaluationFileHref(place.jobKey, place.trialKey)} download>
+            <Download size={14} aria-hidden />
+            Download
+          </a>
+        </div>
+        <pre className="step-pre evaluation-json" tabIndex={0}>
+          {panel.json}
+        </pre>
+        {panel.isCut ? <p className="caption">Cut here; the download has all of it.</p> : null}
+      </section>
+    </div>
+  );
+}
+
+function FieldRows({ panel, place }: { panel: PanelData; place: Place }) {
+  const { evaluation, provenance, gates } = panel.result;
+  if (evaluation === null) return null;
+  const { breakdown, error_taxonomy: tags, confidence, annotations } = evaluation;
+  const nDimensions = breakdown === null ? null : Object.keys(breakdown).length;
+  const tagFiles = mergeOrigins(
+    provenance.error_taxonomy,
+    tags === null ? "Nobody looked for errors." : "Looked for, none found.",
+  );
+  return (
+    <>
+      <FieldRow name="reward" origin={provenance.reward} place={place}>
+        {panel.reward}
+      </FieldRow>
+      {gates.map((gate) => (
+        <FieldRow key={gate.name} name={gate.name} origin={provenance[gate.name]} place={place}>
+          {GATE_VALUES[toWord(gate)]}
+        </FieldRow>
+      ))}
+      <FieldRow name="breakdown" origin={provenance.breakdown} place={place}>
+        {nDimensions === null ? null : formatPlural(nDimensions, "entry", "entries")}
+      </FieldRow>
+      <FieldRow name="error_taxonomy" origin={tagFiles} place={place}>
+        {tags === null
+          ? null
+          : tags.length === 0
+            ? "none found"
+            : tags.map(({ category, source }) => `${category} (${source})`).join(", ")}
+      </FieldRow>
+      <FieldRow name="confidence" origin={provenance.confidence} place={place}>
+        {confidence === null ? null : describeConfidence(confidence)}
+      </FieldRow>
+      <FieldRow
+        name="annotations"
+        origin={mergeOrigins(provenance.annotations, "Nobody judged the trial.")}
+        place={place}
+      >
+        {annotations === null
+          ? null
+          : annotations.map(({ reviewer_id, judgment }) => `${reviewer_id}: ${judgment}`).join(", ")}
+      </FieldRow>
+    </>
+  );
+}
+
+const GATE_VALUES = { yes: "true", no: "false", unknown: null } as const;
+
+function toWord({ met }: ValidityGate): keyof typeof GATE_VALUES {
+  return met === null ? "unknown" : met ? "yes" : "no";
+}
+
+function mergeOrigins(origins: readonly Provenance[], whenNone: string): Provenance {
+  const files = [...new Set(origins.flatMap(({ from }) => from ?? []))];
+  const rules = [...new Set(origins.map(({ rule }) => rule))];
+  return { from: files.length === 0 ? null : files.join(", "), rule: rules.join(" ") || whenNone };
+}
+
+function describeConfidence(
+  confidence: NonNullable<NonNullable<TrialEvaluation["evaluation"]>["confidence"]>,
+) {
+  const { annotator_count: count, inter_rater_agreement: agreement, confidence_method: method } = confidence;
+  return [
+    count === null ? null : formatPlural(count, "annotator"),
+    agreement === null ? null : `agreement ${agreement}`,
+    method,
+  ]
+    .filter((text) => text !== null)
+    .join(", ");
+}
+
+function FieldRow({
+  name,
+  origin,
+  place,
+  children,
+}: {
+  name: string;
+  origin: Provenance;
+  place: Place;
+  children: ReactNode;
+}) {
+  return (
+    <tr>
+      <td className="name">
+        <code>{name}</code>
+      </td>
+      <td className={children === null ? "unknown" : "wrap"}>{children ?? "unknown"}</td>
+      <td className={origin.from?.includes(", ") === true ? "wrap" : "nowrap"}>
+        <Origin from={origin.from} place={place} />
+      </td>
+      <td className="wrap muted">{origin.rule}</td>
+    </tr>
+  );
+}
+
+function Origin({ from, place }: { from: string | null; place: Place }) {
+  if (from === null) return <span className="unknown">{MISSING}</span>;
+  if (from === "assay") return "judgments in Assay";
+  if (from.includes(", ")) return from;
+  return (
+    <SoftLink href={trialPageHref(place.jobKey, place.trialKey, { tab: "files", file: from })} way="stay">
+      {from}
+    </SoftLink>
+  );
+}
+
+const FAULT_COLUMNS = [
+  { id: "code", label: "Issue", width: 180 },
+  { id: "field", label: "Field" },
+  { id: "message", label: "What is wrong" },
+  { id: "file", label: "Raw file" },
+];
+
+function FaultTable({ issues, place }: { issues: readonly EvaluationFault[]; place: Place }) {
+  return (
+    <Table caption={`${formatCount(issues.length)} issues of the evaluation`} columns={FAULT_COLUMNS} compact>
+      <tbody>
+        {issues.map((issue, at) => (
+          <tr key={at}>
+            <td>
+              <code>{issue.code}</code>
+            </td>
+            <td>{issue.field === "" ? "whole result" : <code>{issue.field}</code>}</td>
+            <td className="wrap">{issue.message}</td>
+            <td>
+              <Origin from={issue.file} place={place} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}

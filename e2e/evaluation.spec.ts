@@ -1,0 +1,118 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { z } from "zod";
+
+import { parseEvaluationResult } from "@/lib/evaluation";
+
+import { type Assay, expect, test, withAssay } from "./fixtures/app";
+
+const JOB = "voltage-drop-aec";
+
+const evaluationLine = z.looseObject({
+  job_key: z.string(),
+  trial_key: z.string(),
+  evaluation: z
+    .looseObject({
+      reward: z.number(),
+      annotations: z.array(z.looseObject({ reviewer_id: z.string() })).nullable(),
+    })
+    .nullable(),
+  unknown: z.array(z.string()),
+  issues: z.array(z.looseObject({ code: z.string(), file: z.string().nullable() })),
+});
+
+function parseLines(text: string) {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => evaluationLine.parse(JSON.parse(line)));
+}
+
+/** What the command line tool writes of the job's trials. */
+function writeEvaluations({ jobsFolder, dataFolder, runCli }: Assay) {
+  const output = join(dataFolder, "evaluations.jsonl");
+  const { code, stderr } = runCli("evaluations", jobsFolder, "--format", "jsonl", "--output", output);
+  expect(stderr).toMatch(/^\d+ trials: \d+ evaluated, \d+ refused by the contract, \d+ without a result\n$/);
+  expect(code).toBe(0);
+  const lines = parseLines(readFileSync(output, "utf8"));
+  rmSync(output);
+  return lines.filter(({ job_key }) => job_key === JOB);
+}
+
+test("page, download and command line give the same evaluations, and they are valid by the contract", async ({
+  page,
+  request,
+  assay,
+}) => {
+  const ours = writeEvaluations(assay);
+  const served = parseLines(await (await request.get(`/jobs/${JOB}/evaluations.jsonl?sort=started`)).text());
+  const byKey = (lines: typeof ours) => Object.fromEntries(lines.map((line) => [line.trial_key, line]));
+  expect(Object.keys(byKey(ours)).length).toBe(30);
+  expect(byKey(served)).toEqual(byKey(ours));
+  for (const { evaluation } of ours) expect(parseEvaluationResult(evaluation)).toMatchObject({ ok: true });
+
+  const [first] = ours;
+  if (first === undefined) throw new Error("the sample job has no trial");
+  const address = `/jobs/${JOB}/trials/${first.trial_key}`;
+  expect(await (await request.get(`${address}/evaluation.json`)).json()).toEqual(first);
+  await page.goto(`${address}?tab=evaluation`);
+  expect(JSON.parse(await page.getByRole("region", { name: "As JSON" }).locator("pre").innerText())).toEqual(
+    first,
+  );
+  const table = page.getByRole("table", { name: "EvaluationResult" });
+  await expect(table.getByRole("row", { name: /^reward / })).toContainText(String(first.evaluation?.reward));
+  await expect(table.getByRole("row", { name: /^annotations/ })).toContainText("unknown");
+});
+
+test("a judgment stands in the evaluation and leaves its reward alone; a refused reward is one click from its file", async ({
+  page,
+}) => {
+  await withAssay(
+    async (assay) => {
+      const { url } = assay;
+      const [before] = writeEvaluations(assay);
+      await page.goto(`${url}/jobs/${JOB}/trials/${before?.trial_key ?? ""}`);
+      const panel = page.getByRole("form", { name: "Review" });
+      await panel.getByRole("button", { name: /^Fail/ }).click();
+      await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+      await panel.getByRole("button", { name: "Save", exact: true }).click();
+      await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
+      const after = writeEvaluations(assay).find(({ trial_key }) => trial_key === before?.trial_key);
+      expect(after?.evaluation?.annotations).toMatchObject([
+        { reviewer_id: "Ada Example", judgment: "fail" },
+      ]);
+      expect(after?.evaluation?.reward).toBe(before?.evaluation?.reward);
+
+      await page.goto(`${url}/load-report`);
+      await expect(page.getByRole("row", { name: /reward_outside_contract/ })).toContainText("1 of 1 trials");
+      await page.goto(`${url}/jobs/odd/trials/drop__aaaaaaa`);
+      await page.getByRole("link", { name: "Issues of the evaluation" }).click();
+      const issue = page.getByRole("row", { name: /value_error/ });
+      await expect(issue).toContainText("reward must be between 0.0 and 1.0");
+      await issue.getByRole("link", { name: "verifier/reward.json" }).click();
+      await expect(page.getByText('{"reward": 93}')).toBeVisible();
+    },
+    ({ jobsFolder }) => {
+      const trial = {
+        id: "one",
+        task_name: "drop",
+        trial_name: "drop__aaaaaaa",
+        trial_uri: "file:///elsewhere",
+        task_id: { path: "tasks/drop" },
+        task_checksum: "ab",
+        config: { task: { path: "tasks/drop" }, trial_name: "drop__aaaaaaa" },
+        agent_info: { name: "orca", version: "1" },
+        verifier_result: { rewards: { reward: 93 } },
+      };
+      write(join(jobsFolder, "odd/job.log"), "");
+      write(join(jobsFolder, "odd/drop__aaaaaaa/result.json"), JSON.stringify(trial));
+      write(join(jobsFolder, "odd/drop__aaaaaaa/verifier/reward.json"), '{"reward": 93}');
+    },
+  );
+});
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

@@ -1,0 +1,130 @@
+import { judgmentsByTrial, openAnnotationStore } from "@/lib/annotations";
+import type { AnnotationStore } from "@/lib/annotations";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { Contract } from "@/lib/evaluation";
+import { formatPlural } from "@/lib/format/number";
+import {
+  type EvaluatedTrial,
+  prepareEvaluation,
+  readEvaluations,
+  type TrialEvaluation,
+  type TrialToEvaluate,
+  writeEvaluationLine,
+} from "@/lib/trial-evaluation";
+
+import { parseCommandLine, parseOnlyOperand } from "./command-line";
+import { checkFolder, openFolders, parseSummation } from "./open-folders";
+import { type Terminal, writeAll } from "./terminal";
+import { UsageError } from "./usage-error";
+import { checkOutput, writeFileAtOnce } from "./write-file";
+
+/** `assay evaluations`: every trial's EvaluationResult by the evaluation contract, with where each part comes from. */
+export async function runEvaluations(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parseCommandLine(args, {
+    format: { type: "string" },
+    contract: { type: "string" },
+    output: { type: "string" },
+    data: { type: "string" },
+    strict: { type: "boolean" },
+  });
+  const folder = parseOnlyOperand(positionals, "folder");
+  const format = parseChoice(values.format ?? "jsonl", ["jsonl", "json"], "format");
+  const contract = parseChoice(values.contract ?? "seed", ["seed", "head"], "contract");
+  const { output, data } = values;
+  if (data !== undefined) checkFolder(data);
+  if (output !== undefined) checkOutput(output, folder);
+  const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
+  const store = openAnnotationStore({
+    environment: data === undefined ? terminal.env : { ...terminal.env, ASSAY_DATA: data },
+  });
+  const counts = { nTrials: 0, nEvaluated: 0, nRefused: 0 };
+  try {
+    const evaluated = countAll(evaluateAll(snapshot, store, contract), counts);
+    const pieces = format === "jsonl" ? writeLines(evaluated) : writeList(evaluated);
+    if (output === undefined) await writeAll(terminal.stdout, pieces);
+    else await writeFileAtOnce(output, pieces);
+  } finally {
+    await store.close();
+  }
+  terminal.stderr.write(`${describeCounts(counts)}\n`);
+  return values.strict === true && counts.nRefused > 0 ? 1 : 0;
+}
+
+function parseChoice<T extends string>(name: string, choices: readonly T[], what: string): T {
+  const chosen = choices.find((one) => one === name);
+  if (chosen === undefined) throw new UsageError(`Unknown ${what} "${name}". It is ${choices.join(" or ")}.`);
+  return chosen;
+}
+
+type PlacedTrial = TrialToEvaluate & Pick<EvaluatedTrial, "job" | "root">;
+
+async function* evaluateAll(
+  snapshot: CatalogSnapshot,
+  store: AnnotationStore,
+  contract: Contract,
+): AsyncGenerator<EvaluatedTrial> {
+  for await (const [{ job, root, trial }, result] of readEvaluations(listTrials(snapshot, store), contract)) {
+    yield { job, root, trial, result };
+  }
+}
+
+async function* listTrials(
+  { roots, jobs }: CatalogSnapshot,
+  store: AnnotationStore,
+): AsyncGenerator<PlacedTrial> {
+  for (const { job, trials } of jobs) {
+    const root = roots[job.root];
+    const judgments = await judgmentsByTrial(store, { job, trials });
+    for (const trial of trials) {
+      const path = root === undefined || trial.folder === "" ? null : `${root.path}/${trial.folder}`;
+      yield {
+        job,
+        root: root?.label ?? null,
+        trial,
+        path,
+        judgments: judgments.get(trial.key)?.latest ?? [],
+      };
+    }
+  }
+}
+
+interface Counts {
+  nTrials: number;
+  nEvaluated: number;
+  /** Trials with a result that the contract does not take. */
+  nRefused: number;
+}
+
+async function* countAll(
+  evaluated: AsyncIterable<EvaluatedTrial>,
+  counts: Counts,
+): AsyncGenerator<EvaluatedTrial> {
+  for await (const one of evaluated) {
+    counts.nTrials += 1;
+    if (one.result.evaluation !== null) counts.nEvaluated += 1;
+    else if (isRefused(one)) counts.nRefused += 1;
+    yield one;
+  }
+}
+
+function isRefused({ trial, result }: { trial: EvaluatedTrial["trial"]; result: TrialEvaluation }): boolean {
+  return result.evaluation === null && trial.state === "finished";
+}
+
+function describeCounts({ nTrials, nEvaluated, nRefused }: Counts): string {
+  const nWithout = nTrials - nEvaluated - nRefused;
+  return `${formatPlural(nTrials, "trial")}: ${nEvaluated} evaluated, ${nRefused} refused by the contract, ${nWithout} without a result`;
+}
+
+async function* writeLines(evaluated: AsyncIterable<EvaluatedTrial>): AsyncGenerator<string> {
+  for await (const one of evaluated) yield writeEvaluationLine(one);
+}
+
+async function* writeList(evaluated: AsyncIterable<EvaluatedTrial>): AsyncGenerator<string> {
+  let before = "[\n";
+  for await (const one of evaluated) {
+    yield `${before}${JSON.stringify(prepareEvaluation(one))}`;
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
+}

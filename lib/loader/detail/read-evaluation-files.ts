@@ -1,0 +1,133 @@
+import type { DetailsOfTrial, EvaluationFiles, FileOfTrial, StatedIn } from "@/lib/domain/evaluation-files";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { ErrorTag } from "@/lib/domain/trial";
+
+import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
+import { chooseStepFolders } from "./load-trajectory-files";
+import { readBytesInside } from "./open-inside";
+import { pickValidity } from "./parse-details";
+import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
+import { readAnalysis } from "./read-evidence";
+
+/** Larger reward files are reported and not read: they hold a few numbers. */
+const MAX_REWARD_BYTES = 1 << 20;
+/** An output of more bytes than this is taken to say something. */
+const MAX_BLANK_BYTES = 1 << 20;
+const FLAGS = ["output_parseable", "schema_valid", "verifier_completed"] as const;
+
+/**
+ * Where an agent of the evaluation contract hands in its answer, in the order in which the reference looks.
+ *
+ * @see aec-bench, harbor_importing/core
+ */
+const OUTPUT_FILES = [
+  "agent/output.md",
+  "agent/output.jsonl",
+  "artifacts/agent/output.md",
+  "artifacts/agent/output.jsonl",
+];
+
+/**
+ * What a trial folder says for its evaluation result. Never throws for what is on disk: files that are absent add nothing,
+ * broken ones an issue.
+ *
+ * @param stepNames - of a multi-step trial in the order they ran; null for what lies in `steps/`
+ */
+export async function readEvaluationFiles(
+  trialPath: string,
+  stepNames: readonly string[] | null,
+): Promise<EvaluationFiles> {
+  const reader = new EvaluationReader(trialPath);
+  const reward = await reader.readBytes("verifier/reward.json", MAX_REWARD_BYTES);
+  const details: DetailsOfTrial[] = [];
+  const parsed: DetailsFile[] = [];
+  for (const place of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
+    const found = await reader.readDetails(place);
+    if (found === null) continue;
+    details.push(found.bytes);
+    if (found.parsed !== null) parsed.push(found.parsed);
+  }
+  const analysis = await readAnalysis(trialPath);
+  reader.issues.push(...analysis.issues);
+  const judged = tagsFromAnalysis(analysis.value).map((value) => ({ value, file: "analysis.json" }));
+  return {
+    reward,
+    details,
+    flags: collectFlags(parsed),
+    tags: [...parsed.flatMap(listTags), ...judged],
+    tagFiles: [
+      ...parsed.filter(statesTags).map(({ file }) => file),
+      ...(analysis.value === null ? [] : ["analysis.json"]),
+    ],
+    confidence: findConfidence(parsed),
+    output: await reader.readOutput(),
+    issues: reader.issues,
+  };
+}
+
+class EvaluationReader {
+  readonly issues: LoadIssue[] = [];
+  private readonly trialPath: string;
+
+  constructor(trialPath: string) {
+    this.trialPath = trialPath;
+  }
+
+  async readBytes(file: string, maxBytes: number): Promise<FileOfTrial | null> {
+    const read = await readBytesInside(this.trialPath, file, maxBytes);
+    if (read === null) return null;
+    if (read.ok) return { file, bytes: read.value.bytes };
+    this.issues.push(read.issue);
+    return null;
+  }
+
+  /** The breakdown of one verifier's folder; null where it left none. */
+  async readDetails({ folder, step }: { readonly folder: string; readonly step: string | null }) {
+    for (const kind of ["details", "reward-details"] as const) {
+      const found = await this.readBytes(`${folder}/${kind}.json`, MAX_DETAILS_BYTES);
+      if (found === null) continue;
+      const { file, bytes } = found;
+      const parsed = parseDetailsFile(Buffer.from(bytes).toString("utf8"), { file, step, kind });
+      return { bytes: { ...found, step }, parsed: parsed.ok ? parsed.value : null };
+    }
+    return null;
+  }
+
+  async readOutput(): Promise<EvaluationFiles["output"]> {
+    for (const file of OUTPUT_FILES) {
+      const read = await readBytesInside(this.trialPath, file, MAX_BLANK_BYTES);
+      if (read === null) continue;
+      if (read.ok) return { file, isBlank: read.value.bytes.toString("utf8").trim() === "" };
+      if (read.issue.code === "file_too_large") return { file, isBlank: false };
+      this.issues.push(read.issue);
+    }
+    return null;
+  }
+}
+
+function collectFlags(files: readonly DetailsFile[]): EvaluationFiles["flags"] {
+  return new Map(
+    FLAGS.flatMap((name) => {
+      for (const { root, file } of files) {
+        const value = pickValidity(root, name);
+        if (value !== null) return [[name, { value, file }] as const];
+      }
+      return [];
+    }),
+  );
+}
+
+function listTags({ root, file }: DetailsFile): StatedIn<ErrorTag>[] {
+  return parseErrorTags(root).map((value) => ({ value, file }));
+}
+
+function statesTags({ root }: DetailsFile): boolean {
+  return Array.isArray(root["error_taxonomy"]) || Array.isArray(root["error_tags"]);
+}
+
+function findConfidence(files: readonly DetailsFile[]): EvaluationFiles["confidence"] {
+  const found = files.find(
+    ({ root }) => typeof root["confidence"] === "object" && root["confidence"] !== null,
+  );
+  return found === undefined ? null : { value: found.root["confidence"], file: found.file };
+}

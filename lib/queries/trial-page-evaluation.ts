@@ -1,0 +1,66 @@
+import "server-only";
+
+import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
+import type { TrialJudgments } from "@/lib/annotations";
+import { StoreError } from "@/lib/domain/app-error";
+import { dumpPythonJson } from "@/lib/scoring";
+import { prepareEvaluation, readEvaluation, type TrialEvaluation } from "@/lib/trial-evaluation";
+
+import { type LocatedTrial, locateTrial } from "./trial-page-locate";
+
+/** The Evaluation tab. */
+export interface EvaluationPanel {
+  readonly result: TrialEvaluation;
+  /** The evaluated reward as Python writes it; null without an evaluation. */
+  readonly reward: string | null;
+  /** The evaluation as {@link formatEvaluation} writes it, or the beginning of it. */
+  readonly json: string;
+  readonly isCut: boolean;
+}
+
+/** Longer texts help nobody on a page; they are downloaded. */
+const MOST_SHOWN = 100_000;
+
+/**
+ * The evaluation of a trial with its JSON.
+ *
+ * @throws NotFoundError when no open folder holds the trial
+ */
+export async function getEvaluationPanel(jobKey: string, trialKey: string): Promise<EvaluationPanel> {
+  const located = await locateTrial(jobKey, trialKey);
+  const result = await readTrialEvaluation(located, await readJudgments(located));
+  const json = formatEvaluation(located, result);
+  const { evaluation } = result;
+  return {
+    result,
+    reward: evaluation === null ? null : dumpPythonJson(evaluation.reward),
+    json: json.slice(0, MOST_SHOWN),
+    isCut: json.length > MOST_SHOWN,
+  };
+}
+
+/** What reviewers say of a trial; null when nobody judged it or the store cannot be read. */
+export async function readJudgments({ entry, trial }: LocatedTrial): Promise<TrialJudgments | null> {
+  try {
+    const judgments = await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] });
+    return judgments.get(trial.key) ?? null;
+  } catch (error) {
+    // The review panel says what is wrong with the store; the trial shows without it.
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
+}
+
+/** The evaluation of a trial with what reviewers say of it. */
+export function readTrialEvaluation(
+  { trial, path }: LocatedTrial,
+  judgments: TrialJudgments | null,
+): Promise<TrialEvaluation> {
+  return readEvaluation({ trial, path, judgments: judgments?.latest ?? [] });
+}
+
+/** The evaluation as indented JSON, ended by `\n`. */
+export function formatEvaluation({ entry, trial, rootLabel }: LocatedTrial, result: TrialEvaluation): string {
+  const root = rootLabel === "" ? null : rootLabel;
+  return `${JSON.stringify(prepareEvaluation({ job: entry.job, root, trial, result }), null, 2)}\n`;
+}

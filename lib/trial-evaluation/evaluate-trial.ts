@@ -1,0 +1,120 @@
+import type { Annotation } from "@/lib/domain/annotation";
+import type { ValidityGate } from "@/lib/domain/breakdown";
+import type { EvaluationFiles } from "@/lib/domain/evaluation-files";
+import { type Contract, parseEvaluationResult } from "@/lib/evaluation";
+
+import { findBreakdown } from "./find-breakdown";
+import { findGates, type GatedTrial } from "./find-gates";
+import { findJudgments } from "./find-judgments";
+import { findReward, type FoundReward, type RewardedTrial } from "./find-reward";
+import { findTags } from "./find-tags";
+import type { EvaluationFault, Provenance, TrialEvaluation } from "./types";
+
+/** What decides a trial's evaluation. */
+export interface EvaluationInput {
+  readonly trial: GatedTrial & RewardedTrial;
+  readonly files: EvaluationFiles;
+  /** The judgments of Assay's own store that count. They are added and change no reward. */
+  readonly judgments: readonly Annotation[];
+  /** Default `seed`. */
+  readonly contract?: Contract | undefined;
+}
+
+/** The contract's own words for a result without a reward. */
+const MISSING_REWARD = "missing verifier reward artifact";
+
+/**
+ * A trial as the evaluation contract sees it, see README.md for the whole mapping.
+ *
+ * The evaluation is valid by the contract or null, and `issues` then say why; it is never filled with a reward that nobody
+ * wrote. The contract asks for yes or no of each gate: one that is unknown stands as yes, since no would accuse the agent,
+ * is listed in `unknown`, and is named in `validity.errors`, so that who reads the result alone sees it too.
+ */
+export function evaluateTrial({ trial, files, judgments, contract }: EvaluationInput): TrialEvaluation {
+  const reward = findReward(trial, files);
+  const gates = findGates(trial, files, reward);
+  const breakdown = findBreakdown(files);
+  const tags = findTags(trial, files, judgments);
+  const people = findJudgments(files, judgments);
+  const fields = {
+    breakdown: breakdown.breakdown,
+    error_taxonomy: tags.tags,
+    confidence: people.confidence,
+    annotations: people.annotations,
+  };
+  const { evaluation, issues } = validate(reward, gates, fields, contract);
+  return {
+    evaluation,
+    unknown: [
+      ...gates.filter(({ met }) => met === null).map(({ name }) => `validity.${name}`),
+      ...Object.entries(fields).flatMap(([name, value]) => (value === null ? [name] : [])),
+    ],
+    provenance: {
+      reward: reward.origin,
+      output_parseable: describeGate(gates, "output_parseable"),
+      schema_valid: describeGate(gates, "schema_valid"),
+      verifier_completed: describeGate(gates, "verifier_completed"),
+      breakdown: breakdown.origin,
+      error_taxonomy: tags.origins,
+      confidence: people.confidenceOrigin,
+      annotations: people.origins,
+    },
+    gates,
+    issues: [...issues, ...breakdown.issues, ...people.issues, ...listFileIssues(files, issues)],
+  };
+}
+
+/** The evaluation, held against the contract; null with issues where there is no reward or a rule is broken. */
+function validate(
+  reward: FoundReward,
+  gates: readonly ValidityGate[],
+  fields: object,
+  contract: Contract | undefined,
+): Pick<TrialEvaluation, "evaluation" | "issues"> {
+  if (reward.kind === "none") return { evaluation: null, issues: [reward.issue] };
+  const parsed = parseEvaluationResult(
+    {
+      reward: reward.kind === "found" ? reward.reward : 0,
+      validity: prepareValidity(gates, reward.kind === "absent"),
+      ...fields,
+    },
+    { contract },
+  );
+  if (parsed.ok) return { evaluation: parsed.value, issues: [] };
+  const issues = parsed.issues.map(({ path, code, message }) => {
+    const field = path.join(".");
+    return { code, field, file: field === "reward" || field === "" ? reward.origin.from : null, message };
+  });
+  return { evaluation: null, issues };
+}
+
+function prepareValidity(gates: readonly ValidityGate[], isRewardAbsent: boolean) {
+  const isMet = (name: ValidityGate["name"]) => gates.find((gate) => gate.name === name)?.met ?? true;
+  return {
+    output_parseable: isMet("output_parseable"),
+    schema_valid: isMet("schema_valid"),
+    verifier_completed: !isRewardAbsent && isMet("verifier_completed"),
+    errors: [
+      ...(isRewardAbsent ? [MISSING_REWARD] : []),
+      ...gates.filter(({ met }) => met === null).map(({ name, basis }) => `${name} is unknown: ${basis}`),
+    ],
+  };
+}
+
+function describeGate(gates: readonly ValidityGate[], name: ValidityGate["name"]): Provenance {
+  const gate = gates.find((one) => one.name === name);
+  return { from: gate?.file ?? null, rule: gate?.basis ?? "" };
+}
+
+/** Files that could not be read; one that an issue of the reward names is not named twice. */
+function listFileIssues({ issues }: EvaluationFiles, named: readonly EvaluationFault[]): EvaluationFault[] {
+  return issues
+    .filter(({ path }) => named.every(({ file }) => file !== path))
+    .map(({ code, path, detail }) => ({ code, field: fieldOf(path), file: path, message: detail }));
+}
+
+function fieldOf(file: string): string {
+  if (file === "analysis.json") return "error_taxonomy";
+  if (file.endsWith("/reward.json")) return "reward";
+  return file.endsWith("details.json") ? "breakdown" : "validity";
+}

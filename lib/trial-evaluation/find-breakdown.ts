@@ -1,0 +1,52 @@
+import type { DetailsOfTrial, EvaluationFiles } from "@/lib/domain/evaluation-files";
+import { ingestVerifierArtifacts, type JsonObject } from "@/lib/evaluation";
+
+import type { EvaluationFault, Provenance } from "./types";
+
+/** The breakdown of a trial; null where there is none or none that can be read. */
+export interface FoundBreakdown {
+  readonly breakdown: JsonObject | null;
+  readonly origin: Provenance;
+  readonly issues: readonly EvaluationFault[];
+}
+
+/**
+ * The breakdown of a trial: `details.json` as it is, else `reward-details.json`; that of each step under the step's name. A
+ * broken file is an issue and leaves the reward alone, where the reference would refuse both.
+ */
+export function findBreakdown({ details }: EvaluationFiles): FoundBreakdown {
+  const issues: EvaluationFault[] = [];
+  const read: { readonly place: DetailsOfTrial; readonly value: JsonObject }[] = [];
+  for (const place of details) {
+    const value = readDetails(place, issues);
+    if (value !== null) read.push({ place, value });
+  }
+  const own = read.find(({ place }) => place.step === null);
+  const steps = read.flatMap(({ place, value }) =>
+    place.step === null ? [] : [[place.step, value] as const],
+  );
+  if (own !== undefined) {
+    return { breakdown: own.value, origin: { from: own.place.file, rule: "As written." }, issues };
+  }
+  if (steps.length > 0) {
+    const files = read.map(({ place }) => place.file).join(", ");
+    return {
+      breakdown: Object.fromEntries(steps),
+      origin: { from: files, rule: "As written, under the name of each step." },
+      issues,
+    };
+  }
+  return { breakdown: null, origin: { from: null, rule: "No verifier wrote one that can be read." }, issues };
+}
+
+function readDetails({ file, bytes }: DetailsOfTrial, issues: EvaluationFault[]): JsonObject | null {
+  const read = ingestVerifierArtifacts({
+    reward: null,
+    details: bytes,
+    outputParseable: true,
+    schemaValid: true,
+  });
+  if (read.ok) return read.value.breakdown;
+  for (const { code, message } of read.issues) issues.push({ code, field: "breakdown", file, message });
+  return null;
+}

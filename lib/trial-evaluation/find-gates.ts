@@ -1,0 +1,78 @@
+import type { ValidityGate } from "@/lib/domain/breakdown";
+import type { EvaluationFiles } from "@/lib/domain/evaluation-files";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import type { FoundReward } from "./find-reward";
+
+/** Which parts of a trial's record decide its gates. */
+export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception">;
+
+/**
+ * The three validity gates of a trial. Harbor records none of them. An answer is taken from `details.json` where a verifier
+ * states it; otherwise whether the output can be used follows from the agent's own file, and whether the verifier completed
+ * from rewards being there. What neither tells is unknown.
+ *
+ * @see aec-bench, harbor_importing/core: a trial without an exception whose output is not blank is completed, and a
+ *   completed one counts as parseable and valid. What that rule says of trials with an exception is not taken over: an
+ *   agent may run out of time with a fine output.
+ */
+export function findGates(
+  trial: GatedTrial,
+  files: EvaluationFiles,
+  reward: FoundReward,
+): readonly ValidityGate[] {
+  const output = (name: ValidityGate["name"]) =>
+    findStated(name, files) ?? inferFromOutput(name, trial, files);
+  return [
+    output("output_parseable"),
+    output("schema_valid"),
+    findStated("verifier_completed", files) ?? inferVerifierCompleted(trial, reward),
+  ];
+}
+
+function findStated(name: ValidityGate["name"], { flags }: EvaluationFiles): ValidityGate | null {
+  const stated = flags.get(name);
+  return stated === undefined
+    ? null
+    : { name, met: stated.value, basis: `Stated in ${stated.file}.`, file: stated.file };
+}
+
+function inferFromOutput(
+  name: ValidityGate["name"],
+  { state, exception }: GatedTrial,
+  { output }: EvaluationFiles,
+): ValidityGate {
+  if (state !== "finished" || output === null) {
+    return { name, met: null, basis: "No file of this trial states it.", file: null };
+  }
+  const { file, isBlank } = output;
+  if (isBlank) return { name, met: false, basis: `${file} is empty.`, file };
+  if (exception === null) {
+    return { name, met: true, basis: `${file} is there and the agent ended without an exception.`, file };
+  }
+  const basis = `${file} is there, but ${exception.type} ended the trial: nobody says whether it is whole.`;
+  return { name, met: null, basis, file: null };
+}
+
+function inferVerifierCompleted({ state, rewardFile }: GatedTrial, reward: FoundReward): ValidityGate {
+  const name = "verifier_completed";
+  const file = reward.origin.from;
+  if (reward.kind === "found") {
+    const basis =
+      file === "result.json"
+        ? "result.json has rewards; no reward file is left to check."
+        : `It wrote ${file ?? ""}.`;
+    return { name, met: true, basis, file };
+  }
+  if (state === "running") return { name, met: null, basis: "The trial is still running.", file: null };
+  if (state !== "finished") return { name, met: null, basis: "There is no readable result.", file: null };
+  if (rewardFile.kind === "error") {
+    const basis = `${rewardFile.file} is there and cannot be used: ${rewardFile.message}`;
+    return { name, met: false, basis, file: `verifier/${rewardFile.file}` };
+  }
+  if (reward.kind === "none") {
+    return { name, met: null, basis: "Its reward cannot be told from what it wrote.", file };
+  }
+  const basis = "There is neither a reward file nor a reward in result.json.";
+  return { name, met: false, basis: file === null ? basis : reward.origin.rule, file };
+}

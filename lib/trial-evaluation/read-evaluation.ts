@@ -1,0 +1,54 @@
+import type { Annotation } from "@/lib/domain/annotation";
+import { NO_EVALUATION_FILES } from "@/lib/domain/evaluation-files";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { Contract } from "@/lib/evaluation";
+import { readEvaluationFiles } from "@/lib/loader/detail";
+
+import { evaluateTrial } from "./evaluate-trial";
+import type { TrialEvaluation } from "./types";
+
+/** A trial to evaluate, and where it lies. */
+export interface TrialToEvaluate {
+  readonly trial: TrialRecord;
+  /** Absolute path of its folder; null when the trial is only known from a plan or from the job's statistics. */
+  readonly path: string | null;
+  /** The judgments of Assay's own store that count. */
+  readonly judgments: readonly Annotation[];
+}
+
+/** Reads a trial's files and evaluates it. Never throws for what is on disk. */
+export async function readEvaluation(
+  { trial, path, judgments }: TrialToEvaluate,
+  contract: Contract = "seed",
+): Promise<TrialEvaluation> {
+  const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
+  const files = path === null ? NO_EVALUATION_FILES : await readEvaluationFiles(path, stepNames);
+  return evaluateTrial({ trial, files, judgments, contract });
+}
+
+/** Trials whose files are read at the same time. */
+const AT_ONCE = 16;
+
+/** The same for many trials, in their order, a few at a time: no more than these are in memory. */
+export async function* readEvaluations<T extends TrialToEvaluate>(
+  trials: Iterable<T> | AsyncIterable<T>,
+  contract: Contract = "seed",
+): AsyncGenerator<readonly [T, TrialEvaluation], void> {
+  let batch: T[] = [];
+  for await (const trial of trials) {
+    batch.push(trial);
+    if (batch.length < AT_ONCE) continue;
+    yield* await evaluateBatch(batch, contract);
+    batch = [];
+  }
+  yield* await evaluateBatch(batch, contract);
+}
+
+function evaluateBatch<T extends TrialToEvaluate>(batch: readonly T[], contract: Contract) {
+  return Promise.all(
+    batch.map(async (trial): Promise<readonly [T, TrialEvaluation]> => [
+      trial,
+      await readEvaluation(trial, contract),
+    ]),
+  );
+}

@@ -1,0 +1,55 @@
+import type { JobRecord } from "@/lib/domain/job";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import type { AnnotationProvenance, TrialEvaluation } from "./types";
+
+/** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
+const EVALUATION_SCHEMA = "assay.evaluation/1";
+
+/** A trial with what names it. */
+export interface EvaluatedTrial {
+  readonly job: Pick<JobRecord, "key" | "name" | "id">;
+  /** Label of the opened folder; null when there is none. */
+  readonly root: string | null;
+  readonly trial: TrialRecord;
+  readonly result: TrialEvaluation;
+}
+
+/**
+ * An evaluation as the value that is written as JSON: what names the trial, `evaluation` (the contract's EvaluationResult or
+ * null), `unknown`, `provenance` and `issues`. Pages, files and the program write this one.
+ */
+export function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
+  const { evaluation, unknown, provenance, issues } = result;
+  return {
+    schema: EVALUATION_SCHEMA,
+    job_key: job.key,
+    job_name: job.name,
+    job_id: job.id,
+    root,
+    folder: trial.folder === "" ? null : trial.folder,
+    trial_key: trial.key,
+    trial_name: trial.trialName,
+    trial_id: trial.id,
+    task_name: trial.taskName,
+    task_digest: trial.taskDigest,
+    agent: trial.agent,
+    model: trial.model,
+    attempt: trial.attempt,
+    state: trial.state,
+    outcome: trial.outcome,
+    evaluation,
+    unknown,
+    provenance: { ...provenance, annotations: provenance.annotations.map(prepareAnnotationProvenance) },
+    issues,
+  };
+}
+
+function prepareAnnotationProvenance({ from, rule, versionId }: AnnotationProvenance) {
+  return { from, rule, version_id: versionId };
+}
+
+/** One line of JSON, ended by `\n`. Infinity and NaN inside a breakdown are written as null, as pydantic writes them. */
+export function writeEvaluationLine(evaluated: EvaluatedTrial): string {
+  return `${JSON.stringify(prepareEvaluation(evaluated))}\n`;
+}
