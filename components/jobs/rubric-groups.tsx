@@ -9,6 +9,7 @@ import type { MeanInterval } from "@/lib/stats";
 
 import { formatBounds } from "./group-cells";
 import { IntervalHeading } from "./job-group-lines";
+import { formatChange } from "./rubric-words";
 
 const COLUMNS: readonly Column[] = [
   { id: "rank", label: "Rank" },
@@ -103,10 +104,4 @@ function RankMove({ before, after }: { before: number; after: number }) {
       {before > after ? "up" : "down"} {formatCount(moved)}
     </b>
   );
-}
-
-/** A change of a reward with its sign and four decimals, as rubrics round; nothing is minus zero. */
-export function formatChange(change: number): string {
-  const shown = formatReward(Math.round(change * 10_000) / 10_000 + 0, 4);
-  return change > 0 ? `+${shown}` : shown;
 }

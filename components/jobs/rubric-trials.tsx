@@ -12,8 +12,7 @@ import type { RubricBench } from "@/lib/queries/job-page-rubric";
 import type { RecomputedTrial } from "@/lib/queries/job-page-rubric-trials";
 
 import { NoJobRows } from "./job-filters";
-import { formatChange } from "./rubric-groups";
-import { FIT_WORDS, ROLLUP_WORDS } from "./rubric-words";
+import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 
 /** Every trial of the family with its reward as stored and under the rubric, the greatest change first. */
 export function RubricTrials({

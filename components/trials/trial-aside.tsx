@@ -21,7 +21,16 @@ function statesWeight({ weight, children }: BreakdownDimension): boolean {
 }
 
 /** The left column: what the verifier and others say about the trial, and the outline given as children. */
-export function TrialAside({ page, children }: { page: TrialPage; children: ReactNode }) {
+export function TrialAside({
+  page,
+  rubric,
+  children,
+}: {
+  page: TrialPage;
+  /** Stands below the dimensions that it is about. */
+  rubric: ReactNode;
+  children: ReactNode;
+}) {
   const { breakdown, rewards } = page;
   return (
     <div className="trial-aside">
@@ -40,6 +49,7 @@ export function TrialAside({ page, children }: { page: TrialPage; children: Reac
           ))}
         </AsideSection>
       )}
+      {rubric}
       <TestSection page={page} />
       <TagSection page={page} />
       {page.analysis === null ? null : <AnalysisSection analysis={page.analysis} />}

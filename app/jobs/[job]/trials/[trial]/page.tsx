@@ -13,6 +13,7 @@ import { ExceptionNotes } from "@/components/trials/exception-note";
 import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
 import { NoTrajectory } from "@/components/trials/no-trajectory";
 import { ResultStrip } from "@/components/trials/result-strip";
+import { RubricSection } from "@/components/trials/rubric-section";
 import { StepsPanel } from "@/components/trials/steps-panel";
 import { TestsPanel } from "@/components/trials/tests-panel";
 import { AsideSection, TrialAside } from "@/components/trials/trial-aside";
@@ -28,6 +29,7 @@ import { getJobPage } from "@/lib/queries/job-page";
 import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial-page";
 import { getEvaluationPanel } from "@/lib/queries/trial-page-evaluation";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
+import { getTrialRubric } from "@/lib/queries/trial-page-rubric";
 import { getTrajectoryMap, getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
 
 import { artifactHref, parseTrialParams, type TrialParams, trialPageHref } from "./search-params";
@@ -62,7 +64,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <TrialTitle page={page} year={year} tab={search.tab} />
       <ResultStrip page={page} />
       <div className="trial-columns">
-        <TrialAside page={page}>
+        <TrialAside page={page} rubric={await renderRubric(page, search)}>
           {map.outline.length === 0 ? null : (
             <AsideSection title="Outline">
               <Outline
@@ -95,6 +97,12 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <TrialKeys />
     </PageFrame>
   );
+}
+
+async function renderRubric({ entry, trial }: TrialPage, search: TrialParams) {
+  const rubric = await getTrialRubric(entry.job.key, trial.key, search.rubric);
+  if (rubric === null) return null;
+  return <RubricSection rubric={rubric} jobKey={entry.job.key} trialKey={trial.key} search={search} />;
 }
 
 async function NotRead({ jobKey }: { jobKey: string }) {
