@@ -8,7 +8,7 @@ import { trialHref } from "@/lib/format/href";
 import { formatReward, MISSING } from "@/lib/format/number";
 import type { TrialRubric } from "@/lib/queries/trial-page-rubric";
 
-import { AsideSection } from "./trial-aside";
+import { AsideSection } from "./aside-section";
 
 import "@/components/jobs/job-rubric.css";
 

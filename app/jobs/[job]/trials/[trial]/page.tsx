@@ -5,18 +5,17 @@ import { Suspense } from "react";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { JobReadingPage } from "@/components/jobs/job-reading";
 import { PageFrame } from "@/components/shell/page-frame";
-import { Outline } from "@/components/trajectory/outline";
 import { StepList } from "@/components/trajectory/step-list";
 import { TimelineFigure } from "@/components/trajectory/timeline-figure";
 import { EvaluationPanel } from "@/components/trials/evaluation-panel";
 import { ExceptionNotes } from "@/components/trials/exception-note";
 import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
 import { NoTrajectory } from "@/components/trials/no-trajectory";
+import { OutlineSection } from "@/components/trials/outline-section";
 import { ResultStrip } from "@/components/trials/result-strip";
-import { RubricSection } from "@/components/trials/rubric-section";
 import { StepsPanel } from "@/components/trials/steps-panel";
 import { TestsPanel } from "@/components/trials/tests-panel";
-import { AsideSection, TrialAside } from "@/components/trials/trial-aside";
+import { TrialAside } from "@/components/trials/trial-aside";
 import { TrialFacts } from "@/components/trials/trial-facts";
 import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
@@ -50,6 +49,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
   const year = new Date().getUTCFullYear();
+  const rubric = await getTrialRubric(entry.job.key, trial.key, search.rubric);
   const map = await getTrajectoryMap(entry.job.key, trial.key);
   const currentKey = search.step ?? map.landingKey;
   return (
@@ -64,17 +64,12 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <TrialTitle page={page} year={year} tab={search.tab} />
       <ResultStrip page={page} />
       <div className="trial-columns">
-        <TrialAside page={page} rubric={await renderRubric(page, search)}>
-          {map.outline.length === 0 ? null : (
-            <AsideSection title="Outline">
-              <Outline
-                entries={map.outline}
-                total={map.outlineTotal}
-                currentKey={search.tab === "trajectory" ? currentKey : null}
-                hrefOf={(step) => trialPageHref(entry.job.key, trial.key, { step })}
-              />
-            </AsideSection>
-          )}
+        <TrialAside page={page} rubric={rubric} search={search}>
+          <OutlineSection
+            page={page}
+            map={map}
+            currentKey={search.tab === "trajectory" ? currentKey : null}
+          />
         </TrialAside>
         <div className="trial-middle">
           <ExceptionNotes exceptions={page.exceptions} year={year} />
@@ -97,12 +92,6 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <TrialKeys />
     </PageFrame>
   );
-}
-
-async function renderRubric({ entry, trial }: TrialPage, search: TrialParams) {
-  const rubric = await getTrialRubric(entry.job.key, trial.key, search.rubric);
-  if (rubric === null) return null;
-  return <RubricSection rubric={rubric} jobKey={entry.job.key} trialKey={trial.key} search={search} />;
 }
 
 async function NotRead({ jobKey }: { jobKey: string }) {
