@@ -11,15 +11,18 @@ import { formatBounds } from "./group-cells";
 import { IntervalHeading } from "./job-group-lines";
 import { formatChange } from "./rubric-words";
 
+/** Two of them stand beside the form. */
+const PLOT_WIDTH = 76;
+
 const COLUMNS: readonly Column[] = [
   { id: "rank", label: "Rank" },
   { id: "agent", label: "Agent and model" },
   { id: "before", label: "Stored mean, 95 %", numeric: true },
-  { id: "before-plot", label: <IntervalHeading />, minor: true },
+  { id: "before-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
   { id: "after", label: "Recomputed, 95 %", numeric: true },
-  { id: "after-plot", label: <IntervalHeading />, minor: true },
+  { id: "after-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
   { id: "difference", label: "Change", numeric: true },
-  { id: "trials", label: "Trials changed", numeric: true },
+  { id: "trials", label: "Changed", title: "Trials whose reward changes", numeric: true },
 ];
 
 /** How agents rank under the stored rewards and under the rubric, over the same trials. */
@@ -89,6 +92,7 @@ function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInt
       <td className="interval-cell minor">
         <IntervalPlot
           title={title}
+          width={PLOT_WIDTH}
           mark={known === null ? null : { value: mean, low: known.low, high: known.high, identity }}
         />
       </td>
