@@ -96,6 +96,12 @@ export {
   type SuspectTally,
   type SuspectTrial,
 } from "./read-suspicions";
+export {
+  readRecordedJudgments,
+  readRecordedTotals,
+  type RecordedRow,
+  type RecordedTotals,
+} from "./read-recorded-judgments";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
 export {
   readAllTrials,
