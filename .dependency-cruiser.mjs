@@ -105,6 +105,7 @@ export default {
       lib("indexer"),
       lib("store", "loader", "catalog", "verification", "stats", "scoring", "domain"),
       "^lib/database/index\\.ts$",
+      "^lib/evaluation/index\\.ts$",
     ),
     allow(
       lib("queries"),
@@ -123,6 +124,7 @@ export default {
         "domain",
       ),
       "^lib/loader/detail/",
+      "^lib/evaluation/index\\.ts$",
       "^package\\.json$",
       npm("server-only", "next", "react", "@types/react"),
     ),

@@ -12,7 +12,7 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   await expect(main).toContainText("Nothing recorded to compare with");
   await expect(main).toContainText("trials without an evaluation are left out");
   await page.goto(`${JOB}?tab=trials`);
-  await expect(main).toContainText("6 judgments of 2 trials are recorded in files of this folder.");
+  await expect(main).toContainText("6 judgments of 2 trials are recorded in files beside the records.");
   await expect(main.getByRole("row", { name: /lighting-meridian-4/ })).toContainText("unreadable");
   await main.getByRole("link", { name: "6 judgments" }).click();
   await expect(page).toHaveURL(/\/annotations\/recorded\?job=voltage-drop-panel$/);

@@ -130,7 +130,7 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
         <>
           <Table caption="Tasks of this job" columns={columns}>
             <JobTaskRows
-              packed={pack(panel.rows.map((task) => prepareTaskLine(task, panel.isPartial)))}
+              packed={pack(panel.rows.map((task) => prepareTaskLine(task, panel)))}
               jobKey={key}
               hidden={params.hidden}
             />

@@ -38,7 +38,7 @@ export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Pla
       {result.evaluation === null ? null : (
         <Table caption="EvaluationResult" columns={COLUMNS} compact>
           <tbody>
-            <FieldRows result={result} place={place} />
+            <FieldRows panel={panel} place={place} />
           </tbody>
         </Table>
       )}
@@ -62,8 +62,8 @@ export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Pla
   );
 }
 
-function FieldRows({ result, place }: { result: TrialEvaluation; place: Place }) {
-  const { evaluation, provenance, gates } = result;
+function FieldRows({ panel, place }: { panel: PanelData; place: Place }) {
+  const { evaluation, provenance, gates } = panel.result;
   if (evaluation === null) return null;
   const { breakdown, error_taxonomy: tags, confidence, annotations } = evaluation;
   const nDimensions = breakdown === null ? null : Object.keys(breakdown).length;
@@ -74,7 +74,7 @@ function FieldRows({ result, place }: { result: TrialEvaluation; place: Place })
   return (
     <>
       <FieldRow name="reward" origin={provenance.reward} place={place}>
-        {String(evaluation.reward)}
+        {panel.reward}
       </FieldRow>
       {gates.map((gate) => (
         <FieldRow key={gate.name} name={gate.name} origin={provenance[gate.name]} place={place}>

@@ -25,6 +25,7 @@ const JOB_TABLES = [
   "job_texts",
   "trial_dimensions",
   "trial_tags",
+  "families",
   "trial_checks",
   "suspicions",
   "dimensions",

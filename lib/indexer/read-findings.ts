@@ -14,7 +14,7 @@ import {
 
 import { FindingsRollup } from "./findings-rollup";
 import { prepareIssueRow } from "./prepare-content";
-import { mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
+import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for findings. */
 export interface FindingsTask {
@@ -49,7 +49,7 @@ export async function readJobFindings(
       const { trial, position } = placed;
       // A trial that only the job's plan or statistics name has no folder.
       if (trial.folder === "") {
-        rollup.add(placed, NO_FINDINGS);
+        rollup.add(placed, NO_FINDINGS, "no_dimensions");
         continue;
       }
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
@@ -57,12 +57,13 @@ export async function readJobFindings(
         trial.ledger === null
           ? readTrialFindings(root, trial.folder, steps, mayHideCrash(trial))
           : readLedgerFindings(root, trial.folder);
-      rollup.add(placed, reading.findings);
+      const fit = checkRubric(trial, reading.findings);
+      rollup.add(placed, reading.findings, fit);
       append(issues, reading.issues);
       append(dimensions, listDimensions(reading.findings, position));
       append(tags, listTags(reading.findings, position));
       suspicions.add(placed, reading.findings);
-      const check = prepareCheck(placed, reading.findings);
+      const check = prepareCheck(placed, reading.findings, fit);
       if (check !== null) checks.push(check);
     }
     const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };

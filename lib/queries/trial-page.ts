@@ -38,6 +38,7 @@ import type { TrialEvaluation } from "@/lib/trial-evaluation";
 
 import { getIdentityOf, getStore } from "./catalog";
 import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
+import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
 /** A reward key with its value as Python writes it. */
@@ -86,6 +87,7 @@ export interface TrialPage {
   /** What stands beside a ledger's record; null for a trial that Harbor wrote. */
   readonly ledger: LedgerDetails | null;
   readonly issues: readonly LoadIssue[];
+  readonly checks: TrialChecks;
 }
 
 /**
@@ -104,6 +106,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     readJudgments(located),
   ]);
   const { issues, placedIssues, ...rest } = details;
+  const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
   return {
     entry,
     trial,
@@ -119,6 +122,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
+    checks: await readTrialChecks(store, located, attempts),
   };
 }
 

@@ -12,6 +12,8 @@ const REASONS: Record<UnavailableReason, string> = {
   "no-task-with-enough-attempts": "no task has that many attempts",
   "no-known-values": "nothing was reported",
   "not-finite": "a reward is infinite",
+  "few-pairs": "fewer than three trials state both",
+  constant: "one of the two never changes",
 };
 
 /** A reason in words that complete "not shown, because". */

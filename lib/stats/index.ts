@@ -3,8 +3,14 @@
  * Harbor's figures, bit for bit, come from the scoring core; what is here adds what a figure cannot say alone.
  * Every result names its method, estimand, counts and missing rule; what cannot be computed is an {@link Unavailable}.
  */
+export { computeCorrelations } from "./correlation";
+export type { CorrelationPair, Correlations } from "./correlation";
 export { describeComparison, describeReach, describeUnavailable } from "./describe-comparison";
+export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
+export type { DimensionSummary, EndEffects } from "./dimension-summary";
 export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
+export { computeGroupChanges } from "./group-changes";
+export type { GroupChange } from "./group-changes";
 export { computeMeanInterval } from "./mean-interval";
 export type { MeanBounds, MeanInterval } from "./mean-interval";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";

@@ -5,6 +5,7 @@
  * `no-variation`: all tasks agree on a value for which no exact bound is known.
  * `no-common-tasks`: two groups share no task. `no-task-with-enough-attempts`: no task has that many attempts.
  * `no-known-values`: nothing was reported. `not-finite`: a value is infinite, so that no mean exists.
+ * `few-pairs`: too few rows state both of two columns. `constant`: one of two columns never changes.
  */
 export type UnavailableReason =
   | "no-tasks"
@@ -15,7 +16,9 @@ export type UnavailableReason =
   | "no-common-tasks"
   | "no-task-with-enough-attempts"
   | "no-known-values"
-  | "not-finite";
+  | "not-finite"
+  | "few-pairs"
+  | "constant";
 
 /** A figure that cannot be computed, and why. Never a NaN. */
 export interface Unavailable {

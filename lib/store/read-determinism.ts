@@ -196,3 +196,21 @@ async function readAllRewards(
   }
   return byTrial;
 }
+
+/** Keys of a job's trials whose output got another reward elsewhere. */
+export async function readDisagreeingKeys(store: IndexStore, jobId: number): Promise<ReadonlySet<string>> {
+  const shared = selectShared(store, jobId).as("shared");
+  const rows = await store.db
+    .selectFrom(shared)
+    .innerJoin("trial_checks", "trial_checks.compare_key", "shared.compare_key")
+    .innerJoin("trials", (join) =>
+      join
+        .onRef("trials.job_id", "=", "trial_checks.job_id")
+        .onRef("trials.position", "=", "trial_checks.position"),
+    )
+    .select("trials.key")
+    .where("trial_checks.job_id", "=", jobId)
+    .where(sql<boolean>`shared.low <> shared.high`)
+    .execute();
+  return new Set(rows.map(({ key }) => key));
+}

@@ -24,7 +24,7 @@ type JobTableName = (typeof JOB_TABLES)[number];
 /** What was found in the files of trials; once a job is read again it may not fit its trials any more. */
 export const FOUND_TABLES = ["trial_dimensions", "trial_tags", "trial_checks", "suspicions"] as const;
 /** What was counted of it, which is shown until it is counted again. */
-const COUNTED_TABLES = ["dimensions", "tags"] as const;
+const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 
 /** Everything the index keeps of one job. */
 export type JobContent = {

@@ -14,6 +14,7 @@ import { AsideSection, TrialAside } from "@/components/trials/trial-aside";
 import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
+import { VerifierNotes } from "@/components/trials/verifier-notes";
 import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getJobPage } from "@/lib/queries/job-page";
@@ -67,6 +68,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
         </TrialAside>
         <div className="trial-middle">
           <ExceptionNotes exceptions={page.exceptions} year={year} />
+          <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
           {search.tab === "trajectory" && map.timeline !== null ? (
             <TimelineFigure timeline={map.timeline} currentKey={currentKey} />

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import type { LogPlace } from "@/lib/domain/verifier-check";
 import { trialHref } from "@/lib/format/href";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
@@ -20,6 +21,8 @@ export interface TrialParams {
   readonly file: string | null;
   /** Which end of a long file is read. */
   readonly end: "start" | "end";
+  /** Line of the open file to bring into view, from 1; null for its beginning. */
+  readonly line: number | null;
 }
 
 const text = (limit: number) =>
@@ -33,6 +36,7 @@ const schema = z.object({
   step: text(200).transform((value) => (value === "" ? null : value)),
   from: text(12).transform((value) => (/^\d{1,9}$/u.test(value) ? Number(value) : null)),
   file: text(4096).transform((value) => (value === "" ? null : value)),
+  line: text(12).transform((value) => (/^[1-9]\d{0,8}$/u.test(value) ? Number(value) : null)),
   end: text(5).transform((value) => (value === "end" ? ("end" as const) : ("start" as const))),
 });
 
@@ -52,6 +56,7 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
     from: link.from ?? undefined,
     file: link.file ?? undefined,
     end: link.end === "end" ? "end" : undefined,
+    line: link.line ?? undefined,
   });
 }
 
@@ -59,6 +64,14 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
 export function evaluationFileHref(jobKey: string, trialKey: string): Route {
   return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
 }
+
+/** What opens a log where it has something; what has no line is at its end. */
+export function logLink({ file, line }: LogPlace): TrialLink {
+  return { tab: "log", file, line, end: line === null || line > LINES_READ ? "end" : "start" };
+}
+
+/** Lines of a file that are shown from its start. */
+const LINES_READ = 1000;
 
 /** Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download. */
 export function artifactHref(jobKey: string, trialKey: string, file: string, asText = false): Route {

@@ -18,7 +18,7 @@ import { artifactHref, type TrialParams, trialPageHref } from "./search-params";
 export async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {
   const { entry, trial } = page;
   const [job, key] = [entry.job.key, trial.key];
-  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end };
+  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {
     case "trajectory": {
       const panel = await getTrajectoryPanel(job, key, search);

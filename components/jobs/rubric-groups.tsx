@@ -1,0 +1,115 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { IntervalPlot } from "@/components/ui/interval-plot";
+import { Notice } from "@/components/ui/notice";
+import { type Column, Table } from "@/components/ui/table";
+import { formatCount, formatReward } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job-page";
+import type { RubricBench } from "@/lib/queries/job-page-rubric";
+import type { MeanInterval } from "@/lib/stats";
+
+import { formatBounds } from "./group-cells";
+import { IntervalHeading } from "./job-group-lines";
+
+const COLUMNS: readonly Column[] = [
+  { id: "rank", label: "Rank" },
+  { id: "agent", label: "Agent and model" },
+  { id: "before", label: "Stored mean", numeric: true },
+  { id: "before-width", label: "± 95 %", numeric: true, minor: true },
+  { id: "before-plot", label: <IntervalHeading />, minor: true },
+  { id: "after", label: "Recomputed", numeric: true },
+  { id: "after-width", label: "± 95 %", numeric: true, minor: true },
+  { id: "after-plot", label: <IntervalHeading />, minor: true },
+  { id: "difference", label: "Change", numeric: true },
+  { id: "trials", label: "Trials changed", numeric: true },
+];
+
+/** How agents rank under the stored rewards and under the rubric, over the same trials. */
+export function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBench }) {
+  if (bench.groups.length === 0) {
+    return <Notice title="Nothing to rank">No trial of this family has both a reward and dimensions.</Notice>;
+  }
+  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  return (
+    <div>
+      <Table caption="Agents by their stored and recomputed mean" columns={COLUMNS}>
+        <tbody>
+          {bench.groups.map((change) => {
+            const group = groups.get(change.group);
+            return (
+              <tr key={change.group}>
+                <td className="nowrap">
+                  {change.rankAfter} <RankMove before={change.rankBefore} after={change.rankAfter} />
+                </td>
+                <td>
+                  {group === undefined ? (
+                    change.group
+                  ) : (
+                    <AgentName
+                      identity={group.identity}
+                      agent={group.group.agent}
+                      model={group.group.model}
+                    />
+                  )}
+                </td>
+                <MeanCells interval={change.before} identity={group?.identity ?? 0} />
+                <MeanCells interval={change.after} identity={group?.identity ?? 0} />
+                <td
+                  className={change.difference === 0 ? "numeric zero" : "numeric"}
+                  title={String(change.difference)}
+                >
+                  {formatChange(change.difference)}
+                </td>
+                <td className={change.nChanged === 0 ? "numeric zero" : "numeric"}>
+                  {formatCount(change.nChanged)} of {formatCount(change.n)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
+      <p className="caption table-note">
+        Over the trials of this family that have a reward and dimensions, the same ones before and after.
+        Equal means share a rank. Interval: 95 %, tasks as clusters; ranks whose intervals overlap widely say
+        little.
+      </p>
+    </div>
+  );
+}
+
+function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInterval; identity: number }) {
+  const known = bounds.kind === "computed" ? bounds : null;
+  const title =
+    known === null
+      ? "No interval"
+      : `${formatReward(mean)}, 95 % from ${formatReward(known.low)} to ${formatReward(known.high)}`;
+  return (
+    <>
+      <td className="numeric" title={String(mean)}>
+        {formatReward(mean)}
+      </td>
+      <td className="numeric muted minor">{formatBounds(known)}</td>
+      <td className="interval-cell minor">
+        <IntervalPlot
+          title={title}
+          mark={known === null ? null : { value: mean, low: known.low, high: known.high, identity }}
+        />
+      </td>
+    </>
+  );
+}
+
+function RankMove({ before, after }: { before: number; after: number }) {
+  if (before === after) return <span className="muted">same</span>;
+  const moved = Math.abs(before - after);
+  return (
+    <b>
+      {before > after ? "up" : "down"} {formatCount(moved)}
+    </b>
+  );
+}
+
+/** A change of a reward with its sign and four decimals, as rubrics round; nothing is minus zero. */
+export function formatChange(change: number): string {
+  const shown = formatReward(Math.round(change * 10_000) / 10_000 + 0, 4);
+  return change > 0 ? `+${shown}` : shown;
+}
