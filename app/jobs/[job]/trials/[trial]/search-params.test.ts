@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 
 import { artifactHref, logLink, parseTrialParams, trialPageHref } from "./search-params";
 
+const NONE = { rollup: null, weights: new Map() };
+
 test("an address without values opens the trajectory where it went wrong", () => {
   expect(parseTrialParams({})).toEqual({
     tab: "trajectory",
@@ -10,13 +12,37 @@ test("an address without values opens the trajectory where it went wrong", () =>
     file: null,
     end: "start",
     line: null,
+    rubric: NONE,
   });
 });
 
 test.each([
-  { tab: "log", step: null, from: null, file: "verifier/test-stdout.txt", end: "end", line: 12_345 },
-  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start", line: null },
-  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start", line: 3 },
+  {
+    tab: "log",
+    step: null,
+    from: null,
+    file: "verifier/test-stdout.txt",
+    end: "end",
+    line: 12,
+    rubric: NONE,
+  },
+  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start", line: null, rubric: NONE },
+  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start", line: null, rubric: NONE },
+  {
+    tab: "trajectory",
+    step: null,
+    from: null,
+    file: null,
+    end: "start",
+    line: null,
+    rubric: {
+      rollup: "min",
+      weights: new Map([
+        ["a & b", 0.5],
+        ["c", -1],
+      ]),
+    },
+  },
 ] as const)("what is written into an address is read from it: %j", (params) => {
   const search = new URL(trialPageHref("j", "t", params), "http://x").searchParams;
   expect(parseTrialParams(Object.fromEntries(search))).toEqual(params);
@@ -36,6 +62,7 @@ test("nonsense falls back to the default", () => {
     file: null,
     end: "start",
     line: null,
+    rubric: NONE,
   });
 });
 
