@@ -77,7 +77,7 @@ export default {
     allow(lib("charts"), lib("domain", "format", "stats")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats")),
-    allow(lib("loader"), lib("schema", "domain", "scoring")),
+    allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/evaluation/index\\.ts$"),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(
       lib("trial-evaluation"),

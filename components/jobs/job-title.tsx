@@ -124,6 +124,7 @@ function describeState({ entry }: JobPage, year: number): string {
     case "interrupted":
       return `Interrupted, last written ${at(job.updatedAt ?? job.time.startedAt)}`;
     case "unknown":
+      if (job.kind === "ledger") return `Ledger of aec-bench, last trial ${at(job.updatedAt)}`;
       return job.kind === "loose" ? "Trial folders without a job above them" : "No readable result.json";
   }
 }

@@ -105,9 +105,16 @@ function describeVerdict(page: TrialPage): string {
     sentences.push("No reward was recorded, which is not a reward of 0.");
   if (page.checks.state === "reading")
     sentences.push("Whether its verifier crashed is being read from its files.");
-  const state = STATE_SENTENCES[trial.state];
+  const state = (trial.ledger === null ? STATE_SENTENCES : RECORD_SENTENCES)[trial.state];
   return [...sentences, ...(state === null ? [] : [state])].join(" ");
 }
+
+const RECORD_SENTENCES = {
+  finished: null,
+  running: "Its record says that it has not ended; there is no result yet.",
+  missing: "Its record says that it has not ended, and its run writes no more.",
+  unreadable: "Its record cannot be read; see the load issues.",
+} as const;
 
 const STATE_SENTENCES = {
   finished: null,

@@ -56,7 +56,14 @@ function countOrNull(count: number | null): string | null {
   return count === null ? null : formatCount(count);
 }
 
-function FactList({ title, facts }: { title: string; facts: readonly (readonly [string, string | null])[] }) {
+/** Named values under a heading; an unknown one is a dash. */
+export function FactList({
+  title,
+  facts,
+}: {
+  title: string;
+  facts: readonly (readonly [string, string | null])[];
+}) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>

@@ -17,6 +17,7 @@ const JOB_TABLES = [
   "trials",
   "trial_records",
   "trial_rewards",
+  "recorded_judgments",
   "tasks",
   "figures",
   "issues",

@@ -1,7 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, readTrialFindings } from "@/lib/loader";
+import { type LoadRoot, readLedgerFindings, readTrialFindings } from "@/lib/loader";
 import {
   addFindings,
   clearFindings,
@@ -53,7 +53,10 @@ export async function readJobFindings(
         continue;
       }
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
-      const reading = readTrialFindings(root, trial.folder, steps, mayHideCrash(trial));
+      const reading =
+        trial.ledger === null
+          ? readTrialFindings(root, trial.folder, steps, mayHideCrash(trial))
+          : readLedgerFindings(root, trial.folder);
       const fit = checkRubric(trial, reading.findings);
       rollup.add(placed, reading.findings, fit);
       append(issues, reading.issues);

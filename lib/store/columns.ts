@@ -101,6 +101,16 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["value", "real", "null"],
     ["text", "text"],
   ],
+  recorded_judgments: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["ordinal", "integer"],
+    ["kind", "text"],
+    ["judgment", "text", "null"],
+    ["reviewer", "text", "null"],
+    ["at_ms", "real", "null"],
+    ["record", "text"],
+  ],
   tasks: [
     ["job_id", "integer"],
     ["position", "integer"],

@@ -11,6 +11,7 @@ const STATISTICS: readonly (readonly [table: string, index: string, rows: string
   ["trials", "trials_exception", "10000 1000 20"],
   ["trial_records", "trial_records", "100000 1000 1"],
   ["trial_rewards", "trial_rewards_by_job_id_position", "100000 1000 3"],
+  ["recorded_judgments", "recorded_judgments", "10000 100 3 1"],
   ["tasks", "tasks", "10000 100 1"],
   ["figures", "figures", "100000 1000 1"],
   ["figures", "figures_by_job_id_kind_trials", "100000 1000 200 1"],

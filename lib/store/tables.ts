@@ -128,6 +128,21 @@ interface TrialRewardTable {
   text: string;
 }
 
+/** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
+interface RecordedJudgmentTable {
+  job_id: number;
+  /** The trial's. */
+  position: number;
+  /** In the order of `TrialJudgmentsOnFile`, from 0. */
+  ordinal: number;
+  kind: string;
+  judgment: string | null;
+  reviewer: string | null;
+  at_ms: number | null;
+  /** An encoded `RecordedJudgment`. */
+  record: string;
+}
+
 interface TaskTable {
   job_id: number;
   position: number;
@@ -312,6 +327,7 @@ export interface IndexTables {
   trials: TrialTable;
   trial_records: TrialRecordTable;
   trial_rewards: TrialRewardTable;
+  recorded_judgments: RecordedJudgmentTable;
   tasks: TaskTable;
   figures: FigureTable;
   issues: IssueTable;

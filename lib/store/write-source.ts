@@ -7,7 +7,15 @@ import { replaceJobRows } from "./replace-rows";
 import type { IndexTables } from "./tables";
 
 /** Tables whose rows belong to one job: those that have a place within it, and those that do not. */
-const PLACED_TABLES = ["groups", "trials", "trial_records", "trial_rewards", "tasks", "figures"] as const;
+const PLACED_TABLES = [
+  "groups",
+  "trials",
+  "trial_records",
+  "trial_rewards",
+  "recorded_judgments",
+  "tasks",
+  "figures",
+] as const;
 const OTHER_TABLES = ["issues", "facets", "job_texts"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { artifactHref, parseTrialParams, trialPageHref } from "./search-params";
+import { artifactHref, logLink, parseTrialParams, trialPageHref } from "./search-params";
 
 const NONE = { rollup: null, weights: new Map() };
 
@@ -64,6 +64,12 @@ test("nonsense falls back to the default", () => {
     line: null,
     rubric: NONE,
   });
+});
+
+test("a place in a log is read from the end that holds it", () => {
+  expect(logLink({ file: "verifier/a.log", line: 12 })).toMatchObject({ line: 12, end: "start" });
+  expect(logLink({ file: "verifier/a.log", line: 1001 })).toMatchObject({ line: 1001, end: "end" });
+  expect(logLink({ file: "verifier/a.log", line: null })).toMatchObject({ line: null, end: "end" });
 });
 
 test("artifact addresses keep every part apart, so that no name can leave its place", () => {
