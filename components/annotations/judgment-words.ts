@@ -41,9 +41,9 @@ export const STANDING_WORDS = {
 /** What a judgment is that stands in a file of the opened folders. */
 export const RECORDED_WORDS: Readonly<Record<RecordedKind, string>> = {
   adjudication: "Adjudication",
-  feedback: "Reviewer's annotation",
-  evaluation: "Annotation in the record",
-  triage: "Verdict of triage",
+  feedback: "Annotation",
+  evaluation: "In the record",
+  triage: "Triage",
 };
 
 /** Where the reviewers of a trial stood when an adjudication was recorded. */

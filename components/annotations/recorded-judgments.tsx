@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { SoftLink } from "@/components/ui/soft-link";
 import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
-import { formatPlural, MISSING } from "@/lib/format/number";
+import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import { formatTimeWithClock } from "@/lib/format/time";
 
 import { JudgmentWord } from "./judgment-word";
@@ -110,7 +110,7 @@ function describeReviewer({ calibrationStatus, calibrationVersion, calibrations 
   const version = calibrationVersion === null ? "" : `, ${calibrationVersion}`;
   const stated = calibrationStatus === null ? [] : [`${calibrationStatus}${version}`];
   const rates = calibrations.map(({ version: name, agreementRate, nCases }) => {
-    const rate = agreementRate === null ? MISSING : String(agreementRate);
+    const rate = formatReward(agreementRate);
     const cases = nCases === null ? "" : ` of ${formatPlural(nCases, "case")}`;
     return `calibration ${name ?? MISSING}: agreement ${rate}${cases}`;
   });

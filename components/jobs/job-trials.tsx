@@ -5,12 +5,14 @@ import {
   trialRowsHref,
   trialsFileHref,
 } from "@/app/jobs/[job]/search-params";
+import { recordedHref } from "@/app/annotations/recorded/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
+import { SoftLink } from "@/components/ui/soft-link";
 import type { Column } from "@/components/ui/table";
 import {
   type JobFilter,
@@ -26,6 +28,7 @@ import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
 import { DownloadMenu } from "./download-menu";
+import { FindingsReading } from "./findings-reading";
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { JobRangeMenu } from "./job-range-menu";
 import { prepareTrialChunk } from "./job-trial-lines";
@@ -124,6 +127,10 @@ export function JobTrials({
     <>
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
       <JobChips jobKey={key} params={params} />
+      <RecordedNote entry={page.entry} />
+      {page.doubts === null && params.verifier.length > 0 ? (
+        <FindingsReading what="Doubts about verifiers" />
+      ) : null}
       {panel.rows.length === 0 ? (
         <NoJobRows what="trial" jobKey={key} params={params} />
       ) : (
@@ -153,6 +160,19 @@ interface FilterProps {
   readonly jobKey: string;
   readonly groups: ReadonlyMap<string, JobGroup>;
   readonly doubts: JobPage["doubts"];
+}
+
+/** Says that files hold judgments too, which the column of judgments and its filter leave out. */
+function RecordedNote({ entry: { job, recordedJudgments } }: Pick<JobPage, "entry">) {
+  const { nJudgments, nTrials } = recordedJudgments;
+  if (nJudgments === 0) return null;
+  return (
+    <p className="caption">
+      <SoftLink href={recordedHref(job.key)}>{formatPlural(nJudgments, "judgment")}</SoftLink> of{" "}
+      {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files beside the records.
+      They are not among the judgments saved here.
+    </p>
+  );
 }
 
 function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {

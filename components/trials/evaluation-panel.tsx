@@ -107,6 +107,9 @@ function FieldRows({ panel, place }: { panel: PanelData; place: Place }) {
   );
 }
 
+/** Longer paths, and lists of them, take several lines instead of the room of the other columns. */
+const LONG_PATH = 36;
+
 const GATE_VALUES = { yes: "true", no: "false", unknown: null } as const;
 
 function toWord({ met }: ValidityGate): keyof typeof GATE_VALUES {
@@ -149,7 +152,7 @@ function FieldRow({
         <code>{name}</code>
       </td>
       <td className={children === null ? "unknown" : "wrap"}>{children ?? "unknown"}</td>
-      <td className={origin.from?.includes(", ") === true ? "wrap" : "nowrap"}>
+      <td className={(origin.from?.length ?? 0) > LONG_PATH ? "wrap" : "nowrap"}>
         <Origin from={origin.from} place={place} />
       </td>
       <td className="wrap muted">{origin.rule}</td>

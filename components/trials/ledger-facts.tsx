@@ -24,20 +24,8 @@ export function LedgerFacts({
   const { facts } = record;
   const seconds = (value: number | null) => (value === null ? null : formatDuration(value * 1000));
   return (
-    <div className="facts">
-      <FactList
-        title="Record"
-        facts={[
-          ["Version", String(facts.version)],
-          ["Run", facts.runId],
-          ["Execution", facts.executionStatus],
-          ["Evaluation", facts.evaluationStatus],
-          ["Evidence", facts.evidenceStatus],
-          ["Output", facts.outputStatus],
-          ["Completeness", facts.completeness],
-          ["Visibility", facts.visibility],
-        ]}
-      />
+    <>
+      <FactList title="Record" facts={[["Version", String(facts.version)], ...listStated(facts)]} />
       <FactList
         title="Durations as stated"
         facts={[
@@ -70,6 +58,22 @@ export function LedgerFacts({
           </dl>
         )}
       </section>
-    </div>
+    </>
   );
+}
+
+type Facts = NonNullable<Ledger["record"]>["facts"];
+
+/** What records of this version state. */
+function listStated(facts: Facts): (readonly [string, string | null])[] {
+  const output = ["Output", facts.outputStatus] as const;
+  if (facts.version === 1) return [output, ["Completeness", facts.completeness]];
+  return [
+    ["Run", facts.runId],
+    ["Execution", facts.executionStatus],
+    ["Evaluation", facts.evaluationStatus],
+    ["Evidence", facts.evidenceStatus],
+    output,
+    ["Visibility", facts.visibility],
+  ];
 }

@@ -103,6 +103,12 @@ export {
   type SiblingDetails,
   type SuspectTrial,
 } from "./read-suspicions";
+export {
+  readRecordedJudgments,
+  readRecordedTotals,
+  type RecordedRow,
+  type RecordedTotals,
+} from "./read-recorded-judgments";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
 export {
   readAllTrials,

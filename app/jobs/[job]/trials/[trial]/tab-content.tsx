@@ -57,10 +57,11 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
       const panel = await getFilesPanel(job, key, { ...search, selection: "records" });
       return (
         <>
-          <TrialFacts trial={trial} jobName={entry.job.name} />
-          {page.ledger === null ? null : (
-            <LedgerFacts ledger={page.ledger} jobKey={job} trialKey={key} tab={search.tab} />
-          )}
+          <TrialFacts trial={trial} jobName={entry.job.name}>
+            {page.ledger === null ? null : (
+              <LedgerFacts ledger={page.ledger} jobKey={job} trialKey={key} tab={search.tab} />
+            )}
+          </TrialFacts>
           <ChosenFiles panel={panel} place={place} none="This trial left no result.json or config.json" />
         </>
       );
