@@ -1,4 +1,4 @@
-import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { jobTrialsHref, PARTS } from "@/app/jobs/[job]/search-params";
 import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { Section } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
@@ -29,7 +29,7 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
   const { state, nChecked } = panel;
   if (state === "reading" && nChecked === 0) {
     return (
-      <Section title={TITLE}>
+      <Section title={TITLE} id={PARTS.determinism}>
         <FindingsReading what="Outputs" />
       </Section>
     );
@@ -37,6 +37,7 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
   const { key } = page.entry.job;
   return (
     <Section
+      id={PARTS.determinism}
       title={TITLE}
       note={`${formatCount(nChecked)} of ${formatPlural(page.entry.nTrials, "trial")} checked`}
       actions={
@@ -119,7 +120,7 @@ function MemberLink({ trial, jobKey }: { trial: Member; jobKey: string }) {
   const where = trial.jobKey === jobKey ? "" : ` in ${trial.jobName}`;
   return (
     <SoftLink href={trialPageHref(trial.jobKey, trial.key)} title={trial.key} data-row-link="">
-      {trial.agent} {trial.attempt}
+      {trial.agent}, attempt {trial.attempt}
       {where}
     </SoftLink>
   );

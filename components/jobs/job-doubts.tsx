@@ -1,4 +1,4 @@
-import { jobTabHref } from "@/app/jobs/[job]/search-params";
+import { determinismHref, suspectsHref } from "@/app/jobs/[job]/search-params";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatCount } from "@/lib/format/number";
 import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
@@ -8,8 +8,8 @@ import type { JobPage } from "@/lib/queries/job-page";
 export function JobDoubts({ page: { doubts, entry } }: { page: JobPage }) {
   const { key } = entry.job;
   const parts = [
-    { n: doubts?.nSuspects ?? 0, words: SUSPECT_WORDS.full, href: jobTabHref(key, "errors") },
-    { n: doubts?.nUnsteady ?? 0, words: UNSTEADY_WORDS, href: jobTabHref(key, "verification") },
+    { n: doubts?.nSuspects ?? 0, words: SUSPECT_WORDS.full, href: suspectsHref(key) },
+    { n: doubts?.nUnsteady ?? 0, words: UNSTEADY_WORDS, href: determinismHref(key) },
   ].filter(({ n }) => n > 0);
   return parts.map(({ n, words, href }) => (
     <span key={words} className="job-doubt">

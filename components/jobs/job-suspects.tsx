@@ -1,4 +1,4 @@
-import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { jobTrialsHref, PARTS } from "@/app/jobs/[job]/search-params";
 import { logLink, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";
@@ -31,7 +31,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
   const { key } = page.entry.job;
   if (nTrials === 0) {
     return (
-      <Section title={TITLE}>
+      <Section title={TITLE} id={PARTS.suspects}>
         {state === "reading" ? (
           <FindingsReading what="Verifiers that may have crashed" />
         ) : (
@@ -46,6 +46,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
   const all = jobTrialsHref(key, { verifier: ["suspect"] });
   return (
     <Section
+      id={PARTS.suspects}
       title={TITLE}
       note="A reward of 0, or none, that may not be the verifier’s word"
       actions={<SoftLink href={all}>{formatPlural(nTrials, "trial")}</SoftLink>}

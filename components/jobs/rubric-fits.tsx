@@ -22,7 +22,7 @@ export function RubricFits({
 }) {
   const hasFamilies = panel.families.length > 1;
   const columns: readonly Column[] = [
-    { id: "fit", label: "The stored reward is" },
+    { id: "fit", label: "The stored reward" },
     { id: "family", label: hasFamilies ? bench.family.name : "Trials", numeric: true },
     ...(hasFamilies ? [{ id: "job", label: "Whole job", numeric: true }] : []),
   ];

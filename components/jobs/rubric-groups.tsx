@@ -9,18 +9,20 @@ import type { MeanInterval } from "@/lib/stats";
 
 import { formatBounds } from "./group-cells";
 import { IntervalHeading } from "./job-group-lines";
+import { formatChange } from "./rubric-words";
+
+/** Two of them stand beside the form. */
+const PLOT_WIDTH = 76;
 
 const COLUMNS: readonly Column[] = [
   { id: "rank", label: "Rank" },
   { id: "agent", label: "Agent and model" },
-  { id: "before", label: "Stored mean", numeric: true },
-  { id: "before-width", label: "± 95 %", numeric: true, minor: true },
-  { id: "before-plot", label: <IntervalHeading />, minor: true },
-  { id: "after", label: "Recomputed", numeric: true },
-  { id: "after-width", label: "± 95 %", numeric: true, minor: true },
-  { id: "after-plot", label: <IntervalHeading />, minor: true },
+  { id: "before", label: "Stored mean, 95 %", numeric: true },
+  { id: "before-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
+  { id: "after", label: "Recomputed, 95 %", numeric: true },
+  { id: "after-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
   { id: "difference", label: "Change", numeric: true },
-  { id: "trials", label: "Trials changed", numeric: true },
+  { id: "trials", label: "Changed", title: "Trials whose reward changes", numeric: true },
 ];
 
 /** How agents rank under the stored rewards and under the rubric, over the same trials. */
@@ -85,12 +87,12 @@ function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInt
   return (
     <>
       <td className="numeric" title={String(mean)}>
-        {formatReward(mean)}
+        {formatReward(mean)} <span className="muted">{formatBounds(known)}</span>
       </td>
-      <td className="numeric muted minor">{formatBounds(known)}</td>
       <td className="interval-cell minor">
         <IntervalPlot
           title={title}
+          width={PLOT_WIDTH}
           mark={known === null ? null : { value: mean, low: known.low, high: known.high, identity }}
         />
       </td>
@@ -106,10 +108,4 @@ function RankMove({ before, after }: { before: number; after: number }) {
       {before > after ? "up" : "down"} {formatCount(moved)}
     </b>
   );
-}
-
-/** A change of a reward with its sign and four decimals, as rubrics round; nothing is minus zero. */
-export function formatChange(change: number): string {
-  const shown = formatReward(Math.round(change * 10_000) / 10_000 + 0, 4);
-  return change > 0 ? `+${shown}` : shown;
 }

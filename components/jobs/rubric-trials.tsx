@@ -12,8 +12,7 @@ import type { RubricBench } from "@/lib/queries/job-page-rubric";
 import type { RecomputedTrial } from "@/lib/queries/job-page-rubric-trials";
 
 import { NoJobRows } from "./job-filters";
-import { formatChange } from "./rubric-groups";
-import { FIT_WORDS, ROLLUP_WORDS } from "./rubric-words";
+import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 
 /** Every trial of the family with its reward as stored and under the rubric, the greatest change first. */
 export function RubricTrials({
@@ -41,7 +40,7 @@ export function RubricTrials({
     { id: "stored", label: "Stored", numeric: true, ...sortable("stored") },
     { id: "recomputed", label: "Recomputed", numeric: true, ...sortable("recomputed") },
     { id: "change", label: "Change", numeric: true, ...sortable("change") },
-    { id: "fit", label: "The stored reward is" },
+    { id: "fit", label: "The stored reward" },
   ];
   const isCut = bench.nMatching < bench.family.nTrials;
   const shown = isCut

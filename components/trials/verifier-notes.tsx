@@ -1,4 +1,4 @@
-import { jobTabHref } from "@/app/jobs/[job]/search-params";
+import { determinismHref } from "@/app/jobs/[job]/search-params";
 import { logLink, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -72,7 +72,7 @@ function DisagreementNote({
     <div className="verifier-note">
       <p className="verifier-note-head">
         <b>{capitalise(UNSTEADY_WORDS)}</b>{" "}
-        <SoftLink href={jobTabHref(entry.job.key, "verification")}>All outputs of this job</SoftLink>
+        <SoftLink href={determinismHref(entry.job.key)}>All outputs of this job</SoftLink>
       </p>
       <p>
         The same output, <code title={digest}>{digest.slice(0, 10)}</code>, got other rewards in other trials
@@ -81,15 +81,20 @@ function DisagreementNote({
       <ul>
         {others.map((other) => (
           <li key={`${other.jobKey} ${other.key}`}>
+            <b className="mono">{writeRewards(other.rewards)}</b>
             <SoftLink href={trialPageHref(other.jobKey, other.key)}>
-              {other.agent} {other.attempt}
+              {other.agent}, attempt {other.attempt}
               {other.jobKey === entry.job.key ? "" : ` in ${other.jobName}`}
-            </SoftLink>{" "}
-            <span className="mono">{writeRewards(other.rewards)}</span>
+            </SoftLink>
           </li>
         ))}
       </ul>
       {nMore > 0 ? <p className="caption">and {formatPlural(nMore, "more trial")}</p> : null}
+      {trials.some(({ outputPath }) => !outputPath.includes("/")) ? (
+        <p className="caption">
+          What was compared are the collected artifacts; the verifier may have looked at more.
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -43,6 +43,14 @@ function listFiles(attempts: readonly Attempt[]) {
   return files;
 }
 
+/** What stands for a group that states nothing. */
+const standForNobody = ({ nTrials }: { nTrials: number }) => ({
+  n: 0,
+  nMissing: nTrials,
+  ends: { nFloor: 0, nCeiling: 0 },
+  counts: new Array<number>(DISTRIBUTION_BINS.length).fill(0),
+});
+
 const ANY = { family: null, groups: [], place: FIRST_PAGE } as const;
 const ORCA = "orca__m1__bench";
 const LAMP = "lamp__m1__bench";
@@ -89,21 +97,22 @@ describeEngines("dimensions of a job", (engine) => {
   it("lead to exactly the trials that they count", async () => {
     const { store, head, count } = await openJob();
     const { rows } = await getDimensions(store, head, { ...ANY, family: "lux" });
-    const [section] = rows;
     expect(rows).toHaveLength(1);
-    for (const row of section?.rows ?? []) {
-      for (const [index, cell] of row.cells.entries()) {
-        const groups = [section?.groups[index]?.key ?? ""];
-        const of = (range: Partial<DimensionFilter>) =>
-          count({ name: row.name, family: "lux", ...range }, groups);
-        expect(await of({})).toBe(cell?.n ?? 0);
-        expect(await of({ isMissing: true })).toBe(cell?.nMissing ?? section?.groups[index]?.nTrials);
-        expect(await of({ max: 0 })).toBe(cell?.ends.nFloor ?? 0);
-        expect(await of({ min: 1 })).toBe(cell?.ends.nCeiling ?? 0);
-        for (const { bin, from, to, isClosed } of DISTRIBUTION_BINS) {
-          const range = isClosed ? { min: from } : { min: from, below: to };
-          expect(await of(range), `${row.name} ${from}`).toBe(cell?.counts[bin] ?? 0);
-        }
+    const cells = rows.flatMap(({ rows: own, groups }) =>
+      own.flatMap(({ name, cells: all }) =>
+        groups.map((group, at) => ({ name, group, cell: all[at] ?? standForNobody(group) })),
+      ),
+    );
+    expect(cells).toHaveLength(4);
+    for (const { name, group, cell } of cells) {
+      const of = (range: Partial<DimensionFilter>) => count({ name, family: "lux", ...range }, [group.key]);
+      expect(await of({})).toBe(cell.n);
+      expect(await of({ isMissing: true })).toBe(cell.nMissing);
+      expect(await of({ max: 0 })).toBe(cell.ends.nFloor);
+      expect(await of({ min: 1 })).toBe(cell.ends.nCeiling);
+      for (const { bin, from, to, isClosed } of DISTRIBUTION_BINS) {
+        const range = isClosed ? { min: from } : { min: from, below: to };
+        expect(await of(range), `${name} ${from}`).toBe(cell.counts[bin]);
       }
     }
     expect(await count({ name: "care" })).toBe(6);
@@ -114,17 +123,20 @@ describeEngines("dimensions of a job", (engine) => {
 
   it("go together over the trials that state both, for all agents and for one", async () => {
     const { store, head } = await openJob();
-    const lux = async (groups: readonly string[]) =>
-      (await getDimensions(store, head, { ...ANY, family: "lux", groups })).rows[0];
-    const all = await lux([]);
+    const lux = async (groups: readonly string[]) => {
+      const [section] = (await getDimensions(store, head, { ...ANY, family: "lux", groups })).rows;
+      if (section?.correlations == null) throw new Error("no correlations");
+      const { correlations, groups: shown } = section;
+      return { ...correlations, cell: correlations.rows[1]?.[0], groups: shown.map(({ key }) => key) };
+    };
     // (0, .3), (1, .3) and (1, .29): r = -1/2. The fourth states one of them, and lamp's speed is unknown.
-    expect(all?.correlations?.rows[1]?.[0]).toMatchObject({ text: "−0.50", n: null });
-    expect(all?.correlations?.usualN).toBe(3);
-    const lamp = await lux([LAMP]);
-    expect(lamp?.groups.map(({ key }) => key)).toEqual([LAMP]);
-    expect(lamp?.correlations?.rows[1]?.[0]).toMatchObject({ text: null });
-    expect(lamp?.correlations?.reasons).toEqual([{ words: "no value is there", count: 1 }]);
-    expect((await lux([ORCA]))?.correlations?.rows[1]?.[0]?.text).toBe("−0.50");
+    expect(await lux([])).toMatchObject({ cell: { text: "−0.50", n: null }, usualN: 3 });
+    expect(await lux([LAMP])).toMatchObject({
+      groups: [LAMP],
+      cell: { text: null },
+      reasons: [{ words: "no value is there", count: 1 }],
+    });
+    expect(await lux([ORCA])).toMatchObject({ cell: { text: "−0.50" } });
   });
 
   it("come a few families at a time", async () => {

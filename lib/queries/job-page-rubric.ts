@@ -2,8 +2,13 @@ import "server-only";
 
 import type { JobFilter } from "@/lib/domain/job-filter";
 import type { PagePlace } from "@/lib/domain/page-place";
-import { RUBRIC_FITS, type RubricFit, type RubricSort } from "@/lib/domain/rubric";
-import type { Rollup } from "@/lib/domain/rubric";
+import {
+  type Rollup,
+  RUBRIC_FITS,
+  type RubricFit,
+  type RubricRequest,
+  type RubricSort,
+} from "@/lib/domain/rubric";
 import type { GroupChange } from "@/lib/stats";
 import {
   type FamilySummary,
@@ -97,9 +102,7 @@ async function readBench(
   const known = await readRubricFamily(store, entry, family.name);
   const usualRollup = findRollup(family.fits);
   const rollup = request.rubric.rollup ?? usualRollup;
-  const weights = Array.from(known.weights, ([name, usual]): RubricWeight => {
-    return { name, usual, weight: request.rubric.weights.get(name) ?? usual };
-  });
+  const weights = prepareWeights(known.weights, request.rubric);
   const rubric = { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
   const recomputed = await recomputeFamily(entry, family.name, known, rubric);
   return {
@@ -115,6 +118,18 @@ async function readBench(
     nCompared: recomputed.nCompared,
     ...pickPage(listTrials(recomputed, request), request.place),
   };
+}
+
+/** The usual weights, with those that the address states in their place. */
+export function prepareWeights(
+  usualWeights: ReadonlyMap<string, number>,
+  request: RubricRequest,
+): readonly RubricWeight[] {
+  return Array.from(usualWeights, ([name, usual]) => ({
+    name,
+    usual,
+    weight: request.weights.get(name) ?? usual,
+  }));
 }
 
 function countFits(families: readonly FamilySummary[], nFinished: number): readonly FitCount[] {

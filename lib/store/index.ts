@@ -43,7 +43,6 @@ export {
   readDeterminism,
   readDisagreeingKeys,
   readDisagreements,
-  type SameOutputTrial,
 } from "./read-determinism";
 export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
@@ -103,7 +102,6 @@ export {
   readSuspectTallies,
   readSuspicions,
   type SiblingDetails,
-  type SuspectTally,
   type SuspectTrial,
 } from "./read-suspicions";
 export {

@@ -4,27 +4,28 @@ import { toColumnText } from "@/lib/database";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
 /**
- * Conditions on a row of `trials` for what it says of a dimension: finished trials, as in every figure of dimensions. Positions are looked up in the dimension's own index, so
- * that the other dimensions of the job are not read.
+ * Conditions on a row of `trials` for what it says of a dimension: finished trials, as in every figure of dimensions. A range
+ * is looked up in the dimension's own index, since few trials lie in it; whether a trial states the dimension at all is asked
+ * of each trial, since most do.
  */
 export function matchDimension(jobId: number, filter: DimensionFilter) {
   const { min, max, below, isMissing } = filter;
   const family = filter.family === null ? null : toColumnText(filter.family);
   const range = [
-    isMissing || min === null ? null : sql<SqlBool>`share >= ${min}`,
-    isMissing || max === null ? null : sql<SqlBool>`share <= ${max}`,
-    isMissing || below === null ? null : sql<SqlBool>`share < ${below}`,
-  ];
-  const conditions = [
-    sql<SqlBool>`job_id = ${jobId}`,
-    sql<SqlBool>`name = ${toColumnText(filter.name)}`,
-    sql<SqlBool>`share is not null`,
-    ...range.filter((condition) => condition !== null),
-  ];
-  const stating = sql`(select position from trial_dimensions where ${sql.join(conditions, sql` and `)})`;
+    min === null ? null : sql<SqlBool>`share >= ${min}`,
+    max === null ? null : sql<SqlBool>`share <= ${max}`,
+    below === null ? null : sql<SqlBool>`share < ${below}`,
+  ].filter((condition) => condition !== null);
+  const states = sql`job_id = ${jobId} and name = ${toColumnText(filter.name)} and share is not null`;
+  const stating = sql`select 1 from trial_dimensions where ${states} and position = trials.position`;
+  const inRange = sql`select position from trial_dimensions where ${states} and ${sql.join(range, sql` and `)}`;
   return [
     sql<SqlBool>`trials.state = 'finished'`,
     family === null ? null : sql<SqlBool>`trials.family = ${family}`,
-    isMissing ? sql<SqlBool>`trials.position not in ${stating}` : sql<SqlBool>`trials.position in ${stating}`,
+    isMissing
+      ? sql<SqlBool>`not exists (${stating})`
+      : range.length === 0
+        ? sql<SqlBool>`exists (${stating})`
+        : sql<SqlBool>`trials.position in (${inRange})`,
   ];
 }

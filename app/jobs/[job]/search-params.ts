@@ -267,6 +267,19 @@ export function jobTabHref(jobKey: string, tab: JobTab): Route {
   return jobPageHref(jobKey, getTabParams(tab));
 }
 
+/** Where a job's page lists the trials whose verifier may have crashed. */
+export function suspectsHref(jobKey: string): Route {
+  return `${jobTabHref(jobKey, "errors")}#${PARTS.suspects}`;
+}
+
+/** Where a job's page lists what got different rewards for the same output. */
+export function determinismHref(jobKey: string): Route {
+  return `${jobTabHref(jobKey, "verification")}#${PARTS.determinism}`;
+}
+
+/** Ids of sections far down a tab. */
+export const PARTS = { suspects: "suspects", determinism: "same-output" } as const;
+
 /** The list with `value` added, or removed when it was in it. */
 export function toggleJobValue<T extends string>(values: readonly T[], value: T): readonly T[] {
   return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];

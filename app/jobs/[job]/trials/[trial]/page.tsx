@@ -6,11 +6,11 @@ import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { JobReadingPage } from "@/components/jobs/job-reading";
 import { PageFrame } from "@/components/shell/page-frame";
-import { Outline } from "@/components/trajectory/outline";
 import { TimelineFigure } from "@/components/trajectory/timeline-figure";
 import { ExceptionNotes } from "@/components/trials/exception-note";
+import { OutlineSection } from "@/components/trials/outline-section";
 import { ResultStrip } from "@/components/trials/result-strip";
-import { AsideSection, TrialAside } from "@/components/trials/trial-aside";
+import { TrialAside } from "@/components/trials/trial-aside";
 import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
@@ -19,6 +19,7 @@ import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getJobPage } from "@/lib/queries/job-page";
 import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial-page";
+import { getTrialRubric } from "@/lib/queries/trial-page-rubric";
 import { getTrajectoryMap } from "@/lib/queries/trial-page-steps";
 
 import { parseTrialParams, trialPageHref } from "./search-params";
@@ -40,6 +41,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
   const year = new Date().getUTCFullYear();
+  const rubric = await getTrialRubric(entry.job.key, trial.key, search.rubric);
   const map = await getTrajectoryMap(entry.job.key, trial.key);
   const currentKey = search.step ?? map.landingKey;
   return (
@@ -54,17 +56,12 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <TrialTitle page={page} year={year} tab={search.tab} />
       <ResultStrip page={page} />
       <div className="trial-columns">
-        <TrialAside page={page}>
-          {map.outline.length === 0 ? null : (
-            <AsideSection title="Outline">
-              <Outline
-                entries={map.outline}
-                total={map.outlineTotal}
-                currentKey={search.tab === "trajectory" ? currentKey : null}
-                hrefOf={(step) => trialPageHref(entry.job.key, trial.key, { step })}
-              />
-            </AsideSection>
-          )}
+        <TrialAside page={page} rubric={rubric} search={search}>
+          <OutlineSection
+            page={page}
+            map={map}
+            currentKey={search.tab === "trajectory" ? currentKey : null}
+          />
         </TrialAside>
         <div className="trial-middle">
           <ExceptionNotes exceptions={page.exceptions} year={year} />
