@@ -64,7 +64,10 @@ describe("the evaluation of a ledger's record", () => {
     expect(result.evaluation).toMatchObject({
       reward: 0.93,
       breakdown: { voltage_drop_v: { score: 0.95 } },
-      error_taxonomy: [{ category: "unit mismatch", source: "mechanical" }],
+      error_taxonomy: [
+        { category: "unit mismatch", source: "mechanical" },
+        { category: "odd", source: "human" },
+      ],
       confidence: { annotator_count: 2, inter_rater_agreement: 0.5 },
     });
     const names = result.evaluation?.annotations?.map(
@@ -85,6 +88,17 @@ describe("the evaluation of a ledger's record", () => {
     const result = await evaluate(makeFolder(WRITTEN), FIRST);
     expect(result.evaluation).toMatchObject({ reward: 0.93, error_taxonomy: null, annotations: null });
     expect(result.unknown).toEqual(["error_taxonomy", "confidence", "annotations"]);
+  });
+
+  it("takes tags and agreement of reviewers where the record states none, and its reward stays", async () => {
+    const result = await evaluate(makeFolder(WRITTEN), FIRST, [judge("zoe"), judge("yan")]);
+    expect(result.evaluation).toMatchObject({
+      reward: 0.93,
+      error_taxonomy: [{ category: "odd", description: null, source: "human" }],
+      confidence: { annotator_count: 2, inter_rater_agreement: 1 },
+    });
+    expect(result.provenance.confidence.from).toBe("assay");
+    expect(result.provenance.error_taxonomy).toEqual([{ from: "assay", rule: "Chosen by zoe." }]);
   });
 
   it.each<[string, object | null, string]>([
