@@ -58,6 +58,7 @@ export function readTrialFindings(
     ...said,
     output: readOutput(root, folder, steps),
     crash: withLogs ? findVerifierCrash(root, folder, steps) : null,
+    explainsZero: false,
   };
   return { findings, issues };
 }

@@ -4,10 +4,10 @@
  * Every result names its method, estimand, counts and missing rule; what cannot be computed is an {@link Unavailable}.
  */
 export { computeCorrelations } from "./correlation";
-export type { CorrelationPair, Correlations } from "./correlation";
+export type { CorrelationPair } from "./correlation";
 export { describeComparison, describeReach, describeUnavailable } from "./describe-comparison";
 export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
-export type { DimensionSummary, EndEffects } from "./dimension-summary";
+export type { EndEffects } from "./dimension-summary";
 export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
 export { computeGroupChanges } from "./group-changes";
 export type { GroupChange } from "./group-changes";

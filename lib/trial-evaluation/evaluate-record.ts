@@ -10,6 +10,8 @@ import {
 } from "@/lib/evaluation";
 import type { LedgerRecord, LedgerRecordReading } from "@/lib/loader/detail";
 
+import { confidenceOfReviewers } from "./find-judgments";
+import { findTags, type FoundTags } from "./find-tags";
 import type { AnnotationProvenance, EvaluationFault, Provenance, TrialEvaluation } from "./types";
 
 /** What decides the evaluation of a ledger's trial. */
@@ -27,8 +29,9 @@ export interface RecordInput {
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
 /**
- * The evaluation that a ledger's record states, with the annotations of reviewers' files and of Assay's own store behind
- * its own. Nothing else is added, changed or filled in. Files of the result are relative to the opened folder.
+ * The evaluation that a ledger's record states. Behind its own annotations come those of reviewers' files and of Assay's
+ * store, behind its own tags the categories that were chosen in Assay; where it states no confidence, it is how far all of
+ * these reviewers agree. Nothing else is added, changed or filled in. Files of the result are relative to the opened folder.
  */
 export function evaluateRecord({
   file,
@@ -40,22 +43,32 @@ export function evaluateRecord({
   const { record } = reading;
   const stated = record?.evaluation.result ?? null;
   const people = gatherAnnotations(file, stated, recorded, judgments);
-  const { evaluation, issues } = merge(file, stated, people.annotations, contract);
+  const tags = gatherTags(file, stated, judgments);
+  const [confidence, confidenceOrigin] =
+    stated !== null && stated.confidence === null
+      ? confidenceOfReviewers(people.annotations)
+      : ([stated?.confidence ?? null, null] as const);
+  const added = {
+    error_taxonomy: tags.tags,
+    confidence,
+    annotations: people.annotations.length === 0 ? (stated?.annotations ?? null) : people.annotations,
+  };
+  const { evaluation, issues } = merge(file, stated, added, contract);
   const from = (rule: string, isThere: boolean): Provenance => ({ from: isThere ? file : null, rule });
   const describe = (value: unknown) =>
     value === null || value === undefined ? from("The record does not state it.", false) : from(STATED, true);
   const gates = GATES.map((name) => prepareGate(file, stated, name));
   return {
     evaluation,
-    unknown: stated === null ? [] : listUnknown(stated, people.annotations),
+    unknown: stated === null ? [] : listUnknown({ breakdown: stated.breakdown, ...added }),
     provenance: {
       reward: describe(stated),
       output_parseable: describe(stated),
       schema_valid: describe(stated),
       verifier_completed: describe(stated),
       breakdown: describe(stated?.breakdown),
-      error_taxonomy: (stated?.error_taxonomy ?? []).map(() => from(STATED, true)),
-      confidence: describe(stated?.confidence),
+      error_taxonomy: tags.origins,
+      confidence: confidenceOrigin ?? describe(stated?.confidence),
       annotations: people.origins,
     },
     gates,
@@ -65,19 +78,20 @@ export function evaluateRecord({
 
 const STATED = "Stated in the record.";
 
-/** The stated result with more annotations, held against the contract that is asked for. */
+type Added = Pick<EvaluationResult, "error_taxonomy" | "confidence" | "annotations">;
+
+/** The stated result with what was added, held against the contract that is asked for. */
 function merge(
   file: string,
   stated: EvaluationResult | null,
-  annotations: readonly Annotation[],
+  added: { readonly [K in keyof Added]: Readonly<Added[K]> },
   contract: Contract,
 ): Pick<TrialEvaluation, "evaluation" | "issues"> {
   if (stated === null) return { evaluation: null, issues: [] };
   const { stewardship, ...result } = stated;
-  const isEmpty = annotations.length === 0 && stated.annotations === null;
   const merged = {
     ...result,
-    annotations: isEmpty ? null : annotations,
+    ...added,
     ...(contract === "head" && stewardship !== undefined ? { stewardship } : {}),
   };
   const parsed = parseEvaluationResult(merged, { contract });
@@ -89,6 +103,16 @@ function merge(
     message,
   }));
   return { evaluation: null, issues };
+}
+
+function gatherTags(
+  file: string,
+  stated: EvaluationResult | null,
+  judgments: readonly StoredAnnotation[],
+): FoundTags {
+  const own = stated?.error_taxonomy ?? null;
+  const tags = (own ?? []).map((value) => ({ value, file }));
+  return findTags({ exception: null }, { tags, tagFiles: own === null ? [] : [file] }, judgments);
 }
 
 function gatherAnnotations(
@@ -158,13 +182,7 @@ function prepareGate(
   return { name, met, file, basis };
 }
 
-function listUnknown(stated: EvaluationResult, annotations: readonly Annotation[]): string[] {
-  const parts = {
-    breakdown: stated.breakdown,
-    error_taxonomy: stated.error_taxonomy,
-    confidence: stated.confidence,
-    annotations: annotations.length === 0 ? stated.annotations : annotations,
-  };
+function listUnknown(parts: object): string[] {
   return Object.entries(parts).flatMap(([name, value]) => (value === null ? [name] : []));
 }
 

@@ -54,7 +54,8 @@ export function findJudgments(
   };
 }
 
-type FoundConfidence = readonly [ConfidenceMetadata | null, Provenance];
+/** A confidence, null where there is none, and where it comes from. */
+export type FoundConfidence = readonly [ConfidenceMetadata | null, Provenance];
 
 function readStatedConfidence(
   { confidence }: EvaluationFiles,
@@ -77,7 +78,8 @@ function report(
   for (const { code, message } of issues) faults.push({ code, field, file, message });
 }
 
-function confidenceOfReviewers(annotations: readonly Annotation[]): FoundConfidence {
+/** How far reviewers agree, where nobody stated a confidence. */
+export function confidenceOfReviewers(annotations: readonly Annotation[]): FoundConfidence {
   if (annotations.length === 0) return [null, { from: null, rule: "Nobody judged the trial." }];
   return [confidenceOf(annotations), { from: "assay", rule: "How far the reviewers above agree." }];
 }

@@ -13,22 +13,26 @@ export interface FoundTags {
 }
 
 /**
- * The error tags of a trial, each once: those that details state, failed checks of its analysis, its exception, and what
- * reviewers chose as categories.
+ * The error tags of a trial: those that details state and failed checks of its analysis, as they are; then its exception and
+ * what reviewers chose as categories, each once.
  */
 export function findTags(
   { exception }: Pick<TrialRecord, "exception">,
-  files: EvaluationFiles,
+  files: Pick<EvaluationFiles, "tags" | "tagFiles">,
   judgments: readonly Pick<Annotation, "reviewerId" | "categories">[],
 ): FoundTags {
-  const found = new Map<string, { readonly tag: ErrorTag; readonly origin: Provenance }>();
+  const found: { readonly tag: ErrorTag; readonly origin: Provenance }[] = files.tags.map(
+    ({ value, file }) => ({
+      tag: { ...value },
+      origin: { from: file, rule: value.source === "judge" ? "A judge's." : "Stated there." },
+    }),
+  );
+  const seen = new Set(found.map(({ tag }) => nameTag(tag)));
   const add = (tag: ErrorTag, origin: Provenance) => {
-    const name = JSON.stringify([tag.category, tag.source, tag.description]);
-    if (tag.category.trim() !== "" && !found.has(name)) found.set(name, { tag, origin });
+    if (tag.category.trim() === "" || seen.has(nameTag(tag))) return;
+    seen.add(nameTag(tag));
+    found.push({ tag, origin });
   };
-  for (const { value, file } of files.tags) {
-    add({ ...value }, { from: file, rule: value.source === "judge" ? "A judge's." : "Stated there." });
-  }
   if (exception !== null) {
     const { type, message } = exception;
     const [line = ""] = message.split("\n", 1);
@@ -41,7 +45,13 @@ export function findTags(
       add(tag, { from: "assay", rule: `Chosen by ${reviewerId}.` });
     }
   }
-  const isAssessed = files.tagFiles.length > 0 || found.size > 0;
-  const all = [...found.values()];
-  return { tags: isAssessed ? all.map(({ tag }) => tag) : null, origins: all.map(({ origin }) => origin) };
+  const isAssessed = files.tagFiles.length > 0 || found.length > 0;
+  return {
+    tags: isAssessed ? found.map(({ tag }) => tag) : null,
+    origins: found.map(({ origin }) => origin),
+  };
+}
+
+function nameTag({ category, source, description }: ErrorTag): string {
+  return JSON.stringify([category, source, description]);
 }
