@@ -1,4 +1,3 @@
-import { decodeSegment } from "@/lib/format/href";
 import { serveFile } from "@/lib/queries/download";
 import { getEvaluationsDownload } from "@/lib/queries/evaluations-download";
 
@@ -6,6 +5,6 @@ import { readTrialsRequest } from "../search-params";
 
 /** The evaluation of every trial that the address's filters leave, a JSON line each. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/evaluations.jsonl">) {
-  const jobKey = decodeSegment((await params).job);
+  const jobKey = (await params).job;
   return serveFile(() => getEvaluationsDownload(jobKey, readTrialsRequest(request.url)));
 }

@@ -1,5 +1,4 @@
 import { prepareTrialChunk } from "@/components/jobs/job-trial-lines";
-import { decodeSegment } from "@/lib/format/href";
 import { getJobPage } from "@/lib/queries/job-page";
 import { getStore } from "@/lib/queries/catalog";
 import { getTrialsPage } from "@/lib/queries/job-page-trials";
@@ -8,7 +7,7 @@ import { listSearchValues, parseJobParams, parseRowLimit } from "../search-param
 
 /** Further rows of the trials table as the page draws them: the filters, order and place of the address. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/rows">) {
-  const page = await getJobPage(decodeSegment((await params).job));
+  const page = await getJobPage((await params).job);
   if (page === null) return new Response("No such job is open.\n", { status: 404 });
   const search = new URL(request.url).searchParams;
   const filter = parseJobParams({ ...listSearchValues(search), tab: "trials" });

@@ -1,4 +1,3 @@
-import { decodeSegment } from "@/lib/format/href";
 import { serveDownload } from "@/lib/queries/download";
 import { getTrialsDownload } from "@/lib/queries/trials-download";
 
@@ -6,7 +5,7 @@ import { readTrialsRequest } from "../search-params";
 
 /** The trials table as CSV: the filters and order of the address, every page. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/trials.csv">) {
-  const jobKey = decodeSegment((await params).job);
+  const jobKey = (await params).job;
   const open = () => getTrialsDownload(jobKey, readTrialsRequest(request.url));
   return serveDownload({ format: "csv", url: request.url }, open);
 }

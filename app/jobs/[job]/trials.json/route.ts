@@ -1,4 +1,3 @@
-import { decodeSegment } from "@/lib/format/href";
 import { serveDownload } from "@/lib/queries/download";
 import { getTrialsDownload } from "@/lib/queries/trials-download";
 
@@ -6,7 +5,7 @@ import { readTrialsRequest } from "../search-params";
 
 /** The trials table as JSON: the filters and order of the address, every page. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/trials.json">) {
-  const jobKey = decodeSegment((await params).job);
+  const jobKey = (await params).job;
   const open = () => getTrialsDownload(jobKey, readTrialsRequest(request.url));
   return serveDownload({ format: "json", url: request.url }, open);
 }

@@ -1,4 +1,3 @@
-import { decodeSegment } from "@/lib/format/href";
 import { serveFile } from "@/lib/queries/download";
 import { getEvaluationFile } from "@/lib/queries/evaluations-download";
 
@@ -8,5 +7,5 @@ export async function GET(
   { params }: RouteContext<"/jobs/[job]/trials/[trial]/evaluation.json">,
 ) {
   const { job, trial } = await params;
-  return serveFile(() => getEvaluationFile(decodeSegment(job), decodeSegment(trial)));
+  return serveFile(() => getEvaluationFile(job, trial));
 }
