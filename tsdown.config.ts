@@ -13,7 +13,17 @@ const shared = {
 } as const;
 
 /** Their hundreds of files take ten times as long to load as what is used of them, in the program and in every thread. */
-const BUNDLED = { alwaysBundle: ["kysely", /^kysely\//, "zod"], onlyBundle: ["kysely", "zod"] };
+const BUNDLED = {
+  alwaysBundle: ["kysely", /^kysely\//, "zod", /^@stdlib\//],
+  onlyBundle: ["kysely", "zod", /^@stdlib\//],
+};
+
+/** One file of stdlib says with `debug` how it went on. Nobody asks, and it would bring the terminal into a pure bundle. */
+const SILENT = {
+  name: "silent",
+  resolveId: (id: string) => (id === "debug" ? "\0silent.cjs" : null),
+  load: (id: string) => (id === "\0silent.cjs" ? "module.exports = () => () => undefined;" : null),
+};
 
 export default defineConfig([
   { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
@@ -29,6 +39,7 @@ export default defineConfig([
     ...shared,
     entry: { cli: "lib/cli/main.ts" },
     deps: BUNDLED,
+    plugins: [SILENT],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -37,6 +48,7 @@ export default defineConfig([
     ...shared,
     entry: { "index-thread": "lib/indexer/thread.ts" },
     deps: BUNDLED,
+    plugins: [SILENT],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },

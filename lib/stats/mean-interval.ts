@@ -1,4 +1,4 @@
-import { computeTQuantile } from "./quantiles";
+import { computeTQuantile } from "./distributions";
 import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL } from "./rate-interval";
 import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";

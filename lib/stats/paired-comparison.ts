@@ -1,4 +1,4 @@
-import { computeNormalQuantile, computeTQuantile } from "./quantiles";
+import { computeNormalQuantile, computeTQuantile } from "./distributions";
 import { DEFAULT_SEED } from "./random";
 import { computeOneSidedReach, LEVEL } from "./rate-interval";
 import { computeSignFlipTest } from "./sign-flip";

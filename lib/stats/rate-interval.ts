@@ -1,4 +1,4 @@
-import { computeBetaQuantile, computeNormalQuantile } from "./quantiles";
+import { computeBetaQuantile, computeNormalQuantile } from "./distributions";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -14,7 +14,7 @@ export interface RateInterval {
   readonly low: number;
   readonly high: number;
   readonly level: number;
-  readonly method: "wilson" | "clopper-pearson";
+  readonly method: "wilson" | "clopper-pearson" | "jeffreys";
 }
 
 /**
@@ -61,6 +61,29 @@ export function computeClopperPearsonInterval(count: number, n: number): RateInt
     high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 1, n - count),
     level: LEVEL,
     method: "clopper-pearson",
+  };
+}
+
+/**
+ * Jeffreys's interval: the middle 95 % of what is believed about a share after `count` of `n`, starting from Beta(1/2, 1/2).
+ * At 0 and n it reaches the end of the scale, where the middle 95 % would leave the observed share out.
+ *
+ * @param count - 0 to n
+ * @returns `no-values` when n is 0
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.2
+ */
+export function computeJeffreysInterval(count: number, n: number): RateInterval | Unavailable {
+  if (n <= 0) return declareUnavailable("no-values");
+  const alpha = 1 - LEVEL;
+  return {
+    kind: "computed",
+    rate: count / n,
+    count,
+    n,
+    low: count <= 0 ? 0 : computeBetaQuantile(alpha / 2, count + 0.5, n - count + 0.5),
+    high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 0.5, n - count + 0.5),
+    level: LEVEL,
+    method: "jeffreys",
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { computeMeanInterval } from "./mean-interval";
 import { computePairedComparison } from "./paired-comparison";
-import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./quantiles";
+import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./distributions";
 import { computeClopperPearsonInterval, computeWilsonInterval } from "./rate-interval";
 import reference from "./reference/reference.json";
 
