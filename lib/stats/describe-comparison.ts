@@ -12,6 +12,15 @@ const REASONS: Record<UnavailableReason, string> = {
   "no-task-with-enough-attempts": "no task has that many attempts",
   "no-known-values": "nothing was reported",
   "not-finite": "a reward is infinite",
+  "undefined-figure": "it divides by zero",
+  "several-attempts": "a task has several attempts",
+  "not-two-raters": "it is for two reviewers",
+  "no-double-labels": "nothing was judged twice",
+  "too-few-labels": "too few judgments are there",
+  "weights-needed": "judgments were drawn by the verifier's answer, and at what rate is not known",
+  "uninformative-verifier": "the verifier hardly tells passes from failures",
+  "out-of-reach": "no number would be enough",
+  "too-few-attempts": "tasks have too few attempts",
 };
 
 /** A reason in words that complete "not shown, because". */
