@@ -43,6 +43,9 @@ export type WeightedFigures = (weights: Float64Array, figures: Float64Array) => 
 /** With more undefined resamples than this an interval would speak of the lucky ones only. */
 const MOST_UNDEFINED = 0.01;
 
+/** Sums over the same rows in another order differ in their last bits; a tie must stay a tie. */
+const TIE = 1e-12;
+
 /**
  * Bootstrap intervals of several figures over the same draws.
  *
@@ -76,7 +79,7 @@ export function computeResampledIntervals(
     if (Number.isNaN(value) || nUndefined > MOST_UNDEFINED * settings.resamples) {
       return declareUnavailable("undefined-figure");
     }
-    if ((sorted[0] ?? 0) === (sorted.at(-1) ?? 0)) return declareUnavailable("no-variation");
+    if ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= TIE * Math.abs(value)) return declareUnavailable("no-variation");
     const tail = (1 - settings.level) / 2;
     const shares =
       left === null
@@ -149,7 +152,7 @@ function keepDefined(values: Float64Array): Float64Array {
 }
 
 /** The shares at which BCa reads its limits; null where bias or skewness cannot be told, so that the percentiles stay. */
-export function moveTails(
+function moveTails(
   sorted: Float64Array,
   observed: number,
   left: Float64Array,
@@ -174,11 +177,12 @@ export function moveTails(
 }
 
 function countBelow(sorted: Float64Array, value: number): { less: number; lessOrEqual: number } {
+  const tie = TIE * Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0));
   let less = 0;
   let lessOrEqual = 0;
   for (const other of sorted) {
-    if (other < value) less++;
-    if (other <= value) lessOrEqual++;
+    if (other < value - tie) less++;
+    if (other <= value + tie) lessOrEqual++;
     else break;
   }
   return { less, lessOrEqual };
