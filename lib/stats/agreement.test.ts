@@ -16,7 +16,10 @@ function readRaters(raters: readonly string[], categories: readonly string[]): R
   }));
 }
 
-function expectAgreement(items: readonly RatedItem[], options: Parameters<typeof computeAgreement>[1]): Agreement {
+function expectAgreement(
+  items: readonly RatedItem[],
+  options: Parameters<typeof computeAgreement>[1],
+): Agreement {
   const agreement = computeAgreement(items, options);
   if (agreement.kind === "unavailable") throw new Error(agreement.reason);
   return agreement;

@@ -23,7 +23,9 @@ export interface ParetoFrontier {
  */
 export function computeParetoFrontier(points: readonly ParetoPoint[]): ParetoFrontier {
   const known = points.flatMap(({ name, cost, value }) =>
-    cost === null || value === null || Number.isNaN(cost) || Number.isNaN(value) ? [] : [{ name, cost, value }],
+    cost === null || value === null || Number.isNaN(cost) || Number.isNaN(value)
+      ? []
+      : [{ name, cost, value }],
   );
   const beats = (a: (typeof known)[number], b: (typeof known)[number]) =>
     a.cost <= b.cost && a.value >= b.value && (a.cost < b.cost || a.value > b.value);

@@ -33,7 +33,9 @@ test("all three match statsmodels", () => {
 });
 
 test("none is of zero width, holds the share, and counts failures as it counts passes", () => {
-  const rates = fc.integer({ min: 1, max: 2000 }).chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
+  const rates = fc
+    .integer({ min: 1, max: 2000 })
+    .chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n)));
   fc.assert(
     fc.property(rates, fc.constantFrom(...METHODS), ([count, n], compute) => {
       const interval = expectInterval(compute(count, n));

@@ -79,7 +79,8 @@ export function computeResampledIntervals(
     if (Number.isNaN(value) || nUndefined > MOST_UNDEFINED * settings.resamples) {
       return declareUnavailable("undefined-figure");
     }
-    if ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= TIE * Math.abs(value)) return declareUnavailable("no-variation");
+    if ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= TIE * Math.abs(value))
+      return declareUnavailable("no-variation");
     const tail = (1 - settings.level) / 2;
     const shares =
       left === null

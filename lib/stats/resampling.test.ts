@@ -109,7 +109,10 @@ describe("what is unknown", () => {
 });
 
 test("the same seed gives the same limits, and every result says how it was drawn", () => {
-  const tasks = [3, 1, 4, 1, 5, 9, 2, 6].map((value, index) => ({ task: String(index), values: [value, null] }));
+  const tasks = [3, 1, 4, 1, 5, 9, 2, 6].map((value, index) => ({
+    task: String(index),
+    values: [value, null],
+  }));
   const first = computeSkewedIntervals(tasks, { seed: 5, method: "bca" });
   expect(computeSkewedIntervals(tasks, { seed: 5, method: "bca" })).toEqual(first);
   expect(first).toMatchObject({
@@ -117,7 +120,14 @@ test("the same seed gives the same limits, and every result says how it was draw
     nTasks: 8,
     nUnknown: 8,
     mean: {
-      bounds: { method: "bca", seed: 5, generator: "xoshiro128**", resamples: 10_000, nRows: 8, estimand: "new-rows" },
+      bounds: {
+        method: "bca",
+        seed: 5,
+        generator: "xoshiro128**",
+        resamples: 10_000,
+        nRows: 8,
+        estimand: "new-rows",
+      },
     },
   });
   expect(computeSkewedIntervals(tasks, { seed: 6, method: "bca" })).not.toEqual(first);

@@ -49,7 +49,7 @@ export function computeSurvival(durations: readonly (Duration | null)[]): Surviv
   if (longest === undefined) return declareUnavailable("no-known-values");
   const steps: { seconds: number; share: number }[] = [];
   let share = 1;
-  for (let start = 0; start < known.length; ) {
+  for (let start = 0; start < known.length;) {
     const seconds = known[start]?.seconds ?? 0;
     let end = start;
     let ended = 0;
