@@ -1,0 +1,89 @@
+"""Writes means.json: standard errors by statsmodels, moments of beta powers and their bands by SciPy.
+
+Usage: python generate_means.py > means.json   (needs scipy and statsmodels)
+"""
+
+import json
+import platform
+import sys
+
+import numpy
+import scipy
+import statsmodels
+import statsmodels.api
+from scipy import stats
+from scipy.special import betaln
+from statsmodels.stats.weightstats import DescrStatsW
+
+
+def make_groups() -> list[dict]:
+    generator = numpy.random.default_rng(51)
+    cases = []
+    while len(cases) < 60:
+        n_tasks = int(generator.choice([2, 5, 20, 80]))
+        sizes = generator.integers(2, 7, n_tasks)
+        rates = generator.beta(0.7, 0.5, n_tasks)
+        binary = len(cases) % 2 == 0
+        tasks = [
+            [float(generator.random() < rate) if binary else round(float(generator.random() * rate), 3) for _ in range(size)]
+            for rate, size in zip(rates, sizes)
+        ]
+        within = [numpy.var(task, ddof=1) / len(task) for task in tasks]
+        values = numpy.concatenate(tasks)
+        if sum(within) == 0 or values.std() == 0:
+            continue
+        clusters = numpy.repeat(numpy.arange(n_tasks), sizes)
+        fit = statsmodels.api.OLS(values, numpy.ones_like(values)).fit(cov_type="cluster", cov_kwds={"groups": clusters})
+        df = sum(within) ** 2 / sum(v**2 / (size - 1) for v, size in zip(within, sizes))
+        macro = float(numpy.mean([numpy.mean(task) for task in tasks]))
+        low, high = stats.t.interval(0.95, df, loc=macro, scale=sum(within) ** 0.5 / n_tasks)
+        cases.append({
+            "tasks": tasks,
+            "naive": float(DescrStatsW(values).std_mean),
+            "clustered": float(fit.bse[0]),
+            "low": float(low),
+            "high": float(high),
+            "df": float(df),
+        })
+    return cases
+
+
+def make_curves() -> list[dict]:
+    """Every task's solve rate is Beta(1 + c, 1 + n - c)."""
+    generator = numpy.random.default_rng(52)
+    cases = []
+    for index in range(60):
+        n_tasks = [1, 5, 40][index % 3]
+        n = int(generator.integers(1, 11))
+        k = int(generator.integers(1, n + 1))
+        counts = generator.binomial(n, generator.beta(0.7, 0.7, n_tasks))
+        power = lambda a, b, order: numpy.exp(betaln(a + order, b) - betaln(a, b))
+        bands = {}
+        for name, first, second in [("passAtK", 1 + n - counts, 1 + counts), ("passHatK", 1 + counts, 1 + n - counts)]:
+            means = power(first, second, k)
+            variances = power(first, second, 2 * k) - means**2
+            mean = float(numpy.mean(means if name == "passHatK" else 1 - means))
+            size = mean * (1 - mean) / float(variances.sum() / n_tasks**2) - 1
+            band = stats.beta.ppf([0.025, 0.975], mean * size, (1 - mean) * size)
+            bands[name] = [mean, float(band[0]), float(band[1])]
+        cases.append({"n": n, "k": k, "counts": counts.tolist(), **bands})
+    return cases
+
+
+def main() -> None:
+    reference = {
+        "versions": {
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "scipy": scipy.__version__,
+            "statsmodels": statsmodels.__version__,
+        },
+        "groups": make_groups(),
+        "curves": make_curves(),
+    }
+    json.dump(reference, sys.stdout, separators=(",", ":"))
+    sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()
