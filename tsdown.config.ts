@@ -21,8 +21,8 @@ const BUNDLED = {
 /** One file of stdlib says with `debug` how it went on. Nobody asks, and it would bring the terminal into a pure bundle. */
 const SILENT = {
   name: "silent",
-  resolveId: (id: string) => (id === "debug" ? "\0silent.cjs" : null),
-  load: (id: string) => (id === "\0silent.cjs" ? "module.exports = () => () => undefined;" : null),
+  resolveId: { filter: { id: /^debug$/ }, handler: () => "\0silent.cjs" },
+  load: { filter: { id: /^\0silent\.cjs$/ }, handler: () => "module.exports = () => () => undefined;" },
 };
 
 export default defineConfig([
@@ -32,6 +32,18 @@ export default defineConfig([
     name: "evaluation",
     entry: { evaluation: "lib/evaluation/index.ts" },
     platform: "neutral",
+    dts: true,
+  },
+  // With its distributions inside, so that it imports nothing.
+  {
+    ...shared,
+    name: "stats",
+    entry: { stats: "lib/stats/index.ts" },
+    platform: "neutral",
+    deps: { alwaysBundle: [/^@stdlib\//], onlyBundle: [/^@stdlib\//] },
+    plugins: [SILENT],
+    inputOptions: { resolve: { mainFields: ["main"] } },
+    outputOptions: { comments: { jsdoc: false } },
     dts: true,
   },
   // One file, so that its parts cannot be of different builds.

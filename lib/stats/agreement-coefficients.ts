@@ -120,7 +120,7 @@ function relateToChance(n: number, squares: number, agreeing: number): number {
 }
 
 /** Labels of items that two raters or more labelled. */
-export function countPairedLabels(sums: ArrayLike<number>, shape: AgreementShape): number {
+function countPairedLabels(sums: ArrayLike<number>, shape: AgreementShape): number {
   let n = 0;
   for (let k = 0; k < shape.nCategories; k++) n += read(sums, FIXED + shape.nCategories + k);
   return n;

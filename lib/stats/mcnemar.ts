@@ -51,7 +51,7 @@ export function computeMcNemarTest(
 }
 
 /** Two-sided chance of a split at least as uneven between two equally likely sides; 1 where nothing was split. */
-export function computeSignP(one: number, other: number): number {
+function computeSignP(one: number, other: number): number {
   const n = one + other;
   return n === 0 ? 1 : Math.min(1, 2 * computeBinomialCdf(Math.min(one, other), n, 0.5));
 }

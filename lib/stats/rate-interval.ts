@@ -25,22 +25,37 @@ export interface RateInterval {
  */
 export function computeWilsonInterval(count: number, n: number): RateInterval | Unavailable {
   if (n <= 0) return declareUnavailable("no-values");
-  const z = computeNormalQuantile(0.5 + LEVEL / 2);
   const rate = count / n;
-  const denominator = 1 + (z * z) / n;
-  const centre = (rate + (z * z) / (2 * n)) / denominator;
-  const half = (z * Math.sqrt((rate * (1 - rate)) / n + (z * z) / (4 * n * n))) / denominator;
+  const { low, high } = computeWilsonLimits(rate, n, computeNormalQuantile(0.5 + LEVEL / 2));
   return {
     kind: "computed",
     rate,
     count,
     n,
     // At the ends the formula is exactly 0 or 1; rounding must not move it past them.
-    low: count === 0 ? 0 : Math.max(0, centre - half),
-    high: count === n ? 1 : Math.min(1, centre + half),
+    low: count === 0 ? 0 : low,
+    high: count === n ? 1 : high,
     level: LEVEL,
     method: "wilson",
   };
+}
+
+/**
+ * Wilson's limits of a rate, within 0 and 1.
+ *
+ * @param n - independent cases, more than 0; need not be whole
+ * @param critical - of the normal distribution or of t
+ */
+export function computeWilsonLimits(
+  rate: number,
+  n: number,
+  critical: number,
+): { readonly low: number; readonly high: number } {
+  const squared = critical * critical;
+  const denominator = 1 + squared / n;
+  const centre = (rate + squared / (2 * n)) / denominator;
+  const half = (critical * Math.sqrt((rate * (1 - rate)) / n + squared / (4 * n * n))) / denominator;
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { expectClose, expectComputed } from "./expect-close.fixture";
 import { computeFixedTaskCurve } from "./fixed-task-curve";
 import { computeMeanErrors } from "./mean-errors";
+import { computeMeanInterval } from "./mean-interval";
 import { computeMissingScenarios } from "./missing-scenarios";
 import type { TrialValue } from "./missing-scenarios";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
@@ -14,6 +15,25 @@ function listTasks(values: readonly (readonly number[])[]): { task: string; valu
 }
 
 describe("standard errors of a mean", () => {
+  test("few passes or failures: statsmodels' Wilson interval of the effective sample, t otherwise", () => {
+    const methods = reference.groups.map(({ tasks, wilson }) => {
+      const bounds = expectComputed(
+        expectComputed(computeMeanInterval(listTasks(tasks), { missing: "zero" })).bounds,
+      );
+      if (wilson !== null) {
+        // M = 2 has t at 12.7, of which statsmodels' way back through the normal keeps fewer digits.
+        const digits = tasks.length > 2 ? 9 : 6;
+        expect(bounds.low).toBeCloseTo(wilson[0] ?? Number.NaN, digits);
+        expect(bounds.high).toBeCloseTo(wilson[1] ?? Number.NaN, digits);
+        expect(bounds).toMatchObject({ halfWidth: null, estimand: "new-tasks", df: tasks.length - 1 });
+      }
+      expect(bounds.method === "cluster-wilson").toBe(wilson !== null);
+      return bounds.method;
+    });
+    expect(new Set(methods)).toContain("cluster-t");
+    expect(methods.filter((method) => method === "cluster-wilson").length).toBeGreaterThan(10);
+  });
+
   test("statsmodels and SciPy for 60 groups of unequal tasks", () => {
     expect(reference.groups).toHaveLength(60);
     for (const { tasks, ...expected } of reference.groups) {

@@ -13,6 +13,7 @@ import statsmodels
 import statsmodels.api
 from scipy import stats
 from scipy.special import betaln
+from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
 
@@ -37,7 +38,16 @@ def make_groups() -> list[dict]:
         df = sum(within) ** 2 / sum(v**2 / (size - 1) for v, size in zip(within, sizes))
         macro = float(numpy.mean([numpy.mean(task) for task in tasks]))
         low, high = stats.t.interval(0.95, df, loc=macro, scale=sum(within) ** 0.5 / n_tasks)
+        # For 0 and 1 with few of either: statsmodels' Wilson for as many independent trials, with t for the normal.
+        rate, error = float(values.mean()), float(fit.bse[0])
+        wilson = None
+        if binary and error > 1e-9:
+            effective = min(len(values), rate * (1 - rate) / error**2)
+            if min(rate, 1 - rate) * effective < 15:
+                alpha = 2 * stats.norm.sf(stats.t.ppf(0.975, n_tasks - 1))
+                wilson = [float(x) for x in proportion_confint(rate * effective, effective, alpha, "wilson")]
         cases.append({
+            "wilson": wilson,
             "tasks": tasks,
             "naive": float(DescrStatsW(values).std_mean),
             "clustered": float(fit.bse[0]),
