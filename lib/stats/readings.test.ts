@@ -9,6 +9,7 @@ import { computeMissingScenarios } from "./missing-scenarios";
 import type { TrialValue } from "./missing-scenarios";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
 import reference from "./reference/means.json";
+import { computeReliability } from "./reliability";
 
 function listTasks(values: readonly (readonly number[])[]): { task: string; values: readonly number[] }[] {
   return values.map((entry, index) => ({ task: String(index), values: entry }));
@@ -145,6 +146,8 @@ describe("the same tasks run again", () => {
     const seen = counts.reduce((sum, c) => sum + c, 0) / 60;
     expect(found).toMatchObject({ method: "fitted-beta", estimand: "same-tasks", nTasks: 12 });
     expectClose(first?.passAtK.expected ?? null, seen, "mean");
+    const { correlation } = expectComputed(computeReliability(list(5, counts)));
+    expectClose(1 / (found.prior.a + found.prior.b + 1), expectComputed(correlation).value, "correlation");
     expect(first?.passAtK.low).toBeLessThan(seen);
     expect(first?.passAtK.high).toBeGreaterThan(seen);
   });
