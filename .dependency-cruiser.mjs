@@ -77,7 +77,7 @@ export default {
     allow(lib("charts"), lib("domain", "format", "stats")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats")),
-    allow(lib("loader"), lib("schema", "domain", "scoring")),
+    allow(lib("loader"), lib("schema", "domain", "scoring"), "^lib/evaluation/index\\.ts$"),
     allow(lib("verification"), lib("domain", "scoring")),
     allow(
       lib("trial-evaluation"),
@@ -105,6 +105,7 @@ export default {
       lib("indexer"),
       lib("store", "loader", "catalog", "verification", "stats", "scoring", "domain"),
       "^lib/database/index\\.ts$",
+      "^lib/evaluation/index\\.ts$",
     ),
     allow(
       lib("queries"),
@@ -123,6 +124,7 @@ export default {
         "domain",
       ),
       "^lib/loader/detail/",
+      "^lib/evaluation/index\\.ts$",
       "^package\\.json$",
       npm("server-only", "next", "react", "@types/react"),
     ),

@@ -11,7 +11,11 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["job", () => "/jobs/tb2-baseline"],
   ["job, trials", () => "/jobs/tb2-baseline?tab=trials"],
   ["job, verification", () => "/jobs/tb2-baseline?tab=verification"],
+  ["job, dimensions", () => "/jobs/tb2-baseline?tab=dimensions&family=build-cython-ext"],
+  ["job, dimensions as counts", () => "/jobs/voltage-drop-aec?tab=dimensions&as=table"],
+  ["job, rubric", () => "/jobs/voltage-drop-aec?tab=rubric&rollup=min"],
   ["trial", (trial) => `/jobs/${JOB}/trials/${trial}`],
+  ["trial, evaluation", (trial) => `/jobs/${JOB}/trials/${trial}?tab=evaluation`],
   ["compare, nothing chosen", () => "/compare"],
   [
     "compare, two groups",

@@ -12,6 +12,7 @@ const PAGES: readonly (readonly [name: string, address: (trial: string) => strin
   ["job", () => "/jobs/tb2-baseline"],
   ["trials", () => "/jobs/tb2-baseline?tab=trials"],
   ["trial", (trial) => `/jobs/${JOB}/trials/${trial}`],
+  ["evaluation", (trial) => `/jobs/${JOB}/trials/${trial}?tab=evaluation`],
   ["compare", () => `/compare?${COMPARED}`],
   ["errors", () => "/errors"],
   ["annotations", () => "/annotations"],

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 
 import { AnnotationsFilters } from "@/components/annotations/annotations-filters";
+import { AnnotationsTabs } from "@/components/annotations/annotations-tabs";
 import { AnnotationsTable } from "@/components/annotations/annotations-table";
 import { NoAnnotations } from "@/components/annotations/no-annotations";
 import { PageLinks } from "@/components/annotations/page-links";
@@ -10,6 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { buildHref } from "@/lib/format/href";
 import { formatPlural } from "@/lib/format/number";
+import { getRecordedTotals } from "@/lib/queries/recorded-page";
 import { getAnnotationsPage } from "@/lib/queries/annotations-page";
 import type { AnnotationsPage } from "@/lib/queries/annotations-page";
 
@@ -19,7 +21,7 @@ export const metadata: Metadata = { title: "Annotations" };
 
 export default async function AnnotationsRoute({ searchParams }: PageProps<"/annotations">) {
   const params = parseAnnotationsParams(await searchParams);
-  const page = await getAnnotationsPage(params);
+  const [page, recorded] = await Promise.all([getAnnotationsPage(params), getRecordedTotals()]);
   return (
     <PageFrame crumbs={[{ label: "Annotations" }]}>
       <PageTitle
@@ -46,6 +48,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           )
         }
       />
+      <AnnotationsTabs current="saved" totals={recorded} nSaved={page.nAnnotations} />
       {page.problem === null ? null : (
         <Notice title="The annotations cannot be read" tone="error">
           {page.problem}

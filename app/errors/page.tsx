@@ -8,6 +8,7 @@ import { FileTagsTable } from "@/components/errors/file-tags-table";
 import { NoErrors } from "@/components/errors/no-errors";
 import { ReviewerTagsTable } from "@/components/errors/reviewer-tags-table";
 import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
+import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { buildHref } from "@/lib/format/href";
@@ -16,6 +17,7 @@ import { getErrorsPage } from "@/lib/queries/errors-page";
 import type { ErrorsPage } from "@/lib/queries/errors-page";
 import { getAgentErrors, getScoreEffects, listCauses } from "@/lib/queries/errors-page-agents";
 import { getErrorDetail } from "@/lib/queries/errors-page-detail";
+import { getErrorsSuspects } from "@/lib/queries/errors-page-suspects";
 import { getFileTags, getReviewerTags } from "@/lib/queries/errors-page-tags";
 
 import { parseErrorsParams } from "./search-params";
@@ -45,6 +47,9 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
       <Section title="Rate by agent" note="Any exception, out of the agent’s finished trials">
         <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       </Section>
+      <Suspense fallback={null}>
+        <VerifierSuspects params={params} />
+      </Suspense>
       <Section title="What missing rewards can do to the score">
         <Suspense fallback={<p className="muted">Adding up the rewards …</p>}>
           <ScoreEffects params={params} />
@@ -69,6 +74,10 @@ function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb
 
 async function ScoreEffects({ params }: { params: ErrorsParams }) {
   return <ScoreEffectsTable effects={await getScoreEffects(params)} />;
+}
+
+async function VerifierSuspects({ params }: { params: ErrorsParams }) {
+  return <SuspectsTable suspects={await getErrorsSuspects(params)} />;
 }
 
 async function ReviewerTags({ params }: { params: ErrorsParams }) {

@@ -1,4 +1,5 @@
 import type { Judgment } from "@/lib/domain/annotation";
+import type { AdjudicationStatus, RecordedKind } from "@/lib/domain/recorded-judgment";
 import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 
@@ -36,3 +37,19 @@ export const STANDING_WORDS = {
   lost: "Trial not found",
   withdrawn: "Withdrawn",
 } as const;
+
+/** What a judgment is that stands in a file of the opened folders. */
+export const RECORDED_WORDS: Readonly<Record<RecordedKind, string>> = {
+  adjudication: "Adjudication",
+  feedback: "Annotation",
+  evaluation: "In the record",
+  triage: "Triage",
+};
+
+/** Where the reviewers of a trial stood when an adjudication was recorded. */
+export const ADJUDICATION_WORDS: Readonly<Record<AdjudicationStatus, string>> = {
+  agreed: "agreed",
+  contested: "contested",
+  needs_adjudication: "needs adjudication",
+  adjudicated: "adjudicated",
+};

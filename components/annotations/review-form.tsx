@@ -6,7 +6,7 @@ import { useSyncExternalStore } from "react";
 import { Button, KeyCap } from "@/components/ui/button";
 import { computeReviewerKey, disagreesWithVerifier } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/annotation";
-import { formatCount } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations-page-review";
 
 import { CategoryChips } from "./category-chips";
@@ -145,8 +145,6 @@ function Verdict({
 function describeProgress(review: ReviewState, reviewerId: string): string {
   const reviewerKey = computeReviewerKey(reviewerId);
   const nReviewed = review.nReviewed[reviewerKey] ?? 0;
-  const total = formatCount(review.nTrials);
-  return reviewerKey === ""
-    ? `${total} finished trials in this job`
-    : `You reviewed ${formatCount(nReviewed)} of ${total} finished trials in this job`;
+  const total = `${formatPlural(review.nTrials, "finished trial")} in this job`;
+  return reviewerKey === "" ? total : `You reviewed ${formatCount(nReviewed)} of ${total}`;
 }

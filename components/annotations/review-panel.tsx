@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import type { ReviewState } from "@/lib/queries/annotations-page-review";
 
 import { ReviewForm } from "./review-form";
@@ -6,12 +8,14 @@ import "./review-panel.css";
 
 /**
  * The review panel of a trial, for the page's right column (344 px). The page loads its state with `getReviewState` of
- * lib/queries/annotations-page-review.ts; the key makes a fresh form when the page shows another trial.
+ * lib/queries/annotations-page-review.ts; the key makes a fresh form when the page shows another trial. Children stand
+ * below the form.
  */
-export function ReviewPanel({ review }: { review: ReviewState }) {
+export function ReviewPanel({ review, children }: { review: ReviewState; children?: ReactNode }) {
   return (
     <aside className="review-panel" aria-label="Review">
       <ReviewForm key={`${review.jobKey}/${review.trialKey}`} review={review} />
+      {children}
     </aside>
   );
 }

@@ -1,43 +1,32 @@
-import { AgentMark } from "@/components/ui/agent-name";
-import { ExactNumber } from "@/components/ui/exact-number";
-import { IntervalPlot } from "@/components/ui/interval-plot";
-import { Notice } from "@/components/ui/notice";
-import { type Column, Table } from "@/components/ui/table";
-import { formatCount, formatReward, MISSING } from "@/lib/format/number";
-import type { JobGroup, JobPage } from "@/lib/queries/job-page";
-import type { DimensionRow, DimensionsPanel } from "@/lib/queries/job-page-dimensions";
+import type { Route } from "next";
 
+import { jobPageHref, type JobParams, toggleJobValue } from "@/app/jobs/[job]/search-params";
+import { AgentName } from "@/components/ui/agent-name";
+import { ButtonLink } from "@/components/ui/button";
+import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { Notice } from "@/components/ui/notice";
+import { Pager } from "@/components/ui/pager";
+import { formatPlural } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job-page";
+import type { DimensionsPanel } from "@/lib/queries/job-page-dimensions";
+
+import { DimensionFamily } from "./dimension-family";
 import { FindingsOutdated, FindingsReading } from "./findings-reading";
-import { formatBounds } from "./group-cells";
-import { IntervalHeading } from "./job-group-lines";
 
 import "./job-page.css";
 
-function listColumns(groups: readonly JobGroup[]): readonly Column[] {
-  const each = groups.flatMap(({ group, identity }): Column[] => [
-    {
-      id: `${group.key} mean`,
-      numeric: true,
-      label: (
-        <span className="agent-name" title={group.key}>
-          <AgentMark identity={identity} />
-          {group.agent}
-        </span>
-      ),
-    },
-    { id: `${group.key} width`, label: "± 95 %", numeric: true, minor: true },
-    { id: `${group.key} plot`, label: <IntervalHeading />, minor: true },
-    { id: `${group.key} n`, label: "Trials", numeric: true },
-    { id: `${group.key} missing`, label: "Missing", numeric: true },
-  ]);
-  return [{ id: "name", label: "Dimension" }, ...each];
+interface DimensionsProps {
+  readonly page: JobPage;
+  readonly panel: DimensionsPanel;
+  readonly params: JobParams;
 }
 
-/** The dimensions tab: the mean share of each dimension by group. */
-export function JobDimensions({ page, panel }: { page: JobPage; panel: DimensionsPanel }) {
-  const { rows, state } = panel;
-  if (rows.length === 0 && state === "reading") return <FindingsReading what="Dimensions" />;
-  if (rows.length === 0) {
+/** The dimensions tab: what verifiers say of each dimension, by family of tasks and agent. */
+export function JobDimensions({ page, panel, params }: DimensionsProps) {
+  const { key } = page.entry.job;
+  const { families, rows, state } = panel;
+  if (families.length === 0 && state === "reading") return <FindingsReading what="Dimensions" />;
+  if (families.length === 0) {
     return (
       <Notice title="No dimensions">
         No trial of this job has a breakdown of its reward. Verifiers write one as{" "}
@@ -48,64 +37,104 @@ export function JobDimensions({ page, panel }: { page: JobPage; panel: Dimension
   return (
     <>
       {state === "reading" ? <FindingsOutdated /> : null}
-      <Table caption="Mean share of each dimension" columns={listColumns(page.groups)}>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name}>
-              <td className="name">{row.name}</td>
-              {row.cells.map((cell, index) => {
-                const group = page.groups[index];
-                return (
-                  <DimensionCells
-                    key={group?.group.key ?? index}
-                    cell={cell}
-                    identity={group?.identity ?? 0}
-                  />
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-      <p className="caption table-note">
-        Score as a share of its maximum. Trials that do not state a dimension are missing and are in no mean.
-        Interval: 95 %, tasks as clusters.
-      </p>
+      <DimensionFilters page={page} panel={panel} params={params} />
+      {rows.length > 1 ? <FamilyJumps panel={panel} /> : null}
+      {rows.map((section) => (
+        <DimensionFamily
+          key={section.position}
+          page={page}
+          section={section}
+          asTable={params.asTable}
+          isAlone={families.length === 1}
+          isOpen={rows.length === 1}
+        />
+      ))}
+      <Pager
+        page={panel}
+        nRows={rows.length}
+        noun="task family"
+        plural="task families"
+        label="Pages of the task families"
+        hrefOf={(place) => jobPageHref(key, params, { place })}
+      />
+      <DimensionNotes families={families.length} asTable={params.asTable} />
     </>
   );
 }
 
-function DimensionCells({ cell, identity }: { cell: DimensionRow["cells"][number]; identity: number }) {
-  if (cell === null) {
-    return (
-      <>
-        <td className="numeric unknown">{MISSING}</td>
-        <td className="minor" />
-        <td className="minor" />
-        <td className="numeric zero">0</td>
-        <td className="numeric unknown">{MISSING}</td>
-      </>
-    );
-  }
-  const { bounds, mean, n, nMissing } = cell;
-  const title =
-    bounds === null
-      ? "No interval"
-      : `${formatReward(mean)}, 95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`;
+function DimensionFilters({ page, panel, params }: DimensionsProps) {
+  const { key } = page.entry.job;
+  const { families } = panel;
+  const href = (change: Partial<JobParams>): Route => jobPageHref(key, params, change);
   return (
-    <>
-      <td className="numeric">
-        <ExactNumber shown={formatReward(mean)} exact={String(mean)} />
-      </td>
-      <td className="numeric muted minor">{formatBounds(bounds)}</td>
-      <td className="interval-cell minor">
-        <IntervalPlot
-          title={title}
-          mark={bounds === null ? null : { value: mean, low: bounds.low, high: bounds.high, identity }}
+    <FilterBar
+      end={
+        <>
+          <span>
+            {families.length === 1 ? null : formatPlural(families.length, "task family", "task families")}
+          </span>
+          <ButtonLink href={href({ asTable: !params.asTable, place: params.place })}>
+            {params.asTable ? "Show histograms" : "Show counts"}
+          </ButtonLink>
+        </>
+      }
+    >
+      {families.length > 1 ? (
+        <FacetMenu
+          label="Task family"
+          clearHref={href({ family: null })}
+          options={families.map(({ name, nTrials }) => ({
+            value: name,
+            label: name,
+            count: nTrials,
+            selected: params.family === name,
+            href: href({ family: params.family === name ? null : name }),
+          }))}
         />
-      </td>
-      <td className="numeric">{formatCount(n)}</td>
-      <td className={nMissing === 0 ? "numeric zero" : "numeric"}>{formatCount(nMissing)}</td>
-    </>
+      ) : null}
+      {page.groups.length > 1 ? (
+        <FacetMenu
+          label="Agent"
+          clearHref={href({ groups: [] })}
+          options={page.groups.map(({ group, identity, nFinished }) => ({
+            value: group.key,
+            label: <AgentName identity={identity} agent={group.agent} model={group.model} />,
+            count: nFinished,
+            selected: params.groups.includes(group.key),
+            href: href({ groups: toggleJobValue(params.groups, group.key) }),
+          }))}
+        />
+      ) : null}
+    </FilterBar>
+  );
+}
+
+/** Leads to the sections of this page; the families of other pages are in the menu. */
+function FamilyJumps({ panel }: { panel: DimensionsPanel }) {
+  return (
+    <nav className="dimension-jumps" aria-label="Task families on this page">
+      {panel.rows.map(({ position, name }) => (
+        <a key={position} href={`#family-${position}`}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function DimensionNotes({ families, asTable }: { families: number; asTable: boolean }) {
+  return (
+    <p className="caption table-note">
+      Score as a share of its maximum, over finished trials. Trials that do not state a dimension are missing:
+      they are counted and are in no other figure. Interval: 95 %, tasks as clusters.{" "}
+      {asTable
+        ? "Every count opens its trials. "
+        : "Bars are tenths of the scale, as high as their part of the trials that state the dimension, on one scale for all agents of a row; the dark part lies at exactly 0 or 1. A bar or a number opens its trials. "}
+      Floor and ceiling, from 10 trials on: more than 15 % at exactly 0 or 1 (McHorney and Tarlov, 1995);
+      where nothing but 0 and 1 occurs, more than 85 %.{" "}
+      {families > 1
+        ? "Dimensions are matched by name within a family of tasks: those that are called the same in another family are others."
+        : null}
+    </p>
   );
 }

@@ -15,6 +15,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu, FilterChip } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 
 /** Filters of a job page that are lists of values. */
 export type ListFilter =
@@ -24,6 +25,7 @@ export type ListFilter =
   | "groups"
   | "judgments"
   | "tags"
+  | "verifier"
   | "agents"
   | "tasks"
   | "verdicts"
@@ -127,6 +129,9 @@ export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams
     ...(params.figure === null
       ? []
       : [{ words: `behind ${params.figure}`, href: without({ figure: null }) }]),
+    ...(params.dimension === null
+      ? []
+      : [{ words: describeDimension(params.dimension), href: without({ dimension: null }) }]),
     ...describeRange("reward", params.reward).map((words) => ({ words, href: without({ reward: OPEN }) })),
     ...describeRange("cost, $", params.costUsd).map((words) => ({ words, href: without({ costUsd: OPEN }) })),
     ...describeRange("minutes", params.durationMinutes).map((words) => ({
@@ -152,6 +157,15 @@ function describeRange(name: string, { min, max }: { min: number | null; max: nu
   if (min !== null && max !== null) return [`${name} ${min} to ${max}`];
   if (min !== null) return [`${name} ≥ ${min}`];
   return max === null ? [] : [`${name} ≤ ${max}`];
+}
+
+function describeDimension({ name, family, min, max, below, isMissing }: DimensionFilter): string {
+  const of = family === null ? name : `${name} of ${family}`;
+  if (isMissing) return `${of} missing`;
+  if (max === 0 && below === null) return `${of} at 0`;
+  if (min === 1 && below === null) return `${of} at 1`;
+  if (below === null) return describeRange(of, { min, max })[0] ?? `${of} stated`;
+  return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
 }
 
 /** Rows are there, but the filters leave none. */

@@ -192,6 +192,12 @@ function describeUnbegun({ entry, nPlanned }: JobPage): string {
     : `${formatPlural(nUnbegun, "planned trial")} missing: no folder here.`;
 }
 
+/** What becomes of a trial without a reward, in the mean and in its interval. */
+const MISSING_RULES = {
+  harbor: "a missing reward counts 0, as Harbor scores it.",
+  ledger: "trials without an evaluation are left out, as in the ledger's own reports.",
+} as const;
+
 function describeTable(page: JobPage, view: GroupsView): string {
   const { groups, ks } = page;
   const { attempts } = page.entry;
@@ -202,7 +208,7 @@ function describeTable(page: JobPage, view: GroupsView): string {
   const parts = [
     unbegun,
     groups.some((group) => selectBounds(group) !== null)
-      ? "Interval: 95 %, t, tasks as clusters, all attempts at a task count as one; a missing reward counts 0, as Harbor scores it."
+      ? `Interval: 95 %, t, tasks as clusters, all attempts at a task count as one; ${MISSING_RULES[page.entry.job.kind === "ledger" ? "ledger" : "harbor"]}`
       : "",
     ks.length > 0
       ? `pass@k is Harbor's figure (rewards of 0 or 1${view.ks.length < ks.length ? `; ${ks.length - view.ks.length} more k under Verification` : ""}).`

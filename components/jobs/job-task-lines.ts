@@ -4,13 +4,16 @@ import { formatDuration } from "@/lib/format/time";
 import type { TasksPanel } from "@/lib/queries/job-page-tasks";
 
 type Row = TasksPanel["rows"][number];
+type AttemptMark = NonNullable<Row["cells"][number]>["attempts"][number];
 
 /** One attempt: the key of its trial (null without a folder), its number, how it ended, and its exception. */
 export type AttemptLine = readonly [
   key: string | null,
   attempt: number,
   outcome: Outcome,
-  exception?: string,
+  exception?: string | null,
+  /** The verifier may have crashed. */
+  isSuspect?: true,
 ];
 
 /** The attempts of one group. */
@@ -39,11 +42,14 @@ export interface TaskLine {
 }
 
 /** A task's row as texts. */
-export function prepareTaskLine(task: Row, isPartial: boolean): TaskLine {
+export function prepareTaskLine(
+  task: Row,
+  { isPartial, suspects }: Pick<TasksPanel, "isPartial" | "suspects">,
+): TaskLine {
   const { reviews, pattern } = task;
   return {
     task: task.taskName,
-    cells: task.cells.map((cell) => (cell === null ? null : prepareCell(cell))),
+    cells: task.cells.map((cell) => (cell === null ? null : prepareCell(cell, suspects))),
     nPassed: task.nEnded === 0 ? null : task.nPassed,
     ...(isPartial ? { reward: formatReward(task.meanReward) } : {}),
     pattern: describePattern(task),
@@ -54,16 +60,20 @@ export function prepareTaskLine(task: Row, isPartial: boolean): TaskLine {
   };
 }
 
-function prepareCell({ attempts, nPassed, nEnded }: NonNullable<Row["cells"][number]>): CellLine {
-  return {
-    attempts: attempts.map(({ key, hasFolder, attempt, outcome, exceptionType }) =>
-      exceptionType === null
-        ? [hasFolder ? key : null, attempt, outcome]
-        : [hasFolder ? key : null, attempt, outcome, exceptionType],
-    ),
-    nPassed,
-    nEnded,
-  };
+function prepareCell(
+  { attempts, nPassed, nEnded }: NonNullable<Row["cells"][number]>,
+  suspects: ReadonlySet<string>,
+): CellLine {
+  return { attempts: attempts.map((attempt) => prepareAttempt(attempt, suspects)), nPassed, nEnded };
+}
+
+function prepareAttempt(
+  { key, hasFolder, attempt, outcome, exceptionType }: AttemptMark,
+  suspects: ReadonlySet<string>,
+): AttemptLine {
+  const place = hasFolder ? key : null;
+  if (suspects.has(key)) return [place, attempt, outcome, exceptionType, true];
+  return exceptionType === null ? [place, attempt, outcome] : [place, attempt, outcome, exceptionType];
 }
 
 function describePattern({ pattern, nFlaky, nGroups }: Row): string {

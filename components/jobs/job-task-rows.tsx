@@ -6,7 +6,7 @@ import { Mark } from "@/components/ui/mark";
 import { type Packed, unpack } from "@/components/ui/packed";
 import { jobHref, trialHref } from "@/lib/format/href";
 import { formatCount, MISSING } from "@/lib/format/number";
-import { OUTCOME_WORDS } from "@/lib/format/words";
+import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
 
 import { useFollowLinks } from "./follow-links";
 import type { AttemptLine, CellLine, TaskLine } from "./job-task-lines";
@@ -96,20 +96,22 @@ function Attempts({ cell: { attempts, nPassed, nEnded }, jobKey }: { cell: CellL
 }
 
 function Attempt({
-  attempt: [key, attempt, outcome, exception],
+  attempt: [key, attempt, outcome, exception, isSuspect],
   jobKey,
 }: {
   attempt: AttemptLine;
   jobKey: string;
 }) {
-  const words = `attempt ${attempt}: ${OUTCOME_WORDS[outcome]}${exception === undefined ? "" : `, ${exception}`}`;
+  const notes = [OUTCOME_WORDS[outcome], exception ?? "", isSuspect === true ? SUSPECT_WORDS.full : ""];
+  const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;
+  const className = isSuspect === true ? "attempt-suspect" : undefined;
   return key === null ? (
-    <span title={words}>
+    <span title={words} className={className}>
       <Mark status={outcome} label={words} />
     </span>
   ) : (
     // The title names the link.
-    <a href={trialHref(jobKey, key)} title={words}>
+    <a href={trialHref(jobKey, key)} title={words} className={className}>
       <Mark status={outcome} />
     </a>
   );

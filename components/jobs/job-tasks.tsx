@@ -2,7 +2,7 @@ import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app
 import { AgentMark } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { StatusWord } from "@/components/ui/mark";
+import { Mark, StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
@@ -10,6 +10,7 @@ import { type Column, Table } from "@/components/ui/table";
 import type { TASK_SORTS } from "@/lib/domain/job-filter";
 import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { SUSPECT_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TasksPanel } from "@/lib/queries/job-page-tasks";
 
@@ -130,7 +131,7 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
         <>
           <Table caption="Tasks of this job" columns={columns}>
             <JobTaskRows
-              packed={pack(panel.rows.map((task) => prepareTaskLine(task, panel.isPartial)))}
+              packed={pack(panel.rows.map((task) => prepareTaskLine(task, panel)))}
               jobKey={key}
               hidden={params.hidden}
             />
@@ -189,6 +190,20 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
   );
 }
 
+/** What the line below a mark means. */
+function SuspectKey() {
+  return (
+    <span className="status-word">
+      <span className="attempts">
+        <span className="attempt-suspect">
+          <Mark status="failed" />
+        </span>
+      </span>
+      {SUSPECT_WORDS.full}
+    </span>
+  );
+}
+
 function TaskKeys({ panel }: { panel: TasksPanel }) {
   return (
     <p className="caption table-note">
@@ -196,6 +211,7 @@ function TaskKeys({ panel }: { panel: TasksPanel }) {
         {panel.outcomes.map(({ value }) => (
           <StatusWord key={value} status={value} />
         ))}
+        {panel.suspects.size === 0 ? null : <SuspectKey />}
       </span>
       One mark is one attempt, in the order they ran. Flaky: an agent passed some but not all of its attempts.
       Split: each agent passed all or none. Mean cost leaves out unknown costs.

@@ -13,6 +13,7 @@ import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
 import type { JobPage } from "@/lib/queries/job-page";
 
 import { DownloadLinks } from "./download-menu";
+import { JobDoubts } from "./job-doubts";
 
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
@@ -26,6 +27,7 @@ export function JobTitle({ page, params, year }: { page: JobPage; params: JobPar
       summary={
         <>
           {describeJob(page, year)}
+          <JobDoubts page={page} />
           {job.state === "running" ? <LastChange at={job.updatedAt} year={year} /> : null}
         </>
       }
@@ -122,6 +124,7 @@ function describeState({ entry }: JobPage, year: number): string {
     case "interrupted":
       return `Interrupted, last written ${at(job.updatedAt ?? job.time.startedAt)}`;
     case "unknown":
+      if (job.kind === "ledger") return `Ledger of aec-bench, last trial ${at(job.updatedAt)}`;
       return job.kind === "loose" ? "Trial folders without a job above them" : "No readable result.json";
   }
 }

@@ -3,6 +3,7 @@ import type { Outcome } from "@/lib/domain/trial";
 import { formatFigure } from "@/lib/format/figure";
 import { formatCost, formatCount } from "@/lib/format/number";
 import { formatDuration, formatTime } from "@/lib/format/time";
+import { describeSuspicion } from "@/lib/format/words";
 import type { TrialsPanel, TrialsRow } from "@/lib/queries/job-page-trials";
 
 /**
@@ -28,6 +29,8 @@ export interface TrialLine {
   /** What stands in place of a reward, and why. */
   readonly noReward?: readonly [words: string, title: string];
   readonly filesDiffer?: string;
+  /** Why the verifier may have crashed. */
+  readonly suspect?: string;
   readonly exception?: string;
   /** The beginning of its message, when there is one. */
   readonly message?: string;
@@ -84,6 +87,7 @@ function prepareTrialLine(row: TrialsRow, identity: number, year: number): Trial
     outcome: trial.outcome,
     ...prepareReward(row),
     ...(row.filesDiffer === null ? {} : { filesDiffer: row.filesDiffer }),
+    ...(row.suspicion === null ? {} : { suspect: describeSuspicion(row.suspicion) }),
     ...prepareException(row),
     ...prepareJudgment(row),
     ...(trial.tokens.costUsd === null ? {} : { cost: formatCost(trial.tokens.costUsd) }),

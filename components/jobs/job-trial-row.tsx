@@ -4,6 +4,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { StatusWord } from "@/components/ui/mark";
 import { Seal } from "@/components/ui/seal";
+import { SuspectMark } from "@/components/ui/suspect-mark";
 import { trialHref } from "@/lib/format/href";
 import { MISSING } from "@/lib/format/number";
 
@@ -78,7 +79,8 @@ function NumberCell({ text, minor = false }: { text: string | undefined; minor?:
   return <td className={className}>{text ?? MISSING}</td>;
 }
 
-function RewardCell({ line: { exact, shown, noReward, filesDiffer } }: { line: TrialLine }) {
+function RewardCell({ line: { exact, shown, noReward, filesDiffer, suspect } }: { line: TrialLine }) {
+  const doubt = suspect === undefined ? null : <SuspectMark reason={suspect} />;
   if (exact !== undefined) {
     return (
       <td className="numeric">
@@ -87,6 +89,7 @@ function RewardCell({ line: { exact, shown, noReward, filesDiffer } }: { line: T
             <Seal seal="mismatch" words="file differs" />
           </span>
         )}
+        {doubt}
         <ExactNumber shown={shown ?? exact} exact={exact} />
       </td>
     );
@@ -94,6 +97,7 @@ function RewardCell({ line: { exact, shown, noReward, filesDiffer } }: { line: T
   const [words, title] = noReward ?? ["", "No reward"];
   return (
     <td className="numeric unknown" title={title}>
+      {doubt}
       {words === "" ? MISSING : words}
     </td>
   );

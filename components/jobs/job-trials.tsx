@@ -5,16 +5,25 @@ import {
   trialRowsHref,
   trialsFileHref,
 } from "@/app/jobs/[job]/search-params";
+import { recordedHref } from "@/app/annotations/recorded/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
+import { SoftLink } from "@/components/ui/soft-link";
 import type { Column } from "@/components/ui/table";
-import { type JobFilter, JUDGMENT_FILTERS, type JudgmentFilter } from "@/lib/domain/job-filter";
+import {
+  type JobFilter,
+  JUDGMENT_FILTERS,
+  type JudgmentFilter,
+  VERIFIER_FILTERS,
+  type VerifierFilter,
+} from "@/lib/domain/job-filter";
 import { FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
@@ -115,8 +124,9 @@ export function JobTrials({
   const hrefOf = (place: PagePlace) => jobPageHref(key, params, { place });
   return (
     <>
-      <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} />
+      <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
       <JobChips jobKey={key} params={params} />
+      <RecordedNote entry={page.entry} />
       {panel.rows.length === 0 ? (
         <NoJobRows what="trial" jobKey={key} params={params} />
       ) : (
@@ -145,9 +155,23 @@ interface FilterProps {
   readonly params: JobParams;
   readonly jobKey: string;
   readonly groups: ReadonlyMap<string, JobGroup>;
+  readonly doubts: JobPage["doubts"];
 }
 
-function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
+/** Says that files hold judgments too, which the column of judgments and its filter leave out. */
+function RecordedNote({ entry: { job, recordedJudgments } }: Pick<JobPage, "entry">) {
+  const { nJudgments, nTrials } = recordedJudgments;
+  if (nJudgments === 0) return null;
+  return (
+    <p className="caption">
+      <SoftLink href={recordedHref(job.key)}>{formatPlural(nJudgments, "judgment")}</SoftLink> of{" "}
+      {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files beside the records.
+      They are not among the judgments saved here.
+    </p>
+  );
+}
+
+function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
   const facet = { jobKey, params };
   const shown =
     panel.nMatching === panel.nTrials
@@ -192,6 +216,7 @@ function TrialFilters({ panel, params, jobKey, groups }: FilterProps) {
         values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
         wordFor={(value) => JUDGMENT_WORDS[value]}
       />
+      <VerifierFacet doubts={doubts} {...facet} />
       {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
       <JobRangeMenu jobKey={jobKey} params={params} />
     </FilterBar>
@@ -203,7 +228,30 @@ function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey:
   return <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />;
 }
 
-function RewardKeyMenu({ panel, params, jobKey }: Omit<FilterProps, "groups">) {
+const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {
+  suspect: SUSPECT_WORDS.full.replace("verifier ", ""),
+  unsteady: UNSTEADY_WORDS.replace("verifier ", ""),
+};
+
+/** There only where something speaks against a verifier, or was asked for. */
+function VerifierFacet({ doubts, params, jobKey }: Pick<FilterProps, "doubts" | "params" | "jobKey">) {
+  const counts = { suspect: doubts?.nSuspects ?? null, unsteady: doubts?.nUnsteady ?? null };
+  const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));
+  const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || params.verifier.includes(value));
+  if (!isAny) return null;
+  return (
+    <JobFacet
+      label="Verifier"
+      filter="verifier"
+      jobKey={jobKey}
+      params={params}
+      values={values}
+      wordFor={(value) => VERIFIER_WORDS[value]}
+    />
+  );
+}
+
+function RewardKeyMenu({ panel, params, jobKey }: Omit<FilterProps, "groups" | "doubts">) {
   return (
     <FacetMenu
       label="Reward key"

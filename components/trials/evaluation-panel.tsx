@@ -38,7 +38,7 @@ export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Pla
       {result.evaluation === null ? null : (
         <Table caption="EvaluationResult" columns={COLUMNS} compact>
           <tbody>
-            <FieldRows result={result} place={place} />
+            <FieldRows panel={panel} place={place} />
           </tbody>
         </Table>
       )}
@@ -62,8 +62,8 @@ export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Pla
   );
 }
 
-function FieldRows({ result, place }: { result: TrialEvaluation; place: Place }) {
-  const { evaluation, provenance, gates } = result;
+function FieldRows({ panel, place }: { panel: PanelData; place: Place }) {
+  const { evaluation, provenance, gates } = panel.result;
   if (evaluation === null) return null;
   const { breakdown, error_taxonomy: tags, confidence, annotations } = evaluation;
   const nDimensions = breakdown === null ? null : Object.keys(breakdown).length;
@@ -74,7 +74,7 @@ function FieldRows({ result, place }: { result: TrialEvaluation; place: Place })
   return (
     <>
       <FieldRow name="reward" origin={provenance.reward} place={place}>
-        {String(evaluation.reward)}
+        {panel.reward}
       </FieldRow>
       {gates.map((gate) => (
         <FieldRow key={gate.name} name={gate.name} origin={provenance[gate.name]} place={place}>
@@ -106,6 +106,9 @@ function FieldRows({ result, place }: { result: TrialEvaluation; place: Place })
     </>
   );
 }
+
+/** Longer paths, and lists of them, take several lines instead of the room of the other columns. */
+const LONG_PATH = 36;
 
 const GATE_VALUES = { yes: "true", no: "false", unknown: null } as const;
 
@@ -149,7 +152,7 @@ function FieldRow({
         <code>{name}</code>
       </td>
       <td className={children === null ? "unknown" : "wrap"}>{children ?? "unknown"}</td>
-      <td className={origin.from?.includes(", ") === true ? "wrap" : "nowrap"}>
+      <td className={(origin.from?.length ?? 0) > LONG_PATH ? "wrap" : "nowrap"}>
         <Origin from={origin.from} place={place} />
       </td>
       <td className="wrap muted">{origin.rule}</td>

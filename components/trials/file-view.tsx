@@ -4,8 +4,10 @@ import { artifactHref, trialPageHref, type TrialTab } from "@/app/jobs/[job]/tri
 import { TextLines } from "@/components/trajectory/text-lines";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
-import type { TrialFileView } from "@/lib/domain/trial-file";
+import type { TextBlock, TrialFileView } from "@/lib/domain/trial-file";
 import { formatBytes, formatPlural } from "@/lib/format/number";
+
+import { ScrollToLine } from "./scroll-to-line";
 
 /** Where a file's links lead. */
 export interface FilePlace {
@@ -13,6 +15,8 @@ export interface FilePlace {
   readonly trialKey: string;
   readonly tab: TrialTab;
   readonly end: "start" | "end";
+  /** Line to bring into view, from 1; null for none. */
+  readonly line: number | null;
 }
 
 /** One open file: its name and size, what can be done with it, and its content as plain text or a proved image. */
@@ -48,7 +52,7 @@ export function FileView({ view, place }: { view: TrialFileView; place: FilePlac
         </a>
         <CopyButton text={view.path} label="Copy path" />
       </div>
-      {view.kind === "text" ? <TextBody view={view} /> : null}
+      {view.kind === "text" ? <TextBody view={view} place={place} /> : null}
       {view.kind === "binary" ? (
         <Notice title="Not a text">
           This file is binary, so it is not shown here. Download it to look inside.
@@ -69,17 +73,46 @@ function describeSize(view: Exclude<TrialFileView, { kind: "problem" }>): string
     : size;
 }
 
-function TextBody({ view }: { view: Extract<TrialFileView, { kind: "text" }> }) {
-  if (view.text.lines.length === 0)
+function TextBody({
+  view: { text },
+  place,
+}: {
+  view: Extract<TrialFileView, { kind: "text" }>;
+  place: FilePlace;
+}) {
+  if (text.lines.length === 0)
     return <p className="muted file-empty">The file is empty. Empty logs are common.</p>;
+  const at = findLine(text, place);
   return (
     <>
-      {view.text.cutNote === null ? null : <p className="caption file-cut">{view.text.cutNote}</p>}
+      {text.cutNote === null ? null : <p className="caption file-cut">{text.cutNote}</p>}
       <pre className="file-text" tabIndex={0}>
-        <TextLines lines={view.text.lines} reading="output" />
+        {at === null ? (
+          <TextLines lines={text.lines} reading="output" />
+        ) : (
+          <>
+            <TextLines lines={text.lines.slice(0, at)} reading="output" />
+            <mark id={SOUGHT_LINE} className="file-line">
+              <TextLines lines={text.lines.slice(at, at + 1)} reading="output" />
+            </mark>
+            <TextLines lines={text.lines.slice(at + 1)} reading="output" />
+            <ScrollToLine id={SOUGHT_LINE} />
+          </>
+        )}
       </pre>
     </>
   );
+}
+
+const SOUGHT_LINE = "sought-line";
+
+/** Index of the line that is asked for; of the end of a file whose beginning is not read, where its last traceback begins. */
+function findLine({ lines, cutNote }: TextBlock, { line, end }: FilePlace): number | null {
+  if (cutNote === null || end === "start") return line === null || line > lines.length ? null : line - 1;
+  const at = lines.findLastIndex(
+    (one) => typeof one === "string" && one.startsWith("Traceback (most recent"),
+  );
+  return at === -1 || line === null ? null : at;
 }
 
 function EndLinks({ view, place }: { view: TrialFileView; place: FilePlace }) {

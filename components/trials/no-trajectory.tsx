@@ -14,6 +14,24 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
         <ButtonLink href={href("files")}>All files</ButtonLink>
       </>
     );
+  if (trial.ledger !== null) {
+    return (
+      <Notice
+        title="No trajectory to walk through"
+        actions={
+          <>
+            <ButtonLink href={trialPageHref(entry.job.key, trial.key, { tab: "config" })}>
+              Open the record
+            </ButtonLink>
+            {nFiles !== null && nFiles > 1 ? <ButtonLink href={href("files")}>All files</ButtonLink> : null}
+          </>
+        }
+      >
+        A ledger keeps what agents did in files of its own. Those that the record names and that lie in the
+        opened folder are under Files.
+      </Notice>
+    );
+  }
   if (nSteps !== null) {
     return (
       <Notice title="The trajectory cannot be read" tone="error" actions={actions}>

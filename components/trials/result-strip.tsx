@@ -5,13 +5,15 @@ import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import { Seal } from "@/components/ui/seal";
+import { SuspectMark } from "@/components/ui/suspect-mark";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatSeal, OUTCOME_WORDS } from "@/lib/format/words";
+import { describeSuspicion, formatSeal, OUTCOME_WORDS } from "@/lib/format/words";
 import type { RewardText, TrialPage } from "@/lib/queries/trial-page";
 
 /** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
 export function ResultStrip({ page }: { page: TrialPage }) {
-  const { trial } = page;
+  const { trial, checks } = page;
+  const { suspicion } = checks;
   const word = OUTCOME_WORDS[trial.outcome];
   return (
     <div className="result-strip">
@@ -20,6 +22,7 @@ export function ResultStrip({ page }: { page: TrialPage }) {
         <b>{word.charAt(0).toUpperCase() + word.slice(1)}</b>
       </span>
       <RewardWords page={page} />
+      {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
       <RewardSeal page={page} />
       <Judgments page={page} />
       <span className="muted result-words">{describeVerdict(page)}</span>
@@ -100,9 +103,18 @@ function describeVerdict(page: TrialPage): string {
     sentences.push(`It was scored although ${trial.exception.type} was raised.`);
   if (trial.rewards === null && trial.state === "finished")
     sentences.push("No reward was recorded, which is not a reward of 0.");
-  const state = STATE_SENTENCES[trial.state];
+  if (page.checks.state === "reading")
+    sentences.push("Whether its verifier crashed is being read from its files.");
+  const state = (trial.ledger === null ? STATE_SENTENCES : RECORD_SENTENCES)[trial.state];
   return [...sentences, ...(state === null ? [] : [state])].join(" ");
 }
+
+const RECORD_SENTENCES = {
+  finished: null,
+  running: "Its record says that it has not ended; there is no result yet.",
+  missing: "Its record says that it has not ended, and its run writes no more.",
+  unreadable: "Its record cannot be read; see the load issues.",
+} as const;
 
 const STATE_SENTENCES = {
   finished: null,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { type TrialParams, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
@@ -10,8 +10,11 @@ import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial-page";
+import type { TrialRubric } from "@/lib/queries/trial-page-rubric";
 
+import { AsideSection } from "./aside-section";
 import { DimensionList } from "./dimension-list";
+import { RubricSection } from "./rubric-section";
 import { shortTestName, TEST_MARKS } from "./test-words";
 
 const SHOWN_TESTS = 5;
@@ -21,7 +24,17 @@ function statesWeight({ weight, children }: BreakdownDimension): boolean {
 }
 
 /** The left column: what the verifier and others say about the trial, and the outline given as children. */
-export function TrialAside({ page, children }: { page: TrialPage; children: ReactNode }) {
+export function TrialAside({
+  page,
+  rubric,
+  search,
+  children,
+}: {
+  page: TrialPage;
+  rubric: TrialRubric | null;
+  search: TrialParams;
+  children: ReactNode;
+}) {
   const { breakdown, rewards } = page;
   return (
     <div className="trial-aside">
@@ -40,6 +53,14 @@ export function TrialAside({ page, children }: { page: TrialPage; children: Reac
           ))}
         </AsideSection>
       )}
+      {rubric === null ? null : (
+        <RubricSection
+          rubric={rubric}
+          jobKey={page.entry.job.key}
+          trialKey={page.trial.key}
+          search={search}
+        />
+      )}
       <TestSection page={page} />
       <TagSection page={page} />
       {page.analysis === null ? null : <AnalysisSection analysis={page.analysis} />}
@@ -47,27 +68,6 @@ export function TrialAside({ page, children }: { page: TrialPage; children: Reac
       {page.trial.folder === "" ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection issues={page.issues} />}
     </div>
-  );
-}
-
-/** A section of the left column: heading, note at the right, content. */
-export function AsideSection({
-  title,
-  note,
-  children,
-}: {
-  title: string;
-  note?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <section className="aside-section" aria-label={title}>
-      <div className="aside-head">
-        <h2>{title}</h2>
-        {note === undefined ? null : <span className="caption">{note}</span>}
-      </div>
-      {children}
-    </section>
   );
 }
 

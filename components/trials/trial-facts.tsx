@@ -1,10 +1,20 @@
+import type { ReactNode } from "react";
+
 import { computeDurationMs, type ClockInterval } from "@/lib/domain/clock-time";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 
-/** What identifies a trial, its phases by the clock, and the tokens it reports. Unknown values are dashes. */
-export function TrialFacts({ trial, jobName }: { trial: TrialRecord; jobName: string }) {
+/** What identifies a trial, its phases by the clock, the tokens it reports, and the facts given as children. Unknown values are dashes. */
+export function TrialFacts({
+  trial,
+  jobName,
+  children,
+}: {
+  trial: TrialRecord;
+  jobName: string;
+  children?: ReactNode;
+}) {
   const { tokens, phases } = trial;
   const cost = tokens.costUsd;
   return (
@@ -43,6 +53,7 @@ export function TrialFacts({ trial, jobName }: { trial: TrialRecord; jobName: st
           ["Cost", cost === null ? null : `$${cost}`],
         ]}
       />
+      {children}
     </div>
   );
 }
@@ -56,7 +67,14 @@ function countOrNull(count: number | null): string | null {
   return count === null ? null : formatCount(count);
 }
 
-function FactList({ title, facts }: { title: string; facts: readonly (readonly [string, string | null])[] }) {
+/** Named values under a heading; an unknown one is a dash. */
+export function FactList({
+  title,
+  facts,
+}: {
+  title: string;
+  facts: readonly (readonly [string, string | null])[];
+}) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>

@@ -41,6 +41,7 @@ export function TrialTitle({ page, year, tab }: { page: TrialPage; year: number;
                 outcome: attempt.outcome,
                 href: trialPageHref(entry.job.key, attempt.key, { tab }),
                 ...(attempt.exceptionType === null ? {} : { detail: `with ${attempt.exceptionType}` }),
+                ...(page.checks.suspects.has(attempt.key) ? { isSuspect: true } : {}),
               }))}
               current={trial.key}
             />

@@ -1,19 +1,23 @@
 import { FileCheck } from "lucide-react";
 
-import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { logLink, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
+import { describeSuspicion } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial-page";
 
 import { shortTestName } from "./test-words";
 import { SoftLink } from "@/components/ui/soft-link";
+import { SuspectMark } from "@/components/ui/suspect-mark";
 
 const NAMED_FAILURES = 6;
 
 /** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
 export function VerifierRow({ page }: { page: TrialPage }) {
-  const { trial, tests, rewards, entry } = page;
+  const { trial, tests, rewards, entry, checks } = page;
+  const { suspicion } = checks;
+  const log = suspicion?.traceback ?? { file: "verifier/test-stdout.txt", line: null };
   const durationMs = computeDurationMs(trial.phases.verifier);
   if (durationMs === null && tests.length === 0 && rewards.length === 0) return null;
   const cases = tests.flatMap((report) => report.tests);
@@ -33,9 +37,14 @@ export function VerifierRow({ page }: { page: TrialPage }) {
             {failed.length} failed
           </span>
         )}
+        {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
         <SoftLink
           className="nowrap"
-          href={trialPageHref(entry.job.key, trial.key, { tab: "log", file: "verifier/test-stdout.txt" })}
+          href={trialPageHref(
+            entry.job.key,
+            trial.key,
+            log.line === null ? { tab: "log", file: log.file } : logLink(log),
+          )}
           way="stay"
         >
           Log

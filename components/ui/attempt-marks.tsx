@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
 import type { Outcome } from "@/lib/domain/trial";
-import { OUTCOME_WORDS } from "@/lib/format/words";
+import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
 
 import { Mark } from "./mark";
 import { SoftLink } from "./soft-link";
@@ -14,21 +14,31 @@ export interface AttemptMark {
   readonly href: Route | null;
   /** Said after the outcome, such as `with AgentTimeoutError`. */
   readonly detail?: string;
+  /** The verifier may have crashed. */
+  readonly isSuspect?: boolean;
 }
 
 /** Every attempt at one task in the order they ran, each a link to its trial. */
 export function AttemptMarks({ attempts, current }: { attempts: readonly AttemptMark[]; current?: string }) {
   return (
     <span className="attempts">
-      {attempts.map(({ key, attempt, outcome, href, detail }) => {
-        const words = `attempt ${attempt}: ${OUTCOME_WORDS[outcome]}${detail === undefined ? "" : `, ${detail}`}`;
+      {attempts.map(({ key, attempt, outcome, href, detail, isSuspect = false }) => {
+        const notes = [OUTCOME_WORDS[outcome], detail ?? "", isSuspect ? SUSPECT_WORDS.full : ""];
+        const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;
+        const className = isSuspect ? "attempt-suspect" : undefined;
         const mark = <Mark status={outcome} label={words} />;
         return href === null ? (
-          <span key={key} title={words}>
+          <span key={key} title={words} className={className}>
             {mark}
           </span>
         ) : (
-          <SoftLink key={key} href={href} title={words} aria-current={key === current ? "true" : undefined}>
+          <SoftLink
+            key={key}
+            href={href}
+            title={words}
+            className={className}
+            aria-current={key === current ? "true" : undefined}
+          >
             {mark}
           </SoftLink>
         );

@@ -33,15 +33,18 @@ export function Section({
   title,
   note,
   actions,
+  id,
   children,
 }: {
   title: string;
+  /** What an address may lead to. */
+  id?: string;
   note?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
   return (
-    <section className="section" aria-label={title}>
+    <section className="section" aria-label={title} id={id}>
       <div className="section-head">
         <h2>{title}</h2>
         {note === undefined ? null : <span className="muted">{note}</span>}

@@ -22,6 +22,7 @@ export function Pager({
   page,
   nRows,
   noun,
+  plural,
   label,
   hrefOf,
 }: {
@@ -30,6 +31,8 @@ export function Pager({
   nRows: number;
   /** What a row is, in the singular. */
   noun: string;
+  /** In the plural, where that is not the singular with an s. */
+  plural?: string;
   /** Names the links for those who do not see where they stand. */
   label: string;
   hrefOf: (place: PagePlace) => Route;
@@ -49,7 +52,8 @@ export function Pager({
   return (
     <nav className="pager" aria-label={label}>
       <span>
-        {formatCount(nBefore + 1)} to {formatCount(nBefore + nRows)} of {formatPlural(nMatching, noun)}
+        {formatCount(nBefore + 1)} to {formatCount(nBefore + nRows)} of{" "}
+        {formatPlural(nMatching, noun, plural)}
       </span>
       {link("First", before === null ? null : { kind: "first" })}
       {link("Previous", before === null ? null : { kind: "before", cursor: before }, "prev")}

@@ -109,10 +109,10 @@ function describeOrigins(
 function prepareEntry(
   { summation }: CatalogOptions,
   roots: readonly LoadRoot[],
-  { job, trials, issues }: JobDraft,
+  { job, ...read }: JobDraft,
   key: string,
 ): JobEntry {
-  const bundle: JobBundle = { job: { ...job, key }, trials, issues };
+  const bundle: JobBundle = { ...read, job: { ...job, key } };
   const report = verifyJob(bundle, summation === undefined ? {} : { summation });
   return { ...bundle, path: join(roots[job.root]?.path ?? "", job.folder), report };
 }

@@ -106,7 +106,7 @@ describe("verify", () => {
 
   it("says when there is no job", async () => {
     expect((await run("verify", makeFolder({ "README.md": "" }))).stderr).toContain(
-      "There is no Harbor job in",
+      "There is neither a Harbor job nor a ledger in",
     );
   });
 

@@ -58,7 +58,13 @@ function readResultBytes(terminal: Terminal, folder: string, summation: Summatio
   const root = { index: 0, label: folder, path: realpathSync(folder) };
   const reading = readFileBytes(root, "result.json", MAX_BYTES.result);
   if (reading.kind === "refused") throw new UsageError(`${reading.issue.path}: ${reading.issue.detail}`);
-  return reading.kind === "read" ? reading.bytes : findOnlyJob(terminal, folder, summation).job.resultBytes;
+  if (reading.kind === "read") return reading.bytes;
+  const { job } = findOnlyJob(terminal, folder, summation);
+  if (job.kind === "ledger") {
+    const words = "This is a ledger, which records no outcome. --from-trials computes one from its records.";
+    terminal.stderr.write(`${words}\n`);
+  }
+  return job.resultBytes;
 }
 
 function findOnlyJob(terminal: Terminal, folder: string, summation: Summation): JobEntry {
@@ -67,7 +73,7 @@ function findOnlyJob(terminal: Terminal, folder: string, summation: Summation): 
   // Where jobs share the folder, it is that of the one whose result.json stands in it.
   const stated = own.filter(({ job }) => job.resultBytes !== null);
   const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
-  if (job === undefined) throw new UsageError(`There is no Harbor job in ${folder}.`);
+  if (job === undefined) throw new UsageError(`There is neither a Harbor job nor a ledger in ${folder}.`);
   if (second !== undefined) {
     throw new UsageError(`${folder} holds ${jobs.length} jobs; name one of them, such as ${job.path}.`);
   }

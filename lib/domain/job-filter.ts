@@ -1,9 +1,19 @@
+import type { DimensionFilter } from "./dimension-filter";
 import type { PagePlace } from "./page-place";
+import type { RubricFit, RubricRequest, RubricSort } from "./rubric";
 import type { Outcome } from "./trial";
 import type { FigureKind, Verdict } from "./verification";
 
 /** Tabs of the job page. */
-export const JOB_TABS = ["tasks", "trials", "dimensions", "errors", "verification", "config"] as const;
+export const JOB_TABS = [
+  "tasks",
+  "trials",
+  "dimensions",
+  "rubric",
+  "errors",
+  "verification",
+  "config",
+] as const;
 
 /** One of {@link JOB_TABS}. */
 export type JobTab = (typeof JOB_TABS)[number];
@@ -22,6 +32,15 @@ export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none"
 
 /** One of {@link JUDGMENT_FILTERS}. */
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
+
+/**
+ * What the trials of a job tell of its verifier, as a filter. `suspect`: it may have crashed, see `Suspicion`. `unsteady`:
+ * it gave the same output of the same task another reward, in this job or another.
+ */
+export const VERIFIER_FILTERS = ["suspect", "unsteady"] as const;
+
+/** One of {@link VERIFIER_FILTERS}. */
+export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
 
 /** Verdicts as a filter, the worst first. */
 export const VERDICTS = [
@@ -78,6 +97,7 @@ export interface JobFilter {
   readonly judgments: readonly JudgmentFilter[];
   /** Categories of error tags. */
   readonly tags: readonly string[];
+  readonly verifier: readonly VerifierFilter[];
   readonly verdicts: readonly Verdict[];
   readonly kinds: readonly FigureKind[];
   /** Reward key that the reward column, filter and sort mean; null is the headline. */
@@ -87,6 +107,14 @@ export interface JobFilter {
   readonly durationMinutes: NumberRange;
   /** Path of a figure: only the trials behind it. */
   readonly figure: string | null;
+  /** Which trials by what their verifiers say of a dimension. */
+  readonly dimension: DimensionFilter | null;
+  /** Whether a reward follows from its own dimensions. */
+  readonly fits: readonly RubricFit[];
+  readonly rubric: RubricRequest;
+  readonly rubricSort: RubricSort;
+  /** Family of tasks whose dimensions are shown; null for all of them. */
+  readonly family: string | null;
   readonly taskSort: (typeof TASK_SORTS)[number];
   readonly trialSort: (typeof TRIAL_SORTS)[number];
   readonly descending: boolean;

@@ -2,6 +2,7 @@ import type { PyValue } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime } from "./clock-time";
 import type { LoadIssue } from "./load-issue";
+import type { TrialJudgmentsOnFile } from "./recorded-judgment";
 import type { TrialRecord } from "./trial";
 
 /**
@@ -9,6 +10,12 @@ import type { TrialRecord } from "./trial";
  * `interrupted`: unfinished and stale. `unknown`: no readable job result.json.
  */
 export type JobState = "finished" | "running" | "interrupted" | "unknown";
+
+/**
+ * `harbor`: a job folder. `loose`: trial folders that have no job above them, gathered under the folder that holds them.
+ * `ledger`: an experiment of an aec-bench ledger, a folder of records with one file a trial.
+ */
+export type JobKind = "harbor" | "loose" | "ledger";
 
 /** What result.json states about one evals group, untouched, so that it can be compared bit for bit. */
 export interface RecordedGroup {
@@ -61,8 +68,7 @@ export interface JobRecord {
   readonly root: number;
   /** Folder relative to its root, with `/`; empty when the root itself is the job. */
   readonly folder: string;
-  /** `harbor`: a job folder. `loose`: trial folders that have no job above them, gathered under the folder that holds them. */
-  readonly kind: "harbor" | "loose";
+  readonly kind: JobKind;
   readonly id: string | null;
   readonly state: JobState;
   readonly time: ClockInterval;
@@ -84,4 +90,6 @@ export interface JobBundle {
   readonly job: JobRecord;
   readonly trials: readonly TrialRecord[];
   readonly issues: readonly LoadIssue[];
+  /** Judgments that stand in files of the opened folders; only ledgers have any. In trial order. */
+  readonly recordedJudgments: readonly TrialJudgmentsOnFile[];
 }

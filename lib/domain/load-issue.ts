@@ -14,6 +14,7 @@ export const LOAD_ISSUE_CODES = {
   rewards_invalid: "problem",
   reward_file_invalid: "problem",
   result_foreign: "problem",
+  run_manifest_missing: "problem",
   link_outside_root: "problem",
   too_deep: "problem",
   dimensions_too_many: "problem",

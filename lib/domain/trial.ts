@@ -1,6 +1,7 @@
 import type { RewardDict } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime } from "./clock-time";
+import type { RecordedJudgment } from "./recorded-judgment";
 
 /**
  * Whether a trial has a readable result.
@@ -91,13 +92,35 @@ export interface ErrorTag {
   readonly source: "mechanical" | "human" | "judge";
 }
 
-/** One trial as read from its folder. Pure data: nothing here is derived from other trials, except `attempt`. */
+/** What the record of a ledger states of its trial beside what every trial has. */
+export interface LedgerFacts {
+  /** Version of the record's shape; null when the record cannot be read. */
+  readonly version: 1 | 2 | null;
+  /** The run whose manifest names experiment, agent and dataset; null in version 1, whose records name them. */
+  readonly runId: string | null;
+  /** Attempt as stated, from 1; null when it is not. */
+  readonly attempt: number | null;
+  /** `execution_status`, or in version 1 the status of the agent's output, as written; null when not stated. */
+  readonly status: string | null;
+  /** Annotations inside the record's evaluation, in file order. */
+  readonly annotations: readonly RecordedJudgment[];
+}
+
+/** One trial as read from its folder, or from its record in a ledger. Pure data: nothing here is derived from other trials, except `attempt`. */
 export interface TrialRecord {
   /** URL key, unique within its job. */
   readonly key: string;
-  /** Folder relative to its root, with `/`; empty when the trial is only known from a lock or stats. */
+  /**
+   * Where it lies below its root, with `/`: its folder, or its record file where `ledger` is not null; empty when the trial
+   * is only known from a lock or stats.
+   */
   readonly folder: string;
-  /** UUID in result.json; not unique across folders in real data. Null when there is no readable result. */
+  /** Null for a trial that Harbor wrote. */
+  readonly ledger: LedgerFacts | null;
+  /**
+   * UUID in result.json, `trial_id` of a ledger's record; not unique across folders in real data. Null when there is no
+   * readable result.
+   */
   readonly id: string | null;
   /** `config.job_id`, when recorded. */
   readonly jobId: string | null;

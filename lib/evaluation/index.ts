@@ -53,6 +53,15 @@ export {
   type ScoredRubric,
   type ScoreToRoll,
 } from "./score-rubric";
+export {
+  fitRubric,
+  listStatedWeights,
+  recomputeReward,
+  type Rollup,
+  type RubricFit,
+  type RubricWeights,
+  type StatedDimension,
+} from "./rubric-fit";
 
 // Reviewers
 export {

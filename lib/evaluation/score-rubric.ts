@@ -69,7 +69,7 @@ export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[
     const id = toText(row["id"]);
     return normalise(scoreById.get(id) ?? makeZero(row), id, weightById.get(id) ?? NaN);
   });
-  return { reward: pythonRoundTo(rollUp(scored, strategy), DECIMALS), dimensions: scored };
+  return { reward: rollUp(scored, strategy), dimensions: scored };
 }
 
 /**
@@ -91,13 +91,22 @@ export function toRubricDetails(result: ScoredRubric): JsonObject {
   return details;
 }
 
-function rollUp(scored: readonly ScoredDimension[], strategy: JsonValue | undefined): number {
-  const [first, ...others] = scored;
+/** The reward of normalised dimensions, rounded to four decimals; without any it is 0.0. */
+export function rollUp(
+  scored: readonly Pick<ScoredDimension, "normalised" | "weight">[],
+  strategy: JsonValue | undefined,
+): number {
+  return pythonRoundTo(strategy === "min" ? findLeast(scored) : computeWeightedMean(scored), DECIMALS);
+}
+
+/** Python's min keeps what it has unless the next is smaller, so that a NaN counts only when it comes first. */
+function findLeast([first, ...others]: readonly Pick<ScoredDimension, "normalised">[]): number {
   if (first === undefined) return 0;
-  // Python's min keeps what it has unless the next is smaller, so that a NaN counts only when it comes first.
-  if (strategy === "min") {
-    return others.reduce((least, row) => (row.normalised < least ? row.normalised : least), first.normalised);
-  }
+  return others.reduce((least, row) => (row.normalised < least ? row.normalised : least), first.normalised);
+}
+
+function computeWeightedMean(scored: readonly Pick<ScoredDimension, "normalised" | "weight">[]): number {
+  if (scored.length === 0) return 0;
   const total = Number(pythonSum(scored.map((row) => row.weight)));
   if (total === 0) return 0;
   return Number(pythonSum(scored.map((row) => row.normalised * row.weight))) / total;

@@ -16,6 +16,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   rewards_invalid: "The trial has no usable reward, which is not 0. Mend the verifier or its file.",
   reward_file_invalid: "Compared as an error, not as a number. Mend the verifier that wrote it.",
   result_foreign: "Left out; what lies below was read. Rename it if it is no result of Harbor.",
+  run_manifest_missing:
+    "Agent, model and dataset of these trials count as unknown. Copy the ledger with its _runs folder.",
   link_outside_root: "Not followed. Open the folder it leads to as a folder of its own.",
   too_deep: "Not looked into. Open a folder further down.",
   dimensions_too_many:

@@ -1,5 +1,6 @@
 import type { Outcome } from "@/lib/domain/trial";
 import type { Seal } from "@/lib/domain/verification";
+import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
 
 /** The one word for each outcome and for a reviewer's deferral, in lower case. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
@@ -42,4 +43,29 @@ export const SEAL_MEANINGS: Readonly<Record<Seal, string>> = {
   "not-recorded": "The file holds no figure to compare with.",
   unverifiable: "Recorded, but the trials it was computed from are not all here.",
   interim: "The job still runs, so its figures are not final.",
+};
+
+/** What is said of a trial whose verifier may have crashed, where there is little room and where there is some. */
+export const SUSPECT_WORDS = { short: "suspect", full: "verifier may have crashed" } as const;
+
+/** What is said of trials of the same task and output whose rewards differ. */
+export const UNSTEADY_WORDS = "verifier not deterministic";
+
+/** Why a verifier is thought to have crashed, in sentences. */
+export function describeSuspicion({ traceback, lacksDetails }: Suspicion): string {
+  const place = traceback?.line == null ? "" : `, line ${traceback.line}`;
+  return [
+    ...(traceback === null ? [] : [`${traceback.file} ends with a traceback of the verifier${place}.`]),
+    ...(lacksDetails ? ["It left no details, as it did for other trials of this task."] : []),
+  ].join(" ");
+}
+
+/** Why trials are not compared by their output, after their number. */
+export const UNCOMPARED_WORDS: Readonly<Record<UncomparedReason, string>> = {
+  no_output: "without an output to compare",
+  output_too_large: "with an output too large to read",
+  output_unreadable: "with an output that cannot be read whole",
+  task_unknown: "without a digest of the task",
+  no_reward: "without a reward",
+  verifier_failed: "whose verifier failed",
 };

@@ -52,7 +52,7 @@ describeEngines("findings", (engine) => {
     const { store } = await indexFolders(engine, [folder]);
     const { head, shares } = await readJob(store);
     expect(head.hasFindings).toBe(true);
-    expect(shares).toEqual([["speed", 0.25, 1, 1]]);
+    expect(shares).toEqual([["speed", 0.25, 1, 0]]);
     const tags = await readTagCounts(store, head.id);
     const told = tags.map(({ category, source, nTrials }) => `${category} ${source} ${nTrials}`);
     expect(new Set(told)).toEqual(
@@ -101,12 +101,12 @@ describeEngines("findings", (engine) => {
     utimesSync(join(folder, `run/${A}/result.json`), new Date(), new Date(Date.now() + 5000));
     await index.refresh();
     expect((await readJob(index.store)).shares).toEqual([
-      ["speed", 1, 1, 1],
-      ["care", 0.5, 1, 1],
+      ["speed", 1, 1, 0],
+      ["care", 0.5, 1, 0],
     ]);
     rmSync(join(folder, "run"), { recursive: true });
     await index.refresh();
-    for (const table of [...FOUND, "dimensions", "tags"] as const) {
+    for (const table of [...FOUND, "families", "dimensions", "tags"] as const) {
       expect(await index.store.db.selectFrom(table).selectAll().execute()).toEqual([]);
     }
   });

@@ -50,6 +50,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     when,
     nJobMismatches: 0,
     isAnyPartial: false,
+    recordedJudgments: { nJudgments: 0, nTrials: 0 },
   };
   return {
     root: root.index,

@@ -16,6 +16,7 @@ import {
 
 import { prepareFacetRows } from "./facet-rows";
 import { summariseGroups } from "./summarise-groups";
+import { prepareJudgmentRows } from "./judgment-rows";
 import { prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
 
@@ -28,6 +29,7 @@ export function prepareContent(entry: JobEntry): JobContent {
     job: prepareJobRow(entry, head, groups),
     groups: groups.map(prepareGroupRow),
     ...prepareTrialRows(entry),
+    recorded_judgments: prepareJudgmentRows(entry),
     tasks,
     figures: prepareFigureRows(entry),
     issues: entry.issues.map((issue, position) => prepareIssueRow(issue, entry.job.root, position)),
@@ -82,6 +84,10 @@ function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: n
       (figure) => figure.group === null && figure.kind !== "outcome" && figure.verdict === "mismatch",
     ).length,
     isAnyPartial: trials.some((trial) => trial.outcome === "partial"),
+    recordedJudgments: {
+      nJudgments: entry.recordedJudgments.reduce((sum, { judgments }) => sum + judgments.length, 0),
+      nTrials: entry.recordedJudgments.length,
+    },
   };
 }
 

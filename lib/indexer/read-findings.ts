@@ -1,7 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, readTrialFindings } from "@/lib/loader";
+import { type LoadRoot, readLedgerFindings, readTrialFindings } from "@/lib/loader";
 import {
   addFindings,
   clearFindings,
@@ -14,7 +14,7 @@ import {
 
 import { FindingsRollup } from "./findings-rollup";
 import { prepareIssueRow } from "./prepare-content";
-import { mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
+import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for findings. */
 export interface FindingsTask {
@@ -49,17 +49,21 @@ export async function readJobFindings(
       const { trial, position } = placed;
       // A trial that only the job's plan or statistics name has no folder.
       if (trial.folder === "") {
-        rollup.add(placed, NO_FINDINGS);
+        rollup.add(placed, NO_FINDINGS, "no_dimensions");
         continue;
       }
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
-      const reading = readTrialFindings(root, trial.folder, steps, mayHideCrash(trial));
-      rollup.add(placed, reading.findings);
+      const reading =
+        trial.ledger === null
+          ? readTrialFindings(root, trial.folder, steps, mayHideCrash(trial))
+          : readLedgerFindings(root, trial.folder);
+      const fit = checkRubric(trial, reading.findings);
+      rollup.add(placed, reading.findings, fit);
       append(issues, reading.issues);
       append(dimensions, listDimensions(reading.findings, position));
       append(tags, listTags(reading.findings, position));
       suspicions.add(placed, reading.findings);
-      const check = prepareCheck(placed, reading.findings);
+      const check = prepareCheck(placed, reading.findings, fit);
       if (check !== null) checks.push(check);
     }
     const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };

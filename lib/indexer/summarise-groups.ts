@@ -36,7 +36,8 @@ function summariseGroup(
     ...selectHeadline(group),
     interval: computeMeanInterval(
       tasks.filter((task) => task.values.length > 0),
-      { missing: "zero" },
+      // As the group's mean is computed: a ledger's is over evaluated trials.
+      { missing: trials.some(({ ledger }) => ledger !== null) ? "exclude" : "zero" },
     ),
     counts: countOutcomes(trials),
     nExceptions: trials.filter((trial) => trial.exception !== null).length,

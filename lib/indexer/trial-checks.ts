@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import { classifyCause } from "@/lib/domain/exception-cause";
-import type { TrialRecord } from "@/lib/domain/trial";
+import type { RubricFit } from "@/lib/domain/rubric";
+import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import type { UncomparedReason } from "@/lib/domain/verifier-check";
+import { fitRubric } from "@/lib/evaluation";
 import { pythonRepr, type PyNumber, type RewardDict } from "@/lib/scoring";
 import type { JobRow, PlacedTrial } from "@/lib/store";
 
@@ -20,6 +22,7 @@ type Placed = Pick<PlacedTrial, "position"> & { readonly trial: CheckedTrial };
 export function prepareCheck(
   { trial, position }: Placed,
   { hasDetails, output }: TrialFindings,
+  fit: RubricFit,
 ): JobRow<"trial_checks"> | null {
   if (!hasDetails && output.kind === "unknown" && output.reason === "none") return null;
   const uncompared = tellUncompared(trial, output);
@@ -33,9 +36,18 @@ export function prepareCheck(
     uncompared,
     compare_key: isCompared ? hash(`${trial.taskDigest ?? ""}\n${digest ?? ""}`) : null,
     rewards_key: isCompared ? hash(writeRewards(trial.rewards ?? NO_REWARDS)) : null,
-    // Whether the rewards follow from the details is told by nobody yet.
-    rubric_fit: null,
+    rubric_fit: fit === "no_dimensions" ? null : fit,
   };
+}
+
+/** Whether a trial's headline reward follows from the dimensions that its details state. */
+export function checkRubric(
+  { rewards }: Pick<TrialRecord, "rewards">,
+  { dimensions }: TrialFindings,
+): RubricFit {
+  const reward = selectHeadlineReward(rewards)?.value ?? null;
+  const stated = Array.from(dimensions, ([name, said]) => ({ name, ...said }));
+  return fitRubric(reward === null ? null : Number(reward), stated);
 }
 
 const UNKNOWN = { digest: null, path: null };

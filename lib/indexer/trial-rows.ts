@@ -1,6 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
+import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectHeadlineReward, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";
@@ -40,6 +41,7 @@ function toColumns(trial: TrialRecord, position: number, filesDiffer: string | n
     run_uuid: trial.jobId,
     trial_name: trial.trialName,
     task_name: trial.taskName,
+    family: findTaskFamily(trial.taskName),
     group_key: evalsKey(trial),
     agent: trial.agent,
     model: trial.model,

@@ -1,3 +1,4 @@
+import type { JobKind } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
@@ -6,15 +7,16 @@ import { type FolderListing, listFolder, MAX_BYTES } from "./file-access";
 import { isAbsent, isFolder } from "./file-stamp";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
 import { joinFolder, type LoadRoot, prepareIssue, ROOT_AS_TRIAL } from "./load-root";
+import { isExperiment, isLedgerFolder } from "./ledger/recognise-ledger";
 import { gatherLooseTrials } from "./loose-trials";
 import { readDocument } from "./read-document";
 
-/** A job folder, or trial folders without one, found by looking at names and heads of files only. */
+/** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
 export interface DiscoveredJob {
   /** Folder relative to the root with `/`; empty for the root itself. */
   readonly folder: string;
-  readonly kind: "harbor" | "loose";
-  /** Trial folders relative to the root, in directory order. */
+  readonly kind: JobKind;
+  /** Trial folders relative to the root, in directory order; of a ledger the records of its trials. */
   readonly trialFolders: readonly string[];
   /**
    * Changes whenever a trial folder may have come or gone: the stamp of a job folder that holds nothing but trials and has
@@ -57,7 +59,7 @@ export function discoverJobs(root: LoadRoot, memo: DiscoveryMemo = new Discovery
         root,
         "no_jobs_found",
         "",
-        "No Harbor job was found below this folder. Open the folder that holds the jobs.",
+        "Neither a Harbor job nor a ledger was found below this folder. Open the folder that holds the jobs.",
       ),
     );
   }
@@ -107,7 +109,9 @@ class FolderScan {
     const kind = this.classify(folder, listing, isInsideJob);
     if (kind === "trial") return void trials.push(folder === "" ? ROOT_AS_TRIAL : folder);
     for (const issue of listing.issues) this.issues.push(issue);
-    if (kind === "plain") this.visitBelow(visit, listing);
+    if (kind === "plain" && !isInsideJob && isExperiment(this.root, this.memo, folder, listing))
+      this.visitLedger(visit, listing);
+    else if (kind === "plain") this.visitBelow(visit, listing);
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
   }
 
@@ -139,6 +143,18 @@ class FolderScan {
     }
   }
 
+  /** Every JSON file of an experiment is a record, as its own reader takes it; folders below may hold other experiments. */
+  private visitLedger(visit: Visit, { files, folders }: FolderListing): void {
+    const { folder, depth } = visit;
+    const records = [...files].filter((name) => name.endsWith(".json"));
+    const trialFolders = records.map((name) => joinFolder(folder, name));
+    this.jobs.push({ folder, kind: "ledger", trialFolders, folderStamp: null });
+    for (const name of folders) {
+      if (!name.startsWith("_") && !SKIPPED_FOLDERS.test(name))
+        this.visit({ ...visit, folder: joinFolder(folder, name), depth: depth + 1 });
+    }
+  }
+
   private visitBelow(visit: Visit, listing: FolderListing): void {
     if (!visit.isInsideJob && this.nForeignFolders++ < MAX_FOREIGN_FOLDERS) {
       this.foreign.push(...findForeignFiles(this.root, this.memo, visit.folder, listing.files));
@@ -148,8 +164,10 @@ class FolderScan {
     }
   }
 
-  private listChildren({ isInsideJob }: Visit, listing: FolderListing): readonly string[] {
+  private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {
     const names = listing.folders.filter((name) => !SKIPPED_FOLDERS.test(name));
+    // What a ledger keeps beside its experiments is not an experiment.
+    if (isLedgerFolder(this.root, folder)) return names.filter((name) => !name.startsWith("_"));
     if (!isInsideJob) return names;
     const linked = listing.linkedFolders.filter((name) => TRIAL_NAME.test(name));
     const own = names.filter((name) => name !== "_retries");

@@ -1,7 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/schema/recognise";
 
-import type { DiscoveryMemo } from "./discovery-memo";
+import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readDocument } from "./read-document";
 
@@ -36,20 +36,14 @@ export function findForeignFiles(
   folder: string,
   files: ReadonlySet<string>,
 ): ForeignFinding[] {
-  const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
-  return names.slice(0, MAX_FILES_LOOKED_INTO).flatMap((name): ForeignFinding[] => {
-    const file = joinFolder(folder, name);
-    const kind = memo.recallKind(root, file, () => {
-      const reading = readDocument(root, file, MAX_LOOK_BYTES);
-      if (reading.kind !== "read") return null;
-      return recogniseHarborDocument(reading.value) ?? recogniseForeignDocument(reading.value);
-    });
+  return lookIntoFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignFinding[] => {
     switch (kind) {
       case "job-result":
       case "trial-result":
         return [{ kind: "renamed-result", file }];
       case "job-config":
       case "trial-config":
+      case "ledger-record":
       case null:
         return [];
       case "terminal-bench-1":
@@ -57,6 +51,25 @@ export function findForeignFiles(
       case "trajectory":
         return [{ kind, file }];
     }
+  });
+}
+
+/** The kinds of the first JSON files of a folder that are not named as Harbor names its own. */
+export function lookIntoFiles(
+  root: LoadRoot,
+  memo: DiscoveryMemo,
+  folder: string,
+  files: ReadonlySet<string>,
+): { readonly file: string; readonly kind: DocumentKind | null }[] {
+  const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
+  return names.slice(0, MAX_FILES_LOOKED_INTO).map((name) => {
+    const file = joinFolder(folder, name);
+    const kind = memo.recallKind(root, file, () => {
+      const reading = readDocument(root, file, MAX_LOOK_BYTES);
+      if (reading.kind !== "read") return null;
+      return recogniseHarborDocument(reading.value) ?? recogniseForeignDocument(reading.value);
+    });
+    return { file, kind };
   });
 }
 

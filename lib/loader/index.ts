@@ -1,7 +1,8 @@
-/** Reads folders of Harbor jobs. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
+/** Reads folders of Harbor jobs and ledgers of aec-bench. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
 export { MAX_BYTES, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
+export { readLedgerFindings } from "./ledger/read-ledger-findings";
 export { type LoadRoot, prepareIssue } from "./load-root";
 export { readTrialFindings } from "./read-findings";
 export { type JobDraft, type JobReading, type KnownTrials, readJob } from "./read-job";

@@ -29,12 +29,17 @@ export function describeGaps(
     report("trial_without_result", trial.folder, detail);
   }
   reportOutsideContract(job, trials, report);
+  reportRepeatedIds(trials, report);
+  return issues;
+}
+
+/** Ids that several trials of a job have. */
+export function reportRepeatedIds(trials: readonly TrialRecord[], report: Report): void {
   const byId = Map.groupBy(trials, (trial) => trial.id);
   for (const [id, [first, ...rest]] of byId) {
     if (id === null || first === undefined || rest.length === 0) continue;
     report("trial_id_repeated", first.folder, `${rest.length + 1} trials of this job have the id ${id}.`);
   }
-  return issues;
 }
 
 /** Harbor takes any number as a reward; the evaluation contract only 0 to 1. */

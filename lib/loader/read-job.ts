@@ -1,15 +1,18 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
-import { evalsKey } from "@/lib/scoring";
 
 import type { DiscoveredJob } from "./discover";
-import { type JobFiles, readJobFiles, stampJobFiles } from "./job-files";
+import { type JobFiles, readJobFiles } from "./job-files";
 import { describeGaps } from "./job-gaps";
 import { computeJobState } from "./job-state";
+import { assembleLedger, completeLedger } from "./ledger/assemble-ledger";
+import { readLedgerTrial } from "./ledger/read-ledger-trial";
 import { folderName, joinFolder, prepareIssue } from "./load-root";
 import { readEmbeddedTrial, readTrial, type TrialContext } from "./read-trial";
+import { stampSharedFiles } from "./shared-files";
 import { splitByJob } from "./shared-folder";
+import { AttemptCounter } from "./attempt-counter";
 import { assignKeys } from "./short-hash";
 import { SiblingNames } from "./sibling-names";
 import { stampTrial } from "./trial-probes";
@@ -55,14 +58,15 @@ export function readJob(
 ): JobReading {
   const { root, nowMs } = context;
   const whole = previous !== null && "drafts" in previous ? previous : null;
-  const filesStamp = discovered.kind === "loose" ? "" : stampJobFiles(root, discovered.folder);
+  const filesStamp = stampSharedFiles(root, discovered.kind, discovered.folder);
+  const readOne = discovered.kind === "ledger" ? readLedgerTrial : readTrial;
   let isChanged = whole === null || !isSameJob(whole, discovered, filesStamp) || nowMs > whole.holdsUntilMs;
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = previous?.trials.get(folder);
     const isKnown = known !== undefined && stampTrial(root, folder, known.probes) === known.stamp;
     isChanged ||= !isKnown;
-    trials.set(folder, isKnown ? known : readTrial(context, folder));
+    trials.set(folder, isKnown ? known : readOne(context, folder));
     context.onTrial?.();
   }
   if (whole !== null && !isChanged) return whole;
@@ -79,6 +83,7 @@ function isSameJob(known: JobReading, b: DiscoveredJob, filesStamp: string): boo
 function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
   const { root, nowMs } = context;
   const { folder, kind } = discovered;
+  if (kind === "ledger") return assembleExperiment(context, folder, readings);
   if (kind === "loose") {
     const detail =
       readings.length === 1
@@ -116,6 +121,20 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
     );
   }
   return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
+}
+
+function assembleExperiment(context: JobContext, folder: string, readings: readonly TrialReading[]) {
+  const { root } = context;
+  const { job, records, issues, holdsUntilMs } = assembleLedger(context, folder, readings);
+  const trials = prepareTrials(root.label, job.state, records);
+  const completed = completeLedger(root, folder, trials);
+  const draft: JobDraft = {
+    job,
+    trials,
+    issues: [...issues, ...completed.issues, ...readings.flatMap((reading) => reading.issues)],
+    recordedJudgments: completed.recordedJudgments,
+  };
+  return { drafts: [draft], holdsUntilMs };
 }
 
 const NO_FILES: JobFiles & { readonly state: JobRecord["state"] } = {
@@ -181,7 +200,7 @@ function prepareDraft(
     ...describeGaps(root, job, trials),
     ...readings.flatMap((reading) => reading.issues),
   ];
-  return { job, trials, issues };
+  return { job, trials, issues, recordedJudgments: [] };
 }
 
 function prepareTrials(
@@ -192,12 +211,10 @@ function prepareTrials(
   const keys = assignKeys(
     records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })),
   );
-  const attempts = new Map<string, number>();
+  const attempts = new AttemptCounter(records);
   return records.map((record, index) => {
     const state = record.state === "missing" && jobState === "running" ? "running" : record.state;
-    const place = `${evalsKey(record)}\0${record.taskName}`;
-    const attempt = (attempts.get(place) ?? 0) + 1;
-    attempts.set(place, attempt);
+    const attempt = attempts.take(record);
     const exceptionType = record.exception?.type ?? null;
     const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });
     return { ...record, key: keys[index] ?? record.trialName, attempt, state, outcome };

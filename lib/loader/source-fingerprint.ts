@@ -4,7 +4,7 @@ import { formatSourceProbes, parseSourceProbes, type SourceProbes } from "@/lib/
 
 import type { DiscoveredJob } from "./discover";
 import type { DiscoveryMemo } from "./discovery-memo";
-import { stampJobFiles } from "./job-files";
+import { stampSharedFiles } from "./shared-files";
 import { joinFolder, type LoadRoot } from "./load-root";
 import type { JobReading } from "./read-job";
 import { StringPool } from "./string-pool";
@@ -72,7 +72,7 @@ export function isSourceUnchanged(
   const source = parseSourceProbes(stored.probes);
   if (source === null || (stored.holdsUntilMs !== null && nowMs > stored.holdsUntilMs)) return false;
   const { folder, kind, trials, sets, uses } = source;
-  const hash = new StampHash(stored.probes, kind === "loose" ? "" : stampJobFiles(root, folder));
+  const hash = new StampHash(stored.probes, stampSharedFiles(root, kind, folder));
   for (const [index, name] of trials.entries()) {
     const probes = sets[uses[index] ?? -1];
     if (probes === undefined) return false;
@@ -126,7 +126,7 @@ const USUAL_PROBES = [
  * files decide about it. Costs five lstats a trial.
  */
 export function stampSource(root: LoadRoot, { folder, kind, trialFolders }: DiscoveredJob): string {
-  const hash = new StampHash(kind === "loose" ? "" : stampJobFiles(root, folder), ...trialFolders);
+  const hash = new StampHash(stampSharedFiles(root, kind, folder), ...trialFolders);
   for (const trialFolder of trialFolders) hash.add(stampTrial(root, trialFolder, USUAL_PROBES));
   return hash.close();
 }

@@ -50,6 +50,7 @@ export function prepareRecord(
   const steps = prepareSteps(pool, exact.get("step_results"), report);
   return {
     folder: place.folder,
+    ledger: null,
     id: result.id ?? null,
     jobId: pool.share(config?.job_id),
     trialName: result.trial_name,
@@ -103,6 +104,7 @@ export function prepareBareRecord(
   const model = splitModelName(config?.agent?.model_name);
   return {
     folder: place.folder,
+    ledger: null,
     id: null,
     jobId: pool.share(config?.job_id),
     trialName: config?.trial_name ?? name,

@@ -21,6 +21,7 @@ export interface MatrixAttempt {
   readonly outcome: Outcome;
   readonly href: ReturnType<typeof trialHref> | null;
   readonly detail?: string;
+  readonly isSuspect?: boolean;
 }
 
 /** One group's attempts at one task. */
@@ -164,6 +165,7 @@ function createAttempt(
     outcome: classifyAttempt(trial, value, threshold),
     href: trial.folder === "" && trial.state === "missing" ? null : trialHref(group.entry.job.key, trial.key),
     ...(detail === "" ? {} : { detail }),
+    ...(trial.isSuspect ? { isSuspect: true } : {}),
   };
 }
 

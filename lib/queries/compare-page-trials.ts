@@ -1,7 +1,7 @@
 import "server-only";
 
 import type { TokenUsage, TrialException, TrialRecord } from "@/lib/domain/trial";
-import { countGroupFigures, type IndexStore, type JobHead, readAllTrials } from "@/lib/store";
+import { countGroupFigures, type IndexStore, type JobHead, readAllTrials, readSuspicions } from "@/lib/store";
 
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
 export interface ComparedTrial extends Pick<
@@ -10,6 +10,8 @@ export interface ComparedTrial extends Pick<
 > {
   readonly exception: Pick<TrialException, "type"> | null;
   readonly tokens: Pick<TokenUsage, "costUsd">;
+  /** The verifier may have crashed. */
+  readonly isSuspect: boolean;
 }
 
 /** Everything of a group beyond its summary. */
@@ -48,14 +50,16 @@ export async function readGroupContent(
 }
 
 async function readContent(store: IndexStore, jobId: number, key: string): Promise<GroupContent> {
-  const [trials, figures] = await Promise.all([
+  const [trials, figures, suspicions] = await Promise.all([
     readAllTrials(store, jobId, key),
     countGroupFigures(store, { jobId, key }),
+    readSuspicions(store, jobId),
   ]);
-  return { trials: trials.map(pickCompared).toSorted((a, b) => a.attempt - b.attempt), figures };
+  const compared = trials.map((trial) => pickCompared(trial, suspicions.has(trial.key)));
+  return { trials: compared.toSorted((a, b) => a.attempt - b.attempt), figures };
 }
 
-function pickCompared(trial: TrialRecord): ComparedTrial {
+function pickCompared(trial: TrialRecord, isSuspect: boolean): ComparedTrial {
   const { key, folder, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
   return {
     key,
@@ -69,5 +73,6 @@ function pickCompared(trial: TrialRecord): ComparedTrial {
     rewards,
     exception: trial.exception === null ? null : { type: trial.exception.type },
     tokens: { costUsd: trial.tokens.costUsd },
+    isSuspect,
   };
 }

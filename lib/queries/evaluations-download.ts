@@ -1,7 +1,6 @@
 import "server-only";
 
 import type { JobFilter } from "@/lib/domain/job-filter";
-import type { IndexStore } from "@/lib/store";
 import { readEvaluations, writeEvaluationLine } from "@/lib/trial-evaluation";
 
 import { getStore } from "./catalog";
@@ -18,16 +17,7 @@ import { type OpenTrials, openTrials } from "./trials-download";
  * @throws StoreError while its trials are not read
  */
 export async function getEvaluationsDownload(jobKey: string, filter: JobFilter): Promise<FileDownload> {
-  return readEvaluationsDownload(await getStore(), jobKey, filter);
-}
-
-/** {@link getEvaluationsDownload} of a given index. */
-export async function readEvaluationsDownload(
-  store: IndexStore,
-  jobKey: string,
-  filter: JobFilter,
-): Promise<FileDownload> {
-  const trials = await openTrials(store, jobKey, filter);
+  const trials = await openTrials(await getStore(), jobKey, filter);
   return {
     name: `${trials.entry.job.name}-evaluations.jsonl`,
     contentType: "application/x-ndjson; charset=utf-8",

@@ -1,31 +1,105 @@
 import "server-only";
 
-import { type DimensionCell, type IndexStore, type JobHead, readDimensions } from "@/lib/store";
+import type { JobFilter } from "@/lib/domain/job-filter";
+import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/charts/correlation-matrix";
+import {
+  type DimensionCell,
+  type DimensionSummary,
+  type FamilySummary,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readDimensions,
+  readFamilies,
+  readFamilyDetail,
+  readFamilyPage,
+} from "@/lib/store";
 
 import { getFindingsState, type FindingsState } from "./findings-state";
 
-/** One dimension over all groups. */
+/** One dimension over the groups of a section. */
 export interface DimensionRow {
   readonly name: string;
-  /** One per group of the job, in the job's order; null where no trial of the group states the dimension. */
+  /** One per group of the section; null where no trial of the group states the dimension. */
   readonly cells: readonly (DimensionCell | null)[];
 }
 
-/** The dimensions tab. */
-export interface DimensionsPanel {
-  /** In the order in which the job's trials name them. */
+/** The dimensions of one family of tasks. */
+export interface FamilySection extends FamilySummary {
+  /** Keys of the groups that have a finished trial in the family, in the job's order, with these trials. */
+  readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
+  /** In the order in which the job's trials name them, at most {@link MOST_ROWS}. */
   readonly rows: readonly DimensionRow[];
+  /** Of the shown group when there is one alone, else of all trials of the family; null with fewer than two dimensions. */
+  readonly correlations: CorrelationMatrix | null;
+}
+
+/** The dimensions tab: some families of the job, one after the other. */
+export interface DimensionsPanel extends KeysetPage<FamilySection> {
+  /** All families of the job. */
+  readonly families: readonly FamilySummary[];
   readonly state: FindingsState;
 }
 
-/** The dimensions of a job, as of the last complete reading of its trials' files. */
-export async function getDimensions(store: IndexStore, entry: JobHead): Promise<DimensionsPanel> {
-  const dimensions = await readDimensions(store, entry.id);
+/** Dimensions of a family that are shown. */
+export const MOST_ROWS = 100;
+/** Families on one page. */
+const PAGE_FAMILIES = 8;
+
+/** What the dimensions tab asks for. */
+export type DimensionsRequest = Pick<JobFilter, "family" | "groups" | "place">;
+
+/** The dimensions of a job by family of tasks, as of the last complete reading of its trials' files. */
+export async function getDimensions(
+  store: IndexStore,
+  entry: JobHead,
+  request: DimensionsRequest,
+): Promise<DimensionsPanel> {
+  const families = await readFamilies(store, entry.id);
+  const chosen = families.filter(({ name }) => name === request.family);
+  const page =
+    chosen.length > 0
+      ? { rows: chosen, nBefore: 0, nMatching: chosen.length, before: null, after: null }
+      : await readFamilyPage(store, entry.id, request.place, PAGE_FAMILIES);
+  const rows: FamilySection[] = [];
+  for (const family of page.rows) rows.push(await readSection(store, entry, family, request));
+  return { ...page, rows, families, state: await getFindingsState(entry) };
+}
+
+async function readSection(
+  store: IndexStore,
+  entry: JobHead,
+  family: FamilySummary,
+  request: DimensionsRequest,
+): Promise<FamilySection> {
+  const [dimensions, { nTrials, correlations }] = await Promise.all([
+    readDimensions(store, entry.id, { family: family.name, limit: MOST_ROWS }),
+    readFamilyDetail(store, entry.id, family.position),
+  ]);
+  const groups = entry.groups.flatMap(({ group: { key } }) => {
+    const n = nTrials.get(key) ?? 0;
+    return n > 0 && isChosen(request, key) ? [{ key, nTrials: n }] : [];
+  });
+  const alone = groups.length === 1 ? groups[0]?.key : undefined;
+  const stored = correlations.get(alone ?? "") ?? correlations.get("");
   return {
-    rows: dimensions.map(({ name, cells }) => ({
-      name,
-      cells: entry.groups.map(({ group }) => cells.get(group.key) ?? null),
-    })),
-    state: await getFindingsState(entry),
+    ...family,
+    groups,
+    rows: dimensions.map((dimension) => toRow(dimension, groups)),
+    correlations:
+      stored === undefined || dimensions.length < 2
+        ? null
+        : prepareCorrelationMatrix(
+            dimensions.map(({ name }) => name),
+            stored,
+          ),
   };
+}
+
+function isChosen({ groups }: DimensionsRequest, key: string): boolean {
+  return groups.length === 0 || groups.includes(key);
+}
+
+function toRow({ name, cells }: DimensionSummary, groups: FamilySection["groups"]): DimensionRow {
+  return { name, cells: groups.map(({ key }) => cells.get(key) ?? null) };
 }

@@ -8,6 +8,7 @@ import {
   type JobHead,
   type KeysetPage,
   readJobFacets,
+  readSuspicions,
   readTasks,
   type TaskRow,
   type TaskSelection,
@@ -27,6 +28,8 @@ import {
 
 /** The tasks tab. Facet counts are of tasks over the whole job. */
 export interface TasksPanel extends KeysetPage<TaskRow & { readonly reviews: TaskReviews | null }> {
+  /** Keys of the shown attempts whose verifier may have crashed. */
+  readonly suspects: ReadonlySet<string>;
   readonly nTasks: number;
   /** Whether any attempt has a reward between 0 and 1, which passes do not tell. */
   readonly isPartial: boolean;
@@ -42,13 +45,19 @@ export async function getTasksPanel(
   filter: JobFilter,
 ): Promise<TasksPanel> {
   const [page, facets] = await Promise.all([readPage(store, entry, filter), readJobFacets(store, entry.id)]);
-  const reviews = await readReviews(entry, page.rows.flatMap(listAttempts));
+  const attempts = page.rows.flatMap(listAttempts);
+  const keys = attempts.map(({ key }) => key);
+  const [reviews, suspicions] = await Promise.all([
+    readReviews(entry, attempts),
+    readSuspicions(store, entry.id, keys),
+  ]);
   return {
     ...page,
     rows: page.rows.map((task) => ({
       ...task,
       reviews: reviews === null ? null : countReviews(listAttempts(task), reviews),
     })),
+    suspects: new Set(suspicions.keys()),
     nTasks: entry.nTasks,
     isPartial: entry.isAnyPartial,
     patterns: pickKnown(facets, "task-pattern", TASK_PATTERNS).toSorted(

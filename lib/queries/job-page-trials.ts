@@ -1,16 +1,24 @@
 import "server-only";
 
 import type { TrialJudgments } from "@/lib/annotations";
-import { JOB_PAGE_ROWS, type JobFilter, type NumberRange } from "@/lib/domain/job-filter";
+import {
+  JOB_PAGE_ROWS,
+  type JobFilter,
+  type NumberRange,
+  type VerifierFilter,
+} from "@/lib/domain/job-filter";
 import type { PagePlace } from "@/lib/domain/page-place";
 import { type Outcome, OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import type { Suspicion } from "@/lib/domain/verifier-check";
 import { dumpPythonJson } from "@/lib/scoring";
 import {
   type FacetValue,
   type IndexStore,
   type JobHead,
   type KeysetPage,
+  readDisagreeingKeys,
   readJobFacets,
+  readSuspicions,
   readTaggedKeys,
   readTrialPositions,
   readTrials,
@@ -27,6 +35,8 @@ export interface TrialsRow extends TrialRow {
   /** The shown reward as Python writes it, and its double; null when the trial has none for the key. */
   readonly reward: { readonly text: string; readonly value: number } | null;
   readonly judgments: TrialJudgments | null;
+  /** Null when nothing speaks against the verifier, or its files are not read yet. */
+  readonly suspicion: Suspicion | null;
 }
 
 /** The trials tab. Facet counts are of trials over the whole job. */
@@ -83,7 +93,7 @@ export async function* listTrials(
   const positions = await readTrialPositions(store, entry.id, selection, sort);
   for (let start = 0; start < positions.length; start += LISTED_AT_ONCE) {
     const rows = await readTrialsAt(store, entry.id, positions.slice(start, start + LISTED_AT_ONCE));
-    yield* await withReviews(entry, filter, rows, reviews);
+    yield* await completeRows(store, entry, filter, rows, reviews);
     // A database in this process answers without a pause: one here lets other requests have their turn.
     await new Promise((settle) => setImmediate(settle));
   }
@@ -100,26 +110,36 @@ async function readPage(
 ): Promise<KeysetPage<TrialsRow>> {
   const sort = { by: trialSort, descending };
   const page = await readTrials(store, entry.id, selection, sort, place, limit);
-  return { ...page, rows: await withReviews(entry, { rewardKey }, page.rows, known) };
+  return { ...page, rows: await completeRows(store, entry, { rewardKey }, page.rows, known) };
 }
 
-async function withReviews(
+/** What stands beside a trial in other tables. */
+async function completeRows(
+  store: IndexStore,
   entry: JobHead,
   { rewardKey }: Pick<JobFilter, "rewardKey">,
   rows: readonly TrialRow[],
   known: JobReviews | null,
 ): Promise<readonly TrialsRow[]> {
   const trials = rows.map(({ trial }) => trial);
+  const keys = trials.map(({ key }) => key);
+  const suspicions = await readSuspicions(store, entry.id, keys);
   const reviews: Reviews = known?.byTrial ?? (await readReviews(entry, trials));
-  return rows.map((row) => toTrialsRow(row, rewardKey, reviews));
+  return rows.map((row) => toTrialsRow(row, rewardKey, reviews, suspicions));
 }
 
-function toTrialsRow(row: TrialRow, rewardKey: string | null, reviews: Reviews): TrialsRow {
+function toTrialsRow(
+  row: TrialRow,
+  rewardKey: string | null,
+  reviews: Reviews,
+  suspicions: ReadonlyMap<string, Suspicion>,
+): TrialsRow {
   const reward = readReward(row.trial, rewardKey);
   return {
     ...row,
     reward: reward === undefined ? null : { text: dumpPythonJson(reward), value: Number(reward) },
     judgments: reviews?.get(row.trial.key) ?? null,
+    suspicion: suspicions.get(row.trial.key) ?? null,
   };
 }
 
@@ -138,6 +158,7 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
   const reviews = filter.judgments.length > 0 ? await readJobReviews(store, entry) : null;
   const judged = selectJudged(reviews, filter.judgments);
   const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, entry.id, filter.tags) : null;
+  const doubted = filter.verifier.length > 0 ? await readDoubtedKeys(store, entry.id, filter.verifier) : null;
   const selection = {
     text: filter.text,
     outcomes: filter.outcomes,
@@ -149,11 +170,22 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
     reward: filter.reward,
     costUsd: filter.costUsd,
     durationMs: toMs(filter.durationMinutes),
-    only: intersect(judged.only, tagged),
+    only: intersect(intersect(judged.only, tagged), doubted),
     except: judged.except,
     figure: filter.figure,
+    dimension: filter.dimension,
   };
   return { selection, reviews };
+}
+
+async function readDoubtedKeys(
+  store: IndexStore,
+  jobId: number,
+  filter: readonly VerifierFilter[],
+): Promise<ReadonlySet<string>> {
+  const suspects = filter.includes("suspect") ? [...(await readSuspicions(store, jobId)).keys()] : [];
+  const unsteady = filter.includes("unsteady") ? await readDisagreeingKeys(store, jobId) : [];
+  return new Set([...suspects, ...unsteady]);
 }
 
 function intersect(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {

@@ -17,6 +17,7 @@ import {
 import { summariseSeal } from "@/lib/verification";
 
 import { getIdentityOf, getIndex, getStore } from "./catalog";
+import { getVerifierDoubts, type VerifierDoubts } from "./verifier-checks";
 
 /** One metric entry of a group: a metric of the only reward key, or one reward key of several. */
 export interface MetricLine {
@@ -48,6 +49,8 @@ export interface JobPage {
   readonly durationMs: number | null;
   /** Figures that could be compared, which leaves out those that are not recorded. */
   readonly nCompared: number;
+  /** What speaks against its verifiers; null while the files that tell are being read. */
+  readonly doubts: VerifierDoubts | null;
   /** How far the reading of all open folders is, while the job's own trials are not read. */
   readonly reading: ReadingState | null;
 }
@@ -65,7 +68,8 @@ export const getJobPage = cache(async (jobKey: string): Promise<JobPage | null> 
   if (entry === null) return null;
   const page = await readJobPage(index.store, entry, identityOf);
   const { nTrialsRead, nTrialsToRead } = index.status();
-  return { ...page, reading: entry.isRead ? null : { nTrialsRead, nTrialsToRead } };
+  const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
+  return { ...page, doubts, reading: entry.isRead ? null : { nTrialsRead, nTrialsToRead } };
 });
 
 /** The head of a job's page from what the index keeps of the job. */
@@ -73,7 +77,7 @@ async function readJobPage(
   store: IndexStore,
   entry: JobHead,
   identityOf: (agent: string, model: string | null) => number,
-): Promise<Omit<JobPage, "reading">> {
+): Promise<Omit<JobPage, "reading" | "doubts">> {
   const figures = await readFiguresOfKind(store, entry.id, ["metric", "pass-at-k"]);
   const byGroup = Map.groupBy(figures, (figure) => figure.group);
   const groups = entry.groups.map((summary) => {

@@ -3,6 +3,7 @@ import "server-only";
 import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
+import { dumpPythonJson } from "@/lib/scoring";
 import { prepareEvaluation, readEvaluation, type TrialEvaluation } from "@/lib/trial-evaluation";
 
 import { type LocatedTrial, locateTrial } from "./trial-page-locate";
@@ -10,6 +11,8 @@ import { type LocatedTrial, locateTrial } from "./trial-page-locate";
 /** The Evaluation tab. */
 export interface EvaluationPanel {
   readonly result: TrialEvaluation;
+  /** The evaluated reward as Python writes it; null without an evaluation. */
+  readonly reward: string | null;
   /** The evaluation as {@link formatEvaluation} writes it, or the beginning of it. */
   readonly json: string;
   readonly isCut: boolean;
@@ -27,7 +30,13 @@ export async function getEvaluationPanel(jobKey: string, trialKey: string): Prom
   const located = await locateTrial(jobKey, trialKey);
   const result = await readTrialEvaluation(located, await readJudgments(located));
   const json = formatEvaluation(located, result);
-  return { result, json: json.slice(0, MOST_SHOWN), isCut: json.length > MOST_SHOWN };
+  const { evaluation } = result;
+  return {
+    result,
+    reward: evaluation === null ? null : dumpPythonJson(evaluation.reward),
+    json: json.slice(0, MOST_SHOWN),
+    isCut: json.length > MOST_SHOWN,
+  };
 }
 
 /** What reviewers say of a trial; null when nobody judged it or the store cannot be read. */

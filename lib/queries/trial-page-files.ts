@@ -7,11 +7,12 @@ import {
   openRawFile,
   type RawFile,
   readArtifactManifest,
+  readLedgerDetails,
   readTrialFile,
 } from "@/lib/loader/detail";
-import type { Parsed } from "@/lib/domain/load-issue";
+import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 
-import { locateTrial } from "./trial-page-locate";
+import { type LocatedTrial, locateTrial } from "./trial-page-locate";
 
 /** Which of a trial's files a tab offers. */
 export type FileSelection = "all" | "logs" | "records";
@@ -51,7 +52,9 @@ export async function getFilesPanel(
   trialKey: string,
   request: { readonly selection: FileSelection; readonly file: string | null; readonly end: FileEnd },
 ): Promise<FilesPanel> {
-  const { path } = await locateTrial(jobKey, trialKey);
+  const located = await locateTrial(jobKey, trialKey);
+  const { path } = located;
+  if (located.trial.ledger !== null) return openLedgerFile(located, request);
   if (path === null) return { entries: [], cutNote: null, view: null, end: request.end, artifacts: null };
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
@@ -59,6 +62,42 @@ export async function getFilesPanel(
   const view = file === null ? null : await readTrialFile(path, file, request.end);
   const artifacts = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
   return { entries, cutNote: list.cutNote, view, end: request.end, artifacts };
+}
+
+/** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
+async function openLedgerFile(
+  { root, trial }: LocatedTrial,
+  request: { readonly selection: FileSelection; readonly file: string | null; readonly end: FileEnd },
+): Promise<FilesPanel> {
+  const { end, selection } = request;
+  const { entries: all, named } = await readLedgerDetails(root, trial);
+  const outputs = new Set(named.map(({ file }) => file));
+  const entries = all.filter(
+    ({ kind, path }) =>
+      selection === "all" || (kind === "file" && outputs.has(path) === (selection === "logs")),
+  );
+  const first = selection === "records" ? trial.folder : entries.find(({ kind }) => kind === "file")?.path;
+  const file = request.file ?? (selection === "all" ? null : (first ?? null));
+  const view = file === null ? null : await viewLedgerFile(root.path, file, all, end);
+  return { entries, cutNote: null, view, end, artifacts: null };
+}
+
+async function viewLedgerFile(
+  rootPath: string,
+  file: string,
+  entries: readonly TrialFileEntry[],
+  end: FileEnd,
+): Promise<TrialFileView> {
+  if (isListed(entries, file)) return await readTrialFile(rootPath, file, end);
+  return { kind: "problem", path: file, issue: refuseUnlisted(file) };
+}
+
+function isListed(entries: readonly TrialFileEntry[], file: string): boolean {
+  return entries.some(({ kind, path }) => kind === "file" && path === file);
+}
+
+function refuseUnlisted(file: string): LoadIssue {
+  return { code: "file_unreadable", path: file, detail: "It is not one of this trial's files." };
 }
 
 function isSelected(entry: TrialFileEntry, selection: FileSelection): boolean {
@@ -86,7 +125,13 @@ export async function openTrialFile(
   trialKey: string,
   file: string,
 ): Promise<Parsed<RawFile>> {
-  const { path } = await locateTrial(jobKey, trialKey);
+  const { path, root, trial } = await locateTrial(jobKey, trialKey);
+  if (trial.ledger !== null) {
+    const { entries } = await readLedgerDetails(root, trial);
+    return isListed(entries, file)
+      ? await openRawFile(root.path, file)
+      : { ok: false, issue: refuseUnlisted(file) };
+  }
   if (path !== null) return await openRawFile(path, file);
   return {
     ok: false,

@@ -22,8 +22,10 @@ export interface LocatedTrial {
   readonly trial: TrialRecord;
   readonly row: TrialRow;
   readonly rootLabel: string;
-  /** Absolute path of its folder; null when the trial is only known from a plan or from the job's statistics. */
+  /** Absolute path of its folder, or of its record where it is a ledger's; null when the trial is only known from a plan or from the job's statistics. */
   readonly path: string | null;
+  /** The opened folder that it lies in. */
+  readonly root: { readonly index: number; readonly label: string; readonly path: string };
   /** Names of its steps in the order they ran; null for a single-step trial. */
   readonly stepNames: readonly string[] | null;
 }
@@ -60,11 +62,13 @@ export async function findTrial(store: IndexStore, jobKey: string, trialKey: str
     throw new NotFoundError("This trial is not in the open folders.", { context: { jobKey, trialKey } });
   }
   const { trial } = row;
+  const rootLabel = await readRootLabel(store, entry.job.root);
   return {
     entry,
     trial,
     row,
-    rootLabel: await readRootLabel(store, entry.job.root),
+    rootLabel,
+    root: { index: entry.job.root, label: rootLabel, path: findRootPath(entry) },
     path: locateFolder(entry, trial),
     stepNames: trial.steps?.map((step) => step.stepName) ?? null,
   };
@@ -81,7 +85,7 @@ export function prepareIssuePath({ rootLabel, trial }: LocatedTrial): string {
   return `${rootLabel}/${trial.folder}`;
 }
 
-/** Absolute path of a trial's folder; null when the trial is only known from a plan or from the job's statistics. */
+/** Absolute path of a trial's folder, or of a ledger's record; null when the trial is only known from a plan or from the job's statistics. */
 export function locateFolder(entry: JobHead, { folder }: Pick<TrialRecord, "folder">): string | null {
   return folder === "" ? null : `${findRootPath(entry)}/${folder}`;
 }

@@ -176,8 +176,8 @@ export async function getTrajectoryMap(
 }
 
 async function readLocated(jobKey: string, trialKey: string): Promise<Trajectory> {
-  const { path, stepNames } = await locateTrial(jobKey, trialKey);
-  return path === null ? EMPTY : await readTrajectory(path, { stepNames });
+  const { path, stepNames, trial } = await locateTrial(jobKey, trialKey);
+  return path === null || trial.ledger !== null ? EMPTY : await readTrajectory(path, { stepNames });
 }
 
 const EMPTY: Trajectory = {

@@ -14,10 +14,12 @@ import {
 import type { TestReport, TextBlock, TrialAnalysis } from "@/lib/domain/trial-file";
 import { VERDICTS } from "@/lib/domain/job-filter";
 import {
+  type LedgerDetails,
   listTrialFiles,
   prepareTextBlock,
   readAnalysis,
   readBreakdown,
+  readLedgerDetails,
   readTestReports,
   readTrajectory,
   tagsFromAnalysis,
@@ -36,6 +38,7 @@ import type { TrialEvaluation } from "@/lib/trial-evaluation";
 
 import { getIdentityOf, getStore } from "./catalog";
 import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
+import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
 /** A reward key with its value as Python writes it. */
@@ -81,7 +84,10 @@ export interface TrialPage {
   readonly nSteps: number | null;
   /** Null when nobody judged the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
+  /** What stands beside a ledger's record; null for a trial that Harbor wrote. */
+  readonly ledger: LedgerDetails | null;
   readonly issues: readonly LoadIssue[];
+  readonly checks: TrialChecks;
 }
 
 /**
@@ -99,7 +105,8 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     readDetails(located),
     readJudgments(located),
   ]);
-  const { issues, ...rest } = details;
+  const { issues, placedIssues, ...rest } = details;
+  const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
   return {
     entry,
     trial,
@@ -114,7 +121,8 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     judgments,
     evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
-    issues: [...surroundings.issues, ...placeIssues(located, issues)],
+    issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
+    checks: await readTrialChecks(store, located, attempts),
   };
 }
 
@@ -145,8 +153,9 @@ export async function readSurroundings(
 }
 
 async function readDetails(located: LocatedTrial) {
-  const { path, stepNames } = located;
+  const { path, stepNames, trial } = located;
   if (path === null) return NO_DETAILS;
+  if (trial.ledger !== null) return describeLedger(await readLedgerDetails(located.root, trial));
   const [breakdown, tests, analysis, files, trajectory] = await Promise.all([
     readBreakdown(path, stepNames),
     readTestReports(path, stepNames),
@@ -155,6 +164,7 @@ async function readDetails(located: LocatedTrial) {
     readTrajectory(path, { stepNames }),
   ]);
   return {
+    ...NO_DETAILS,
     breakdown,
     tests: tests.value,
     analysis: analysis.value,
@@ -165,6 +175,19 @@ async function readDetails(located: LocatedTrial) {
   };
 }
 
+/** Files of a ledger's trial are those beside its record, and nothing in them is a trajectory that can be read. */
+function describeLedger(ledger: LedgerDetails) {
+  const { breakdown, entries, issues } = ledger;
+  return {
+    ...NO_DETAILS,
+    breakdown,
+    errorTags: breakdown.errorTags,
+    nFiles: entries.filter(({ kind }) => kind === "file").length,
+    ledger,
+    placedIssues: issues,
+  };
+}
+
 const NO_DETAILS = {
   breakdown: { sources: [], errorTags: [], issues: [] },
   tests: [],
@@ -172,7 +195,10 @@ const NO_DETAILS = {
   errorTags: [],
   nFiles: null,
   nSteps: null,
+  ledger: null,
   issues: [],
+  /** With the root's label in front already. */
+  placedIssues: [],
 } as const;
 
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxChars: 100_000 };

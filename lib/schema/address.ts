@@ -26,6 +26,9 @@ export const numberParam = lastParam.transform((value) => {
   return Number.isFinite(number) ? number : null;
 });
 
+/** Whether the text is `1`. */
+export const flagParam = lastParam.transform((value) => value === "1");
+
 /** A page number from 1; 1 when the text is something else. */
 export const pageParam = numberParam.transform((value) =>
   value !== null && Number.isInteger(value) && value > 0 ? value : 1,

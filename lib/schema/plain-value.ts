@@ -43,3 +43,15 @@ export function toPlainValue(value: PyValue): PlainValue {
   }
   return plain;
 }
+
+/** A copy of a value that JSON.parse gave, for a schema that takes parts out; a key called `__proto__` is left out. */
+export function copyPlainValue(value: unknown): PlainValue {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map(copyPlainValue);
+  if (typeof value !== "object" || value === null) return null;
+  const plain: { [key: string]: PlainValue } = {};
+  for (const [key, item] of Object.entries(value)) {
+    if (key !== "__proto__") plain[key] = copyPlainValue(item);
+  }
+  return plain;
+}

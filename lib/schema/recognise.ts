@@ -4,7 +4,7 @@ import type { PyValue } from "@/lib/scoring";
 export type HarborDocument = "job-result" | "trial-result" | "job-config" | "trial-config";
 
 /** A document that belongs to evaluation runs but not to Harbor's layout. */
-export type ForeignDocument = "terminal-bench-1" | "trial-summary" | "trajectory";
+export type ForeignDocument = "terminal-bench-1" | "trial-summary" | "trajectory" | "ledger-record";
 
 const JOB_CONFIG_KEYS = ["job_name", "jobs_dir", "n_attempts", "orchestrator", "n_concurrent_trials"];
 
@@ -37,6 +37,7 @@ export function recogniseForeignDocument(value: PyValue): ForeignDocument | null
   if (!(value instanceof Map)) return null;
   if (value.has("is_resolved") || value.has("parser_results") || value.has("n_resolved"))
     return "terminal-bench-1";
+  if (isLedgerRecord(value)) return "ledger-record";
   const version = value.get("schema_version");
   if (typeof version === "string" && version.startsWith("ATIF-") && Array.isArray(value.get("steps")))
     return "trajectory";
@@ -44,4 +45,11 @@ export function recogniseForeignDocument(value: PyValue): ForeignDocument | null
   const isSummary =
     Array.isArray(trials) && (value.has("status") || value.has("summary")) && value.has("task");
   return isSummary ? "trial-summary" : null;
+}
+
+/** The record of one trial in an aec-bench ledger: version 2 names its run, version 1 says everything itself. */
+function isLedgerRecord(value: ReadonlyMap<string, PyValue>): boolean {
+  if (!value.has("trial_id")) return false;
+  if (value.has("run_id") && value.has("execution_status")) return true;
+  return value.has("experiment_id") && value.get("task") instanceof Map && value.get("agent") instanceof Map;
 }

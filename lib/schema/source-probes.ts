@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const sourceProbesSchema = z.object({
   folder: z.string(),
-  kind: z.enum(["harbor", "loose"]),
+  kind: z.enum(["harbor", "loose", "ledger"]),
   resultStamp: z.string().nullable(),
   trials: z.array(z.string()),
   sets: z.array(z.array(z.string())),
@@ -13,10 +13,10 @@ const sourceProbesSchema = z.object({
 export interface SourceProbes {
   /** Relative to the root with `/`; empty for the root itself. */
   readonly folder: string;
-  readonly kind: "harbor" | "loose";
+  readonly kind: "harbor" | "loose" | "ledger";
   /** The stamp of the job's result.json when that was read as one; null otherwise. */
   readonly resultStamp: string | null;
-  /** Trial folders relative to `folder`, in order. */
+  /** Trial folders, or record files of a ledger, relative to `folder`, in order. */
   readonly trials: readonly string[];
   /** Distinct lists of probes, relative to a trial folder. */
   readonly sets: readonly (readonly string[])[];

@@ -21,6 +21,8 @@ const REASONS: Record<UnavailableReason, string> = {
   "uninformative-verifier": "the verifier hardly tells passes from failures",
   "out-of-reach": "no number would be enough",
   "too-few-attempts": "tasks have too few attempts",
+  "few-pairs": "fewer than three trials state both",
+  constant: "one of the two never changes",
 };
 
 /** A reason in words that complete "not shown, because". */

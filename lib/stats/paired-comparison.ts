@@ -1,3 +1,4 @@
+import { computePearson } from "./correlation";
 import { computeNormalQuantile, computeTQuantile } from "./distributions";
 import { DEFAULT_SEED } from "./random";
 import { computeOneSidedReach, LEVEL } from "./rate-interval";
@@ -125,7 +126,7 @@ export function computePairedComparison(
     won: signs.filter((sign) => sign > 0).length,
     tied: signs.filter((sign) => sign === 0).length,
     lost: signs.filter((sign) => sign < 0).length,
-    correlation: computeCorrelation(meansFirst, meansSecond),
+    correlation: computePearson(meansFirst, meansSecond, TIE),
     detectable: computeDetectable(pairs, bounds),
     isRate,
     verdict: decideVerdict(bounds, test.p),
@@ -176,14 +177,6 @@ function decideVerdict(bounds: DifferenceBounds | Unavailable, p: number): Paire
   if (p >= 1 - LEVEL) return "not-distinguishable";
   if (bounds.low > 0) return "first-better";
   return bounds.high < 0 ? "second-better" : "not-distinguishable";
-}
-
-function computeCorrelation(x: readonly number[], y: readonly number[]): number | null {
-  const meanX = computeMean(x);
-  const meanY = computeMean(y);
-  const spread = Math.sqrt(computeSquaredDeviations(x) * computeSquaredDeviations(y));
-  if (spread <= TIE) return null;
-  return x.reduce((sum, value, index) => sum + (value - meanX) * ((y[index] ?? 0) - meanY), 0) / spread;
 }
 
 /** @see Miller, "Adding Error Bars to Evals" (2024), power analysis of paired differences */

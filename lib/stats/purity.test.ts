@@ -38,6 +38,7 @@ it("is built as one file that imports nothing and computes the same", async () =
 
 it("exports exactly the published names", () => {
   expect(Object.keys(stats).toSorted()).toEqual([
+    "DIMENSION_EDGES",
     "LEVEL",
     "adjustHolm",
     "allocateLabels",
@@ -47,11 +48,14 @@ it("exports exactly the published names", () => {
     "computeAttemptsNeeded",
     "computeClopperPearsonInterval",
     "computeCorrectedScore",
+    "computeCorrelations",
     "computeCostPerPass",
     "computeDetectableDifference",
+    "computeDimensionSummary",
     "computeDistribution",
     "computeEquivalence",
     "computeFixedTaskCurve",
+    "computeGroupChanges",
     "computeJeffreysInterval",
     "computeMcNemarTest",
     "computeMean",

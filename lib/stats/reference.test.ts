@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import { computeCorrelations } from "./correlation";
+import { computeDimensionSummary } from "./dimension-summary";
 import { expectClose } from "./expect-close.fixture";
 import { computeMeanInterval } from "./mean-interval";
 import { computePairedComparison } from "./paired-comparison";
@@ -77,5 +79,18 @@ test("interval, sign-flip p and correlation of pairs", () => {
     expectClose(result.correlation, pair.correlation, "correlation");
     expectClose(result.test.p, pair.p, "p");
     expect(result.test).toMatchObject({ method: "exact", seed: null });
+  }
+});
+
+test("correlations of the rows that state both, and histograms", () => {
+  const { columns, pairs, counts } = reference.dimensions;
+  const found = computeCorrelations(columns).pairs;
+  expect(found.map(({ first, second, n }) => [first, second, n])).toEqual(
+    pairs.map(({ first, second, n }) => [first, second, n]),
+  );
+  for (const [index, { r }] of pairs.entries()) expectClose(found[index]?.r ?? null, r, "r");
+  for (const [index, values] of columns.entries()) {
+    const summary = computeDimensionSummary([{ task: "a", values }]);
+    expect(summary.kind === "computed" ? summary.counts : null).toEqual(counts[index]);
   }
 });

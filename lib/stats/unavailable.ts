@@ -11,6 +11,7 @@
  * `weights-needed`: labels were drawn by what the verifier said, and their sampling weights are not known.
  * `uninformative-verifier`: the verifier hardly tells right from wrong. `out-of-reach`: no number would be enough.
  * `too-few-attempts`: so few attempts a task that the assumed prior would outweigh them.
+ * `few-pairs`: too few rows state both of two columns. `constant`: one of two columns never changes.
  */
 export type UnavailableReason =
   | "no-tasks"
@@ -30,7 +31,9 @@ export type UnavailableReason =
   | "weights-needed"
   | "uninformative-verifier"
   | "out-of-reach"
-  | "too-few-attempts";
+  | "too-few-attempts"
+  | "few-pairs"
+  | "constant";
 
 /** A figure that cannot be computed, and why. Never a NaN. */
 export interface Unavailable {

@@ -11,7 +11,7 @@ export {
   writeScanTime,
 } from "./catalog-facts";
 export { encodeValue } from "./codec";
-export type { DimensionCell } from "./dimension-cell";
+export { type DimensionCell, MOST_CORRELATED, type StoredCorrelations } from "./dimension-cell";
 export type { FacetName } from "./facets";
 export type { JobRow } from "./insert-rows";
 export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./job-head";
@@ -41,14 +41,22 @@ export {
   type DeterminismCounts,
   type Disagreement,
   readDeterminism,
+  readDisagreeingKeys,
   readDisagreements,
-  type SameOutputTrial,
 } from "./read-determinism";
 export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export {
-  type PlacedTrial,
+  type DimensionSummary,
+  type FamilyDetail,
+  type FamilySummary,
   readDimensions,
+  readFamilies,
+  readFamilyDetail,
+  readFamilyPage,
+} from "./read-dimensions";
+export {
+  type PlacedTrial,
   readJobsWithoutFindings,
   readPlacedTrials,
   readTagCounts,
@@ -84,6 +92,7 @@ export {
   type TrialHit,
   type ValueHit,
 } from "./read-search";
+export { readRubricTrials, type RubricTrial } from "./read-rubric";
 export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read-marks";
 export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";
 export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read-places";
@@ -93,9 +102,14 @@ export {
   readSuspectTallies,
   readSuspicions,
   type SiblingDetails,
-  type SuspectTally,
   type SuspectTrial,
 } from "./read-suspicions";
+export {
+  readRecordedJudgments,
+  readRecordedTotals,
+  type RecordedRow,
+  type RecordedTotals,
+} from "./read-recorded-judgments";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
 export {
   readAllTrials,

@@ -80,4 +80,6 @@ export interface JobHead {
   /** Figures of the whole job, outside its groups, that do not follow from the trials. */
   readonly nJobMismatches: number;
   readonly isAnyPartial: boolean;
+  /** Judgments that stand in files of the opened folders, and trials that have any; never those that were saved here. */
+  readonly recordedJudgments: { readonly nJudgments: number; readonly nTrials: number };
 }

@@ -35,6 +35,12 @@ const INDEXES: readonly Index[] = [
     postgres: { column: "task_name", isHashed: true },
   },
   { table: "trial_rewards", columns: ["job_id", "position"] },
+  // Trials of one dimension and some values, without the rows of the other dimensions.
+  {
+    table: "trial_dimensions",
+    columns: ["job_id", "name", "share", "position"],
+    postgres: { column: "name", isHashed: true },
+  },
   // The few figures of groups, and the figure of one trial, among one for each trial.
   {
     table: "figures",

@@ -154,6 +154,7 @@ async function readMembers(
       "trials.model",
       "trials.reward_key as rewardKey",
       "trials.reward_text as rewardText",
+      "trials.n_reward_keys as nRewardKeys",
     ])
     .where("trial_checks.compare_key", "=", compareKey)
     .orderBy(sql`case when trial_checks.job_id = ${jobId} then 0 else 1 end`)
@@ -161,17 +162,22 @@ async function readMembers(
     .orderBy("trial_checks.position")
     .limit(MOST_MEMBERS)
     .execute();
-  const several = await readAllRewards(store, rows);
-  return rows.map(({ jobId: job, position, digest, outputPath, rewardKey, rewardText, ...trial }) => ({
-    digest: digest ?? "",
-    trial: {
-      ...trial,
-      outputPath: outputPath ?? "",
-      rewards:
-        several.get(`${job} ${position}`) ??
-        (rewardKey === null || rewardText === null ? [] : [[rewardKey, rewardText]]),
-    },
-  }));
+  const several = await readAllRewards(
+    store,
+    rows.filter(({ nRewardKeys }) => nRewardKeys > 1),
+  );
+  return rows.map((row) => {
+    const { jobKey, jobName, key, taskName, attempt, agent, model, rewardKey, rewardText } = row;
+    const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
+    return {
+      digest: row.digest ?? "",
+      trial: {
+        ...{ jobKey, jobName, key, taskName, attempt, agent, model },
+        outputPath: row.outputPath ?? "",
+        rewards: several.get(`${row.jobId} ${row.position}`) ?? headline,
+      },
+    };
+  });
 }
 
 /** All rewards of those trials that have several, by job and position. */
@@ -195,4 +201,22 @@ async function readAllRewards(
     }
   }
   return byTrial;
+}
+
+/** Keys of a job's trials whose output got another reward elsewhere. */
+export async function readDisagreeingKeys(store: IndexStore, jobId: number): Promise<ReadonlySet<string>> {
+  const shared = selectShared(store, jobId).as("shared");
+  const rows = await store.db
+    .selectFrom(shared)
+    .innerJoin("trial_checks", "trial_checks.compare_key", "shared.compare_key")
+    .innerJoin("trials", (join) =>
+      join
+        .onRef("trials.job_id", "=", "trial_checks.job_id")
+        .onRef("trials.position", "=", "trial_checks.position"),
+    )
+    .select("trials.key")
+    .where("trial_checks.job_id", "=", jobId)
+    .where(sql<boolean>`shared.low <> shared.high`)
+    .execute();
+  return new Set(rows.map(({ key }) => key));
 }

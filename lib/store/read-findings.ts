@@ -1,34 +1,8 @@
 import type { ErrorTag, TrialRecord } from "@/lib/domain/trial";
 
 import { isAmong } from "./among";
-import { decodeValue } from "./codec";
-import type { DimensionCell } from "./dimension-cell";
 import type { IndexStore } from "./open-store";
 import { decodeTrial } from "./trial-codec";
-
-/** One dimension over all groups of a job. */
-export interface DimensionSummary {
-  readonly name: string;
-  /** By key of the group; a group none of whose trials states the dimension is absent. */
-  readonly cells: ReadonlyMap<string, DimensionCell>;
-}
-
-/** The dimensions of a job in the order in which its trials name them, as of the last complete reading of its files. */
-export async function readDimensions(
-  { db }: IndexStore,
-  jobId: number,
-): Promise<readonly DimensionSummary[]> {
-  const rows = await db
-    .selectFrom("dimensions")
-    .select(["name", "cells"])
-    .where("job_id", "=", jobId)
-    .orderBy("position")
-    .execute();
-  return rows.map(({ name, cells }) => ({
-    name,
-    cells: decodeValue<DimensionSummary["cells"]>(cells),
-  }));
-}
 
 /** Trials of one group of a job that carry a tag. */
 export interface TagCount {

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/database";
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { isAmong } from "./among";
@@ -12,6 +13,7 @@ import {
   readKeysetPage,
   type SortKey,
 } from "./keyset";
+import { matchDimension } from "./match-dimension";
 import type { IndexStore } from "./open-store";
 import { parsePositions } from "./positions";
 import type { IndexTables, TrialColumns } from "./tables";
@@ -43,6 +45,8 @@ export interface TrialSelection {
   readonly except: ReadonlySet<string>;
   /** Path of a figure: only the trials behind it. */
   readonly figure: string | null;
+  /** What its verifier says of a dimension. */
+  readonly dimension: DimensionFilter | null;
 }
 
 /** A column that trials can be sorted by. */
@@ -161,7 +165,9 @@ async function selectTrials(store: IndexStore, jobId: number, selection: TrialSe
     .select(shownReward.as("shown_reward"))
     .where("trials.job_id", "=", jobId)
     .as("trials");
-  return store.db.selectFrom(trials).where((where) => matches(store, where as never, selection, figure));
+  return store.db
+    .selectFrom(trials)
+    .where((where) => matches(store, jobId, where as never, selection, figure));
 }
 
 type ListedTrial = TrialColumns & { readonly shown_reward: number | null };
@@ -175,6 +181,7 @@ type Where = ExpressionBuilder<IndexTables & { trials: ListedTrial }, "trials">;
 
 function matches(
   store: IndexStore,
+  jobId: number,
   where: Where,
   selection: TrialSelection,
   figure: readonly number[] | null,
@@ -194,6 +201,7 @@ function matches(
     selection.only === null ? null : isAmong(store, "trials.key", selection.only),
     selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.key", selection.except)}`,
     figure === null ? null : isAmong(store, "trials.position", figure),
+    ...(selection.dimension === null ? [] : matchDimension(jobId, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
 }

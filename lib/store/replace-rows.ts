@@ -6,7 +6,8 @@ import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
 
 /** Tables whose rows have a place within their job. */
-export type PlacedTable = "groups" | "trials" | "trial_records" | "trial_rewards" | "tasks" | "figures";
+export type PlacedTable =
+  "groups" | "trials" | "trial_records" | "trial_rewards" | "recorded_judgments" | "tasks" | "figures";
 
 /** Positions that are compared at a time. */
 const ROUND = 1000;

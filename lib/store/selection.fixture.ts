@@ -15,4 +15,5 @@ export const EVERY_TRIAL: TrialSelection = {
   only: null,
   except: new Set(),
   figure: null,
+  dimension: null,
 };

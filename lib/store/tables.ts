@@ -85,6 +85,8 @@ interface TrialTable {
   run_uuid: string | null;
   trial_name: string;
   task_name: string;
+  /** What `findTaskFamily` of lib/domain makes of the task. */
+  family: string;
   group_key: string;
   agent: string;
   model: string | null;
@@ -124,6 +126,21 @@ interface TrialRewardTable {
   key: string;
   value: number | null;
   text: string;
+}
+
+/** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
+interface RecordedJudgmentTable {
+  job_id: number;
+  /** The trial's. */
+  position: number;
+  /** In the order of `TrialJudgmentsOnFile`, from 0. */
+  ordinal: number;
+  kind: string;
+  judgment: string | null;
+  reviewer: string | null;
+  at_ms: number | null;
+  /** An encoded `RecordedJudgment`. */
+  record: string;
 }
 
 interface TaskTable {
@@ -224,7 +241,7 @@ interface TrialCheckTable {
   compare_key: string | null;
   /** Equal for trials whose rewards Python takes to be equal, all keys counted; null when the trial is not compared. */
   rewards_key: string | null;
-  /** Whether the rewards follow from the details, and by which strategy. */
+  /** Whether the reward follows from the details, and how: a `RubricFit`; null without dimensions. */
   rubric_fit: string | null;
 }
 
@@ -249,11 +266,31 @@ interface TrialTagTable {
   source: string;
 }
 
-/** One dimension of a job over all its groups. */
+/** One family of tasks of a job whose trials state dimensions. */
+interface FamilyTable {
+  job_id: number;
+  /** In directory order of their first trials, from 0. */
+  position: number;
+  family: string;
+  /** Tasks with a finished trial. */
+  n_tasks: number;
+  /** Finished trials, whether they state a dimension or not. */
+  n_trials: number;
+  n_dimensions: number;
+  /** Encoded map from a group's key to its finished trials. */
+  groups: string;
+  /** Encoded map from a `RubricFit` to its finished trials. */
+  fits: string;
+  /** Encoded map from a group's key, empty for all groups together, to its `StoredCorrelations`. */
+  correlations: string;
+}
+
+/** One dimension of a family over all groups of a job. Of two families, dimensions with the same name are two. */
 interface DimensionTable {
   job_id: number;
-  /** In the order in which the job's trials name them, from 0. */
+  /** In the order of families, and in each in the order in which its trials name them, from 0. */
   position: number;
+  family: string;
   name: string;
   /** Encoded `DimensionCell`s, one per group of the job. */
   cells: string;
@@ -290,6 +327,7 @@ export interface IndexTables {
   trials: TrialTable;
   trial_records: TrialRecordTable;
   trial_rewards: TrialRewardTable;
+  recorded_judgments: RecordedJudgmentTable;
   tasks: TaskTable;
   figures: FigureTable;
   issues: IssueTable;
@@ -297,6 +335,7 @@ export interface IndexTables {
   job_texts: JobTextTable;
   trial_dimensions: TrialDimensionTable;
   trial_tags: TrialTagTable;
+  families: FamilyTable;
   trial_checks: TrialCheckTable;
   suspicions: SuspicionTable;
   dimensions: DimensionTable;

@@ -1,5 +1,6 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 import type {
+  LedgerFacts,
   Outcome,
   RewardFileReading,
   StepRecord,
@@ -45,6 +46,7 @@ export function encodeTrial(trial: TrialRecord): string {
     packInterval(verifier),
     packTokens(trial.tokens),
     trial.steps?.map(packStep) ?? null,
+    trial.ledger === null ? 0 : packLedger(trial.ledger),
   ];
   return JSON.stringify(fields);
 }
@@ -83,6 +85,7 @@ export function decodeTrial(text: string): TrialRecord {
     },
     tokens: unpackTokens(fields[24]),
     steps: fields[25]?.map(unpackStep) ?? null,
+    ledger: fields[26] === 0 ? null : unpackLedger(fields[26]),
   };
 }
 
@@ -109,6 +112,8 @@ type StoredStep = readonly [
   StoredInterval,
   StoredTokens,
 ];
+/** Annotations hold texts, times and lists of texts only, which JSON keeps as they are. */
+type StoredLedger = readonly [LedgerFacts["version"], Text, StoredNumber, Text, LedgerFacts["annotations"]];
 type StoredTrial = readonly [
   string,
   string,
@@ -130,6 +135,7 @@ type StoredTrial = readonly [
   StoredInterval,
   StoredTokens,
   readonly StoredStep[] | null,
+  StoredLedger | 0,
 ];
 
 const NO_TIME: ClockInterval = { startedAt: null, finishedAt: null };
@@ -212,6 +218,14 @@ function unpackException(stored: StoredException): TrialException | null {
   if (stored === null) return null;
   const [type, message, traceback, occurredAt] = stored;
   return { type, message, traceback, occurredAt: unpackTime(occurredAt) };
+}
+
+function packLedger({ version, runId, attempt, status, annotations }: LedgerFacts): StoredLedger {
+  return [version, runId, packNumber(attempt), status, annotations];
+}
+
+function unpackLedger([version, runId, attempt, status, annotations]: StoredLedger): LedgerFacts {
+  return { version, runId, attempt: unpackNumber(attempt), status, annotations };
 }
 
 function packStep(step: StepRecord): StoredStep {

@@ -68,6 +68,7 @@ export interface FindingRows {
 
 /** What all of a job's findings come to. */
 export interface FindingCounts {
+  readonly families: readonly JobRow<"families">[];
   readonly dimensions: readonly JobRow<"dimensions">[];
   readonly tags: readonly JobRow<"tags">[];
   readonly suspicions: readonly JobRow<"suspicions">[];
@@ -104,8 +105,10 @@ export async function finishFindings(
   counts: FindingCounts,
 ): Promise<boolean> {
   return change(store, job, async (transaction) => {
-    await transaction.deleteFrom("dimensions").where("job_id", "=", job.id).execute();
-    await transaction.deleteFrom("tags").where("job_id", "=", job.id).execute();
+    for (const table of ["families", "dimensions", "tags"] as const) {
+      await transaction.deleteFrom(table).where("job_id", "=", job.id).execute();
+    }
+    await insertJobRows(store, transaction, "families", job.id, counts.families);
     await insertJobRows(store, transaction, "dimensions", job.id, counts.dimensions);
     await insertJobRows(store, transaction, "tags", job.id, counts.tags);
     await insertJobRows(store, transaction, "suspicions", job.id, counts.suspicions);

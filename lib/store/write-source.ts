@@ -7,7 +7,15 @@ import { replaceJobRows } from "./replace-rows";
 import type { IndexTables } from "./tables";
 
 /** Tables whose rows belong to one job: those that have a place within it, and those that do not. */
-const PLACED_TABLES = ["groups", "trials", "trial_records", "trial_rewards", "tasks", "figures"] as const;
+const PLACED_TABLES = [
+  "groups",
+  "trials",
+  "trial_records",
+  "trial_rewards",
+  "recorded_judgments",
+  "tasks",
+  "figures",
+] as const;
 const OTHER_TABLES = ["issues", "facets", "job_texts"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 
@@ -16,7 +24,7 @@ type JobTableName = (typeof JOB_TABLES)[number];
 /** What was found in the files of trials; once a job is read again it may not fit its trials any more. */
 export const FOUND_TABLES = ["trial_dimensions", "trial_tags", "trial_checks", "suspicions"] as const;
 /** What was counted of it, which is shown until it is counted again. */
-const COUNTED_TABLES = ["dimensions", "tags"] as const;
+const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 
 /** Everything the index keeps of one job. */
 export type JobContent = {

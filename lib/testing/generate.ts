@@ -1,5 +1,6 @@
 import { parseInstant } from "./clock";
 import { prepareKernelSteps } from "./jobs/kernel-steps";
+import { prepareLedger } from "./jobs/ledger";
 import { prepareReferenceAgents } from "./jobs/reference-agents";
 import { prepareSqlRepair } from "./jobs/sql-repair";
 import { prepareSweMini } from "./jobs/swe-mini";
@@ -25,8 +26,8 @@ export { writeSyntheticJobs } from "./synthetic";
 const README = `Sample jobs
 
 Everything below this folder is synthetic: invented tasks, agents, models, machines and outcomes.
-It has the layout of real job folders so that the product can be tried and tested; it says nothing
-about any real agent or model. A deterministic generator wrote it: the same seed gives the same bytes.
+It has the layout of real job folders, and of a ledger with reviewers' files, so that the product can
+be tried and tested; it says nothing about any real agent or model. A deterministic generator wrote it: the same seed gives the same bytes.
 `;
 
 /** The present of the running sample job when the caller gives none. */
@@ -72,6 +73,7 @@ export function* prepareSampleFiles(options: SampleOptions = {}): Generator<Samp
     const job = prepare(rng.fork(label));
     yield* prepareChangedFiles(job, change?.(job));
   }
+  yield* prepareLedger();
 }
 
 /**

@@ -2,15 +2,16 @@ import type { Annotation } from "@/lib/domain/annotation";
 import { NO_EVALUATION_FILES } from "@/lib/domain/evaluation-files";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Contract } from "@/lib/evaluation";
-import { readEvaluationFiles } from "@/lib/loader/detail";
+import { readEvaluationFiles, readLedgerRecord, readTrialJudgments } from "@/lib/loader/detail";
 
+import { evaluateRecord } from "./evaluate-record";
 import { evaluateTrial } from "./evaluate-trial";
 import type { TrialEvaluation } from "./types";
 
 /** A trial to evaluate, and where it lies. */
 export interface TrialToEvaluate {
   readonly trial: TrialRecord;
-  /** Absolute path of its folder; null when the trial is only known from a plan or from the job's statistics. */
+  /** Absolute path of its folder or record, ending with the trial's `folder`; null when the trial is only known from a plan or from the job's statistics. */
   readonly path: string | null;
   /** The judgments of Assay's own store that count. */
   readonly judgments: readonly Annotation[];
@@ -21,9 +22,21 @@ export async function readEvaluation(
   { trial, path, judgments }: TrialToEvaluate,
   contract: Contract = "seed",
 ): Promise<TrialEvaluation> {
+  if (trial.ledger !== null && path !== null) return readRecord({ trial, path, judgments }, contract);
   const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
   const files = path === null ? NO_EVALUATION_FILES : await readEvaluationFiles(path, stepNames);
   return evaluateTrial({ trial, files, judgments, contract });
+}
+
+function readRecord(
+  { trial, path, judgments }: TrialToEvaluate & { readonly path: string },
+  contract: Contract,
+): TrialEvaluation {
+  const file = trial.folder;
+  const root = { index: 0, label: "", path: path.slice(0, -file.length - 1) };
+  const experiment = file.slice(0, Math.max(0, file.lastIndexOf("/")));
+  const { judgments: recorded } = readTrialJudgments(root, experiment, trial);
+  return evaluateRecord({ file, reading: readLedgerRecord(root, file), recorded, judgments, contract });
 }
 
 /** Trials whose files are read at the same time. */

@@ -27,6 +27,7 @@ export function buildTrial(
   return {
     key: `key-${name}`,
     folder: `job/${name}`,
+    ledger: null,
     id: name,
     jobId: "job-1",
     trialName: name,
@@ -111,5 +112,5 @@ export function buildBundle(
     plan: null,
     ...over,
   };
-  return { job, trials, issues: [] };
+  return { job, trials, issues: [], recordedJudgments: [] };
 }

@@ -27,21 +27,29 @@ export function computeGroupNumbers(
   trials: readonly TrialRecord[],
   summation: Summation,
 ): GroupNumbers {
-  const rewards = trials.map((trial) => trial.rewards);
+  const scored = trials.filter(isOperand);
+  const rewards = scored.map((trial) => trial.rewards);
   const metrics = types.map((type) => {
-    if (!isBuiltInMetric(type)) return { type, value: null, error: null };
+    if (!isBuiltInMetric(type) || (scored.length === 0 && trials.length > 0))
+      return { type, value: null, error: null };
     const result = aggregateRewards(type, rewards, summation);
     return result.ok
       ? { type, value: result.value, error: null }
       : { type, value: null, error: result.error.name };
   });
-  const [first] = trials;
-  const passAtK = first === undefined ? undefined : passAtKByEvals(trials, summation).get(evalsKey(first));
+  const [first] = scored;
+  const passAtK = first === undefined ? undefined : passAtKByEvals(scored, summation).get(evalsKey(first));
   return { metrics, passAtK: passAtK ?? new Map<number, number>() };
 }
 
+/** Harbor counts a trial without a reward as 0. A ledger's own mean is over evaluated trials, and so is this one. */
+function isOperand({ ledger, rewards }: TrialRecord): boolean {
+  return ledger === null || rewards !== null;
+}
+
 /** Why Harbor computes no pass@k over these trials; null when it does. */
-export function explainIneligible(trials: readonly TrialRecord[]): RecomputedGroup["passAtKIneligible"] {
+export function explainIneligible(all: readonly TrialRecord[]): RecomputedGroup["passAtKIneligible"] {
+  const trials = all.filter(isOperand);
   if (trials.length === 0) return "no-trials";
   const scored = trials.flatMap((trial) => (trial.rewards === null ? [] : [trial.rewards]));
   if (scored.some((rewards) => rewards.size !== 1)) return "several-reward-keys";

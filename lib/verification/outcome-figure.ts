@@ -32,7 +32,7 @@ export function deriveOutcomes(
   };
 }
 
-/** The outcome line as a figure, its two values being the lines themselves; none for trials without a job. */
+/** The outcome line as a figure, its two values being the lines themselves; none for trials without a job and for ledgers. */
 export function verifyOutcome(
   job: JobRecord,
   trials: JobTrials,
@@ -40,7 +40,7 @@ export function verifyOutcome(
   incomplete: string | null,
   hasScripts: boolean,
 ): Figure[] {
-  if (job.kind === "loose") return [];
+  if (job.kind !== "harbor") return [];
   const trialKeys = trials.finished.map((trial) => trial.key);
   const subject: FigureSubject = { kind: "outcome", path: "outcome", group: null, trialKeys };
   const build = (verdict: Verdict, reason: string | null, ulps: number | null = null): Figure => ({

@@ -15,6 +15,7 @@ import { buildFigure, type FigureSubject } from "./figure";
 export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
   return trials.flatMap((trial) => {
     const subject = describeTrial(trial, trial.key);
+    if (trial.ledger !== null) return judgeRecord(subject, trial.rewards);
     if (trial.steps === null) return judgeFile(subject, trial.rewardFile, trial.rewards, describeGap(trial));
     const steps = trial.steps.flatMap((step) =>
       judgeFile(describeTrial(trial, `${trial.key}/steps/${step.stepName}`), step.rewardFile, step.rewards, {
@@ -24,6 +25,13 @@ export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
     );
     return [...steps, ...judgeSteps(describeTrial(trial, `${trial.key}/steps`), trial)];
   });
+}
+
+/** A ledger keeps no reward file, so that its record's reward stands alone. */
+function judgeRecord(subject: FigureSubject, recorded: RewardDict | null): Figure[] {
+  if (recorded === null) return [];
+  const reason = "A ledger keeps the reward in its record alone, so there is no file to compare it with.";
+  return [buildFigure(subject, "not-recorded", { recorded }, reason)];
 }
 
 /** What is known of why a trial or step has no recorded rewards. */

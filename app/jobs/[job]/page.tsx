@@ -2,11 +2,14 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 
 import { JobConfig } from "@/components/jobs/job-config";
+import { JobDeterminism } from "@/components/jobs/job-determinism";
 import { JobDimensions } from "@/components/jobs/job-dimensions";
 import { JobExceptions, JobTags } from "@/components/jobs/job-errors";
 import { JobFigures } from "@/components/jobs/job-figures";
 import { JobGroups } from "@/components/jobs/job-groups";
 import { JobReadingPage } from "@/components/jobs/job-reading";
+import { JobRubric } from "@/components/jobs/job-rubric";
+import { JobSuspects } from "@/components/jobs/job-suspects";
 import { JobTabs } from "@/components/jobs/job-tabs";
 import { JobTasks } from "@/components/jobs/job-tasks";
 import { JobTitle } from "@/components/jobs/job-title";
@@ -19,8 +22,10 @@ import { getConfigPanel } from "@/lib/queries/job-page-config";
 import { getDimensions } from "@/lib/queries/job-page-dimensions";
 import { getTags, listExceptions } from "@/lib/queries/job-page-errors";
 import { getFiguresPanel } from "@/lib/queries/job-page-figures";
+import { getRubricPanel } from "@/lib/queries/job-page-rubric";
 import { getTasksPanel } from "@/lib/queries/job-page-tasks";
 import { getTrialsPanel } from "@/lib/queries/job-page-trials";
+import { getDeterminism, getSuspects } from "@/lib/queries/verifier-checks";
 
 import { type JobParams, parseJobParams } from "./search-params";
 
@@ -58,16 +63,24 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
       return <JobTrials page={page} panel={panel} params={params} year={year} />;
     }
     case "dimensions":
-      return <JobDimensions page={page} panel={await getDimensions(store, entry)} />;
+      return <JobDimensions page={page} panel={await getDimensions(store, entry, params)} params={params} />;
+    case "rubric":
+      return <JobRubric page={page} panel={await getRubricPanel(store, entry, params)} params={params} />;
     case "errors":
       return (
         <>
           <JobExceptions page={page} rows={await listExceptions(store, entry)} />
+          <JobSuspects page={page} panel={await getSuspects(store, entry)} />
           <JobTags page={page} panel={await getTags(store, entry)} />
         </>
       );
     case "verification":
-      return <JobFigures page={page} panel={await getFiguresPanel(store, entry, params)} params={params} />;
+      return (
+        <>
+          <JobFigures page={page} panel={await getFiguresPanel(store, entry, params)} params={params} />
+          <JobDeterminism page={page} panel={await getDeterminism(store, entry)} />
+        </>
+      );
     case "config":
       return <JobConfig page={page} panel={await getConfigPanel(store, entry)} year={year} />;
   }

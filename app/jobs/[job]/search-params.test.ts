@@ -35,6 +35,36 @@ test("what is written is read back", () => {
   expect(countJobFilters(params)).toBe(6);
 });
 
+test.each([
+  { tab: "trials", dim: "a & b", family: "lux", dim_min: "0.2", dim_below: "0.3" },
+  { tab: "trials", dim: "care", dim_max: "0" },
+  { tab: "trials", dim: "care", dim_missing: "1" },
+  { tab: "dimensions", family: "lux", group: "orca__m__d", as: "table" },
+  {
+    tab: "rubric",
+    family: "lux",
+    rollup: "min",
+    "weight.a & b": "0.5",
+    "weight.c": "-1",
+    fit: "other",
+    sort: "stored",
+  },
+])("dimensions and rubrics in an address: %j", (search) => {
+  const query = buildJobQuery(parseJobParams(search));
+  const written = Object.entries(query).filter(([, value]) => value !== undefined && String(value) !== "");
+  expect(Object.fromEntries(written.map(([name, value]) => [name, String(value)]))).toEqual(search);
+});
+
+test("a range of a dimension is not asked where it is missing, and a weight that is no number is none", () => {
+  expect(parseJobParams({ dim: "care", dim_missing: "1", dim_min: "0.5" }).dimension).toMatchObject({
+    isMissing: true,
+    min: null,
+  });
+  expect(parseJobParams({ "weight.a": "x", "weight.b": "", "weight.c": "1" }).rubric.weights).toEqual(
+    new Map([["c", 1]]),
+  );
+});
+
 test("what is wrong falls back", () => {
   const params = parseJobParams({
     tab: "nope",

@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import {
   FIGURE_KINDS,
@@ -13,11 +14,14 @@ import {
   TASK_SORTS,
   TRIAL_SORTS,
   VERDICTS,
+  VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { buildHref, jobHref, type Query } from "@/lib/format/href";
 import {
+  flagParam,
   keyParam,
   lastParam,
   listParam,
@@ -46,6 +50,8 @@ export interface JobParams extends JobFilter {
   readonly hidden: readonly JobColumn[];
   /** Whether the groups table shows every reward key, not only the headline. */
   readonly allKeys: boolean;
+  /** Whether dimensions are shown as counts instead of drawings. */
+  readonly asTable: boolean;
 }
 
 const ALL_COLUMNS: readonly JobColumn[] = [...new Set([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials])];
@@ -61,6 +67,7 @@ const schema = z.object({
   task: listParam,
   judgment: someOf(JUDGMENT_FILTERS),
   tag: listParam,
+  verifier: someOf(VERIFIER_FILTERS),
   verdict: someOf(VERDICTS),
   kind: someOf(FIGURE_KINDS),
   key: keyParam,
@@ -71,17 +78,85 @@ const schema = z.object({
   time_min: numberParam,
   time_max: numberParam,
   figure: keyParam,
+  family: keyParam,
+  dim: keyParam,
+  dim_min: numberParam,
+  dim_max: numberParam,
+  dim_below: numberParam,
+  dim_missing: flagParam,
   sort: lastParam,
   dir: lastParam,
   hide: someOf(ALL_COLUMNS),
   keys: lastParam.transform((value) => value === "all"),
+  fit: someOf(RUBRIC_FITS),
+  rollup: oneOf(ROLLUPS, null),
+  as: lastParam.transform((value) => value === "table"),
 });
+
+type Params = z.infer<typeof schema>;
+
+/** Before the name of a dimension, the name of the value that is its weight. */
+const WEIGHT = "weight.";
+
+/** The weights of an address, by name of the dimension: never by its place, which changes as a job grows. */
+export function readWeights(search: SearchValues): ReadonlyMap<string, number> {
+  const weights = Object.entries(search).flatMap(([name, value]): (readonly [string, number])[] => {
+    const weight = name.startsWith(WEIGHT) ? numberParam.parse(value) : null;
+    return weight === null ? [] : [[name.slice(WEIGHT.length), weight]];
+  });
+  return new Map(weights);
+}
+
+/** What {@link readWeights} reads. */
+export function writeWeights(weights: ReadonlyMap<string, number>): Query {
+  return Object.fromEntries(Array.from(weights, ([name, weight]) => [nameWeight(name), weight]));
+}
+
+/** The name under which an address has the weight of a dimension. */
+export function nameWeight(dimension: string): string {
+  return `${WEIGHT}${dimension}`;
+}
+
+/** How the open tab is sorted. */
+function selectSort(params: Pick<JobParams, "tab" | "taskSort" | "trialSort" | "rubricSort">): string {
+  if (params.tab === "rubric") return params.rubricSort;
+  return params.tab === "trials" ? params.trialSort : params.taskSort;
+}
+
+/** A family without a dimension chooses what the dimensions tab shows; with one it belongs to the dimension. */
+function readDimension(params: Params): DimensionFilter | null {
+  if (params.dim === null) return null;
+  const isMissing = params.dim_missing;
+  return {
+    name: params.dim,
+    family: params.family,
+    min: isMissing ? null : params.dim_min,
+    max: isMissing ? null : params.dim_max,
+    below: isMissing ? null : params.dim_below,
+    isMissing,
+  };
+}
+
+function writeDimension(dimension: DimensionFilter | null): Query {
+  if (dimension === null) return {};
+  const { name, family, min, max, below, isMissing } = dimension;
+  return {
+    family: family ?? undefined,
+    dim: name,
+    dim_min: min ?? undefined,
+    dim_max: max ?? undefined,
+    dim_below: below ?? undefined,
+    dim_missing: isMissing ? 1 : undefined,
+  };
+}
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
 export function parseJobParams(search: SearchValues): JobParams {
   const params = schema.parse(search);
   const taskSort = TASK_SORTS.find((sort) => sort === params.sort) ?? "passed";
   const trialSort = TRIAL_SORTS.find((sort) => sort === params.sort) ?? "task";
+  const rubricSort = RUBRIC_SORTS.find((sort) => sort === params.sort) ?? "change";
+  const sort = selectSort({ tab: params.tab, taskSort, trialSort, rubricSort });
   return {
     tab: params.tab,
     text: params.q,
@@ -93,6 +168,7 @@ export function parseJobParams(search: SearchValues): JobParams {
     tasks: params.task,
     judgments: params.judgment,
     tags: params.tag,
+    verifier: params.verifier,
     verdicts: params.verdict,
     kinds: params.kind,
     rewardKey: params.key,
@@ -100,12 +176,18 @@ export function parseJobParams(search: SearchValues): JobParams {
     costUsd: { min: params.cost_min, max: params.cost_max },
     durationMinutes: { min: params.time_min, max: params.time_max },
     figure: params.figure,
+    dimension: readDimension(params),
+    family: params.dim === null ? params.family : null,
     taskSort,
     trialSort,
-    descending: readDirection(params.dir, params.tab, params.tab === "trials" ? trialSort : taskSort),
+    rubricSort,
+    fits: params.fit,
+    rubric: { rollup: params.rollup, weights: readWeights(search) },
+    descending: readDirection(params.dir, params.tab, sort),
     place: parsePlace(search),
     hidden: params.hide,
     allKeys: params.keys,
+    asTable: params.as,
   };
 }
 
@@ -130,8 +212,8 @@ function readDirection(dir: string | undefined, tab: JobTab, sort: string): bool
 
 /** The query of a job page, defaults left out. */
 export function buildJobQuery(params: JobParams): Query {
-  const sort = params.tab === "trials" ? params.trialSort : params.taskSort;
-  const isDefaultSort = sort === (params.tab === "trials" ? "task" : "passed");
+  const sort = selectSort(params);
+  const isDefaultSort = sort === selectSort(getTabParams(params.tab));
   const isDefaultDirection = params.descending === isDescendingByDefault(params.tab, sort);
   return {
     tab: params.tab === "tasks" ? undefined : params.tab,
@@ -144,6 +226,7 @@ export function buildJobQuery(params: JobParams): Query {
     task: params.tasks,
     judgment: params.judgments,
     tag: params.tags,
+    verifier: params.verifier,
     verdict: params.verdicts,
     kind: params.kinds,
     key: params.rewardKey ?? undefined,
@@ -151,11 +234,17 @@ export function buildJobQuery(params: JobParams): Query {
     ...writeRange("cost_min", "cost_max", params.costUsd),
     ...writeRange("time_min", "time_max", params.durationMinutes),
     figure: params.figure ?? undefined,
+    family: params.family ?? undefined,
+    ...writeDimension(params.dimension),
+    fit: params.fits,
+    rollup: params.rubric.rollup ?? undefined,
+    ...writeWeights(params.rubric.weights),
     sort: isDefaultSort ? undefined : sort,
     dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
     ...formatPlace(params.place),
     hide: params.hidden,
     keys: params.allKeys ? "all" : undefined,
+    as: params.asTable ? "table" : undefined,
   };
 }
 
@@ -178,6 +267,19 @@ export function jobTabHref(jobKey: string, tab: JobTab): Route {
   return jobPageHref(jobKey, getTabParams(tab));
 }
 
+/** Where a job's page lists the trials whose verifier may have crashed. */
+export function suspectsHref(jobKey: string): Route {
+  return `${jobTabHref(jobKey, "errors")}#${PARTS.suspects}`;
+}
+
+/** Where a job's page lists what got different rewards for the same output. */
+export function determinismHref(jobKey: string): Route {
+  return `${jobTabHref(jobKey, "verification")}#${PARTS.determinism}`;
+}
+
+/** Ids of sections far down a tab. */
+export const PARTS = { suspects: "suspects", determinism: "same-output" } as const;
+
 /** The list with `value` added, or removed when it was in it. */
 export function toggleJobValue<T extends string>(values: readonly T[], value: T): readonly T[] {
   return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
@@ -194,12 +296,20 @@ export function countJobFilters(params: JobParams): number {
     params.tasks,
     params.judgments,
     params.tags,
+    params.verifier,
     params.verdicts,
     params.kinds,
+    params.fits,
   ];
   const ranges = [params.reward, params.costUsd, params.durationMinutes];
   const nRanges = ranges.filter(({ min, max }) => min !== null || max !== null).length;
-  const nTexts = [params.text !== "", params.figure !== null].filter(Boolean).length;
+  const single = [
+    params.text !== "",
+    params.figure !== null,
+    params.dimension !== null,
+    params.family !== null,
+  ];
+  const nTexts = single.filter(Boolean).length;
   return lists.filter((values) => values.length > 0).length + nRanges + nTexts;
 }
 

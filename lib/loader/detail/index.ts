@@ -1,7 +1,13 @@
 /**
  * Reads what a trial folder holds beyond its result, for the one page that shows it: trajectory, breakdown, tests, files.
- * Asynchronous, confined to the trial folder, writes nothing and never throws for what is on disk.
+ * Asynchronous, confined to the trial folder, writes nothing and never throws for what is on disk. A ledger's trial is its
+ * record and the files beside it, read synchronously and confined to the opened folder.
  */
+export { readLedgerRecord, type LedgerRecord, type LedgerRecordReading } from "../ledger/read-record";
+export type { LedgerEvaluation } from "../ledger/parse-evaluation";
+export type { NamedFile } from "../ledger/list-ledger-files";
+export { type LedgerDetails, readLedgerDetails } from "../ledger/read-ledger-details";
+export { readTrialJudgments, type TrialJudgmentsReading } from "../ledger/trial-judgments";
 export { listTrialFiles } from "./list-trial-files";
 export { openRawFile, type RawFile } from "./open-raw-file";
 export { readBreakdown } from "./read-breakdown";

@@ -122,6 +122,16 @@ test("a large file is read in part and says so, from either end", async () => {
   expect(end.kind === "text" && end.text.cutNote).toContain("The last 1,024 KB of");
 });
 
+test("the end of a text of many short lines is its last lines", async () => {
+  put("long.log", Array.from({ length: 3000 }, (_, i) => `line ${i}`).join("\n"));
+  const end = await readTrialFile(trial, "long.log", "end");
+  expect(end.kind === "text" && [end.text.lines[0], end.text.lines.at(-1)]).toEqual([
+    "line 1000",
+    "line 2999",
+  ]);
+  expect(end.kind === "text" && end.text.cutNote).toBe("The last 2,000 of 3,000 lines are shown.");
+});
+
 test("colours become names, every other escape disappears, text stays text", () => {
   const block = prepareTextBlock(
     [

@@ -33,7 +33,7 @@ export async function readTrialFile(
     const mediaType = from === 0 ? detectImageType(bytes) : null;
     if (mediaType !== null) return { kind: "image", path, sizeBytes: stats.size, mediaType };
     if (isBinary(bytes)) return { kind: "binary", path, sizeBytes: stats.size };
-    return { kind: "text", path, sizeBytes: stats.size, text: toBlock(bytes, stats.size, from) };
+    return { kind: "text", path, sizeBytes: stats.size, text: toBlock(bytes, stats.size, { from, end }) };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
     return {
@@ -46,20 +46,28 @@ export async function readTrialFile(
   }
 }
 
-function toBlock(bytes: Buffer, sizeBytes: number, from: number): ReturnType<typeof prepareTextBlock> {
-  const block = prepareTextBlock(from > 0 ? takeLastLines(bytes.toString("utf8")) : bytes.toString("utf8"), {
+function toBlock(
+  bytes: Buffer,
+  sizeBytes: number,
+  { from, end }: { readonly from: number; readonly end: FileEnd },
+): ReturnType<typeof prepareTextBlock> {
+  const lines = bytes.toString("utf8").split("\n");
+  // The end of a text is what was asked for, so that lines are left out at its start.
+  const shown = end === "end" ? lines.slice(-MAX_LINES) : lines;
+  const block = prepareTextBlock(shown.join("\n"), {
     maxLines: MAX_LINES,
     maxLineChars: MAX_LINE_CHARS,
     maxChars: WINDOW_BYTES,
   });
-  if (bytes.length >= sizeBytes) return block;
+  if (bytes.length >= sizeBytes) {
+    if (shown.length === lines.length) return block;
+    return {
+      ...block,
+      cutNote: `The last ${MAX_LINES.toLocaleString("en")} of ${lines.length.toLocaleString("en")} lines are shown.`,
+    };
+  }
   const part = `${from > 0 ? "The last" : "The first"} ${formatKb(bytes.length)} of ${formatKb(sizeBytes)} are read.`;
   return { ...block, cutNote: block.cutNote === null ? part : `${part} Of these, ${block.cutNote}` };
-}
-
-/** The end of a text is what was asked for, so that lines are left out at its start. */
-function takeLastLines(text: string): string {
-  return text.split("\n").slice(-MAX_LINES).join("\n");
 }
 
 function formatKb(bytes: number): string {

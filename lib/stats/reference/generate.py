@@ -21,6 +21,8 @@ BETA_SHAPES = [
     (10, 15), (100, 20), (20, 100), (445, 1), (350, 96), (1500, 500), (5000, 5001), (3, 2000),
 ]
 NORMAL_LEVELS = [1e-12, 1e-6, 0.001, 0.025, 0.05, 0.2, 0.4, 0.5, 0.6, 0.8, 0.9, 0.95, 0.975, 0.995, 0.999999]
+# Tenths as they are written: numpy's own even edges have 0.30000000000000004 among them.
+EDGES = [index / 10 for index in range(11)]
 
 
 RATES = [(0, 5), (5, 5), (1, 1), (3, 10), (89, 120), (1, 445), (400, 445)]
@@ -96,6 +98,32 @@ def make_pairs() -> list[dict]:
     ]
 
 
+def make_columns() -> list[list[float | None]]:
+    """Shares of trials in three dimensions, with gaps, ends and edges of bins among them."""
+    generator = numpy.random.default_rng(23)
+    base = generator.random(60)
+    columns = [
+        [round(float(value), 3) for value in base],
+        [round(float(value), 1) for value in (base + generator.random(60)) / 2],
+        [float(value) for value in generator.random(60) < base],
+    ]
+    return [[None if generator.random() < 0.1 else value for value in column] for column in columns]
+
+
+def describe_columns(columns: list[list[float | None]]) -> dict:
+    pairs = []
+    for first in range(len(columns)):
+        for second in range(first + 1, len(columns)):
+            stated = [(a, b) for a, b in zip(columns[first], columns[second]) if a is not None and b is not None]
+            x, y = zip(*stated)
+            pairs.append({"first": first, "second": second, "n": len(stated), "r": float(stats.pearsonr(x, y).statistic)})
+    counts = [
+        [int(count) for count in numpy.histogram([value for value in column if value is not None], EDGES)[0]]
+        for column in columns
+    ]
+    return {"columns": columns, "pairs": pairs, "counts": counts}
+
+
 def main() -> None:
     reference = {
         "versions": {
@@ -112,6 +140,7 @@ def main() -> None:
         "rates": [describe_rate(count, n) for count, n in RATES],
         "groups": [describe_group(tasks) for tasks in make_groups()],
         "pairs": make_pairs(),
+        "dimensions": describe_columns(make_columns()),
     }
     json.dump(reference, sys.stdout, indent=None, separators=(",", ":"))
     sys.stdout.write("\n")

@@ -8,6 +8,7 @@ import type { JobRecord, SampleFile } from "../record";
 import { scheduleTrials } from "../schedule";
 import { read, sh, write } from "../stories/story";
 import type { Action } from "../stories/story";
+import { CRASHED_VERIFIER } from "./crashed-verifier";
 import { finishJob, localDataset } from "./finish-job";
 import { formatTrialName } from "./terminal-mix";
 
@@ -224,6 +225,11 @@ function outputFiles(answer: string, broken: boolean): SampleFile[] {
   ];
 }
 
+function writeAnswer(task: DesignTask, preparedBy: string): string {
+  const fields = task.fields.map((field, index) => [field, evidenceOf(task, index, 1) || "see schedule"]);
+  return `${JSON.stringify({ ...Object.fromEntries(fields), prepared_by: preparedBy })}\n`;
+}
+
 function verifierFiles(verdict: Verdict): SampleFile[] {
   return [
     { path: "verifier/reward.json", content: formatJson({ reward: verdict.reward }, 2) },
@@ -255,7 +261,10 @@ export function prepareVoltageDrop(rng: Random): JobRecord {
               ),
             }
           : judged;
-        const answer = `${JSON.stringify(Object.fromEntries(task.fields.map((field, index) => [field, evidenceOf(task, index, 1) || "see schedule"])))}\n`;
+        // A judge that is asked twice: the second answer is the first one's, and its reward is not.
+        const asked = task.shape === "rubric" && agent === ORCA && attempt === 2 ? 1 : attempt;
+        const crashed = task.shape === "rubric" && agent === LAMP && attempt === 3;
+        const answer = writeAnswer(task, `${agent.spec.name}, run ${asked}`);
         return (from: number) =>
           preparePlainTrial(
             {
@@ -268,8 +277,8 @@ export function prepareVoltageDrop(rng: Random): JobRecord {
               prompt: task.ask,
               actions: actionsFor(task, answer),
               report: "The answer is in /workspace/output.jsonl, with the assumptions beside each value.",
-              rewards: new Map([["reward", verdict.reward]]),
-              verifierFiles: verifierFiles(verdict),
+              rewards: new Map([["reward", crashed ? 0 : verdict.reward]]),
+              verifierFiles: crashed ? CRASHED_VERIFIER : verifierFiles(verdict),
               extraFiles: outputFiles(answer, broken),
             },
             from,

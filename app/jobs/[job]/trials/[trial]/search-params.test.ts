@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 
-import { artifactHref, parseTrialParams, trialPageHref } from "./search-params";
+import { artifactHref, logLink, parseTrialParams, trialPageHref } from "./search-params";
+
+const NONE = { rollup: null, weights: new Map() };
 
 test("an address without values opens the trajectory where it went wrong", () => {
   expect(parseTrialParams({})).toEqual({
@@ -9,13 +11,38 @@ test("an address without values opens the trajectory where it went wrong", () =>
     from: null,
     file: null,
     end: "start",
+    line: null,
+    rubric: NONE,
   });
 });
 
 test.each([
-  { tab: "log", step: null, from: null, file: "verifier/test-stdout.txt", end: "end" },
-  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start" },
-  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start" },
+  {
+    tab: "log",
+    step: null,
+    from: null,
+    file: "verifier/test-stdout.txt",
+    end: "end",
+    line: 12,
+    rubric: NONE,
+  },
+  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start", line: null, rubric: NONE },
+  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start", line: null, rubric: NONE },
+  {
+    tab: "trajectory",
+    step: null,
+    from: null,
+    file: null,
+    end: "start",
+    line: null,
+    rubric: {
+      rollup: "min",
+      weights: new Map([
+        ["a & b", 0.5],
+        ["c", -1],
+      ]),
+    },
+  },
 ] as const)("what is written into an address is read from it: %j", (params) => {
   const search = new URL(trialPageHref("j", "t", params), "http://x").searchParams;
   expect(parseTrialParams(Object.fromEntries(search))).toEqual(params);
@@ -27,14 +54,22 @@ test("defaults are not written", () => {
 });
 
 test("nonsense falls back to the default", () => {
-  const nonsense = { tab: "<script>", from: "-1", end: "middle", step: ["a", "b"], file: "" };
+  const nonsense = { tab: "<script>", from: "-1", line: "0", end: "middle", step: ["a", "b"], file: "" };
   expect(parseTrialParams(nonsense)).toEqual({
     tab: "trajectory",
     step: "b",
     from: null,
     file: null,
     end: "start",
+    line: null,
+    rubric: NONE,
   });
+});
+
+test("a place in a log is read from the end that holds it", () => {
+  expect(logLink({ file: "verifier/a.log", line: 12 })).toMatchObject({ line: 12, end: "start" });
+  expect(logLink({ file: "verifier/a.log", line: 1001 })).toMatchObject({ line: 1001, end: "end" });
+  expect(logLink({ file: "verifier/a.log", line: null })).toMatchObject({ line: null, end: "end" });
 });
 
 test("artifact addresses keep every part apart, so that no name can leave its place", () => {

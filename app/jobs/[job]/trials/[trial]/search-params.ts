@@ -1,7 +1,11 @@
 import type { Route } from "next";
 import { z } from "zod";
 
+import type { LogPlace } from "@/lib/domain/verifier-check";
+import { ROLLUPS, type RubricRequest } from "@/lib/domain/rubric";
 import { trialHref } from "@/lib/format/href";
+
+import { readWeights, writeWeights } from "../../search-params";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
 export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"] as const;
@@ -20,6 +24,10 @@ export interface TrialParams {
   readonly file: string | null;
   /** Which end of a long file is read. */
   readonly end: "start" | "end";
+  /** Line of the open file to bring into view, from 1; null for its beginning. */
+  readonly line: number | null;
+  /** A rubric to try on the trial's dimensions. */
+  readonly rubric: RubricRequest;
 }
 
 const text = (limit: number) =>
@@ -33,16 +41,18 @@ const schema = z.object({
   step: text(200).transform((value) => (value === "" ? null : value)),
   from: text(12).transform((value) => (/^\d{1,9}$/u.test(value) ? Number(value) : null)),
   file: text(4096).transform((value) => (value === "" ? null : value)),
+  line: text(12).transform((value) => (/^[1-9]\d{0,8}$/u.test(value) ? Number(value) : null)),
   end: text(5).transform((value) => (value === "end" ? ("end" as const) : ("start" as const))),
 });
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
 export function parseTrialParams(search: Record<string, string | string[] | undefined>): TrialParams {
-  return schema.parse(search);
+  const rollup = ROLLUPS.find((one) => one === search["rollup"]) ?? null;
+  return { ...schema.parse(search), rubric: { rollup, weights: readWeights(search) } };
 }
 
 /** Values of an address; what is left out takes its default. */
-export type TrialLink = Partial<TrialParams>;
+export type TrialLink = { readonly [Name in keyof TrialParams]?: TrialParams[Name] | undefined };
 
 /** The address of a trial with a tab and what is open in it; defaults are not written. */
 export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink = {}): Route {
@@ -52,6 +62,9 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
     from: link.from ?? undefined,
     file: link.file ?? undefined,
     end: link.end === "end" ? "end" : undefined,
+    rollup: link.rubric?.rollup ?? undefined,
+    ...writeWeights(link.rubric?.weights ?? NO_WEIGHTS),
+    line: link.line ?? undefined,
   });
 }
 
@@ -59,6 +72,16 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
 export function evaluationFileHref(jobKey: string, trialKey: string): Route {
   return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
 }
+
+/** What opens a log where it has something; what has no line is at its end. */
+export function logLink({ file, line }: LogPlace): TrialLink {
+  return { tab: "log", file, line, end: line === null || line > LINES_READ ? "end" : "start" };
+}
+
+/** Lines of a file that are shown from its start. */
+const LINES_READ = 1000;
+
+const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
 
 /** Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download. */
 export function artifactHref(jobKey: string, trialKey: string, file: string, asText = false): Route {

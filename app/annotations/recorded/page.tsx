@@ -1,0 +1,63 @@
+import type { Metadata } from "next";
+
+import { AnnotationsTabs } from "@/components/annotations/annotations-tabs";
+import { RecordedTable } from "@/components/annotations/recorded-table";
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { Pager } from "@/components/ui/pager";
+import { buildHref } from "@/lib/format/href";
+import { formatPlural } from "@/lib/format/number";
+import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/queries/recorded-page";
+
+import { parseRecordedParams, recordedHref } from "./search-params";
+
+export const metadata: Metadata = { title: "Recorded judgments" };
+
+export default async function RecordedRoute({ searchParams }: PageProps<"/annotations/recorded">) {
+  const params = parseRecordedParams(await searchParams);
+  const [page, totals] = await Promise.all([getRecordedPage(params.job, params.place), getRecordedTotals()]);
+  return (
+    <PageFrame
+      crumbs={[{ label: "Annotations", href: buildHref("/annotations") }, { label: "Recorded in files" }]}
+    >
+      <PageTitle
+        title="Annotations"
+        summary={describePage(page)}
+        actions={
+          page.job === null ? undefined : (
+            <ButtonLink href={recordedHref(null)}>Judgments of all jobs</ButtonLink>
+          )
+        }
+      />
+      <AnnotationsTabs current="recorded" totals={totals} />
+      {page.rows.length === 0 ? (
+        <Notice title="No judgment is recorded in files">
+          Ledgers of aec-bench keep reviewers&rsquo; annotations, adjudications and verdicts of triage in
+          files; none of the open folders has any.
+        </Notice>
+      ) : (
+        <>
+          <RecordedTable rows={page.rows} />
+          <Pager
+            page={page}
+            nRows={page.rows.length}
+            noun="judgment"
+            label="Pages of recorded judgments"
+            hrefOf={(place) => recordedHref(page.job?.key ?? null, place)}
+          />
+          <p className="caption table-note">
+            As the files of the open folders state them. They are read only, are not among the judgments saved
+            here, and change no reward.
+          </p>
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+function describePage({ totals, job }: RecordedPage): string {
+  const of = job === null ? "" : ` in ${job.name}`;
+  return `${formatPlural(totals.nJudgments, "judgment")} of ${formatPlural(totals.nTrials, "trial")}${of}, recorded in files of the open folders.`;
+}

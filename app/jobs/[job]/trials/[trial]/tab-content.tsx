@@ -1,0 +1,70 @@
+import { StepList } from "@/components/trajectory/step-list";
+import { EvaluationPanel } from "@/components/trials/evaluation-panel";
+import { LedgerFacts } from "@/components/trials/ledger-facts";
+import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
+import { NoTrajectory } from "@/components/trials/no-trajectory";
+import { StepsPanel } from "@/components/trials/steps-panel";
+import { TestsPanel } from "@/components/trials/tests-panel";
+import { TrialFacts } from "@/components/trials/trial-facts";
+import { VerifierRow } from "@/components/trials/verifier-row";
+import { getEvaluationPanel } from "@/lib/queries/trial-page-evaluation";
+import { getFilesPanel } from "@/lib/queries/trial-page-files";
+import type { TrialPage } from "@/lib/queries/trial-page";
+import { getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
+
+import { artifactHref, type TrialParams, trialPageHref } from "./search-params";
+
+/** What the chosen tab of a trial holds. */
+export async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {
+  const { entry, trial } = page;
+  const [job, key] = [entry.job.key, trial.key];
+  const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
+  switch (search.tab) {
+    case "trajectory": {
+      const panel = await getTrajectoryPanel(job, key, search);
+      if (panel.total === 0) return <NoTrajectory page={page} />;
+      const links = {
+        step: (step: string) => trialPageHref(job, key, { step }),
+        from: (from: number) => trialPageHref(job, key, { step: search.step, from }),
+        artifact: (file: string) => artifactHref(job, key, file),
+      };
+      const end = <VerifierRow page={page} />;
+      return (
+        <StepList
+          panel={panel}
+          links={links}
+          isStepNamed={search.step !== null}
+          windowSteps={WINDOW_STEPS}
+          end={end}
+        />
+      );
+    }
+    case "steps":
+      return <StepsPanel steps={trial.steps ?? []} rewards={page.stepRewards} />;
+    case "tests":
+      return <TestsPanel reports={page.tests} />;
+    case "evaluation":
+      return <EvaluationPanel panel={await getEvaluationPanel(job, key)} place={place} />;
+    case "files":
+      return (
+        <FilesPanel panel={await getFilesPanel(job, key, { ...search, selection: "all" })} place={place} />
+      );
+    case "log": {
+      const panel = await getFilesPanel(job, key, { ...search, selection: "logs" });
+      return <ChosenFiles panel={panel} place={place} none="This trial left no log" />;
+    }
+    case "config": {
+      const panel = await getFilesPanel(job, key, { ...search, selection: "records" });
+      return (
+        <>
+          <TrialFacts trial={trial} jobName={entry.job.name}>
+            {page.ledger === null ? null : (
+              <LedgerFacts ledger={page.ledger} jobKey={job} trialKey={key} tab={search.tab} />
+            )}
+          </TrialFacts>
+          <ChosenFiles panel={panel} place={place} none="This trial left no result.json or config.json" />
+        </>
+      );
+    }
+  }
+}

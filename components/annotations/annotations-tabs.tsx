@@ -1,0 +1,28 @@
+import { recordedHref } from "@/app/annotations/recorded/search-params";
+import { Tabs } from "@/components/ui/tabs";
+import { buildHref } from "@/lib/format/href";
+import type { RecordedTotals } from "@/lib/store";
+
+/** The two kinds of judgments, never counted together. Nothing where no file of the open folders holds any. */
+export function AnnotationsTabs({
+  current,
+  totals,
+  nSaved,
+}: {
+  current: "saved" | "recorded";
+  totals: RecordedTotals;
+  /** Judgments saved here; left out where they are not known. */
+  nSaved?: number;
+}) {
+  if (totals.nJudgments === 0 && current === "saved") return null;
+  return (
+    <Tabs
+      label="Where judgments stand"
+      current={current}
+      tabs={[
+        { id: "saved", label: "Saved here", href: buildHref("/annotations"), count: nSaved ?? null },
+        { id: "recorded", label: "Recorded in files", href: recordedHref(null), count: totals.nJudgments },
+      ]}
+    />
+  );
+}

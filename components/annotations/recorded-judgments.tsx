@@ -1,0 +1,118 @@
+import type { Route } from "next";
+
+import { SoftLink } from "@/components/ui/soft-link";
+import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
+import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatTimeWithClock } from "@/lib/format/time";
+
+import { JudgmentWord } from "./judgment-word";
+import { ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
+
+import "./recorded-judgments.css";
+
+/**
+ * Judgments that stand in the opened folder's own files, read only. Closed at first, as the history is: others' judgments
+ * must not lead the one who is judging. They are counted apart from those that were saved here.
+ */
+export function RecordedJudgments({
+  judgments,
+  reviewers,
+  hrefOf,
+}: {
+  judgments: readonly RecordedJudgment[];
+  reviewers: readonly ReviewerOnFile[];
+  hrefOf: (file: string) => Route;
+}) {
+  if (judgments.length === 0) return null;
+  const year = new Date().getUTCFullYear();
+  const byId = new Map(reviewers.map((reviewer) => [reviewer.reviewerId, reviewer]));
+  return (
+    <details className="recorded">
+      <summary>
+        Recorded in files <span className="muted">{formatPlural(judgments.length, "judgment")}</span>
+      </summary>
+      <ol className="recorded-list">
+        {judgments.map((judgment, at) => (
+          <li key={at}>
+            <RecordedEntry
+              judgment={judgment}
+              reviewer={judgment.reviewerId === null ? undefined : byId.get(judgment.reviewerId)}
+              href={hrefOf(judgment.file)}
+              year={year}
+            />
+          </li>
+        ))}
+      </ol>
+      <p className="caption recorded-note">
+        They stand in the ledger and its feedback folder, change no reward and are not among the judgments
+        saved here.
+      </p>
+    </details>
+  );
+}
+
+function RecordedEntry({
+  judgment,
+  reviewer,
+  href,
+  year,
+}: {
+  judgment: RecordedJudgment;
+  reviewer: ReviewerOnFile | undefined;
+  href: Route;
+  year: number;
+}) {
+  const { kind, categories, notes, time, file } = judgment;
+  return (
+    <>
+      <p className="recorded-head">
+        <RecordedVerdict judgment={judgment} />
+        <time className="muted" dateTime={time?.text}>
+          {time === null ? MISSING : formatTimeWithClock(time, year)}
+        </time>
+      </p>
+      <p className="recorded-who">{describeWho(judgment)}</p>
+      {reviewer === undefined ? null : <p className="caption">{describeReviewer(reviewer)}</p>}
+      {categories.length === 0 ? null : <p className="recorded-categories">{categories.join(", ")}</p>}
+      {notes === null || notes === "" ? null : <p className="recorded-notes">{notes}</p>}
+      <p className="caption recorded-file">
+        {RECORDED_WORDS[kind]},{" "}
+        <SoftLink href={href} way="stay" title={file}>
+          {file.split("/").at(-1)}
+        </SoftLink>
+      </p>
+    </>
+  );
+}
+
+/** The judgment, or what stands in its place: a note, or where an adjudication is. */
+export function RecordedVerdict({ judgment }: { judgment: RecordedJudgment }) {
+  const status = judgment.status === null ? "" : ADJUDICATION_WORDS[judgment.status];
+  if (judgment.judgment === null) return <span className="muted">{status === "" ? "note" : status}</span>;
+  return (
+    <span className="recorded-verdict">
+      <JudgmentWord judgment={judgment.judgment} />
+      {status === "" ? null : <span className="muted">{status}</span>}
+    </span>
+  );
+}
+
+function describeWho({ kind, reviewerId, discipline, calibrationVersion }: RecordedJudgment): string {
+  const words = [
+    kind === "adjudication" && reviewerId !== null ? `decided by ${reviewerId}` : reviewerId,
+    discipline,
+    calibrationVersion === null ? null : `for calibration ${calibrationVersion}`,
+  ].filter((text) => text !== null);
+  return words.length === 0 ? "nobody is named" : words.join(", ");
+}
+
+function describeReviewer({ calibrationStatus, calibrationVersion, calibrations }: ReviewerOnFile): string {
+  const version = calibrationVersion === null ? "" : `, ${calibrationVersion}`;
+  const stated = calibrationStatus === null ? [] : [`${calibrationStatus}${version}`];
+  const rates = calibrations.map(({ version: name, agreementRate, nCases }) => {
+    const rate = formatReward(agreementRate);
+    const cases = nCases === null ? "" : ` of ${formatPlural(nCases, "case")}`;
+    return `calibration ${name ?? MISSING}: agreement ${rate}${cases}`;
+  });
+  return [...stated, ...rates].join("; ");
+}

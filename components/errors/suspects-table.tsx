@@ -1,0 +1,63 @@
+import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { Section } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
+import { type Column, Table } from "@/components/ui/table";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { SUSPECT_WORDS } from "@/lib/format/words";
+import type { Suspects } from "@/lib/queries/errors-page-suspects";
+
+const TITLE = `${SUSPECT_WORDS.full.charAt(0).toUpperCase()}${SUSPECT_WORDS.full.slice(1)}`;
+
+const COLUMNS: readonly Column[] = [
+  { id: "job", label: "Job" },
+  { id: "trials", label: "Trials", numeric: true },
+  { id: "traceback", label: "Traceback in a log", numeric: true },
+  { id: "details", label: "No details, others have", numeric: true },
+];
+
+/** Trials with a reward of 0, or without one, whose verifier may have died. They are no exceptions and in no rate above. */
+export function SuspectsTable({ suspects }: { suspects: Suspects }) {
+  const { jobs, nTrials, nToRead } = suspects;
+  const rest =
+    nToRead === 0
+      ? ""
+      : ` The files of ${formatPlural(nToRead, "trial is", "trials are")} still to be read; this fills by itself.`;
+  if (nTrials === 0) {
+    return (
+      <Section title={TITLE}>
+        <p className="muted">
+          {nToRead === 0 ? "Nothing in these trials says that a verifier died." : rest.trim()}
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title={TITLE} note={formatPlural(nTrials, "trial")}>
+      <Table caption={TITLE} columns={COLUMNS} compact>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.jobKey}>
+              <td className="name">
+                <SoftLink href={jobTrialsHref(job.jobKey, { verifier: ["suspect"] })} data-row-link="">
+                  {job.jobName}
+                </SoftLink>
+              </td>
+              <td className="numeric">{formatCount(job.nTrials)}</td>
+              <td className={job.nTraceback === 0 ? "numeric zero" : "numeric"}>
+                {formatCount(job.nTraceback)}
+              </td>
+              <td className={job.nLackDetails === 0 ? "numeric zero" : "numeric"}>
+                {formatCount(job.nLackDetails)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <p className="caption errors-note">
+        A reward of 0, or none, in all keys, where a log ends with a traceback of the verifier itself, or
+        where the trial lacks the details that others of its task have. It changes no outcome and no figure.
+        {rest}
+      </p>
+    </Section>
+  );
+}

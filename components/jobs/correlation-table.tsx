@@ -1,0 +1,65 @@
+import type { CorrelationCell, CorrelationMatrix } from "@/lib/charts/correlation-matrix";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+
+/** How the dimensions of a family go together: every pair once, with the number of trials where it is another than usual. */
+export function CorrelationTable({
+  matrix,
+  of,
+  isOpen,
+}: {
+  matrix: CorrelationMatrix;
+  /** Whose trials. */
+  of: string;
+  isOpen: boolean;
+}) {
+  const { names, rows, usualN, reasons } = matrix;
+  return (
+    <details className="correlation" open={isOpen}>
+      <summary>
+        Correlations <span className="muted">of {of}</span>
+      </summary>
+      <div className="table-scroll" role="region" aria-label="Correlations" tabIndex={0}>
+        <table className="correlation-table">
+          <caption className="screen-reader">Correlations of {of}, every pair once</caption>
+          <thead>
+            <tr>
+              <td />
+              {names.slice(0, -1).map((name, index) => (
+                <th key={name} scope="col" title={name}>
+                  {index + 1}
+                  <span className="screen-reader"> {name}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((cells, index) => (
+              <tr key={names[index]}>
+                <th scope="row">
+                  <span className="muted">{index + 1}</span> {names[index]}
+                </th>
+                {cells.map((cell, other) => (
+                  <Cell key={names[other]} cell={cell} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="caption table-note">
+        Pearson&rsquo;s r over the trials that state both dimensions, {formatPlural(usualN, "trial")} unless a
+        smaller number says otherwise.{" "}
+        {reasons.map(({ words, count }) => `${MISSING} in ${formatPlural(count, "pair")}: ${words}. `)}
+      </p>
+    </details>
+  );
+}
+
+function Cell({ cell }: { cell: CorrelationCell }) {
+  return (
+    <td className={cell.text === null ? "unknown" : `correlation-${cell.strength}`} title={cell.title}>
+      {cell.text ?? MISSING}
+      {cell.n === null ? null : <small>n {formatCount(cell.n)}</small>}
+    </td>
+  );
+}

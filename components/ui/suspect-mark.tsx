@@ -1,0 +1,36 @@
+import { SUSPECT_WORDS } from "@/lib/format/words";
+
+import "./suspect-mark.css";
+
+/** Beside a reward of 0 that may be the mark of a crash. `reason` is said on hover and to readers. */
+export function SuspectMark({ reason, isFull = false }: { reason: string; isFull?: boolean }) {
+  const words = isFull ? SUSPECT_WORDS.full : SUSPECT_WORDS.short;
+  return (
+    <span className="suspect-mark" title={`${capitalise(SUSPECT_WORDS.full)}: ${reason}`}>
+      <SuspectGlyph />
+      {words}
+    </span>
+  );
+}
+
+function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A broken ring: neither failed nor passed can be told. */
+function SuspectGlyph() {
+  return (
+    <svg width={12} height={12} viewBox="0 0 12 12" aria-hidden="true">
+      <circle
+        cx={6}
+        cy={6}
+        r={4.75}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.5}
+        strokeDasharray="2.2 1.53"
+      />
+      <path d="M6 3.4v3.1M6 8.1v.6" stroke="currentColor" strokeWidth={1.5} strokeLinecap="round" />
+    </svg>
+  );
+}

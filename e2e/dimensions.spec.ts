@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { z } from "zod";
+
+import { expect, test } from "./fixtures/app";
+
+const JOB = "voltage-drop-aec";
+const TASK = "title-block-review";
+const DIMENSION = "sheet_names";
+
+const result = z.looseObject({
+  agent_info: z.looseObject({ name: z.string() }),
+  verifier_result: z.looseObject({ rewards: z.looseObject({ reward: z.number() }) }),
+});
+const details = z.record(
+  z.string(),
+  z.union([z.number(), z.looseObject({ score: z.number(), max_score: z.number() })]),
+);
+
+/** What the files of the task's trials say: agent, reward, and the share of each dimension. */
+function readShares(jobsFolder: string) {
+  const folder = join(jobsFolder, JOB);
+  const names = readdirSync(folder).filter((name) => name.startsWith(TASK));
+  return names.map((name) => {
+    const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, name, file), "utf8"));
+    const { agent_info: agent, verifier_result: verifier } = result.parse(read("result.json"));
+    const shares = Object.entries(details.parse(read("verifier/details.json"))).flatMap(([dimension, row]) =>
+      typeof row === "number" ? [] : [[dimension, row.score / row.max_score] as const],
+    );
+    return { name, agent: agent.name, reward: verifier.rewards.reward, shares: new Map(shares) };
+  });
+}
+
+test("a dimension's bar opens exactly its trials", async ({ page, assay }) => {
+  const trials = readShares(assay.jobsFolder).filter(({ agent }) => agent === "lamp");
+  await page.goto(`/jobs/${JOB}?tab=dimensions&family=${TASK}`);
+  const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: DIMENSION }) });
+  const own = trials.map(({ shares }) => shares.get(DIMENSION) ?? Number.NaN);
+  const mean = own.reduce((sum, share) => sum + share, 0) / own.length;
+  await expect(row).toContainText(mean.toFixed(3));
+
+  const tenth = Math.min(9, Math.floor(Math.min(...own) * 10 + 1e-9));
+  const inBar = own.filter((share) => Math.min(9, Math.floor(share * 10 + 1e-9)) === tenth).length;
+  await row
+    .locator(`.distribution.identity-1 .distribution-bin-${tenth}`)
+    .or(row.getByRole("cell").nth(1).locator(`.distribution-bin-${tenth}`))
+    .first()
+    .click();
+  await expect(page).toHaveURL(/tab=trials/);
+  await expect(page.getByRole("main")).toContainText(`${inBar} of 30 trials`);
+  await expect(page.getByRole("link", { name: new RegExp(`${DIMENSION} of ${TASK}`) })).toBeVisible();
+});
+
+test("the same counts are links for those who use the keyboard", async ({ page, assay }) => {
+  const trials = readShares(assay.jobsFolder);
+  await page.goto(`/jobs/${JOB}?tab=dimensions&family=${TASK}`);
+  await page.getByRole("link", { name: "Show counts" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/as=table/);
+  const table = page.getByRole("table", { name: `Dimensions of ${TASK} by agent` });
+  for (const agent of ["orca", "lamp"]) {
+    const atEnd = trials.filter((trial) => trial.agent === agent && trial.shares.get(DIMENSION) === 1).length;
+    const row = table.getByRole("row").filter({ hasText: DIMENSION }).filter({ hasText: agent });
+    await expect(row.getByRole("cell").last()).toHaveText(String(atEnd));
+  }
+});
+
+test("another rubric moves rewards, and reset takes it back", async ({ page, assay }) => {
+  const trials = readShares(assay.jobsFolder);
+  await page.goto(`/jobs/${JOB}?tab=rubric&family=${TASK}`);
+  const fits = page.getByRole("table", { name: "Whether rewards follow from their dimensions" });
+  await expect(fits.getByRole("row", { name: /is the weighted mean/ })).toContainText(String(trials.length));
+
+  await page.getByLabel("revisions").fill("0");
+  await page.getByLabel("actionability").fill("0");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/weight\.revisions=0/);
+  await expect(page).not.toHaveURL(/weight\.sheet_names/);
+  const table = page.getByRole("table", { name: "Trials with their stored and recomputed reward" });
+  // Only one dimension counts now, so that each reward is its share.
+  for (const { name, reward, shares } of trials) {
+    const row = table
+      .getByRole("row")
+      .filter({ has: page.locator(`a[href*="${encodeURIComponent(name)}"]`) });
+    const share = shares.get(DIMENSION) ?? Number.NaN;
+    await expect(row).toContainText(share.toFixed(4));
+    const change = Math.round((share - reward) * 10_000) / 10_000;
+    await expect(row).toContainText(change < 0 ? `−${Math.abs(change).toFixed(4)}` : change.toFixed(4));
+  }
+  const changes = trials.map(({ reward, shares }) => Math.abs((shares.get(DIMENSION) ?? 0) - reward));
+  const largest = Math.max(...changes).toFixed(3);
+  await expect(table.getByRole("row").nth(1)).toContainText(largest);
+
+  await page.getByRole("link", { name: "Reset" }).click();
+  await expect(page).not.toHaveURL(/weight/);
+  await expect(page.getByLabel("revisions")).toHaveValue("1");
+});
+
+test("a trial's own rubric can be tried beside its dimensions, and for all trials of its family", async ({
+  page,
+  assay,
+}) => {
+  const [trial] = readShares(assay.jobsFolder);
+  await page.goto(`/jobs/${JOB}/trials/${trial?.name ?? ""}`);
+  const section = page.getByRole("region", { name: "Rubric" });
+  await expect(section).toContainText("is the weighted mean");
+  await section.getByText("Try other weights").click();
+  await section.getByRole("radio", { name: /Minimum/ }).check();
+  await section.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/rollup=min/);
+  await expect(section).toContainText(Math.min(...(trial?.shares.values() ?? [])).toFixed(4));
+  await section.getByRole("link", { name: /all trials of the family/ }).click();
+  await expect(page).toHaveURL(/tab=rubric.*rollup=min|rollup=min.*tab=rubric/);
+  await expect(page.getByRole("radio", { name: /Minimum/ })).toBeChecked();
+});

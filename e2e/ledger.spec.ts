@@ -1,0 +1,52 @@
+import { expect, test } from "./fixtures/app";
+
+// A ledger of aec-bench: its records are trials, and judgments in its files are shown as what they are.
+
+const JOB = "/jobs/voltage-drop-panel";
+
+test("a ledger is a job whose records are trials, a broken one among them", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "voltage-drop-panel" }).click();
+  const main = page.getByRole("main");
+  await expect(main).toContainText("Ledger of aec-bench");
+  await expect(main).toContainText("Nothing recorded to compare with");
+  await expect(main).toContainText("trials without an evaluation are left out");
+  await page.goto(`${JOB}?tab=trials`);
+  await expect(main).toContainText("6 judgments of 2 trials are recorded in files beside the records.");
+  await expect(main.getByRole("row", { name: /lighting-meridian-4/ })).toContainText("unreadable");
+  await main.getByRole("link", { name: "6 judgments" }).click();
+  await expect(page).toHaveURL(/\/annotations\/recorded\?job=voltage-drop-panel$/);
+  await expect(main.getByRole("row", { name: /s\.arakawa/ })).toContainText("adjudicated");
+  await main.getByRole("link", { name: /^Saved here/ }).click();
+  await expect(main).toContainText("Nobody has judged a trial yet");
+});
+
+test("a record's page shows its breakdown, gates, tags and files, and reviewers' files on request", async ({
+  page,
+}) => {
+  await page.goto(`${JOB}/trials/submain-meridian-2`);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("region", { name: "Dimensions" })).toContainText("voltage_drop_v");
+  await expect(main.getByRole("region", { name: "Error tags" })).toContainText("unit mismatch");
+  await expect(main.getByRole("region", { name: "Validity" })).toContainText("output parseable");
+  const panel = page.getByRole("complementary", { name: "Review" });
+  await expect(panel.getByText("decided by s.arakawa")).toBeHidden();
+  await panel.getByText("Recorded in files").click();
+  await expect(panel.getByText("decided by s.arakawa")).toBeVisible();
+  await expect(panel).toContainText("calibrated, v1");
+  await panel.getByRole("link", { name: "panel-0002.json" }).click();
+  await expect(main).toContainText('"reviewer_id": "m.okafor"');
+  await page.goto(`${JOB}/trials/submain-meridian-2?tab=config`);
+  await expect(main).toContainText("It lies outside the opened folder and is not opened.");
+  await expect(main).toContainText('"trial_id": "submain-meridian-2"');
+});
+
+test("only a trial's own files are opened", async ({ page }) => {
+  const files = "ledger/voltage-drop-panel";
+  const open = (trial: string, file: string) =>
+    page.request.get(`/api/artifacts/voltage-drop-panel/${trial}/${file}`);
+  expect((await open("submain-halyard-1", `${files}/_files/submain-halyard-1/output.md`)).status()).toBe(200);
+  expect((await open("submain-halyard-1", `${files}/submain-halyard-1.json`)).status()).toBe(200);
+  expect((await open("submain-halyard-1", `${files}/submain-halyard-2.json`)).status()).toBe(404);
+  expect((await open("submain-halyard-1", "README.txt")).status()).toBe(404);
+});

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "./fixtures/app";
+import { readRecordedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "voltage-drop-aec";
+
+test("a 0 that a dead verifier left is told from a failure, and its traceback is two clicks away", async ({
+  page,
+  assay,
+}) => {
+  const folder = join(assay.jobsFolder, JOB);
+  const trials = readRecordedTrials(assay.jobsFolder, JOB);
+  const logOf = (name: string) => readFileSync(join(folder, name, "verifier/test-stdout.txt"), "utf8");
+  const crashed = trials.filter(({ name, reward }) => reward === 0 && logOf(name).includes("\nTraceback ("));
+  const plain = trials.filter(({ reward }) => reward === 0).length - crashed.length;
+  expect([crashed.length, plain > 0]).toEqual([1, true]);
+  const [suspect] = crashed;
+  if (suspect === undefined) return;
+  expect(existsSync(join(folder, suspect.name, "verifier/details.json"))).toBe(false);
+  const line = logOf(suspect.name).split("\n").indexOf("Traceback (most recent call last):") + 1;
+
+  await page.goto(`/jobs/${JOB}`);
+  await page.getByRole("link", { name: "1 trial: verifier may have crashed" }).click();
+  const section = page.getByRole("region", { name: "Verifier may have crashed" });
+  await expect(section.getByRole("row")).toHaveCount(2);
+  await expect(section.getByRole("row").nth(1)).toContainText(suspect.task);
+  await section.getByRole("link", { name: `verifier/test-stdout.txt, line ${line}` }).click();
+  await expect(page.locator("mark")).toHaveText("Traceback (most recent call last):");
+  await expect(page.locator("mark")).toBeInViewport();
+  await expect(page.getByRole("main")).toContainText("verifier may have crashed");
+
+  await page.goto(`/jobs/${JOB}?tab=trials&outcome=failed`);
+  const rewards = page.getByRole("cell", { name: /^(?:suspect )?0\.000$/ });
+  await expect(rewards).toHaveCount(1 + plain);
+  await expect(rewards.filter({ hasText: "suspect" })).toHaveCount(1);
+});
+
+test("outputs that got different rewards are listed with their trials, found by their bytes", async ({
+  page,
+  assay,
+}) => {
+  const trials = readRecordedTrials(assay.jobsFolder, JOB);
+  const outputs = Map.groupBy(trials, ({ name, task }) => {
+    const bytes = readFileSync(join(assay.jobsFolder, JOB, name, "agent/output.jsonl"));
+    return `${task} ${createHash("sha256").update(bytes).digest("hex")}`;
+  });
+  const differing = [...outputs].filter(([, same]) => new Set(same.map(({ reward }) => reward)).size > 1);
+  expect(differing).toHaveLength(1);
+  const [output, same] = differing[0] ?? ["", []];
+
+  await page.goto(`/jobs/${JOB}`);
+  await page.getByRole("link", { name: `${same.length} trials: verifier not deterministic` }).press("Enter");
+  const section = page.getByRole("region", { name: "Same output, same reward" });
+  await expect(section).toBeInViewport();
+  await expect(section).toContainText(`${trials.length} of ${trials.length} trials checked`);
+  const row = section.getByRole("row").nth(1);
+  await expect(row).toContainText(output.split(" ")[1]?.slice(0, 10) ?? "nothing");
+  for (const { reward } of same) await expect(row).toContainText(String(reward));
+  await row.getByRole("link").first().click();
+  await expect(page.getByRole("main")).toContainText("Verifier not deterministic");
+});

@@ -1,0 +1,81 @@
+import { formatReward } from "@/lib/format/number";
+import { DIMENSION_EDGES, type EndEffects, type MeanBounds } from "@/lib/stats";
+
+/** What a distribution is drawn of; all on the scale from 0 to 1. */
+export interface DistributionInput {
+  readonly mean: number;
+  readonly bounds: MeanBounds | null;
+  readonly n: number;
+  readonly counts: readonly number[];
+  readonly ends: EndEffects;
+}
+
+/** One bin of the scale. */
+export interface DistributionBin {
+  readonly bin: number;
+  readonly from: number;
+  readonly to: number;
+  /** Whether the upper edge belongs to it, as in the last one. */
+  readonly isClosed: boolean;
+  /** `0.2 to below 0.3`. */
+  readonly range: string;
+}
+
+/** The bins of every distribution: tenths from 0 to 1. */
+export const DISTRIBUTION_BINS: readonly DistributionBin[] = DIMENSION_EDGES.slice(1).map((to, bin) => {
+  const from = DIMENSION_EDGES[bin] ?? 0;
+  const isClosed = to === 1;
+  return { bin, from, to, isClosed, range: isClosed ? `${from} to ${to}` : `${from} to below ${to}` };
+});
+
+/** One bar. Heights are shares of the tallest. */
+export interface DistributionBar extends DistributionBin {
+  readonly height: number;
+  /** Height of the part that lies exactly at the end of the scale; 0 for bars within. */
+  readonly endHeight: number;
+  readonly count: number;
+}
+
+/** A histogram with the mean and its interval below. */
+export interface DistributionPlot {
+  /** Bars that hold a trial. */
+  readonly bars: readonly DistributionBar[];
+  readonly mean: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Said instead of the drawing. */
+  readonly summary: string;
+}
+
+/** The largest part of its values that any of some distributions has in one bin: full height for all of them. */
+export function findTallest(distributions: readonly (DistributionInput | null)[]): number {
+  return Math.max(
+    0,
+    ...distributions.flatMap((one) => (one === null ? [] : one.counts.map((count) => count / one.n))),
+  );
+}
+
+/** @param tallest - see {@link findTallest}, over everything that is drawn on one scale */
+export function prepareDistribution(input: DistributionInput, tallest: number): DistributionPlot {
+  const { counts, ends, n, mean, bounds } = input;
+  const bars = DISTRIBUTION_BINS.flatMap((bin): DistributionBar[] => {
+    const count = counts[bin.bin] ?? 0;
+    if (count === 0) return [];
+    const atEnd = bin.bin === 0 ? ends.nFloor : bin.isClosed ? ends.nCeiling : 0;
+    return [{ ...bin, height: scale(count / n, tallest), endHeight: scale(atEnd / n, tallest), count }];
+  });
+  const around =
+    bounds === null ? "no interval" : `95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`;
+  const listed = bars.map(({ range, count }) => `${range}: ${count}`).join(", ");
+  return {
+    bars,
+    mean,
+    low: bounds?.low ?? null,
+    high: bounds?.high ?? null,
+    summary: `Mean ${formatReward(mean)}, ${around}. Trials by share, ${listed}`,
+  };
+}
+
+function scale(part: number, tallest: number): number {
+  return tallest === 0 ? 0 : part / tallest;
+}

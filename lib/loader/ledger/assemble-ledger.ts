@@ -1,0 +1,108 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { JobRecord, RecordedStats } from "@/lib/domain/job";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TrialJudgmentsOnFile } from "@/lib/domain/recorded-judgment";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import { lookAt } from "../file-stamp";
+import { reportRepeatedIds } from "../job-gaps";
+import { computeJobState } from "../job-state";
+import { folderName, type LoadRoot, prepareIssue } from "../load-root";
+import type { StringPool } from "../string-pool";
+import type { TrialReading } from "../trial-reading";
+import { JudgmentFiles } from "./read-judgments";
+import { readReviewers } from "./read-reviewers";
+import { RunManifests } from "./run-manifests";
+
+/** An experiment before its trials have keys and places. */
+export interface LedgerParts {
+  readonly job: Omit<JobRecord, "key">;
+  readonly records: readonly TrialReading["record"][];
+  readonly issues: readonly LoadIssue[];
+  /** When it must be looked at again although nothing was written, milliseconds since 1970-01-01. */
+  readonly holdsUntilMs: number;
+}
+
+/** Puts the records of one experiment together with the manifests of their runs. */
+export function assembleLedger(
+  { root, pool, nowMs }: { readonly root: LoadRoot; readonly pool: StringPool; readonly nowMs: number },
+  folder: string,
+  readings: readonly TrialReading[],
+): LedgerParts {
+  const manifests = new RunManifests(root, folder);
+  const records = readings.map(({ record }) => manifests.complete(pool, record));
+  const { state, holdsUntilMs } = computeState(root, records, nowMs);
+  const times = records.flatMap(({ time }) => [time.startedAt, time.finishedAt].filter((at) => at !== null));
+  const experiments = new Set(records.flatMap(({ jobId }) => jobId ?? []));
+  const [id = null] = experiments;
+  const job: LedgerParts["job"] = {
+    name: folderName(root, folder),
+    root: root.index,
+    folder,
+    kind: "ledger",
+    id: experiments.size === 1 ? id : null,
+    state,
+    time: { startedAt: pickTime(times, (a, b) => a < b), finishedAt: null },
+    updatedAt: pickTime(times, (a, b) => a > b),
+    harborVersion: null,
+    nAttempts: null,
+    metricTypes: ["mean"],
+    resultBytes: null,
+    recorded: null,
+    plan: null,
+  };
+  return { job, records, issues: manifests.issues, holdsUntilMs };
+}
+
+/** Nothing in a ledger says that an experiment is over, so only one with open trials has a state. */
+function computeState(root: LoadRoot, records: readonly TrialReading["record"][], nowMs: number) {
+  const open = records.filter(({ state, ledger }) => state === "missing" && ledger?.version === 2);
+  if (open.length === 0) return { state: "unknown", holdsUntilMs: Infinity } as const;
+  const nRunning = open.filter(({ ledger }) => ledger?.status === "running").length;
+  const recorded: RecordedStats = {
+    nTotalTrials: null,
+    counters: new Map([["n_running_trials", BigInt(nRunning)]]),
+    groups: [],
+  };
+  const writtenAtMs = open.reduce((latest, { folder }) => {
+    const look = lookAt(root, folder);
+    return look.kind === "there" ? Math.max(latest, Number(look.stats.mtimeMs)) : latest;
+  }, 0);
+  const stated = open.map(({ time }) => time.startedAt);
+  return computeJobState({ finishedAt: null, stated, writtenAtMs, recorded }, nowMs);
+}
+
+function pickTime(
+  times: readonly ClockTime[],
+  isBetter: (a: number, b: number) => boolean,
+): ClockTime | null {
+  return times.reduce<ClockTime | null>(
+    (best, time) => (best === null || isBetter(time.epochMs, best.epochMs) ? time : best),
+    null,
+  );
+}
+
+/** What the records of an experiment leave open, and judgments of its trials that stand in files. */
+export function completeLedger(
+  root: LoadRoot,
+  folder: string,
+  trials: readonly TrialRecord[],
+): { readonly issues: readonly LoadIssue[]; readonly recordedJudgments: readonly TrialJudgmentsOnFile[] } {
+  const issues: LoadIssue[] = [];
+  for (const { state, folder: file, ledger } of trials) {
+    if (state !== "missing") continue;
+    const detail = `The record says "${ledger?.status ?? "nothing"}" and its run wrote nothing for long; the trial counts as missing. Run it again, or record how it ended.`;
+    issues.push(prepareIssue(root, "trial_without_result", file, detail));
+  }
+  reportRepeatedIds(trials, (code, place, detail) => issues.push(prepareIssue(root, code, place, detail)));
+  const files = new JudgmentFiles(root, folder);
+  const recordedJudgments = trials.flatMap((trial) => {
+    const judgments = files.read(trial);
+    return judgments.length === 0 ? [] : [{ trialKey: trial.key, judgments }];
+  });
+  const reviewers = new Set(
+    recordedJudgments.flatMap(({ judgments }) => judgments.flatMap(({ reviewerId }) => reviewerId ?? [])),
+  );
+  issues.push(...files.issues, ...readReviewers(root, folder, reviewers).issues);
+  return { issues, recordedJudgments };
+}

@@ -1,0 +1,121 @@
+import { isAbsolute, posix } from "node:path";
+
+import { stat } from "node:fs/promises";
+
+import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
+import type { TrialFileEntry } from "@/lib/domain/trial-file";
+import type { LedgerPathName, LedgerRecordFile } from "@/lib/schema/ledger-record";
+
+import { resolveInside } from "../detail/open-inside";
+import { joinFolder, type LoadRoot, parentFolder } from "../load-root";
+import { locateManifest } from "./run-manifests";
+
+/** A file that a record names, and whether it is one of the opened folder's. */
+export interface NamedFile {
+  readonly name: LedgerPathName;
+  /** As written in the record. */
+  readonly path: string;
+  /** Relative to the opened folder; null where it lies elsewhere or is not there. */
+  readonly file: string | null;
+  /** Why it cannot be opened, in a sentence; null when it can. */
+  readonly problem: string | null;
+}
+
+/** The files that say something of a ledger's trial. */
+export interface LedgerFiles {
+  /** As a tree below the opened folder: only these files are opened, whatever else lies there. */
+  readonly entries: readonly TrialFileEntry[];
+  readonly named: readonly NamedFile[];
+}
+
+/** What is known of a trial before its files are listed. */
+export interface ListedTrial {
+  /** The record, relative to the root. */
+  readonly file: string;
+  readonly facts: LedgerRecordFile | null;
+  readonly judgments: readonly RecordedJudgment[];
+  readonly reviewers: readonly ReviewerOnFile[];
+}
+
+/**
+ * The record of a trial, the manifest of its run, the files of its judgments and reviewers, and of the files that the record
+ * names those that lie in the opened folder. An absolute path is taken as it is, a relative one from the folder that holds
+ * the ledger, then from the experiment's.
+ */
+export async function listLedgerFiles(root: LoadRoot, trial: ListedTrial): Promise<LedgerFiles> {
+  const { file, facts, judgments, reviewers } = trial;
+  const experiment = parentFolder(file);
+  const named = await Promise.all((facts?.paths ?? []).map((one) => findNamed(root, experiment, one)));
+  const paths = [
+    file,
+    ...(facts?.runId == null ? [] : [locateManifest(experiment, facts.runId)]),
+    ...judgments.map((judgment) => judgment.file),
+    ...reviewers.flatMap((reviewer) => [
+      ...(reviewer.file === null ? [] : [reviewer.file]),
+      ...reviewer.calibrations.map((calibration) => calibration.file),
+    ]),
+    ...named.flatMap((one) => one.file ?? []),
+  ];
+  const sizes = await Promise.all([...new Set(paths)].map((path) => readSize(root, path)));
+  return { entries: arrangeTree(sizes.filter((one) => one !== null)), named };
+}
+
+interface SizedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+async function readSize(root: LoadRoot, path: string): Promise<SizedFile | null> {
+  const resolved = await resolveInside(root.path, path);
+  if (!resolved.ok) return null;
+  const stats = await stat(resolved.value).catch(() => null);
+  return stats?.isFile() === true ? { path, sizeBytes: stats.size } : null;
+}
+
+/** Files with the folders that they lie in, in path order. */
+function arrangeTree(files: readonly SizedFile[]): TrialFileEntry[] {
+  const entries = new Map<string, TrialFileEntry>();
+  for (const { path, sizeBytes } of files) {
+    for (let folder = parentFolder(path); folder !== ""; folder = parentFolder(folder)) {
+      entries.set(folder, { path: folder, kind: "folder", sizeBytes: null, depth: countDepth(folder) });
+    }
+    entries.set(path, { path, kind: "file", sizeBytes, depth: countDepth(path) });
+  }
+  return [...entries.values()].sort((a, b) => (toKey(a.path) < toKey(b.path) ? -1 : 1));
+}
+
+/** Sorts what a folder holds right behind it. */
+function toKey(path: string): string {
+  return path.replaceAll("/", "\0");
+}
+
+function countDepth(path: string): number {
+  return path.split("/").length - 1;
+}
+
+async function findNamed(
+  root: LoadRoot,
+  experiment: string,
+  { name, path }: { readonly name: LedgerPathName; readonly path: string },
+): Promise<NamedFile> {
+  const refuse = (problem: string): NamedFile => ({ name, path, file: null, problem });
+  const candidates = listCandidates(root, experiment, path);
+  if (candidates.length === 0) return refuse("It lies outside the opened folder and is not opened.");
+  for (const candidate of candidates) {
+    if ((await readSize(root, candidate)) !== null) return { name, path, file: candidate, problem: null };
+  }
+  return refuse("It is not in the opened folder.");
+}
+
+/** Where a path may lead below the root; none where it leads out of it. */
+function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
+  if (path.includes("\0")) return [];
+  const places = isAbsolute(path)
+    ? path.startsWith(`${root.path}/`)
+      ? [posix.normalize(path.slice(root.path.length + 1))]
+      : []
+    : [parentFolder(parentFolder(experiment)), experiment].map((folder) =>
+        posix.normalize(joinFolder(folder, path)),
+      );
+  return [...new Set(places)].filter((place) => place !== "." && !/^\.\.(?:\/|$)/.test(place));
+}

@@ -1,0 +1,107 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import {
+  type Contract,
+  type EvaluationIssue,
+  type EvaluationResult,
+  parseAnnotation,
+  parseEvaluationResult,
+} from "@/lib/evaluation";
+
+import type { RecordedJudgment } from "@/lib/domain/recorded-judgment";
+import { parseClockTime } from "@/lib/schema/clock-time";
+
+import { isObject, type JsonObject, listOr } from "../detail/json-shape";
+import { type LoadRoot, prepareIssue } from "../load-root";
+
+/** The evaluation inside a record, as the evaluation contract reads it. */
+export interface LedgerEvaluation {
+  /** Whether the record holds one; a record without an evaluation has no verifier result, which is not a reward of 0. */
+  readonly isStated: boolean;
+  /** Null where there is none and where the contract refuses its reward or validity. */
+  readonly result: EvaluationResult | null;
+  /** What the contract refuses. With a result: of parts beside reward and validity, which are left out of it. */
+  readonly issues: readonly EvaluationIssue[];
+  /** What the record holds, unchecked; null where that is no object. */
+  readonly stated: JsonObject | null;
+}
+
+/** Parts that say nothing of the reward, so that one that is broken costs only itself. */
+const OTHER_PARTS: ReadonlySet<string | number | undefined> = new Set([
+  "breakdown",
+  "error_taxonomy",
+  "confidence",
+  "annotations",
+  "stewardship",
+]);
+
+/** Reads a record's evaluation. Never throws; nothing is clamped, rounded or filled in. */
+export function parseLedgerEvaluation(value: unknown, contract: Contract): LedgerEvaluation {
+  if (value === undefined || value === null)
+    return { isStated: false, result: null, issues: [], stated: null };
+  if (!isObject(value)) {
+    const issue = { path: [], code: "model_type", message: "Input should be an object" };
+    return { isStated: true, result: null, issues: [issue], stated: null };
+  }
+  const whole = parseEvaluationResult(value, { contract });
+  if (whole.ok) return { isStated: true, result: whole.value, issues: [], stated: value };
+  const { issues } = whole;
+  const broken = new Set(issues.map(({ path }) => path[0]));
+  const isBeside = issues.every(
+    ({ path, code }) => OTHER_PARTS.has(path[0]) || (code === "extra_forbidden" && path.length === 1),
+  );
+  if (!isBeside) return { isStated: true, result: null, issues, stated: value };
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key)));
+  const partial = parseEvaluationResult(rest, { contract });
+  return partial.ok
+    ? { isStated: true, result: partial.value, issues, stated: value }
+    : { isStated: true, result: null, issues: [...partial.issues, ...issues], stated: value };
+}
+
+/** Why a stated evaluation gives no reward, in the contract's words; null when it does, or when there is none. */
+export function describeRefusal({ isStated, result, issues }: LedgerEvaluation): string | null {
+  return isStated && result === null ? describeIssues(issues) : null;
+}
+
+/** The faults of an evaluation as one issue about its file; none when it is as it should be. */
+export function listEvaluationIssues(
+  root: LoadRoot,
+  file: string,
+  { result, issues }: LedgerEvaluation,
+): LoadIssue[] {
+  if (issues.length === 0) return [];
+  const code = result === null ? "rewards_invalid" : "field_invalid";
+  return [prepareIssue(root, code, file, describeIssues(issues))];
+}
+
+const MOST_ISSUES = 3;
+
+function describeIssues(issues: readonly EvaluationIssue[]): string {
+  const told = issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => `${["evaluation", ...path].join(".")}: ${message}`);
+  const left = issues.length - told.length;
+  return `${told.join("; ")}${left > 0 ? `; and ${left} more` : ""}`;
+}
+
+/** Annotations inside a record's evaluation, each by itself, so that one that is broken hides no other. */
+export function listAnnotations(file: string, { stated }: LedgerEvaluation): readonly RecordedJudgment[] {
+  return listOr(stated?.["annotations"]).flatMap((entry): RecordedJudgment[] => {
+    const parsed = isObject(entry) ? parseAnnotation(entry) : null;
+    if (!parsed?.ok) return [];
+    const { reviewer_id, reviewer_discipline, timestamp, judgment, categories, notes } = parsed.value;
+    return [
+      {
+        kind: "evaluation",
+        file,
+        reviewerId: reviewer_id,
+        discipline: reviewer_discipline,
+        judgment,
+        categories,
+        notes,
+        time: parseClockTime(timestamp),
+        calibrationVersion: null,
+        status: null,
+      },
+    ];
+  });
+}

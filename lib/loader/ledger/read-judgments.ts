@@ -1,0 +1,173 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { RECORDED_KINDS, type RecordedJudgment } from "@/lib/domain/recorded-judgment";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { parseFeedbackAnnotation } from "@/lib/evaluation";
+import { parseClockTime } from "@/lib/schema/clock-time";
+import { parseAdjudication, parseTriage } from "@/lib/schema/ledger-feedback";
+
+import { isObject } from "../detail/json-shape";
+import { isFolder } from "../file-stamp";
+import { folderName, joinFolder, type LoadRoot, prepareIssue } from "../load-root";
+import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
+import { readJson, reportFields } from "./read-json";
+
+/** What finds the judgments of a trial. */
+export type JudgedTrial = Pick<TrialRecord, "id" | "jobId" | "folder" | "ledger">;
+
+/**
+ * Reads the judgments that files beside a ledger's experiment hold: verdicts of triage, reviewers' annotations and
+ * adjudications. A file is joined by the trial's id, and by the experiment's where both sides state it.
+ */
+export class JudgmentFiles {
+  /** Files that cannot be read or that contradict where they lie. */
+  readonly issues: LoadIssue[] = [];
+  private readonly root: LoadRoot;
+  /** Null where the folder is not there, or a link stands in its place. */
+  private readonly folders: Readonly<Record<"triage" | "annotations" | "adjudications", string | null>>;
+
+  constructor(root: LoadRoot, ledgerFolder: string) {
+    this.root = root;
+    const feedback = findFeedback(root, ledgerFolder);
+    const enter = (above: string | null, name: string) => {
+      const folder = above === null ? null : joinFolder(above, name);
+      return folder !== null && isFolder(root, folder) ? folder : null;
+    };
+    this.folders = {
+      triage: enter(ledgerFolder, TRIAGE_FOLDER),
+      annotations: enter(feedback, "annotations"),
+      adjudications: enter(feedback, "adjudications"),
+    };
+  }
+
+  /** All judgments of one trial, those inside its record among them; kinds in their order, each newest first. */
+  read(trial: JudgedTrial): readonly RecordedJudgment[] {
+    const judgments = [
+      ...(trial.ledger?.annotations ?? []),
+      ...this.readTriage(trial),
+      ...this.readFolder("annotations", trial, (file, value) => this.toFeedback(file, value, trial)),
+      ...this.readFolder("adjudications", trial, (file, value) => this.toAdjudication(file, value, trial)),
+    ];
+    return judgments.toSorted(
+      (a, b) =>
+        RECORDED_KINDS.indexOf(a.kind) - RECORDED_KINDS.indexOf(b.kind) ||
+        (b.time?.epochMs ?? -Infinity) - (a.time?.epochMs ?? -Infinity) ||
+        (a.file < b.file ? -1 : 1),
+    );
+  }
+
+  private readFolder(
+    part: "annotations" | "adjudications",
+    { id }: JudgedTrial,
+    convert: (file: string, value: unknown) => RecordedJudgment | null,
+  ): RecordedJudgment[] {
+    const folder = this.folders[part];
+    if (folder === null || id === null || !isOneName(id)) return [];
+    const files = listJsonFiles(this.root, joinFolder(folder, id), this.issues);
+    return files.flatMap((file) => this.readFile(file, convert));
+  }
+
+  private readFile(
+    file: string,
+    convert: (file: string, value: unknown) => RecordedJudgment | null,
+  ): RecordedJudgment[] {
+    const reading = readJson(this.root, file);
+    if (reading.kind === "refused") this.issues.push(reading.issue);
+    const judgment = reading.kind === "read" ? convert(file, reading.value) : null;
+    return judgment === null ? [] : [judgment];
+  }
+
+  private readTriage({ id, folder }: JudgedTrial): RecordedJudgment[] {
+    const name = id ?? folderName(this.root, folder).replace(/\.json$/, "");
+    if (this.folders.triage === null || !isOneName(name)) return [];
+    return this.readFile(joinFolder(this.folders.triage, `${name}.json`), (file, value) =>
+      this.toTriage(file, value),
+    );
+  }
+
+  private toTriage(file: string, value: unknown): RecordedJudgment | null {
+    const { value: triage, problems } = parseTriage(value);
+    reportFields(this.root, file, problems, this.issues);
+    if (triage === null) return null;
+    return {
+      ...NOBODY,
+      kind: "triage",
+      file,
+      judgment: triage.verdict === "note" ? null : triage.verdict,
+      notes: triage.notes ?? null,
+      time: parseClockTime(triage.timestamp),
+    };
+  }
+
+  private toFeedback(file: string, value: unknown, trial: JudgedTrial): RecordedJudgment | null {
+    const parsed = isObject(value) ? parseFeedbackAnnotation(value) : null;
+    if (!parsed?.ok) {
+      const [first] = parsed?.issues ?? [];
+      const detail =
+        first === undefined
+          ? "An annotation was expected, which is a JSON object."
+          : `${[...first.path, ""].join(".").slice(0, -1) || "annotation"}: ${first.message}; it is not shown.`;
+      this.issues.push(prepareIssue(this.root, "field_invalid", file, detail));
+      return null;
+    }
+    const annotation = parsed.value;
+    if (!this.belongs(file, annotation.trial_id, annotation.experiment_id, trial)) return null;
+    return {
+      ...NOBODY,
+      kind: "feedback",
+      file,
+      reviewerId: annotation.reviewer_id,
+      discipline: annotation.reviewer_discipline,
+      judgment: annotation.judgment,
+      categories: annotation.categories,
+      notes: annotation.notes,
+      time: parseClockTime(annotation.created_at),
+      calibrationVersion: annotation.calibration_version,
+    };
+  }
+
+  private toAdjudication(file: string, value: unknown, trial: JudgedTrial): RecordedJudgment | null {
+    const { value: decision, problems } = parseAdjudication(value);
+    reportFields(this.root, file, problems, this.issues);
+    if (decision === null) return null;
+    if (!this.belongs(file, decision.trial_id, decision.experiment_id ?? null, trial)) return null;
+    return {
+      ...NOBODY,
+      kind: "adjudication",
+      file,
+      reviewerId: decision.decided_by ?? null,
+      judgment: decision.final_judgment ?? null,
+      categories: decision.categories ?? [],
+      notes: decision.rationale ?? null,
+      time: parseClockTime(decision.created_at),
+      status: decision.status,
+    };
+  }
+
+  /** Whether a file is about the trial it lies under; another experiment's trial of the same id is not this one. */
+  private belongs(
+    file: string,
+    trialId: string,
+    experimentId: string | null,
+    { id, jobId }: JudgedTrial,
+  ): boolean {
+    if (trialId !== id) {
+      const detail = `trial_id: it is about ${trialId} and lies under ${id ?? "no trial"}; it is not shown.`;
+      this.issues.push(prepareIssue(this.root, "field_invalid", file, detail));
+      return false;
+    }
+    return experimentId === null || jobId === null || experimentId === jobId;
+  }
+}
+
+/** Whether a trial's id, which may be any text, names something directly in a folder. */
+function isOneName(id: string): boolean {
+  return id !== "" && id !== "." && id !== ".." && !/[/\\\0]/.test(id);
+}
+
+const NOBODY = {
+  reviewerId: null,
+  discipline: null,
+  categories: [],
+  calibrationVersion: null,
+  status: null,
+} as const;

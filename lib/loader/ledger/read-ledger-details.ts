@@ -1,0 +1,45 @@
+import type { Breakdown } from "@/lib/domain/breakdown";
+
+import { listDetailsTags, toBreakdownSource } from "../detail/details-file";
+import { folderName, type LoadRoot, parentFolder } from "../load-root";
+import { type ListedTrial, listLedgerFiles, type LedgerFiles } from "./list-ledger-files";
+import type { JudgedTrial } from "./read-judgments";
+import { listBreakdowns, listStatedTags } from "./read-ledger-findings";
+import { type LedgerRecord, readLedgerRecord } from "./read-record";
+import { readTrialJudgments, type TrialJudgmentsReading } from "./trial-judgments";
+
+/** Everything that the page of a ledger's trial shows beside what the index has. */
+export interface LedgerDetails extends LedgerFiles, TrialJudgmentsReading {
+  /** The record; null when it is gone or cannot be read. */
+  readonly record: LedgerRecord | null;
+  readonly breakdown: Breakdown;
+}
+
+/**
+ * Reads a ledger's trial for its page. Never throws for what is on disk.
+ *
+ * @returns issues about files other than the record: what is wrong with that was told when it was read as a trial. Their
+ *   paths begin with the root's label.
+ */
+export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Promise<LedgerDetails> {
+  const file = trial.folder;
+  const { record } = readLedgerRecord(root, file);
+  const reading = readTrialJudgments(root, parentFolder(file), trial);
+  const listed: ListedTrial = {
+    file,
+    facts: record?.facts ?? null,
+    judgments: reading.judgments,
+    reviewers: reading.reviewers,
+  };
+  const sources = listBreakdowns(folderName(root, file), record?.evaluation ?? null);
+  return {
+    ...reading,
+    ...(await listLedgerFiles(root, listed)),
+    record,
+    breakdown: {
+      sources: sources.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
+      errorTags: [...listStatedTags(record?.evaluation ?? null), ...listDetailsTags(sources)],
+      issues: [],
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { ClockInterval } from "@/lib/domain/clock-time";
+import type { TrialException, TrialState } from "@/lib/domain/trial";
+import { parseClockTime } from "@/lib/schema/clock-time";
+import type { LedgerRecordFile } from "@/lib/schema/ledger-record";
+
+import { folderName, type LoadRoot } from "../load-root";
+import type { StringPool } from "../string-pool";
+import { ProbeLog } from "../trial-probes";
+import { describeConfigured, prepareBareRecord } from "../trial-record";
+import type { TrialReading } from "../trial-reading";
+import { describeRefusal, listAnnotations } from "./parse-evaluation";
+import { type LedgerRecord, readLedgerRecord } from "./read-record";
+
+/** What reading a ledger's trial needs besides its record. */
+interface LedgerContext {
+  readonly root: LoadRoot;
+  readonly pool: StringPool;
+}
+
+/**
+ * Reads the record of a ledger as a trial. Experiment, dataset and agent of version 2 stand in the manifest of its run and
+ * are filled in when the job is assembled. README.md has the mapping in one table.
+ */
+export function readLedgerTrial({ root, pool }: LedgerContext, file: string): TrialReading {
+  const log = new ProbeLog();
+  const { record, issues, stamp, isDenied, isThere } = readLedgerRecord(root, file);
+  log.add("", stamp, isDenied);
+  const name = folderName(root, file).replace(/\.json$/, "");
+  return {
+    record: record === null ? prepareUnread(pool, file, name, isThere) : prepareTrial(pool, record),
+    configured: describeConfigured(null),
+    issues,
+    ...log.close(pool),
+  };
+}
+
+function prepareUnread(
+  pool: StringPool,
+  file: string,
+  name: string,
+  isThere: boolean,
+): TrialReading["record"] {
+  const place = { folder: file, rewardFile: { kind: "absent" } } as const;
+  return {
+    ...prepareBareRecord(pool, place, null, isThere ? "unreadable" : "missing", name),
+    ledger: { version: null, runId: null, attempt: null, status: null, annotations: [] },
+  };
+}
+
+function prepareTrial(pool: StringPool, { file, facts, evaluation }: LedgerRecord): TrialReading["record"] {
+  const { cost } = facts;
+  return {
+    ...prepareUnread(pool, file, facts.trialId, true),
+    ledger: {
+      version: facts.version,
+      runId: pool.share(facts.runId),
+      attempt: facts.attempt,
+      status: pool.share(facts.executionStatus ?? facts.outputStatus),
+      annotations: listAnnotations(file, evaluation),
+    },
+    id: facts.trialId,
+    jobId: pool.share(facts.experimentId),
+    taskName: pool.shareText(facts.taskId ?? facts.trialId),
+    taskDigest: pool.share(facts.taskRevision),
+    source: pool.share(facts.dataset),
+    agent: pool.shareText(facts.adapter ?? "unknown"),
+    agentVersion: pool.share(facts.adapterRevision),
+    model: pool.share(facts.model),
+    state: readState(facts),
+    rewards: evaluation.result === null ? null : new Map([["reward", evaluation.result.reward]]),
+    rewardsProblem: describeRefusal(evaluation),
+    exception: readException(pool, facts),
+    time: readTime(facts),
+    tokens: {
+      inputTokens: cost.tokensIn,
+      cacheTokens: cost.cacheRead,
+      outputTokens: cost.tokensOut,
+      costUsd: cost.usd,
+    },
+  };
+}
+
+/** A trial that is planned or runs has no result yet; whether its run is still alive is told from the whole job. */
+function readState({ executionStatus }: LedgerRecordFile): TrialState {
+  return executionStatus === "planned" || executionStatus === "running" ? "missing" : "finished";
+}
+
+const FAILED: ReadonlySet<string> = new Set(["failed", "cancelled", "invalid"]);
+/** How Python's tracebacks end: the name of the error, a colon, and its text. */
+const ERROR_NAME = /^(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*(?:Error|Exception))(?::|\s*$)/;
+
+/** What ended the trial: an error that the record's message names, else its status as it is written. */
+function readException(pool: StringPool, facts: LedgerRecordFile): TrialException | null {
+  const status = facts.executionStatus ?? facts.outputStatus;
+  if (status === null || !FAILED.has(status)) return null;
+  const message = facts.errorMessage ?? facts.finalReason ?? "";
+  return {
+    type: pool.shareText(ERROR_NAME.exec(message)?.[1] ?? status),
+    message,
+    traceback: null,
+    occurredAt: parseClockTime(facts.completedAt),
+  };
+}
+
+/** Version 1 states one moment and a length: the moment is taken as the start, as version 2 puts the same records. */
+function readTime({ version, startedAt, completedAt, timing }: LedgerRecordFile): ClockInterval {
+  const start = parseClockTime(startedAt);
+  if (version === 2 || start === null || timing.total === null)
+    return { startedAt: start, finishedAt: parseClockTime(completedAt) };
+  const epochMs = start.epochMs + Math.round(timing.total * 1000);
+  const text = formatMoment(epochMs, start.zoned);
+  return { startedAt: start, finishedAt: text === null ? null : { text, epochMs, zoned: start.zoned } };
+}
+
+/** Null for a moment beyond what a date can be. */
+function formatMoment(epochMs: number, zoned: boolean): string | null {
+  const date = new Date(epochMs);
+  if (Number.isNaN(date.getTime())) return null;
+  const text = date.toISOString();
+  return zoned ? text : text.slice(0, -1);
+}

@@ -1,0 +1,31 @@
+import { sql, type SqlBool } from "kysely";
+
+import { toColumnText } from "@/lib/database";
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+
+/**
+ * Conditions on a row of `trials` for what it says of a dimension: finished trials, as in every figure of dimensions. A range
+ * is looked up in the dimension's own index, since few trials lie in it; whether a trial states the dimension at all is asked
+ * of each trial, since most do.
+ */
+export function matchDimension(jobId: number, filter: DimensionFilter) {
+  const { min, max, below, isMissing } = filter;
+  const family = filter.family === null ? null : toColumnText(filter.family);
+  const range = [
+    min === null ? null : sql<SqlBool>`share >= ${min}`,
+    max === null ? null : sql<SqlBool>`share <= ${max}`,
+    below === null ? null : sql<SqlBool>`share < ${below}`,
+  ].filter((condition) => condition !== null);
+  const states = sql`job_id = ${jobId} and name = ${toColumnText(filter.name)} and share is not null`;
+  const stating = sql`select 1 from trial_dimensions where ${states} and position = trials.position`;
+  const inRange = sql`select position from trial_dimensions where ${states} and ${sql.join(range, sql` and `)}`;
+  return [
+    sql<SqlBool>`trials.state = 'finished'`,
+    family === null ? null : sql<SqlBool>`trials.family = ${family}`,
+    isMissing
+      ? sql<SqlBool>`not exists (${stating})`
+      : range.length === 0
+        ? sql<SqlBool>`exists (${stating})`
+        : sql<SqlBool>`trials.position in (${inRange})`,
+  ];
+}

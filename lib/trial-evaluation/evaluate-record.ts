@@ -1,0 +1,189 @@
+import type { Annotation as StoredAnnotation } from "@/lib/domain/annotation";
+import type { ValidityGate } from "@/lib/domain/breakdown";
+import type { RecordedJudgment } from "@/lib/domain/recorded-judgment";
+import {
+  type Annotation,
+  type Contract,
+  type EvaluationResult,
+  parseAnnotation,
+  parseEvaluationResult,
+} from "@/lib/evaluation";
+import type { LedgerRecord, LedgerRecordReading } from "@/lib/loader/detail";
+
+import type { AnnotationProvenance, EvaluationFault, Provenance, TrialEvaluation } from "./types";
+
+/** What decides the evaluation of a ledger's trial. */
+export interface RecordInput {
+  /** Relative to the opened folder. */
+  readonly file: string;
+  readonly reading: Pick<LedgerRecordReading, "record" | "issues">;
+  /** Judgments that stand in files beside the record; those inside it are in `reading`. */
+  readonly recorded: readonly RecordedJudgment[];
+  /** The judgments of Assay's own store that count. */
+  readonly judgments: readonly StoredAnnotation[];
+  readonly contract: Contract;
+}
+
+const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
+
+/**
+ * The evaluation that a ledger's record states, with the annotations of reviewers' files and of Assay's own store behind
+ * its own. Nothing else is added, changed or filled in. Files of the result are relative to the opened folder.
+ */
+export function evaluateRecord({
+  file,
+  reading,
+  recorded,
+  judgments,
+  contract,
+}: RecordInput): TrialEvaluation {
+  const { record } = reading;
+  const stated = record?.evaluation.result ?? null;
+  const people = gatherAnnotations(file, stated, recorded, judgments);
+  const { evaluation, issues } = merge(file, stated, people.annotations, contract);
+  const from = (rule: string, isThere: boolean): Provenance => ({ from: isThere ? file : null, rule });
+  const describe = (value: unknown) =>
+    value === null || value === undefined ? from("The record does not state it.", false) : from(STATED, true);
+  const gates = GATES.map((name) => prepareGate(file, stated, name));
+  return {
+    evaluation,
+    unknown: stated === null ? [] : listUnknown(stated, people.annotations),
+    provenance: {
+      reward: describe(stated),
+      output_parseable: describe(stated),
+      schema_valid: describe(stated),
+      verifier_completed: describe(stated),
+      breakdown: describe(stated?.breakdown),
+      error_taxonomy: (stated?.error_taxonomy ?? []).map(() => from(STATED, true)),
+      confidence: describe(stated?.confidence),
+      annotations: people.origins,
+    },
+    gates,
+    issues: [...listFaults(file, reading, record), ...issues, ...people.issues],
+  };
+}
+
+const STATED = "Stated in the record.";
+
+/** The stated result with more annotations, held against the contract that is asked for. */
+function merge(
+  file: string,
+  stated: EvaluationResult | null,
+  annotations: readonly Annotation[],
+  contract: Contract,
+): Pick<TrialEvaluation, "evaluation" | "issues"> {
+  if (stated === null) return { evaluation: null, issues: [] };
+  const { stewardship, ...result } = stated;
+  const isEmpty = annotations.length === 0 && stated.annotations === null;
+  const merged = {
+    ...result,
+    annotations: isEmpty ? null : annotations,
+    ...(contract === "head" && stewardship !== undefined ? { stewardship } : {}),
+  };
+  const parsed = parseEvaluationResult(merged, { contract });
+  if (parsed.ok) return { evaluation: parsed.value, issues: [] };
+  const issues = parsed.issues.map(({ path, code, message }) => ({
+    code,
+    field: path.join("."),
+    file,
+    message,
+  }));
+  return { evaluation: null, issues };
+}
+
+function gatherAnnotations(
+  file: string,
+  stated: EvaluationResult | null,
+  recorded: readonly RecordedJudgment[],
+  judgments: readonly StoredAnnotation[],
+) {
+  const own = stated?.annotations ?? [];
+  const annotations: Annotation[] = [...own];
+  const origins: AnnotationProvenance[] = own.map(() => ({ from: file, rule: STATED, versionId: null }));
+  const issues: EvaluationFault[] = [];
+  const add = (value: unknown, origin: AnnotationProvenance) => {
+    const parsed = parseAnnotation(value);
+    if (parsed.ok) {
+      annotations.push(parsed.value);
+      origins.push(origin);
+      return;
+    }
+    for (const { code, message } of parsed.issues)
+      issues.push({ code, field: "annotations", file: origin.from, message });
+  };
+  for (const judgment of recorded) {
+    // A triage verdict names nobody, an adjudication is no reviewer's, and a calibration is about the reviewer.
+    if (judgment.kind !== "feedback" || judgment.calibrationVersion !== null) continue;
+    add(toContract({ ...judgment, timestamp: judgment.time?.text ?? null }), {
+      from: judgment.file,
+      rule: "A reviewer's annotation in a file.",
+      versionId: null,
+    });
+  }
+  for (const { reviewerDiscipline, ...judgment } of judgments) {
+    add(toContract({ ...judgment, discipline: reviewerDiscipline }), {
+      from: "assay",
+      rule: "Judged here.",
+      versionId: judgment.versionId,
+    });
+  }
+  return { annotations, origins, issues };
+}
+
+function toContract(
+  judgment: Pick<RecordedJudgment, "reviewerId" | "discipline" | "judgment" | "categories" | "notes"> & {
+    readonly timestamp: string | null;
+  },
+): object {
+  return {
+    reviewer_id: judgment.reviewerId,
+    reviewer_discipline: judgment.discipline,
+    timestamp: judgment.timestamp,
+    judgment: judgment.judgment,
+    categories: [...judgment.categories],
+    notes: judgment.notes,
+  };
+}
+
+function prepareGate(
+  file: string,
+  stated: EvaluationResult | null,
+  name: ValidityGate["name"],
+): ValidityGate {
+  if (stated === null)
+    return { name, met: null, file: null, basis: "The record has no evaluation that can be read." };
+  const met = stated.validity[name];
+  const errors = met ? [] : stated.validity.errors;
+  const basis = errors.length === 0 ? STATED : `${STATED} Errors: ${errors.join("; ")}`;
+  return { name, met, file, basis };
+}
+
+function listUnknown(stated: EvaluationResult, annotations: readonly Annotation[]): string[] {
+  const parts = {
+    breakdown: stated.breakdown,
+    error_taxonomy: stated.error_taxonomy,
+    confidence: stated.confidence,
+    annotations: annotations.length === 0 ? stated.annotations : annotations,
+  };
+  return Object.entries(parts).flatMap(([name, value]) => (value === null ? [name] : []));
+}
+
+/** What keeps the record, its evaluation or a part of it from being read. */
+function listFaults(
+  file: string,
+  { issues }: RecordInput["reading"],
+  record: LedgerRecord | null,
+): EvaluationFault[] {
+  if (record === null) {
+    if (issues.length === 0)
+      return [{ code: "trial_without_result", field: "", file, message: "The record is not there." }];
+    return issues.map(({ code, detail }) => ({ code, field: "", file, message: detail }));
+  }
+  const { isStated, issues: refused } = record.evaluation;
+  if (!isStated) {
+    const { evaluationStatus } = record.facts;
+    const words = evaluationStatus === null ? "" : ` (evaluation_status is ${evaluationStatus})`;
+    return [{ code: "no_evaluation", field: "", file, message: `The record has no evaluation${words}.` }];
+  }
+  return refused.map(({ path, code, message }) => ({ code, field: path.join("."), file, message }));
+}
