@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { computePercentileLimits } from "./bootstrap";
 import { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
 import reference from "./reference/resampling.json";
 import { computeResampledIntervals } from "./resample";
@@ -56,6 +57,37 @@ test("mean, median and 90th percentile of tasks with unequal numbers of trials",
         expectLimits(found[figure].bounds, expected[figure][method], `${method} of ${figure}`);
       }
     }
+  }
+});
+
+test("bands of curves, where equal tasks are added up together, are those of the plain bootstrap", () => {
+  for (const { seed, denominators, others } of reference.ratios) {
+    // Few distinct values in the first column, each with a gap or another value in the second.
+    const rows = denominators.map((value, index) => [
+      value,
+      index % 2 === 0 ? Number.NaN : (others[index] ?? 0),
+    ]);
+    const limits = computePercentileLimits(
+      { cells: Float64Array.from(rows.flat()), nRows: rows.length, nColumns: 2 },
+      { seed, level: 0.95, resamples },
+    );
+    const plain = computeRatioInterval(
+      denominators.map((numerator, index) => ({ task: String(index), numerator, denominator: 1 })),
+      { seed, resamples },
+    );
+    if (plain.kind === "unavailable") throw new Error(plain.reason);
+    expectLimits(plain.bounds, [limits[0]?.low ?? Number.NaN, limits[0]?.high ?? Number.NaN], "first column");
+    const gaps = computeRatioInterval(
+      rows.map(([, value = Number.NaN], index) => ({
+        task: String(index),
+        numerator: Number.isNaN(value) ? 0 : value,
+        denominator: Number.isNaN(value) ? 0 : 1,
+      })),
+      { seed, resamples },
+    );
+    // With very few tasks some resamples have no value, and a ratio is then refused.
+    if (gaps.kind === "unavailable" || gaps.bounds.kind === "unavailable") continue;
+    expectLimits(gaps.bounds, [limits[1]?.low ?? Number.NaN, limits[1]?.high ?? Number.NaN], "second column");
   }
 });
 

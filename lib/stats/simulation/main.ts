@@ -1,6 +1,6 @@
 /**
  * How often intervals cover what they are for, and how often tests see what is not there: prints tables in Markdown.
- * README.md says how it is run and what came out. The number of repetitions may be given as the last argument.
+ * README.md says how it is run and what came out. Sections may be named, and the number of repetitions given last.
  */
 import {
   computeAgreement,
@@ -17,6 +17,7 @@ import {
 } from "../index";
 import { createRandomSource } from "../random";
 import { drawNormal, drawPasses, drawRate, drawShare } from "./draw";
+import { Cover, formatShare, printHead, printRow } from "./report";
 
 const REPETITIONS = Number(process.argv.at(-1)) > 0 ? Number(process.argv.at(-1)) : 1000;
 const random = createRandomSource(5);
@@ -25,47 +26,6 @@ const TASKS = [20, 50, 100, 400];
 const ATTEMPTS = [1, 3, 5, 10];
 const RATES = [0.05, 0.2, 0.5, 0.8, 0.95];
 const CORRELATIONS = [0, 0.3, 0.8];
-
-interface Limits {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Counts how often limits hold the truth; refusals are counted apart. */
-class Cover {
-  #held = 0;
-  #given = 0;
-  #asked = 0;
-
-  add(limits: Limits | { readonly kind: "unavailable" }, truth: number): void {
-    this.#asked++;
-    if (!("low" in limits)) return;
-    this.#given++;
-    if (limits.low <= truth && truth <= limits.high) this.#held++;
-  }
-
-  get share(): number {
-    return this.#held / this.#given;
-  }
-
-  get refused(): number {
-    return 1 - this.#given / this.#asked;
-  }
-}
-
-function formatShare(share: number): string {
-  return Number.isNaN(share) ? "—" : (100 * share).toFixed(1);
-}
-
-function printRow(...cells: readonly (string | number)[]): void {
-  console.log(`| ${cells.join(" | ")} |`);
-}
-
-function printHead(title: string, ...cells: readonly string[]): void {
-  console.log(`\n### ${title}\n`);
-  printRow(...cells);
-  printRow(...cells.map(() => "---"));
-}
 
 function drawCounts(nTasks: number, n: number, rate: number, correlation: number) {
   return Array.from({ length: nTasks }, (_, index) => {
@@ -334,10 +294,18 @@ function simulateBootstrap(): void {
   }
 }
 
+const SECTIONS = {
+  means: simulateMeans,
+  rates: simulateRates,
+  "same-tasks": simulateSameTasks,
+  tests: simulateTests,
+  corrections: simulateCorrections,
+  bootstrap: simulateBootstrap,
+};
+
 console.log(`${String(REPETITIONS)} repetitions a cell; coverage in %, nominal 95.`);
-simulateMeans();
-simulateRates();
-simulateSameTasks();
-simulateTests();
-simulateCorrections();
-simulateBootstrap();
+for (const [name, simulate] of Object.entries(SECTIONS)) {
+  // All of them, or those that are named.
+  if (!Object.keys(SECTIONS).some((known) => process.argv.includes(known)) || process.argv.includes(name))
+    simulate();
+}
