@@ -1,16 +1,25 @@
-import { computeBetaQuantile } from "./distributions";
+import { computeTQuantile } from "./distributions";
+import { computePassAtK, computePassHatK } from "./pass-at-k";
 import type { TaskCounts } from "./pass-at-k";
 import { selectKs } from "./pass-curves";
 import { LEVEL } from "./rate-interval";
-import { computeReliability } from "./reliability";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/** What is believed of these tasks' mean after seeing their attempts. */
-export interface FixedTaskValue {
-  readonly expected: number;
+/** A pointwise interval around the mean of these tasks, within 0 and 1. */
+export interface FixedTaskBounds {
+  readonly kind: "computed";
   readonly low: number;
   readonly high: number;
+  readonly standardError: number;
+  /** By Welch and Satterthwaite. */
+  readonly df: number;
+}
+
+/** One curve at one k: the same value as in the curve for new tasks, with another band. */
+export interface FixedTaskValue {
+  readonly value: number;
+  readonly bounds: FixedTaskBounds | Unavailable;
 }
 
 /** pass@k and pass^k at one k, over the tasks with at least k attempts. */
@@ -25,94 +34,84 @@ export interface FixedTaskPoint {
 export interface FixedTaskCurve {
   readonly kind: "computed";
   readonly estimand: "same-tasks";
-  /**
-   * What a task's solve rate is believed to be before its attempts. `fitted-beta`: as spread as these tasks' rates are.
-   * `uniform-beta`: anything alike, which pulls every task to a half.
-   */
-  readonly method: "fitted-beta" | "uniform-beta";
-  readonly prior: { readonly a: number; readonly b: number };
+  readonly method: "within-task-t";
   readonly points: readonly FixedTaskPoint[];
   readonly nTasks: number;
   readonly level: number;
 }
 
-/** Tasks that do not differ are given a prior no narrower, tasks that never waver one no wider. */
-const CORRELATION_RANGE = { low: 0.001, high: 0.99 };
-
 /**
- * Bands of pass@k and pass^k for the same tasks run again, from a beta distribution of every task's solve rate. Mean and
- * variance over tasks are exact; the band is the beta distribution with that mean and variance.
+ * pass@k and pass^k with bands for the same tasks run again. The variance of a task's figure is estimated without bias
+ * from its own attempts: the squared figure minus the same figure for 2k attempts, which is what two independent
+ * sets of k would give. So a band needs twice the attempts that its value needs.
  *
- * @param options.prior - `fitted` unless given; `uniform` only suits a handful of tasks with many attempts
- * @returns `no-tasks`; with a fitted prior `too-few-attempts` or `one-task` where tasks are not repeated, `no-variation`
- *   where all attempts end alike
+ * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k,
+ *   `no-variation` where no task wavers
+ * @see Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution" (1948), variance of a U-statistic
  */
-export function computeFixedTaskCurve(
-  tasks: readonly TaskCounts[],
-  options: { readonly prior?: "fitted" | "uniform" } = {},
-): FixedTaskCurve | Unavailable {
+export function computeFixedTaskCurve(tasks: readonly TaskCounts[]): FixedTaskCurve | Unavailable {
   if (tasks.length === 0) return declareUnavailable("no-tasks");
-  const isUniform = options.prior === "uniform";
-  const prior = isUniform ? { kind: "computed" as const, a: 1, b: 1 } : fitPrior(tasks);
-  if (prior.kind === "unavailable") return prior;
   const maxK = tasks.reduce((most, { n }) => Math.max(most, n), 0);
   const points = selectKs(maxK).map((k) => {
     const usable = tasks.filter(({ n }) => n >= k);
-    const fails = usable.map(({ n, c }) => describePower(prior.b + n - c, prior.a + c, k));
-    const passes = usable.map(({ n, c }) => describePower(prior.a + c, prior.b + n - c, k));
+    // No attempt of k passes as often as all k fail.
+    const allFail = describeMean(
+      usable.map(({ task, n, c }) => ({ task, n, c: n - c })),
+      k,
+    );
     return {
       k,
       nTasks: usable.length,
-      passAtK: describeMean(fails.map(({ mean, variance }) => ({ mean: 1 - mean, variance }))),
-      passHatK: describeMean(passes),
+      passAtK: {
+        value: usable.reduce((sum, { n, c }) => sum + (computePassAtK(n, c, k) ?? 0), 0) / usable.length,
+        bounds: mirror(allFail.bounds),
+      },
+      passHatK: describeMean(usable, k),
     };
   });
   return {
     kind: "computed",
     estimand: "same-tasks",
-    method: isUniform ? "uniform-beta" : "fitted-beta",
-    prior: { a: prior.a, b: prior.b },
+    method: "within-task-t",
     points,
     nTasks: tasks.length,
     level: LEVEL,
   };
 }
 
-function fitPrior(
+function mirror(bounds: FixedTaskBounds | Unavailable): FixedTaskBounds | Unavailable {
+  return bounds.kind === "unavailable" ? bounds : { ...bounds, low: 1 - bounds.high, high: 1 - bounds.low };
+}
+
+function describeMean(tasks: readonly TaskCounts[], k: number): FixedTaskValue {
+  const value = tasks.reduce((sum, { n, c }) => sum + (computePassHatK(n, c, k) ?? 0), 0) / tasks.length;
+  return { value, bounds: computeBounds(tasks, k, value) };
+}
+
+function computeBounds(
   tasks: readonly TaskCounts[],
-): { readonly kind: "computed"; readonly a: number; readonly b: number } | Unavailable {
-  const reliability = computeReliability(tasks, { resamples: 1 });
-  if (reliability.kind === "unavailable") return reliability;
-  if (reliability.correlation.kind === "unavailable") return reliability.correlation;
-  const { low, high } = CORRELATION_RANGE;
-  const correlation = Math.min(high, Math.max(low, reliability.correlation.value));
-  const nTrials = tasks.reduce((sum, { n }) => sum + n, 0);
-  const rate = tasks.reduce((sum, { c }) => sum + c, 0) / nTrials;
-  // Two attempts of a beta-binomial task correlate by 1 / (a + b + 1).
-  const size = 1 / correlation - 1;
-  return { kind: "computed", a: rate * size, b: (1 - rate) * size };
-}
-
-/** Mean and variance of the k-th power of a Beta(a, b) variable. */
-function describePower(a: number, b: number, k: number): { mean: number; variance: number } {
-  const mean = computePowerMean(a, b, k);
-  return { mean, variance: Math.max(0, computePowerMean(a, b, 2 * k) - mean * mean) };
-}
-
-/** B(a + k, b) / B(a, b) as a product. */
-function computePowerMean(a: number, b: number, k: number): number {
-  let mean = 1;
-  for (let i = 0; i < k; i++) mean *= (a + i) / (a + b + i);
-  return mean;
-}
-
-function describeMean(
-  parts: readonly { readonly mean: number; readonly variance: number }[],
-): FixedTaskValue {
-  const expected = parts.reduce((sum, { mean }) => sum + mean, 0) / parts.length;
-  const variance = parts.reduce((sum, part) => sum + part.variance, 0) / parts.length ** 2;
-  const size = (expected * (1 - expected)) / variance - 1;
-  const tail = (1 - LEVEL) / 2;
-  const read = (p: number) => computeBetaQuantile(p, expected * size, (1 - expected) * size);
-  return { expected, low: read(tail), high: read(1 - tail) };
+  k: number,
+  value: number,
+): FixedTaskBounds | Unavailable {
+  let sum = 0;
+  let squares = 0;
+  for (const { n, c } of tasks) {
+    const ofTwice = computePassHatK(n, c, 2 * k);
+    if (ofTwice === null) return declareUnavailable("too-few-attempts");
+    const variance = Math.max(0, (computePassHatK(n, c, k) ?? 0) ** 2 - ofTwice);
+    sum += variance;
+    squares += variance ** 2 / (n - 1);
+  }
+  // No task wavered. That says little of how often one would, so no width is made up.
+  if (sum <= 1e-18) return declareUnavailable("no-variation");
+  const df = sum ** 2 / squares;
+  const standardError = Math.sqrt(sum) / tasks.length;
+  const half = computeTQuantile(0.5 + LEVEL / 2, df) * standardError;
+  return {
+    kind: "computed",
+    low: Math.max(0, value - half),
+    high: Math.min(1, value + half),
+    standardError,
+    df,
+  };
 }

@@ -34,7 +34,7 @@ export type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 
 // pass@k and pass^k
 export { computeFixedTaskCurve } from "./fixed-task-curve";
-export type { FixedTaskCurve, FixedTaskPoint, FixedTaskValue } from "./fixed-task-curve";
+export type { FixedTaskBounds, FixedTaskCurve, FixedTaskPoint, FixedTaskValue } from "./fixed-task-curve";
 export { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
 export type { TaskCounts } from "./pass-at-k";
 export { computePassCurve, computePassDifference } from "./pass-curves";

@@ -8,8 +8,8 @@ import { computeMeanInterval } from "./mean-interval";
 import { computeMissingScenarios } from "./missing-scenarios";
 import type { TrialValue } from "./missing-scenarios";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
+import { computePassCurve } from "./pass-curves";
 import reference from "./reference/means.json";
-import { computeReliability } from "./reliability";
 
 function listTasks(values: readonly (readonly number[])[]): { task: string; values: readonly number[] }[] {
   return values.map((entry, index) => ({ task: String(index), values: entry }));
@@ -125,59 +125,94 @@ describe("the same tasks run again", () => {
   const list = (n: number, counts: readonly number[]) =>
     counts.map((c, index) => ({ task: String(index), n, c }));
 
-  test("SciPy's moments and bands under the uniform prior", () => {
-    expect(reference.curves).toHaveLength(60);
-    for (const { n, k, counts, ...expected } of reference.curves) {
-      const found = expectComputed(computeFixedTaskCurve(list(n, counts), { prior: "uniform" }));
-      const point = found.points.find((candidate) => candidate.k === k);
-      for (const curve of ["passAtK", "passHatK"] as const) {
-        const [mean = 0, low = 0, high = 0] = expected[curve];
-        expectClose(point?.[curve].expected ?? null, mean, "expected");
-        expect(Math.abs((point?.[curve].low ?? 0) / low - 1)).toBeLessThan(1e-8);
-        expect(Math.abs((point?.[curve].high ?? 0) / high - 1)).toBeLessThan(1e-8);
+  test("at k = 1 it is the interval of the mean that SciPy gave", () => {
+    const groups = reference.groups.filter(({ tasks }) =>
+      tasks.flat().every((value) => value === 0 || value === 1),
+    );
+    expect(groups).toHaveLength(30);
+    for (const { tasks, low, high, df } of groups) {
+      const counts = tasks.map((values, index) => ({
+        task: String(index),
+        n: values.length,
+        c: values.filter((value) => value === 1).length,
+      }));
+      const [first] = expectComputed(computeFixedTaskCurve(counts)).points;
+      for (const curve of [first?.passAtK, first?.passHatK]) {
+        const bounds = expectComputed(curve?.bounds ?? { kind: "unavailable" as const });
+        expectClose(bounds.df, df, "df");
+        expect(bounds.low).toBeCloseTo(Math.max(0, low), 10);
+        expect(bounds.high).toBeCloseTo(Math.min(1, high), 10);
       }
     }
   });
 
-  test("a fitted prior leaves the mean where it was seen, narrower than for new tasks", () => {
-    const counts = [0, 0, 1, 2, 5, 5, 5, 4, 5, 0, 0, 5];
-    const found = expectComputed(computeFixedTaskCurve(list(5, counts)));
-    const [first] = found.points;
-    const seen = counts.reduce((sum, c) => sum + c, 0) / 60;
-    expect(found).toMatchObject({ method: "fitted-beta", estimand: "same-tasks", nTasks: 12 });
-    expectClose(first?.passAtK.expected ?? null, seen, "mean");
-    const { correlation } = expectComputed(computeReliability(list(5, counts)));
-    expectClose(1 / (found.prior.a + found.prior.b + 1), expectComputed(correlation).value, "correlation");
-    expect(first?.passAtK.low).toBeLessThan(seen);
-    expect(first?.passAtK.high).toBeGreaterThan(seen);
+  test("over all outcomes of n attempts the squared error is, on average, the true variance", () => {
+    const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k);
+    for (const [n, k] of [
+      [4, 2],
+      [6, 3],
+      [10, 2],
+      [9, 4],
+    ] as const) {
+      for (const rate of [0.1, 0.5, 0.85]) {
+        let [mean, square, estimate] = [0, 0, 0];
+        for (let c = 0; c <= n; c++) {
+          const chance = choose(n, c) * rate ** c * (1 - rate) ** (n - c);
+          const point = expectComputed(computeFixedTaskCurve(list(n, [c]))).points.find((one) => one.k === k);
+          mean += chance * (point?.passHatK.value ?? 0);
+          square += chance * (point?.passHatK.value ?? 0) ** 2;
+          const { bounds } = point?.passHatK ?? { bounds: { kind: "unavailable" as const } };
+          estimate += chance * (bounds.kind === "computed" ? bounds.standardError ** 2 : 0);
+        }
+        expectClose(mean, rate ** k, "pass^k");
+        expectClose(estimate, square - mean ** 2, "variance");
+      }
+    }
   });
 
-  test("rises with k, falls with k, and meets pass@1", () => {
+  test("a band needs twice the attempts, and no width is made up", () => {
+    const found = expectComputed(computeFixedTaskCurve(list(5, [0, 1, 5, 3, 4])));
+    expect(found).toMatchObject({ method: "within-task-t", estimand: "same-tasks", nTasks: 5 });
+    expect(found.points.map(({ passAtK }) => passAtK.bounds.kind)).toEqual([
+      "computed",
+      "computed",
+      "unavailable",
+      "unavailable",
+      "unavailable",
+    ]);
+    const steady = expectComputed(computeFixedTaskCurve(list(4, [4, 0])));
+    expect(steady.points[0]?.passAtK).toEqual({
+      value: 0.5,
+      bounds: { kind: "unavailable", reason: "no-variation" },
+    });
+    expect(computeFixedTaskCurve([])).toEqual({ kind: "unavailable", reason: "no-tasks" });
+  });
+
+  test("values are those of the other curve, and fails mirror passes", () => {
     const counts = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 2, maxLength: 15 });
     fc.assert(
-      fc.property(counts, fc.constantFrom("fitted" as const, "uniform" as const), (given, prior) => {
-        const found = computeFixedTaskCurve(list(6, given), { prior });
-        if (found.kind === "unavailable") return;
-        const atK = found.points.map(({ passAtK }) => passAtK.expected);
-        const hatK = found.points.map(({ passHatK }) => passHatK.expected);
-        expect(atK).toEqual(atK.toSorted((a, b) => a - b));
-        expect(hatK).toEqual(hatK.toSorted((a, b) => b - a));
-        expect(atK[0]).toBeCloseTo(hatK[0] ?? Number.NaN, 12);
-        for (const { passAtK, passHatK } of found.points) {
-          expect(passAtK.high).toBeGreaterThan(passAtK.low);
-          expect(passHatK.expected).toBeLessThanOrEqual(passAtK.expected + 1e-12);
-        }
+      fc.property(counts, (given) => {
+        const found = expectComputed(computeFixedTaskCurve(list(6, given)));
+        const turned = expectComputed(
+          computeFixedTaskCurve(
+            list(
+              6,
+              given.map((c) => 6 - c),
+            ),
+          ),
+        );
+        const other = expectComputed(computePassCurve(list(6, given), { resamples: 2 }));
+        found.points.forEach(({ passAtK, passHatK }, index) => {
+          expect(passAtK.value).toBeCloseTo(other.points[index]?.passAtK.value ?? Number.NaN, 12);
+          expect(passHatK.value).toBeCloseTo(other.points[index]?.passHatK.value ?? Number.NaN, 12);
+          const mirrored = turned.points[index]?.passHatK.bounds;
+          if (passAtK.bounds.kind === "unavailable" || mirrored?.kind !== "computed") return;
+          expect(passAtK.bounds.low).toBeCloseTo(1 - mirrored.high, 12);
+          expect(passAtK.bounds.low).toBeLessThanOrEqual(passAtK.value);
+          expect(passAtK.bounds.high).toBeGreaterThanOrEqual(passAtK.value);
+        });
       }),
     );
-  });
-
-  test("without repetition there is nothing to fit", () => {
-    expect(computeFixedTaskCurve(list(1, [0, 1]))).toEqual({
-      kind: "unavailable",
-      reason: "too-few-attempts",
-    });
-    expect(computeFixedTaskCurve(list(3, [3, 3]))).toEqual({ kind: "unavailable", reason: "no-variation" });
-    expect(computeFixedTaskCurve([])).toEqual({ kind: "unavailable", reason: "no-tasks" });
   });
 });
 

@@ -10,7 +10,7 @@
  * `no-double-labels`: no item has labels of two raters. `too-few-labels`: a stratum has too few labels to correct by.
  * `weights-needed`: labels were drawn by what the verifier said, and their sampling weights are not known.
  * `uninformative-verifier`: the verifier hardly tells right from wrong. `out-of-reach`: no number would be enough.
- * `too-few-attempts`: so few attempts a task that the assumed prior would outweigh them.
+ * `too-few-attempts`: variation between attempts of a task cannot be seen, or not for that many at once.
  * `few-pairs`: too few rows state both of two columns. `constant`: one of two columns never changes.
  */
 export type UnavailableReason =

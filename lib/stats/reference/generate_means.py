@@ -1,4 +1,4 @@
-"""Writes means.json: standard errors by statsmodels, moments of beta powers and their bands by SciPy.
+"""Writes means.json: standard errors by statsmodels, intervals by SciPy.
 
 Usage: python generate_means.py > means.json   (needs scipy and statsmodels)
 """
@@ -12,7 +12,6 @@ import scipy
 import statsmodels
 import statsmodels.api
 from scipy import stats
-from scipy.special import betaln
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW
 
@@ -58,28 +57,6 @@ def make_groups() -> list[dict]:
     return cases
 
 
-def make_curves() -> list[dict]:
-    """Every task's solve rate is Beta(1 + c, 1 + n - c)."""
-    generator = numpy.random.default_rng(52)
-    cases = []
-    for index in range(60):
-        n_tasks = [1, 5, 40][index % 3]
-        n = int(generator.integers(1, 11))
-        k = int(generator.integers(1, n + 1))
-        counts = generator.binomial(n, generator.beta(0.7, 0.7, n_tasks))
-        power = lambda a, b, order: numpy.exp(betaln(a + order, b) - betaln(a, b))
-        bands = {}
-        for name, first, second in [("passAtK", 1 + n - counts, 1 + counts), ("passHatK", 1 + counts, 1 + n - counts)]:
-            means = power(first, second, k)
-            variances = power(first, second, 2 * k) - means**2
-            mean = float(numpy.mean(means if name == "passHatK" else 1 - means))
-            size = mean * (1 - mean) / float(variances.sum() / n_tasks**2) - 1
-            band = stats.beta.ppf([0.025, 0.975], mean * size, (1 - mean) * size)
-            bands[name] = [mean, float(band[0]), float(band[1])]
-        cases.append({"n": n, "k": k, "counts": counts.tolist(), **bands})
-    return cases
-
-
 def main() -> None:
     reference = {
         "versions": {
@@ -89,7 +66,6 @@ def main() -> None:
             "statsmodels": statsmodels.__version__,
         },
         "groups": make_groups(),
-        "curves": make_curves(),
     }
     json.dump(reference, sys.stdout, separators=(",", ":"))
     sys.stdout.write("\n")

@@ -7,7 +7,6 @@ import {
   computeFixedTaskCurve,
   computeJeffreysInterval,
   computeMcNemarTest,
-  computeMeanErrors,
   computeMeanInterval,
   computePairedComparison,
   computeRatioInterval,
@@ -92,36 +91,50 @@ function simulateSameTasks(): void {
       "attempts",
       "rate",
       "correlation",
-      "within-task t",
-      "fitted, k = 1",
-      "fitted, pass@n",
-      "uniform, k = 1",
+      "mean",
+      "pass@k, 2k = attempts",
+      "pass^k, 2k = attempts",
+      "refused",
     ],
   );
   for (const nTasks of [20, 100]) {
-    for (const n of [3, 5, 10]) {
+    for (const n of [2, 4, 6, 10]) {
       for (const [rate, correlation] of [
         [0.5, 0.3],
         [0.5, 0.8],
         [0.8, 0.5],
         [0.95, 0.3],
       ] as const) {
-        const covers = [new Cover(), new Cover(), new Cover(), new Cover()] as const;
+        const covers = [new Cover(), new Cover(), new Cover()] as const;
         for (let i = 0; i < REPETITIONS; i++) {
           const tasks = drawCounts(nTasks, n, rate, correlation);
-          const truth = tasks.reduce((sum, { own }) => sum + own, 0) / nTasks;
-          const reach = tasks.reduce((sum, { own }) => sum + 1 - (1 - own) ** n, 0) / nTasks;
-          const errors = computeMeanErrors(toValues(tasks), { missing: "zero" });
-          covers[0].add(errors.kind === "computed" ? errors.sameTasks : errors, truth);
-          const fitted = computeFixedTaskCurve(tasks);
-          const points = fitted.kind === "computed" ? fitted.points : [];
-          covers[1].add(points[0]?.passAtK ?? { kind: "unavailable" }, truth);
-          covers[2].add(points.at(-1)?.passAtK ?? { kind: "unavailable" }, reach);
-          const uniform = computeFixedTaskCurve(tasks, { prior: "uniform" });
-          if (uniform.kind === "computed")
-            covers[3].add(uniform.points[0]?.passAtK ?? { kind: "unavailable" }, truth);
+          const average = (compute: (own: number) => number) =>
+            tasks.reduce((sum, { own }) => sum + compute(own), 0) / nTasks;
+          const found = computeFixedTaskCurve(tasks);
+          if (found.kind === "unavailable") continue;
+          const half = found.points.find(({ k }) => k === n / 2);
+          const none = { kind: "unavailable" } as const;
+          covers[0].add(
+            found.points[0]?.passAtK.bounds ?? none,
+            average((own) => own),
+          );
+          covers[1].add(
+            half?.passAtK.bounds ?? none,
+            average((own) => 1 - (1 - own) ** (n / 2)),
+          );
+          covers[2].add(
+            half?.passHatK.bounds ?? none,
+            average((own) => own ** (n / 2)),
+          );
         }
-        printRow(nTasks, n, rate, correlation, ...covers.map((cover) => formatShare(cover.share)));
+        printRow(
+          nTasks,
+          n,
+          rate,
+          correlation,
+          ...covers.map((cover) => formatShare(cover.share)),
+          formatShare(covers[1].refused),
+        );
       }
     }
   }
