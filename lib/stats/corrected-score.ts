@@ -73,7 +73,11 @@ export function computeCorrectedScore(input: CorrectionInput): CorrectedScore | 
  * Correction by labels of the same trials: p x PPV + (1 - p) x (1 - NPV). Right whatever the rates at which labels were
  * drawn from either verdict, as long as they were drawn by chance within it.
  *
+ * For these trials only (`passRateVariance` null) the limits close in as the labels run out, down to none when every trial
+ * is labelled.
+ *
  * @returns `too-few-labels` where a verdict that some trial has was labelled fewer than five times
+ * @see Cochran, "Sampling Techniques" (1977), sections 2.6 and 5.3, finite populations and strata
  * @see Zou and Donner, "Construction of confidence limits about effect measures" (2008), limits of a sum from Wilson's
  */
 export function correctByVerdict(
@@ -82,8 +86,15 @@ export function correctByVerdict(
   const { verdicts, ownLabels } = input;
   const nTrials = verdicts.nPassed + verdicts.nFailed;
   if (nTrials === 0) return declareUnavailable("no-values");
-  const passed = readStratum(ownLabels.bothPassed, ownLabels.onlyVerifierPassed, verdicts.nPassed / nTrials);
-  const failed = readStratum(ownLabels.onlyHumanPassed, ownLabels.bothFailed, verdicts.nFailed / nTrials);
+  const isCensus = input.passRateVariance === null;
+  const passed = readStratum(ownLabels.bothPassed, ownLabels.onlyVerifierPassed, verdicts.nPassed, {
+    nTrials,
+    isCensus,
+  });
+  const failed = readStratum(ownLabels.onlyHumanPassed, ownLabels.bothFailed, verdicts.nFailed, {
+    nTrials,
+    isCensus,
+  });
   if (passed === null || failed === null) return declareUnavailable("too-few-labels");
   const observed = verdicts.nPassed / nTrials;
   const corrected = passed.share * passed.rate + failed.share * failed.rate;
@@ -118,7 +129,7 @@ export function correctByVerdict(
 }
 
 interface Stratum {
-  /** Share of all trials with this verdict, and the share of those that humans pass with Wilson's limits. */
+  /** Share of all trials with this verdict, and the share of those that humans pass with its limits. */
   readonly share: number;
   readonly rate: number;
   readonly low: number;
@@ -127,13 +138,29 @@ interface Stratum {
   readonly n: number;
 }
 
-function readStratum(humanPassed: number, humanFailed: number, share: number): Stratum | null {
+function readStratum(
+  humanPassed: number,
+  humanFailed: number,
+  size: number,
+  of: { readonly nTrials: number; readonly isCensus: boolean },
+): Stratum | null {
   const n = humanPassed + humanFailed;
-  if (share === 0) return { share, rate: 0, low: 0, high: 0, variance: 0, n };
+  const share = size / of.nTrials;
+  if (size === 0) return { share, rate: 0, low: 0, high: 0, variance: 0, n };
   const interval = computeWilsonInterval(humanPassed, n);
   if (n < FEWEST_LABELS || interval.kind === "unavailable") return null;
   const { rate, low, high } = interval;
-  return { share, rate, low, high, variance: (rate * (1 - rate)) / n, n };
+  // Of these trials only those without a label are unknown; of others like them, all are.
+  const unknown = of.isCensus ? Math.max(0, size - n) / Math.max(1, size - 1) : 1;
+  const narrow = Math.sqrt(unknown);
+  return {
+    share,
+    rate,
+    low: rate - narrow * (rate - low),
+    high: rate + narrow * (high - rate),
+    variance: (unknown * rate * (1 - rate)) / n,
+    n,
+  };
 }
 
 /**

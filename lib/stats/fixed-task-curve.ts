@@ -40,13 +40,16 @@ export interface FixedTaskCurve {
   readonly level: number;
 }
 
+/** Beyond k = 1 the variance is told by tasks that waver; with fewer of them bands covered too rarely. */
+const FEWEST_WAVERING = 10;
+
 /**
  * pass@k and pass^k with bands for the same tasks run again. The variance of a task's figure is estimated without bias
  * from its own attempts: the squared figure minus the same figure for 2k attempts, which is what two independent
  * sets of k would give. So a band needs twice the attempts that its value needs.
  *
- * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k,
- *   `no-variation` where no task wavers
+ * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k, and beyond
+ *   k = 1 where fewer than ten tasks waver; `no-variation` where none does
  * @see Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution" (1948), variance of a U-statistic
  */
 export function computeFixedTaskCurve(tasks: readonly TaskCounts[]): FixedTaskCurve | Unavailable {
@@ -88,6 +91,11 @@ function describeMean(tasks: readonly TaskCounts[], k: number): FixedTaskValue {
   return { value, bounds: computeBounds(tasks, k, value) };
 }
 
+/** Tasks of which some k attempts all pass and others do not, as far as 2k attempts can tell. */
+function countWavering(tasks: readonly TaskCounts[], k: number): number {
+  return tasks.filter(({ n, c }) => c >= k && c < n).length;
+}
+
 function computeBounds(
   tasks: readonly TaskCounts[],
   k: number,
@@ -104,6 +112,7 @@ function computeBounds(
   }
   // No task wavered. That says little of how often one would, so no width is made up.
   if (sum <= 1e-18) return declareUnavailable("no-variation");
+  if (k > 1 && countWavering(tasks, k) < FEWEST_WAVERING) return declareUnavailable("too-few-attempts");
   const df = sum ** 2 / squares;
   const standardError = Math.sqrt(sum) / tasks.length;
   const half = computeTQuantile(0.5 + LEVEL / 2, df) * standardError;

@@ -158,11 +158,13 @@ describe("the same tasks run again", () => {
         let [mean, square, estimate] = [0, 0, 0];
         for (let c = 0; c <= n; c++) {
           const chance = choose(n, c) * rate ** c * (1 - rate) ** (n - c);
-          const point = expectComputed(computeFixedTaskCurve(list(n, [c]))).points.find((one) => one.k === k);
+          const point = expectComputed(
+            computeFixedTaskCurve(list(n, new Array<number>(12).fill(c))),
+          ).points.find((one) => one.k === k);
           mean += chance * (point?.passHatK.value ?? 0);
           square += chance * (point?.passHatK.value ?? 0) ** 2;
           const { bounds } = point?.passHatK ?? { bounds: { kind: "unavailable" as const } };
-          estimate += chance * (bounds.kind === "computed" ? bounds.standardError ** 2 : 0);
+          estimate += chance * (bounds.kind === "computed" ? 12 * bounds.standardError ** 2 : 0);
         }
         expectClose(mean, rate ** k, "pass^k");
         expectClose(estimate, square - mean ** 2, "variance");
@@ -171,14 +173,19 @@ describe("the same tasks run again", () => {
   });
 
   test("a band needs twice the attempts, and no width is made up", () => {
-    const found = expectComputed(computeFixedTaskCurve(list(5, [0, 1, 5, 3, 4])));
-    expect(found).toMatchObject({ method: "within-task-t", estimand: "same-tasks", nTasks: 5 });
+    const found = expectComputed(computeFixedTaskCurve(list(5, new Array<number>(12).fill(3))));
+    expect(found).toMatchObject({ method: "within-task-t", estimand: "same-tasks", nTasks: 12 });
     expect(found.points.map(({ passAtK }) => passAtK.bounds.kind)).toEqual([
       "computed",
       "computed",
       "unavailable",
       "unavailable",
       "unavailable",
+    ]);
+    const few = expectComputed(computeFixedTaskCurve(list(5, [0, 1, 5, 3, 4])));
+    expect(few.points.slice(0, 2).map(({ passHatK }) => passHatK.bounds)).toMatchObject([
+      { kind: "computed" },
+      { kind: "unavailable", reason: "too-few-attempts" },
     ]);
     const steady = expectComputed(computeFixedTaskCurve(list(4, [4, 0])));
     expect(steady.points[0]?.passAtK).toEqual({

@@ -106,7 +106,7 @@ describe("corrected score", () => {
     for (const { labels, corrected, low, high } of reference.halves) {
       const found = expectComputed(
         correctByVerdict({
-          verdicts: { nPassed: 500, nFailed: 500 },
+          verdicts: { nPassed: 1e14, nFailed: 1e14 },
           passRateVariance: null,
           ownLabels: readCells(labels),
         }),
@@ -150,10 +150,14 @@ describe("corrected score", () => {
         calibration: null,
       }),
     );
-    // 0.75 x 0.9 + 0.25 x 0.2, and the variance of statistics for two strata.
+    // 0.75 x 0.9 + 0.25 x 0.2, and the variance of two strata of 300 and 100 trials.
     expectClose(found.corrected, 0.725, "corrected");
     expectClose(found.shift, -0.025, "shift");
-    expectClose(found.standardError, Math.sqrt(0.75 ** 2 * (0.09 / 50) + 0.25 ** 2 * (0.16 / 20)), "error");
+    expectClose(
+      found.standardError,
+      Math.sqrt(0.75 ** 2 * (0.09 / 50) * (250 / 299) + 0.25 ** 2 * (0.16 / 20) * (80 / 99)),
+      "error",
+    );
     expect(found).toMatchObject({ method: "by-verdict", estimand: "same-trials", nLabels: 70, nTrials: 400 });
     const wider = expectComputed(
       computeCorrectedScore({
@@ -163,9 +167,23 @@ describe("corrected score", () => {
         calibration: null,
       }),
     );
-    expectClose(wider.standardError ** 2 - found.standardError ** 2, 0.7 ** 2 * 0.002, "from tasks");
+    expectClose(
+      wider.standardError ** 2,
+      0.75 ** 2 * (0.09 / 50) + 0.25 ** 2 * (0.16 / 20) + 0.7 ** 2 * 0.002,
+      "from tasks",
+    );
     expect(wider.high - wider.low).toBeGreaterThan(found.high - found.low);
     expect(wider.estimand).toBe("new-tasks");
+    const all = { nPassed: 50, nFailed: 20 };
+    const known = computeCorrectedScore({
+      verdicts: all,
+      passRateVariance: null,
+      ownLabels: readCells([45, 5, 4, 16]),
+      calibration: null,
+    });
+    const { low, high, standardError } = expectComputed(known);
+    for (const limit of [low, high]) expectClose(limit, 0.7, "all labelled");
+    expect(standardError).toBe(0);
   });
 
   test("no error among the labels is not certainty", () => {

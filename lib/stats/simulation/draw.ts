@@ -37,3 +37,11 @@ export function drawPasses(random: RandomSource, n: number, rate: number): numbe
   for (let attempt = 0; attempt < n; attempt++) if (drawShare(random) < rate) passes++;
   return passes;
 }
+
+/** Counts as values, passes first. */
+export function toValues(tasks: readonly { task: string; n: number; c: number }[]) {
+  return tasks.map(({ task, n, c }) => ({
+    task,
+    values: Array.from({ length: n }, (_, index) => (index < c ? 1 : 0)),
+  }));
+}

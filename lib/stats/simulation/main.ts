@@ -15,7 +15,7 @@ import {
   correctByVerdict,
 } from "../index";
 import { createRandomSource } from "../random";
-import { drawNormal, drawPasses, drawRate, drawShare } from "./draw";
+import { drawNormal, drawPasses, drawRate, drawShare, toValues } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 
 const REPETITIONS = Number(process.argv.at(-1)) > 0 ? Number(process.argv.at(-1)) : 1000;
@@ -31,13 +31,6 @@ function drawCounts(nTasks: number, n: number, rate: number, correlation: number
     const own = drawRate(random, rate, correlation);
     return { task: String(index), n, c: drawPasses(random, n, own), own };
   });
-}
-
-function toValues(tasks: readonly { task: string; n: number; c: number }[]) {
-  return tasks.map(({ task, n, c }) => ({
-    task,
-    values: Array.from({ length: n }, (_, index) => (index < c ? 1 : 0)),
-  }));
 }
 
 /** Every combination of tasks, attempts, rate and correlation, coverage of the truth for new tasks. */
