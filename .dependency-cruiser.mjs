@@ -189,7 +189,13 @@ export default {
     },
     {
       from: { path: "^e2e/" },
-      to: { path: ["^e2e/", lib("testing", "scoring"), npm("@playwright", "@axe-core", "zod", "hyparquet")] },
+      to: {
+        path: [
+          "^e2e/",
+          lib("testing", "scoring", "evaluation"),
+          npm("@playwright", "@axe-core", "zod", "hyparquet"),
+        ],
+      },
     },
     allow("^bench/", "^lib/launch/", "^lib/annotations/index\\.ts$", npm("@playwright", "zod", "tsdown")),
   ],

@@ -24,7 +24,7 @@ test("a 0 that a dead verifier left is told from a failure, and its traceback is
 
   await page.goto(`/jobs/${JOB}`);
   await page.getByRole("link", { name: "1 trial: verifier may have crashed" }).click();
-  const section = page.getByRole("region", { name: "Verifier may have crashed" });
+  const section = page.getByRole("region", { name: "Verifier may have crashed", exact: true });
   await expect(section.getByRole("row")).toHaveCount(2);
   await expect(section.getByRole("row").nth(1)).toContainText(suspect.task);
   await section.getByRole("link", { name: `verifier/test-stdout.txt, line ${line}` }).click();
@@ -53,7 +53,7 @@ test("outputs that got different rewards are listed with their trials, found by 
 
   await page.goto(`/jobs/${JOB}`);
   await page.getByRole("link", { name: `${same.length} trials: verifier not deterministic` }).press("Enter");
-  const section = page.getByRole("region", { name: "Same output, same reward" });
+  const section = page.getByRole("region", { name: "Same output, same reward", exact: true });
   await expect(section).toBeInViewport();
   await expect(section).toContainText(`${trials.length} of ${trials.length} trials checked`);
   const row = section.getByRole("row").nth(1);

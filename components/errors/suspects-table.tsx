@@ -33,7 +33,7 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   }
   return (
     <Section title={TITLE} note={formatPlural(nTrials, "trial")}>
-      <Table caption={TITLE} columns={COLUMNS} compact>
+      <Table caption="Suspects by job" columns={COLUMNS} compact>
         <tbody>
           {jobs.map((job) => (
             <tr key={job.jobKey}>
@@ -54,8 +54,9 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
         </tbody>
       </Table>
       <p className="caption errors-note">
-        A reward of 0, or none, in all keys, where a log ends with a traceback of the verifier itself, or
-        where the trial lacks the details that others of its task have. It changes no outcome and no figure.
+        The reward is 0 in all keys, or missing, and a log ends with a traceback of the verifier itself; or it
+        is 0 and the trial lacks the details that others of its task have. It changes no outcome and no
+        figure.
         {rest}
       </p>
     </Section>

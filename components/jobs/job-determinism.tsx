@@ -3,6 +3,7 @@ import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { Section } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
+import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { UNCOMPARED_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job-page";
@@ -96,7 +97,9 @@ function GroupLine({ group, jobKey }: { group: Group; jobKey: string }) {
     <tr>
       <td className="name">{first?.taskName}</td>
       <td>
-        <code title={`${group.digest}, ${first?.outputPath ?? ""}`}>{group.digest.slice(0, 10)}</code>
+        <code title={`${group.digest}, ${first?.outputPath ?? ""}`}>
+          {group.digest === EMPTY_DIGEST ? "empty" : group.digest.slice(0, 10)}
+        </code>
       </td>
       <td className="numeric">{formatCount(group.nTrials)}</td>
       <td className="wrap">

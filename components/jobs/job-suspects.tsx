@@ -52,7 +52,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       actions={<SoftLink href={all}>{formatPlural(nTrials, "trial")}</SoftLink>}
     >
       {state === "reading" ? <FindingsOutdated /> : null}
-      <Table caption={TITLE} columns={COLUMNS}>
+      <Table caption="Suspects by task" columns={COLUMNS}>
         <tbody>
           {rows.map((row) => (
             <SuspectLine key={row.key} row={row} page={page} />

@@ -28,6 +28,7 @@ import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { TrialsPanel } from "@/lib/queries/job-page-trials";
 
 import { DownloadMenu } from "./download-menu";
+import { FindingsReading } from "./findings-reading";
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { JobRangeMenu } from "./job-range-menu";
 import { prepareTrialChunk } from "./job-trial-lines";
@@ -127,6 +128,9 @@ export function JobTrials({
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
       <JobChips jobKey={key} params={params} />
       <RecordedNote entry={page.entry} />
+      {page.doubts === null && params.verifier.length > 0 ? (
+        <FindingsReading what="Doubts about verifiers" />
+      ) : null}
       {panel.rows.length === 0 ? (
         <NoJobRows what="trial" jobKey={key} params={params} />
       ) : (

@@ -196,7 +196,7 @@ function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPa
         ))}
       </ul>
       {issue === undefined ? null : (
-        <p className="caption">
+        <p className="caption aside-sentence">
           {evaluation.evaluation === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
           <SoftLink
             href={trialPageHref(entry.job.key, trial.key, { tab: "evaluation" })}

@@ -1,6 +1,7 @@
 import { determinismHref } from "@/app/jobs/[job]/search-params";
 import { logLink, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { SoftLink } from "@/components/ui/soft-link";
+import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial-page";
@@ -75,8 +76,8 @@ function DisagreementNote({
         <SoftLink href={determinismHref(entry.job.key)}>All outputs of this job</SoftLink>
       </p>
       <p>
-        The same output, <code title={digest}>{digest.slice(0, 10)}</code>, got other rewards in other trials
-        of this task:
+        The same output, <code title={digest}>{digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}</code>
+        , got other rewards in other trials of this task:
       </p>
       <ul>
         {others.map((other) => (

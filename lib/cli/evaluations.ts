@@ -107,8 +107,10 @@ async function* countAll(
   }
 }
 
+/** A ledger's record without an evaluation was refused by nobody. */
 function isRefused({ trial, result }: { trial: EvaluatedTrial["trial"]; result: TrialEvaluation }): boolean {
-  return result.evaluation === null && trial.state === "finished";
+  const isAbsent = result.issues.some(({ code }) => code === "no_evaluation");
+  return result.evaluation === null && trial.state === "finished" && !isAbsent;
 }
 
 function describeCounts({ nTrials, nEvaluated, nRefused }: Counts): string {

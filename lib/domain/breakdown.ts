@@ -79,6 +79,8 @@ export interface TrialFindings {
   readonly output: AgentOutput;
   /** Where a log shows that the verifier died; null when none does or no log was looked at. */
   readonly crash: LogPlace | null;
+  /** Whether the files themselves say why the reward is 0, such as an output that cannot be parsed. */
+  readonly explainsZero: boolean;
 }
 
 /** A validity gate of a trial. Null is unknown, which is neither met nor failed. */

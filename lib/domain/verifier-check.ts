@@ -10,6 +10,9 @@ export type AgentOutput =
   /** `none`: nothing was left. `too_large`, `unreadable`: something was left that cannot be told from another. */
   | { readonly kind: "unknown"; readonly reason: "none" | "too_large" | "unreadable" };
 
+/** The digest of an output file that holds nothing. */
+export const EMPTY_DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 /**
  * Why a trial is not compared with others of the same task and output. `verifier_failed`: Harbor recorded that the verifier
  * itself failed, so that whatever reward there is says nothing of how it judges.

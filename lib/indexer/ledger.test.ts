@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
+  evaluation,
   EXPERIMENT,
   FIRST,
   firstRecord,
@@ -12,7 +13,14 @@ import {
   SECOND,
   WRITTEN,
 } from "@/lib/loader/ledger/ledger.fixture";
-import { readAllTrials, readHead, readRecordedJudgments, readRecordedTotals } from "@/lib/store";
+import {
+  readAllTrials,
+  readDeterminism,
+  readHead,
+  readRecordedJudgments,
+  readRecordedTotals,
+  readSuspects,
+} from "@/lib/store";
 
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
 
@@ -69,6 +77,33 @@ describeEngines("an index of a ledger", (engine) => {
       expect(after, what).not.toEqual(before);
       before = after;
     }
+  });
+
+  it("compares outputs that records name inside the opened folder, and takes a broken output for what it is", async () => {
+    const recordOf = (trial_id: string, reward: number, output_path: string, output_parseable = true) =>
+      firstRecord({
+        trial_id,
+        outputs: { agent_output: { status: "completed", output_path, output_format: "md" } },
+        evaluation: evaluation({
+          reward,
+          validity: { output_parseable, schema_valid: true, verifier_completed: true, errors: [] },
+          breakdown: reward === 0 ? null : { drop: 1 },
+        }),
+      });
+    const folder = makeFolder({
+      "ledger/e/a.json": recordOf("a", 1, "_files/same.md"),
+      "ledger/e/b.json": recordOf("b", 0, "_files/same.md", false),
+      "ledger/e/c.json": recordOf("c", 1, "_files/other.md"),
+      "ledger/e/d.json": recordOf("d", 0, "/workspace/output.md"),
+      "ledger/e/f.json": recordOf("f", 0, "../../../same.md", false),
+      "ledger/e/_files/same.md": "7.31 V",
+      "ledger/e/_files/other.md": "7.24 V",
+    });
+    const { store } = await indexFolders(engine, [folder]);
+    const head = await readHead(store, "e");
+    if (head === null) throw new Error("the ledger is not there");
+    expect(await readDeterminism(store, head.id)).toMatchObject({ nChecked: 3, nShared: 2, nDisagreeing: 2 });
+    expect((await readSuspects(store, head.id, 9)).map(({ key }) => key)).toEqual(["d"]);
   });
 
   it("holds dimensions, tags and recorded judgments of its records", async () => {

@@ -84,6 +84,7 @@ const NO_FINDINGS: TrialFindings = {
   hasDetails: false,
   output: { kind: "unknown", reason: "none" },
   crash: null,
+  explainsZero: false,
 };
 
 function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {

@@ -95,10 +95,10 @@ export class SuspicionRollup {
   private readonly tasksWithDetails = new Set<string>();
   private readonly suspects: (JobRow<"suspicions"> & { readonly task: string })[] = [];
 
-  add({ trial, position }: Placed, { hasDetails, crash }: TrialFindings): void {
+  add({ trial, position }: Placed, { hasDetails, crash, explainsZero }: TrialFindings): void {
     if (hasDetails) this.tasksWithDetails.add(trial.taskName);
     if (!mayHideCrash(trial)) return;
-    const lacksDetails = !hasDetails && isZero(trial.rewards);
+    const lacksDetails = !hasDetails && !explainsZero && isZero(trial.rewards);
     if (crash === null && !lacksDetails) return;
     this.suspects.push({
       task: trial.taskName,

@@ -57,6 +57,7 @@ export function readTrialFindings(
     ...said,
     output: readOutput(root, folder, steps),
     crash: withLogs ? findVerifierCrash(root, folder, steps) : null,
+    explainsZero: false,
   };
   const { size } = said.dimensions;
   if (size <= MAX_DIMENSIONS) return { findings, issues };

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
 import { makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";
@@ -28,6 +29,7 @@ it("of a trial is the first of its output files, byte for byte, an empty one too
   expect(outputOf(folder)).toEqual({ kind: "known", digest: sha("{}\n"), path: "agent/output.jsonl" });
   writeFiles(folder, { "t/agent/output.md": "" });
   expect(outputOf(folder)).toEqual({ kind: "known", digest: sha(""), path: "agent/output.md" });
+  expect(EMPTY_DIGEST).toBe(sha(""));
 });
 
 it("of a trial without such a file is what its manifest lists: names and contents, logs left out", () => {

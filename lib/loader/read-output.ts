@@ -59,6 +59,17 @@ export function readOutput(root: LoadRoot, folder: string, steps: readonly strin
   }
 }
 
+/** The same of one file that is known to be the output; `none` where it is not there. @param path - relative to the root */
+export function readOutputFile(root: LoadRoot, path: string): AgentOutput {
+  if (stampFile(root, path) === "") return { kind: "unknown", reason: "none" };
+  try {
+    return hashOne(root, "", path);
+  } catch (error) {
+    if (error instanceof UnknownOutput) return { kind: "unknown", reason: error.reason };
+    throw error;
+  }
+}
+
 /** The output file below a part of the trial, relative to the trial; null when there is none. */
 function findOutputFile(root: LoadRoot, folder: string, part: string): string | null {
   for (const name of OUTPUT_FOLDERS) {

@@ -28,7 +28,7 @@ export interface DimensionRow {
 export interface FamilySection extends FamilySummary {
   /** Keys of the groups that have a finished trial in the family, in the job's order, with these trials. */
   readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
-  /** In the order in which the job's trials name them, at most {@link MOST_ROWS}. */
+  /** In the order in which the job's trials name them, at most 100. */
   readonly rows: readonly DimensionRow[];
   /** Of the shown group when there is one alone, else of all trials of the family; null with fewer than two dimensions. */
   readonly correlations: CorrelationMatrix | null;
@@ -42,7 +42,7 @@ export interface DimensionsPanel extends KeysetPage<FamilySection> {
 }
 
 /** Dimensions of a family that are shown. */
-export const MOST_ROWS = 100;
+const MOST_ROWS = 100;
 /** Families on one page. */
 const PAGE_FAMILIES = 8;
 

@@ -8,7 +8,9 @@ import { indexFolders } from "@/lib/indexer/index.fixture";
 import { readHead } from "@/lib/store";
 
 import { getRubricPanel } from "./job-page-rubric";
+import { getTrialsPage } from "./job-page-trials";
 import { keepLatest } from "./keep-latest";
+import { readTrialRubric } from "./trial-page-rubric";
 
 type Details = Readonly<Record<string, unknown>> | null;
 
@@ -153,6 +155,45 @@ describeEngines("the rubric of a job", (engine) => {
     ]);
     const down = (await read({ sort: "recomputed", dir: "desc" })).bench;
     expect(down.rows.map(({ recomputed }) => recomputed).slice(-2)).toEqual([Number.NaN, null]);
+  });
+});
+
+describeEngines("the rubric of a trial", (engine) => {
+  it("starts from the trial's own details, and follows the address", async () => {
+    const { store } = await indexFolders(engine, [makeFolder(listFiles())]);
+    const head = await readHead(store, "run");
+    if (head === null) throw new Error("no job");
+    const { rows } = await getTrialsPage(store, head, parseJobParams({ tab: "trials" }), 50);
+    const read = (task: string, reward: string | null, search: Record<string, string> = {}) => {
+      const row = rows.find((one) => one.trial.taskName === task && (one.reward?.text ?? null) === reward);
+      if (row === undefined) throw new Error(`no ${task}`);
+      return readTrialRubric(store, head, { ...row, taskName: task }, parseJobParams(search).rubric);
+    };
+    expect(await read("drop", "1")).toMatchObject({
+      fit: "weighted_mean",
+      areStated: true,
+      isChanged: false,
+      recomputed: 1,
+      change: 0,
+    });
+    expect(await read("lux-3", "0.25")).toMatchObject({
+      fit: "min",
+      rollup: "min",
+      recomputed: 0.25,
+      change: 0,
+    });
+    const changed = await read("lux-3", "0.25", {
+      rollup: "weighted_mean",
+      "weight.speed": "3",
+      "weight.gone": "9",
+    });
+    expect(changed).toMatchObject({ isChanged: true, recomputed: 0.8125, change: 0.5625, stored: "0.25" });
+    expect(await read("lux-5", "0.5")).toMatchObject({
+      fit: "no_share",
+      recomputed: Number.NaN,
+      change: null,
+    });
+    expect(await read("bare", "1")).toBeNull();
   });
 });
 

@@ -37,6 +37,9 @@ beforeAll(async () => {
   const rows = [
     { job_id: entry.id, position: 2, rewards_key: "zero" },
     { job_id: other.id, position: 0, rewards_key: "half" },
+    // These two share an output and agree.
+    { job_id: entry.id, position: 0, rewards_key: "zero", compare_key: "agreed" },
+    { job_id: entry.id, position: 3, rewards_key: "zero", compare_key: "agreed" },
   ];
   await db
     .insertInto("trial_checks")

@@ -4,7 +4,7 @@ import { applyMissingRule, type TaskValues } from "./task-values";
 import type { Unavailable } from "./unavailable";
 
 /** Bins of a dimension's histogram: tenths, so that every edge is a number that one can say. */
-export const DIMENSION_BINS = 10;
+const DIMENSION_BINS = 10;
 
 /**
  * The part of the values at one end above which a scale no longer tells trials apart there.

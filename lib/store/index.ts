@@ -48,7 +48,6 @@ export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
 export {
   type DimensionSummary,
-  type FamilyDetail,
   type FamilySummary,
   readDimensions,
   readFamilies,

@@ -4,10 +4,8 @@
  * record and the files beside it, read synchronously and confined to the opened folder.
  */
 export { readLedgerRecord, type LedgerRecord, type LedgerRecordReading } from "../ledger/read-record";
-export type { LedgerEvaluation } from "../ledger/parse-evaluation";
-export type { NamedFile } from "../ledger/list-ledger-files";
 export { type LedgerDetails, readLedgerDetails } from "../ledger/read-ledger-details";
-export { readTrialJudgments, type TrialJudgmentsReading } from "../ledger/trial-judgments";
+export { readTrialJudgments } from "../ledger/trial-judgments";
 export { listTrialFiles } from "./list-trial-files";
 export { openRawFile, type RawFile } from "./open-raw-file";
 export { readBreakdown } from "./read-breakdown";

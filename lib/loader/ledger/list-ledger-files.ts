@@ -107,8 +107,8 @@ async function findNamed(
   return refuse("It is not in the opened folder.");
 }
 
-/** Where a path may lead below the root; none where it leads out of it. */
-function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
+/** Where a path that a record names may lead below the root, the experiment's folder given; none where it leads out. */
+export function listCandidates(root: LoadRoot, experiment: string, path: string): string[] {
   if (path.includes("\0")) return [];
   const places = isAbsolute(path)
     ? path.startsWith(`${root.path}/`)

@@ -1,12 +1,15 @@
 import type { ErrorTag } from "@/lib/domain/trial";
+import type { AgentOutput } from "@/lib/domain/verifier-check";
 import { parseErrorTag } from "@/lib/evaluation";
 
 import { collectFindings, type DetailsFile } from "../detail/details-file";
 import { isObject, listOr } from "../detail/json-shape";
-import { folderName, type LoadRoot } from "../load-root";
+import { folderName, type LoadRoot, parentFolder } from "../load-root";
 import type { FindingsReading } from "../read-findings";
+import { readOutputFile } from "../read-output";
+import { listCandidates } from "./list-ledger-files";
 import type { LedgerEvaluation } from "./parse-evaluation";
-import { readLedgerRecord } from "./read-record";
+import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
 /**
  * Shares by dimension and error tags of a ledger's record. What is wrong with the record was told when it was read as a
@@ -20,12 +23,26 @@ export function readLedgerFindings(root: LoadRoot, file: string): FindingsReadin
     findings: {
       ...said,
       errorTags: [...listStatedTags(evaluation), ...said.errorTags],
-      // Records name files of the machine that ran them, so what an agent put out is not known to be still the same.
-      output: { kind: "unknown", reason: "none" },
+      output: readNamedOutput(root, file, record),
       crash: null,
+      explainsZero: evaluation?.result?.validity.output_parseable === false,
     },
     issues: [],
   };
+}
+
+const NO_OUTPUT = { kind: "unknown", reason: "none" } as const;
+
+/** The output that a record names, where it lies in the opened folder: most are paths of the container that ran it. */
+function readNamedOutput(root: LoadRoot, file: string, record: LedgerRecord | null): AgentOutput {
+  const named = (record?.facts.paths ?? []).filter(({ name }) => name === "output" || name === "raw output");
+  for (const { path } of named) {
+    for (const candidate of listCandidates(root, parentFolder(file), path)) {
+      const output = readOutputFile(root, candidate);
+      if (output.kind === "known" || output.reason !== "none") return output;
+    }
+  }
+  return NO_OUTPUT;
 }
 
 /** The breakdown of an evaluation as a verifier's file of details; none where it has none. */

@@ -54,7 +54,7 @@ test("defaults are not written", () => {
 });
 
 test("nonsense falls back to the default", () => {
-  const nonsense = { tab: "<script>", from: "-1", line: "0", end: "middle", step: ["a", "b"], file: "" };
+  const nonsense = { tab: "<script>", from: "-1", end: "middle", step: ["a", "b"], file: "" };
   expect(parseTrialParams(nonsense)).toEqual({
     tab: "trajectory",
     step: "b",
