@@ -81,7 +81,7 @@ function cutMessage(message: string): string {
 /** Error tags of a job by category. */
 export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   const { key } = page.entry.job;
-  const { rows, state } = panel;
+  const { rows, nCategories, state } = panel;
   if (rows.length === 0 && state === "reading") {
     return (
       <Section title="Error tags">
@@ -105,7 +105,7 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   return (
     <Section
       title="Error tags"
-      note="Causes that verifiers, judges and analyses name; a trial may have several"
+      note={`Causes that verifiers, judges and analyses name; a trial may have several${nCategories > rows.length ? `. The ${formatCount(rows.length)} most frequent of ${formatCount(nCategories)} are listed` : ""}`}
     >
       {state === "reading" ? <FindingsOutdated /> : null}
       <Table caption="Error tags by category" columns={columns}>

@@ -67,7 +67,7 @@ export function JobRubric({ page, panel, params }: { page: JobPage; panel: Rubri
 }
 
 function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobParams; jobKey: string }) {
-  const { weights, areStated, rollup, usualRollup, isChanged } = bench;
+  const { weights, fields, areStated, rollup, usualRollup, isChanged } = bench;
   const own: readonly string[] = ["rollup", ...weights.map(({ name }) => nameWeight(name)), ...PLACE_PARAMS];
   const kept = Object.entries(buildJobQuery({ ...params, rubric: USUAL })).flatMap(([name, value]) => {
     if (value === undefined || value === "" || own.includes(name)) return [];
@@ -76,12 +76,12 @@ function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobPara
   return (
     <div>
       <RubricForm
-        key={JSON.stringify([rollup, weights])}
+        key={JSON.stringify([rollup, fields])}
         action={jobHref(jobKey)}
         kept={kept}
         rollup={rollup}
         usualRollup={usualRollup}
-        fields={weights.map(({ name, weight, usual }) => ({
+        fields={fields.map(({ name, weight, usual }) => ({
           label: name,
           name: nameWeight(name),
           value: weight,
@@ -96,6 +96,9 @@ function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobPara
         {areStated
           ? "Weights as the details state them."
           : "The details state no weights: all are 1 to begin with."}{" "}
+        {fields.length < weights.length
+          ? `${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights. `
+          : ""}
         {formatCount(bench.nCompared)} of {formatPlural(bench.family.nTrials, "finished trial")} have a reward
         and dimensions. A dimension that a trial does not state counts 0; a maximum of 0 or less gives the
         share 0.

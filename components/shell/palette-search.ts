@@ -39,7 +39,7 @@ export function usePaletteSearch(text: string): PaletteSearch {
 /** The answer, or why there is none. */
 async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswer | string> {
   try {
-    const response = await fetch(`/api/search?q=${encodeURIComponent(text)}`, { signal });
+    const response = await fetch(`/api/search?q=${encodeURIComponent(text.toWellFormed())}`, { signal });
     const body: unknown = await response.json();
     // The server of this very build wrote it.
     if (response.ok) return body as SearchAnswer;

@@ -18,6 +18,7 @@ export const LOAD_ISSUE_CODES = {
   link_outside_root: "problem",
   too_deep: "problem",
   dimensions_too_many: "problem",
+  tags_too_many: "problem",
   trial_without_result: "note",
   trial_folder_missing: "note",
   reward_outside_contract: "note",

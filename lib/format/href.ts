@@ -15,14 +15,19 @@ export function buildHref(path: string, query: Query = {}): Route {
   return (text === "" ? path : `${path}?${text}`) as Route;
 }
 
+/** A name as one segment of a path. Half a surrogate pair, which no address can hold, becomes U+FFFD, as the index stores it. */
+export function encodeSegment(name: string): string {
+  return encodeURIComponent(name.toWellFormed());
+}
+
 /** Address of a job's page. */
 export function jobHref(jobKey: string, query: Query = {}): Route {
-  return buildHref(`/jobs/${encodeURIComponent(jobKey)}`, query);
+  return buildHref(`/jobs/${encodeSegment(jobKey)}`, query);
 }
 
 /** Address of a trial's page. */
 export function trialHref(jobKey: string, trialKey: string, query: Query = {}): Route {
-  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/trials/${encodeURIComponent(trialKey)}`, query);
+  return buildHref(`/jobs/${encodeSegment(jobKey)}/trials/${encodeSegment(trialKey)}`, query);
 }
 
 /** Names one evals group of one job in the address of the compare page. */

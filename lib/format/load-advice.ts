@@ -22,6 +22,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   too_deep: "Not looked into. Open a folder further down.",
   dimensions_too_many:
     "The rest is not counted in figures of dimensions; the trial's page has them. Check what wrote the file.",
+  tags_too_many:
+    "The rest is not counted in figures of error tags; the trial's page has them. Check what wrote the file.",
   trial_without_result:
     "Counted as missing, or as running while the job is alive. Harbor runs it again when it resumes.",
   trial_folder_missing: "Figures that need these trials cannot be checked. Copy the whole job.",

@@ -109,10 +109,14 @@ class FolderScan {
     const kind = this.classify(folder, listing, isInsideJob);
     if (kind === "trial") return void trials.push(folder === "" ? ROOT_AS_TRIAL : folder);
     for (const issue of listing.issues) this.issues.push(issue);
-    if (kind === "plain" && !isInsideJob && isExperiment(this.root, this.memo, folder, listing))
-      this.visitLedger(visit, listing);
+    if (!isInsideJob && this.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
     else if (kind === "plain") this.visitBelow(visit, listing);
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
+  }
+
+  /** A result.json of no known kind does not hide the records that it lies beside. */
+  private isLedger(folder: string, kind: FolderKind, listing: FolderListing): boolean {
+    return kind !== "job" && kind !== "trial" && isExperiment(this.root, this.memo, folder, listing);
   }
 
   /** What {@link classify} would say of nearly every trial, told from a look or two instead of a listing. */

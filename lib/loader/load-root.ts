@@ -34,10 +34,14 @@ export function folderName(root: LoadRoot, folder: string): string {
   return folder.slice(folder.lastIndexOf("/") + 1);
 }
 
+/** What a file says may stand in a detail, however long it is. */
+const MAX_DETAIL = 1000;
+
 /** An issue about `folder` (or a file in it), with the root's label in front. */
 export function prepareIssue(root: LoadRoot, code: LoadIssueCode, folder: string, detail: string): LoadIssue {
   const rest = folder === ROOT_AS_TRIAL ? "" : folder;
-  return { code, path: rest === "" ? root.label : `${root.label}/${rest}`, detail };
+  const path = rest === "" ? root.label : `${root.label}/${rest}`;
+  return { code, path, detail: detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail };
 }
 
 /** Where a link leads, relative to the root; null when that is outside of it, and the error's code when it leads nowhere. */

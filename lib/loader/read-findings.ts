@@ -17,13 +17,12 @@ import { parseLooseJson } from "./detail/parse-loose-json";
 import { parseAnalysis } from "./detail/read-evidence";
 import { readFileBytes } from "./file-access";
 import { isFolder, stampFile, statFolder } from "./file-stamp";
+import { limitFindings } from "./limit-findings";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";
 
 const MAX_ANALYSIS_BYTES = 16 << 20;
-/** More than any rubric has; a file of some megabytes can name a hundred thousand. */
-const MAX_DIMENSIONS = 1000;
 
 /** What a trial's files say beyond its rewards, and what is wrong with these files. */
 export interface FindingsReading {
@@ -52,20 +51,16 @@ export function readTrialFindings(
   const reader = new FindingsReader(root, folder, issues);
   const steps = listSteps(root, folder, stepNames);
   const files = reader.readDetails(steps);
-  const said = collectFindings(files, reader.readAnalysis());
+  const said = limitFindings(collectFindings(files, reader.readAnalysis()), (code, detail) => {
+    reader.report({ code, path: files[0]?.file ?? "analysis.json", detail });
+  });
   const findings = {
     ...said,
     output: readOutput(root, folder, steps),
     crash: withLogs ? findVerifierCrash(root, folder, steps) : null,
     explainsZero: false,
   };
-  const { size } = said.dimensions;
-  if (size <= MAX_DIMENSIONS) return { findings, issues };
-  const detail = `${size} dimensions are named. The first ${MAX_DIMENSIONS} were counted.`;
-  for (const { file: path } of files.slice(0, 1))
-    reader.report({ code: "dimensions_too_many", path, detail });
-  const dimensions = new Map([...said.dimensions].slice(0, MAX_DIMENSIONS));
-  return { findings: { ...findings, dimensions }, issues };
+  return { findings, issues };
 }
 
 /** Reads one trial's files and keeps what is wrong with them. */

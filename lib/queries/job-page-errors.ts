@@ -57,10 +57,13 @@ export async function listExceptions(store: IndexStore, entry: JobHead): Promise
 
 /** The tags part of the errors tab. */
 export interface TagsPanel {
-  /** Most frequent first; a trial counts once a category. */
+  /** Most frequent first, at most 200; a trial counts once a category. */
   readonly rows: readonly TagRow[];
+  readonly nCategories: number;
   readonly state: FindingsState;
 }
+
+const MOST_TAGS = 200;
 
 /** Categories of error tags of a job, as of the last complete reading of its trials' files. */
 export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPanel> {
@@ -78,7 +81,10 @@ export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPa
     };
   });
   return {
-    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || (a.category < b.category ? -1 : 1)),
+    rows: rows
+      .toSorted((a, b) => b.nTrials - a.nTrials || (a.category < b.category ? -1 : 1))
+      .slice(0, MOST_TAGS),
+    nCategories: rows.length,
     state: await getFindingsState(entry),
   };
 }

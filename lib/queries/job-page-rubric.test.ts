@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 
 import { parseJobParams } from "@/app/jobs/[job]/search-params";
-import { jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { RubricFit } from "@/lib/domain/rubric";
-import { indexFolders } from "@/lib/indexer/index.fixture";
+import { indexFolders, makeDataFolder, openHere } from "@/lib/indexer/index.fixture";
 import { readHead } from "@/lib/store";
 
+import { getTags } from "./job-page-errors";
 import { getRubricPanel } from "./job-page-rubric";
 import { getTrialsPage } from "./job-page-trials";
 import { keepLatest } from "./keep-latest";
@@ -156,6 +157,30 @@ describeEngines("the rubric of a job", (engine) => {
     const down = (await read({ sort: "recomputed", dir: "desc" })).bench;
     expect(down.rows.map(({ recomputed }) => recomputed).slice(-2)).toEqual([Number.NaN, null]);
   });
+});
+
+it("lists a bounded number of dimensions and tags, and every weight that was changed", async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `n${at}`);
+  const folder = makeFolder({
+    ...jobFiles("run", { alpha__aaaaaaa: 1 }),
+    "run/alpha__aaaaaaa/verifier/details.json": {
+      ...Object.fromEntries(names.map((name) => [name, 0.5])),
+      error_tags: names,
+    },
+  });
+  const index = await openHere([folder], makeDataFolder());
+  await index.refresh();
+  const head = await readHead(index.store, "run");
+  if (head === null) throw new Error("the job is not there");
+  const { bench } = await getRubricPanel(
+    index.store,
+    head,
+    parseJobParams({ tab: "rubric", "weight.n250": "4" }),
+  );
+  expect(bench?.weights).toHaveLength(300);
+  expect(bench?.fields.map(({ name }) => name)).toEqual([...names.slice(0, 200), "n250"]);
+  const { rows, nCategories } = await getTags(index.store, head);
+  expect([rows.length, nCategories]).toEqual([200, 300]);
 });
 
 describeEngines("the rubric of a trial", (engine) => {

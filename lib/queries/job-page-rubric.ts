@@ -47,6 +47,8 @@ export interface RubricBench extends KeysetPage<RecomputedTrial> {
   readonly rollup: Rollup;
   readonly usualRollup: Rollup;
   readonly weights: readonly RubricWeight[];
+  /** Those that a form lists: the first 200, and those that were changed wherever they stand. */
+  readonly fields: readonly RubricWeight[];
   /** Whether the usual weights are those of the details; equal ones otherwise. */
   readonly areStated: boolean;
   /** Whether the rubric is another than the usual one. */
@@ -73,6 +75,7 @@ export type RubricPanelRequest = Pick<
 >;
 
 const PAGE_TRIALS = 50;
+const MOST_FIELDS = 200;
 
 /** A rubric tried on the stored dimensions of one family of a job; the first family when none is named. */
 export async function getRubricPanel(
@@ -110,6 +113,7 @@ async function readBench(
     rollup,
     usualRollup,
     weights,
+    fields: weights.filter(({ weight, usual }, at) => at < MOST_FIELDS || weight !== usual),
     areStated: known.areStated,
     isChanged: rollup !== usualRollup || weights.some(({ weight, usual }) => weight !== usual),
     groups: recomputed.groups,

@@ -19,7 +19,7 @@ import {
 import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
-import { buildHref, jobHref, type Query } from "@/lib/format/href";
+import { buildHref, encodeSegment, jobHref, type Query } from "@/lib/format/href";
 import {
   flagParam,
   keyParam,
@@ -316,7 +316,7 @@ export function countJobFilters(params: JobParams): number {
 /** The address of more rows of the trials table, as JSON: the same filters and order; `after` and `limit` are added to it. */
 export function trialRowsHref(jobKey: string, params: JobParams): string {
   const query = buildJobQuery({ ...params, place: FIRST_PAGE, hidden: [], allKeys: false });
-  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/rows`, query);
+  return buildHref(`/jobs/${encodeSegment(jobKey)}/rows`, query);
 }
 
 /** The address of the trials table as a file: the same filters and order, every page. Another tab has all trials. */
@@ -332,7 +332,7 @@ export function evaluationsFileHref(jobKey: string, params: JobParams): Route {
 function trialsHref(jobKey: string, params: JobParams, file: string): Route {
   const filters = params.tab === "trials" ? params : getTabParams("trials");
   const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
-  return buildHref(`/jobs/${encodeURIComponent(jobKey)}/${file}`, { ...query, tab: undefined });
+  return buildHref(`/jobs/${encodeSegment(jobKey)}/${file}`, { ...query, tab: undefined });
 }
 
 /** What an address of {@link trialsFileHref} or {@link evaluationsFileHref} asks for. */

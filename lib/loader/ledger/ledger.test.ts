@@ -16,6 +16,7 @@ import {
   secondRecord,
   WRITTEN,
 } from "./ledger.fixture";
+import { readLedgerFindings } from "./read-ledger-findings";
 
 const NOW = () => Date.parse("2026-03-13T10:10:00Z");
 const BROKEN = `${EXPERIMENT}/broken.json`;
@@ -243,6 +244,45 @@ describe("broken files of a ledger", () => {
   it("keep an experiment whose every record is broken", () => {
     const { job, trials } = readOnlyJob(makeFolder({ [BROKEN]: "{", [MANIFEST]: WRITTEN[MANIFEST] }));
     expect([job.kind, trials.map(({ outcome }) => outcome)]).toEqual(["ledger", ["unreadable"]]);
+  });
+
+  it("keep an experiment that a file named as Harbor's results lies in", () => {
+    const { job, trials } = readOnlyJob(
+      makeFolder({ ...WRITTEN, [`${EXPERIMENT}/result.json`]: { n_total_trials: 1 } }),
+    );
+    expect(job.kind).toBe("ledger");
+    expect(trials.map(({ folder, state }) => [folder, state])).toEqual([
+      [FIRST, "finished"],
+      [`${EXPERIMENT}/result.json`, "unreadable"],
+      [SECOND, "finished"],
+    ]);
+  });
+
+  it("say what is wrong in few words, however many the file has", () => {
+    const folder = makeFolder({
+      [SECOND]: secondRecord(),
+      [BROKEN]: secondRecord({ schema_version: { a: "x".repeat(100_000) } }),
+    });
+    const issue = readOnlyJob(folder).issues.find(({ path }) => path.endsWith(BROKEN));
+    expect(issue?.detail).toMatch(/^schema_version: version \{"a":"x{900,1000}…$/);
+  });
+
+  it("with very many dimensions and tags add the first thousand of each, and issues say so", () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `n${at}`);
+    const folder = makeFolder({
+      [SECOND]: secondRecord({
+        evaluation: evaluation({
+          breakdown: Object.fromEntries(names.map((name) => [name, 0.5])),
+          error_taxonomy: names.map((category) => ({ category, description: null, source: "human" })),
+        }),
+      }),
+    });
+    const { findings, issues } = readLedgerFindings({ index: 0, label: "jobs", path: folder }, SECOND);
+    expect([findings.dimensions.size, findings.errorTags.length]).toEqual([1000, 1000]);
+    expect(issues.map(({ code, path }) => [code, path])).toEqual([
+      ["dimensions_too_many", `jobs/${SECOND}`],
+      ["tags_too_many", `jobs/${SECOND}`],
+    ]);
   });
 
   it("links out of the opened folder are not followed", () => {

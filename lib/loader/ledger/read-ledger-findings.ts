@@ -1,10 +1,12 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { AgentOutput } from "@/lib/domain/verifier-check";
 import { parseErrorTag } from "@/lib/evaluation";
 
 import { collectFindings, type DetailsFile } from "../detail/details-file";
 import { isObject, listOr } from "../detail/json-shape";
-import { folderName, type LoadRoot, parentFolder } from "../load-root";
+import { limitFindings } from "../limit-findings";
+import { folderName, type LoadRoot, parentFolder, prepareIssue } from "../load-root";
 import type { FindingsReading } from "../read-findings";
 import { readOutputFile } from "../read-output";
 import { listCandidates } from "./list-ledger-files";
@@ -13,21 +15,24 @@ import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
 /**
  * Shares by dimension and error tags of a ledger's record. What is wrong with the record was told when it was read as a
- * trial, so there are no issues here.
+ * trial, so issues here only say that some were left out.
  */
 export function readLedgerFindings(root: LoadRoot, file: string): FindingsReading {
   const { record } = readLedgerRecord(root, file);
   const evaluation = record?.evaluation ?? null;
+  const issues: LoadIssue[] = [];
   const said = collectFindings(listBreakdowns(folderName(root, file), evaluation), null);
+  const errorTags = [...listStatedTags(evaluation), ...said.errorTags];
   return {
     findings: {
-      ...said,
-      errorTags: [...listStatedTags(evaluation), ...said.errorTags],
+      ...limitFindings({ ...said, errorTags }, (code, detail) =>
+        issues.push(prepareIssue(root, code, file, detail)),
+      ),
       output: readNamedOutput(root, file, record),
       crash: null,
       explainsZero: evaluation?.result?.validity.output_parseable === false,
     },
-    issues: [],
+    issues,
   };
 }
 

@@ -50,5 +50,5 @@ function refuse(status: number, words: string): Response {
 /** A name that no header can be broken with: ASCII for old clients, and the name itself encoded. */
 function formatDisposition(name: string): string {
   const plain = name.replace(/[^\w.-]+/gu, "_");
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
 }

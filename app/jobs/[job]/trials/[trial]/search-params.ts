@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { ROLLUPS, type RubricRequest } from "@/lib/domain/rubric";
-import { trialHref } from "@/lib/format/href";
+import { encodeSegment, trialHref } from "@/lib/format/href";
 
 import { readWeights, writeWeights } from "../../search-params";
 
@@ -85,7 +85,7 @@ const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
 
 /** Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download. */
 export function artifactHref(jobKey: string, trialKey: string, file: string, asText = false): Route {
-  const path = [jobKey, trialKey, ...file.split("/")].map(encodeURIComponent).join("/");
+  const path = [jobKey, trialKey, ...file.split("/")].map(encodeSegment).join("/");
   // Built from parts of our own, so it names the one route below api.
   return `/api/artifacts/${path}${asText ? "?as=text" : ""}` as Route;
 }
