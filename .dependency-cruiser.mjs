@@ -70,7 +70,7 @@ export default {
     ),
     allow(lib("scoring")),
     allow(lib("evaluation"), "^lib/scoring/index\\.ts$", npm("zod")),
-    allow(lib("stats"), lib("scoring")),
+    allow(lib("stats"), lib("scoring"), npm("@stdlib")),
     allow(lib("domain"), lib("scoring")),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
     allow(lib("format"), lib("domain")),

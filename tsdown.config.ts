@@ -13,7 +13,17 @@ const shared = {
 } as const;
 
 /** Their hundreds of files take ten times as long to load as what is used of them, in the program and in every thread. */
-const BUNDLED = { alwaysBundle: ["kysely", /^kysely\//, "zod"], onlyBundle: ["kysely", "zod"] };
+const BUNDLED = {
+  alwaysBundle: ["kysely", /^kysely\//, "zod", /^@stdlib\//],
+  onlyBundle: ["kysely", "zod", /^@stdlib\//],
+};
+
+/** One file of stdlib says with `debug` how it went on. Nobody asks, and it would bring the terminal into a pure bundle. */
+const SILENT = {
+  name: "silent",
+  resolveId: { filter: { id: /^debug$/ }, handler: () => "\0silent.cjs" },
+  load: { filter: { id: /^\0silent\.cjs$/ }, handler: () => "module.exports = () => () => undefined;" },
+};
 
 export default defineConfig([
   { ...shared, entry: { scoring: "lib/scoring/index.ts" }, platform: "neutral", dts: true },
@@ -24,11 +34,24 @@ export default defineConfig([
     platform: "neutral",
     dts: true,
   },
+  // With its distributions inside, so that it imports nothing.
+  {
+    ...shared,
+    name: "stats",
+    entry: { stats: "lib/stats/index.ts" },
+    platform: "neutral",
+    deps: { alwaysBundle: [/^@stdlib\//], onlyBundle: [/^@stdlib\//] },
+    plugins: [SILENT],
+    inputOptions: { resolve: { mainFields: ["main"] } },
+    outputOptions: { comments: { jsdoc: false } },
+    dts: true,
+  },
   // One file, so that its parts cannot be of different builds.
   {
     ...shared,
     entry: { cli: "lib/cli/main.ts" },
     deps: BUNDLED,
+    plugins: [SILENT],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
@@ -37,6 +60,7 @@ export default defineConfig([
     ...shared,
     entry: { "index-thread": "lib/indexer/thread.ts" },
     deps: BUNDLED,
+    plugins: [SILENT],
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },

@@ -42,30 +42,51 @@ export function computePercentileLimits(
 }
 
 function drawColumnMeans(table: TaskTable, seed: number, resamples: number): Float64Array {
-  const { cells, nRows, nColumns } = table;
+  const { nRows, nColumns } = table;
   const random = createRandomSource(seed);
+  const { kinds, cells } = groupEqualRows(table);
+  const nKinds = cells.length / nColumns;
   const filled = Float64Array.from(cells, (cell) => (Number.isNaN(cell) ? 0 : cell));
   const present = Float64Array.from(cells, (cell) => (Number.isNaN(cell) ? 0 : 1));
-  const hasGaps = present.includes(0);
   const means = new Float64Array(nColumns * resamples);
-  const sums = new Float64Array(nColumns);
-  const counts = new Float64Array(nColumns);
+  const drawn = new Float64Array(nKinds);
   const scale = nRows / 2 ** 32;
   for (let resample = 0; resample < resamples; resample++) {
-    sums.fill(0);
-    counts.fill(hasGaps ? 0 : nRows);
+    drawn.fill(0);
     for (let draw = 0; draw < nRows; draw++) {
-      const start = Math.floor(random.nextUint32() * scale) * nColumns;
-      for (let column = 0; column < nColumns; column++) {
-        sums[column] = (sums[column] ?? 0) + (filled[start + column] ?? 0);
-        if (hasGaps) counts[column] = (counts[column] ?? 0) + (present[start + column] ?? 0);
-      }
+      const kind = kinds[Math.floor(random.nextUint32() * scale)] ?? 0;
+      drawn[kind] = (drawn[kind] ?? 0) + 1;
     }
     for (let column = 0; column < nColumns; column++) {
-      means[column * resamples + resample] = (sums[column] ?? 0) / (counts[column] ?? 0);
+      let sum = 0;
+      let count = 0;
+      for (let kind = 0; kind < nKinds; kind++) {
+        const times = drawn[kind] ?? 0;
+        sum += times * (filled[kind * nColumns + column] ?? 0);
+        count += times * (present[kind * nColumns + column] ?? 0);
+      }
+      means[column * resamples + resample] = sum / count;
     }
   }
   return means;
+}
+
+/** Tasks with as many attempts and passes have equal rows: they are drawn one by one and added up together. */
+function groupEqualRows({ cells, nRows, nColumns }: TaskTable): { kinds: Int32Array; cells: Float64Array } {
+  const places = new Map<string, number>();
+  const kinds = new Int32Array(nRows);
+  const distinct: number[] = [];
+  for (let row = 0; row < nRows; row++) {
+    const values = cells.subarray(row * nColumns, (row + 1) * nColumns);
+    const key = values.join();
+    const place = places.get(key) ?? places.size;
+    if (place === places.size) {
+      places.set(key, place);
+      distinct.push(...values);
+    }
+    kinds[row] = place;
+  }
+  return { kinds, cells: Float64Array.from(distinct) };
 }
 
 /**

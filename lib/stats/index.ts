@@ -1,26 +1,105 @@
 /**
- * Statistics beyond Harbor's own: intervals, curves, comparisons. Pure numbers in, plain objects out.
+ * Statistics beyond Harbor's own: intervals, curves, comparisons, agreement. Pure numbers in, plain objects out.
  * Harbor's figures, bit for bit, come from the scoring core; what is here adds what a figure cannot say alone.
  * Every result names its method, estimand, counts and missing rule; what cannot be computed is an {@link Unavailable}.
+ * README.md lists the functions, their sources and what each refuses. This file is the only entrance.
  */
+
+// Why there is no figure
+export { describeUnavailable } from "./describe-comparison";
+export type { Unavailable, UnavailableReason } from "./unavailable";
+
+// Means, rates, shares
+export { computeMeanErrors } from "./mean-errors";
+export type { MeanErrors, SameTasksBounds } from "./mean-errors";
+export { computeMeanInterval } from "./mean-interval";
+export type { Estimand, MeanBounds, MeanInterval } from "./mean-interval";
+export { computeMissingScenarios } from "./missing-scenarios";
+export type {
+  MissingCause,
+  MissingScenario,
+  MissingScenarioName,
+  MissingScenarios,
+  TrialValue,
+} from "./missing-scenarios";
+export {
+  computeClopperPearsonInterval,
+  computeJeffreysInterval,
+  computeWilsonInterval,
+  LEVEL,
+} from "./rate-interval";
+export type { RateInterval } from "./rate-interval";
+export { applyMissingRule, computeMean } from "./task-values";
+export type { CompleteTask, MissingRule, TaskValues } from "./task-values";
+
+// pass@k and pass^k
+export { computeFixedTaskCurve } from "./fixed-task-curve";
+export type { FixedTaskBounds, FixedTaskCurve, FixedTaskPoint, FixedTaskValue } from "./fixed-task-curve";
+export { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
+export type { TaskCounts } from "./pass-at-k";
+export { computePassCurve, computePassDifference } from "./pass-curves";
+export type { BandOptions, CurveBand, CurvePoint, CurveValue, PassCurve } from "./pass-curves";
+
+// Dimensions, and what changed between two groups
 export { computeCorrelations } from "./correlation";
-export type { CorrelationPair } from "./correlation";
-export { describeComparison, describeReach, describeUnavailable } from "./describe-comparison";
+export type { CorrelationPair, Correlations } from "./correlation";
 export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
-export type { EndEffects } from "./dimension-summary";
-export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
+export type { DimensionSummary, EndEffects } from "./dimension-summary";
 export { computeGroupChanges } from "./group-changes";
 export type { GroupChange } from "./group-changes";
-export { computeMeanInterval } from "./mean-interval";
-export type { MeanBounds, MeanInterval } from "./mean-interval";
+
+// Reliability
+export { computeReliability } from "./reliability";
+export type { Reliability, ReliabilityFigure } from "./reliability";
+
+// Two groups on their common tasks
+export { describeComparison, describeReach } from "./describe-comparison";
+export { computeEquivalence } from "./equivalence";
+export type { Equivalence } from "./equivalence";
+export { computeMcNemarTest } from "./mcnemar";
+export type { McNemarTest } from "./mcnemar";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";
-export type { PairedComparison } from "./paired-comparison";
-export { countSuccesses } from "./pass-at-k";
-export { computePassCurve, computePassDifference } from "./pass-curves";
-export type { CurveBand, CurvePoint, CurveValue, PassCurve } from "./pass-curves";
-export { computeWilsonInterval, LEVEL } from "./rate-interval";
-export type { RateInterval } from "./rate-interval";
+export type { DetectableDifference, DifferenceBounds, PairedComparison } from "./paired-comparison";
+export {
+  computeAttemptsNeeded,
+  computeDetectableDifference,
+  computePairingGain,
+  computeTasksNeeded,
+  estimatePairedSpread,
+} from "./power";
+export type { PairedDesign, PairedSpread, PairingGain, PowerOptions } from "./power";
 export { adjustHolm } from "./sign-flip";
-export { applyMissingRule, computeMean } from "./task-values";
-export type { TaskValues } from "./task-values";
-export type { Unavailable } from "./unavailable";
+export type { SignFlipTest } from "./sign-flip";
+
+// Cost and time
+export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
+export type { Distribution, Histogram, HistogramBin } from "./distribution";
+export { computeParetoFrontier } from "./pareto-frontier";
+export type { ParetoFrontier, ParetoPoint } from "./pareto-frontier";
+export { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
+export type { RatioDifference, RatioInterval, TaskRatio } from "./ratio-interval";
+export { computeSkewedIntervals } from "./skewed-intervals";
+export type { Location, SkewedIntervals } from "./skewed-intervals";
+export { computeSurvival } from "./survival";
+export type { Duration, Survival, SurvivalQuantile } from "./survival";
+
+// Humans with each other, and verifiers against humans
+export { computeAgreement } from "./agreement";
+export type { Agreement, CategoryAgreement, Coefficient, RatedItem } from "./agreement";
+export { computeCorrectedScore, correctByCalibration, correctByVerdict } from "./corrected-score";
+export type { CorrectedScore, CorrectionInput } from "./corrected-score";
+export { allocateLabels } from "./label-allocation";
+export type { LabelAllocation, LabelStratum } from "./label-allocation";
+export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
+export type {
+  AccuracyRate,
+  Confusion,
+  ConfusionCell,
+  LabelSampling,
+  VerdictCounts,
+  VerifierAccuracy,
+  VerifierLabel,
+} from "./verifier-accuracy";
+
+// The bootstrap
+export type { ResampledInterval, ResampleOptions } from "./resample";

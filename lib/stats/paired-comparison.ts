@@ -1,5 +1,5 @@
 import { computePearson } from "./correlation";
-import { computeNormalQuantile, computeTQuantile } from "./quantiles";
+import { computeNormalQuantile, computeTQuantile } from "./distributions";
 import { DEFAULT_SEED } from "./random";
 import { computeOneSidedReach, LEVEL } from "./rate-interval";
 import { computeSignFlipTest } from "./sign-flip";

@@ -1,4 +1,4 @@
-import { computeBetaQuantile, computeNormalQuantile } from "./quantiles";
+import { computeBetaQuantile, computeNormalQuantile } from "./distributions";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -14,7 +14,7 @@ export interface RateInterval {
   readonly low: number;
   readonly high: number;
   readonly level: number;
-  readonly method: "wilson" | "clopper-pearson";
+  readonly method: "wilson" | "clopper-pearson" | "jeffreys";
 }
 
 /**
@@ -25,22 +25,37 @@ export interface RateInterval {
  */
 export function computeWilsonInterval(count: number, n: number): RateInterval | Unavailable {
   if (n <= 0) return declareUnavailable("no-values");
-  const z = computeNormalQuantile(0.5 + LEVEL / 2);
   const rate = count / n;
-  const denominator = 1 + (z * z) / n;
-  const centre = (rate + (z * z) / (2 * n)) / denominator;
-  const half = (z * Math.sqrt((rate * (1 - rate)) / n + (z * z) / (4 * n * n))) / denominator;
+  const { low, high } = computeWilsonLimits(rate, n, computeNormalQuantile(0.5 + LEVEL / 2));
   return {
     kind: "computed",
     rate,
     count,
     n,
     // At the ends the formula is exactly 0 or 1; rounding must not move it past them.
-    low: count === 0 ? 0 : Math.max(0, centre - half),
-    high: count === n ? 1 : Math.min(1, centre + half),
+    low: count === 0 ? 0 : low,
+    high: count === n ? 1 : high,
     level: LEVEL,
     method: "wilson",
   };
+}
+
+/**
+ * Wilson's limits of a rate, within 0 and 1.
+ *
+ * @param n - independent cases, more than 0; need not be whole
+ * @param critical - of the normal distribution or of t
+ */
+export function computeWilsonLimits(
+  rate: number,
+  n: number,
+  critical: number,
+): { readonly low: number; readonly high: number } {
+  const squared = critical * critical;
+  const denominator = 1 + squared / n;
+  const centre = (rate + squared / (2 * n)) / denominator;
+  const half = (critical * Math.sqrt((rate * (1 - rate)) / n + squared / (4 * n * n))) / denominator;
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
 /**
@@ -61,6 +76,29 @@ export function computeClopperPearsonInterval(count: number, n: number): RateInt
     high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 1, n - count),
     level: LEVEL,
     method: "clopper-pearson",
+  };
+}
+
+/**
+ * Jeffreys's interval: the middle 95 % of what is believed about a share after `count` of `n`, starting from Beta(1/2, 1/2).
+ * At 0 and n it reaches the end of the scale, where the middle 95 % would leave the observed share out.
+ *
+ * @param count - 0 to n
+ * @returns `no-values` when n is 0
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.2
+ */
+export function computeJeffreysInterval(count: number, n: number): RateInterval | Unavailable {
+  if (n <= 0) return declareUnavailable("no-values");
+  const alpha = 1 - LEVEL;
+  return {
+    kind: "computed",
+    rate: count / n,
+    count,
+    n,
+    low: count <= 0 ? 0 : computeBetaQuantile(alpha / 2, count + 0.5, n - count + 0.5),
+    high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 0.5, n - count + 0.5),
+    level: LEVEL,
+    method: "jeffreys",
   };
 }
 

@@ -2,18 +2,12 @@ import { expect, test } from "vitest";
 
 import { computeCorrelations } from "./correlation";
 import { computeDimensionSummary } from "./dimension-summary";
+import { expectClose } from "./expect-close.fixture";
 import { computeMeanInterval } from "./mean-interval";
 import { computePairedComparison } from "./paired-comparison";
-import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./quantiles";
+import { computeBetaQuantile, computeNormalQuantile, computeTQuantile } from "./distributions";
 import { computeClopperPearsonInterval, computeWilsonInterval } from "./rate-interval";
 import reference from "./reference/reference.json";
-
-/** Expects ten equal digits, or 1e-10 around 0. */
-function expectClose(actual: number | null, expected: number, label: string): void {
-  const found = actual ?? Number.NaN;
-  const error = Math.abs(expected) < 1e-10 ? Math.abs(found - expected) : Math.abs(found / expected - 1);
-  expect(error, `${label}: ${String(actual)} against ${String(expected)}`).toBeLessThan(1e-10);
-}
 
 function nameTasks(tasks: readonly (readonly number[])[]): { task: string; values: readonly number[] }[] {
   return tasks.map((values, index) => ({ task: String(index), values }));
@@ -52,20 +46,25 @@ test("Wilson's and Clopper and Pearson's intervals", () => {
 
 test("clustered standard error and t interval, by trial and by task", () => {
   expect(reference.groups).toHaveLength(4);
+  const methods: string[] = [];
   for (const group of reference.groups) {
     const result = computeMeanInterval(nameTasks(group.tasks), { missing: "zero" });
     if (result.kind === "unavailable") throw new Error(result.reason);
     const { bounds, macroBounds } = result;
     if (bounds.kind === "unavailable" || macroBounds.kind === "unavailable") throw new Error("no bounds");
-    expect(bounds.method).toBe("cluster-t");
     expectClose(result.mean, group.mean, "mean");
     expectClose(bounds.standardError, group.standardError, "standard error");
-    expectClose(bounds.halfWidth, (group.high - group.low) / 2, "half width");
-    expectClose(bounds.low, Math.max(0, group.low), "low");
-    expectClose(bounds.high, Math.min(1, group.high), "high");
-    expectClose(macroBounds.low, Math.max(0, group.macroLow), "low by task");
-    expectClose(macroBounds.high, Math.min(1, group.macroHigh), "high by task");
+    // Few passes or failures have Wilson's interval, whose limits are checked apart.
+    if (bounds.method === "cluster-t") {
+      expectClose(bounds.halfWidth, (group.high - group.low) / 2, "half width");
+      expectClose(bounds.low, Math.max(0, group.low), "low");
+      expectClose(bounds.high, Math.min(1, group.high), "high");
+      expectClose(macroBounds.low, Math.max(0, group.macroLow), "low by task");
+      expectClose(macroBounds.high, Math.min(1, group.macroHigh), "high by task");
+    }
+    methods.push(bounds.method);
   }
+  expect(methods).toEqual(["cluster-wilson", "cluster-wilson", "cluster-t", "cluster-t"]);
 });
 
 test("interval, sign-flip p and correlation of pairs", () => {

@@ -5,6 +5,12 @@
  * `no-variation`: all tasks agree on a value for which no exact bound is known.
  * `no-common-tasks`: two groups share no task. `no-task-with-enough-attempts`: no task has that many attempts.
  * `no-known-values`: nothing was reported. `not-finite`: a value is infinite, so that no mean exists.
+ * `undefined-figure`: the figure divides by 0, as observed or in too many resamples.
+ * `several-attempts`: the test is for one attempt a task. `not-two-raters`: the coefficient is for two raters.
+ * `no-double-labels`: no item has labels of two raters. `too-few-labels`: a stratum has too few labels to correct by.
+ * `weights-needed`: labels were drawn by what the verifier said, and their sampling weights are not known.
+ * `uninformative-verifier`: the verifier hardly tells right from wrong. `out-of-reach`: no number would be enough.
+ * `too-few-attempts`: variation between attempts of a task cannot be seen, or not for that many at once.
  * `few-pairs`: too few rows state both of two columns. `constant`: one of two columns never changes.
  */
 export type UnavailableReason =
@@ -17,6 +23,15 @@ export type UnavailableReason =
   | "no-task-with-enough-attempts"
   | "no-known-values"
   | "not-finite"
+  | "undefined-figure"
+  | "several-attempts"
+  | "not-two-raters"
+  | "no-double-labels"
+  | "too-few-labels"
+  | "weights-needed"
+  | "uninformative-verifier"
+  | "out-of-reach"
+  | "too-few-attempts"
   | "few-pairs"
   | "constant";
 

@@ -1,0 +1,161 @@
+/** What one item adds to every sum that a coefficient of agreement is made of. Sums over items are enough for all of them. */
+export interface AgreementShape {
+  readonly nCategories: number;
+  /** Columns of {@link countItem}'s row. */
+  readonly nColumns: number;
+}
+
+/** Columns before those that come once a category. */
+const FIXED = 3;
+/** Columns that come once a category: share of the item's labels, labels, agreeing pairs, agreeing pairs of the others. */
+const PER_CATEGORY = 4;
+
+/** Where things are in a row, for `nCategories` categories and at most two raters' joint table at the end. */
+export function describeShape(nCategories: number): AgreementShape {
+  return { nCategories, nColumns: FIXED + PER_CATEGORY * nCategories + nCategories ** 2 };
+}
+
+/**
+ * One item's row of sums.
+ *
+ * @param labels - index of the category given by each rater, null where there is none
+ */
+export function countItem(labels: readonly (number | null)[], shape: AgreementShape): number[] {
+  const q = shape.nCategories;
+  const row = new Array<number>(shape.nColumns).fill(0);
+  const given = labels.filter((label) => label !== null);
+  const m = given.length;
+  if (m === 0) return row;
+  row[2] = 1;
+  const isPaired = m >= 2;
+  if (isPaired) row[0] = 1;
+  for (let k = 0; k < q; k++) {
+    const count = given.filter((label) => label === k).length;
+    row[FIXED + k] = count / m;
+    if (!isPaired) continue;
+    const rest = m - count;
+    row[1] = (row[1] ?? 0) + (count * (count - 1)) / (m * (m - 1));
+    row[FIXED + q + k] = count;
+    row[FIXED + 2 * q + k] = (count * (count - 1)) / (m - 1);
+    row[FIXED + 3 * q + k] = (rest * (rest - 1)) / (m - 1);
+  }
+  const [first, second] = labels;
+  if (first !== null && second !== null && first !== undefined && second !== undefined) {
+    row[FIXED + PER_CATEGORY * q + first * q + second] = 1;
+  }
+  return row;
+}
+
+function read(sums: ArrayLike<number>, index: number): number {
+  return sums[index] ?? 0;
+}
+
+/** Mean over items of the share of pairs of raters that agree. NaN without an item of two labels. */
+export function computePercentAgreement(sums: ArrayLike<number>): number {
+  return read(sums, 1) / read(sums, 0);
+}
+
+/**
+ * Cohen's kappa of the first two raters over items that both labelled. NaN where chance alone would agree always.
+ *
+ * @see Cohen, "A Coefficient of Agreement for Nominal Scales" (1960)
+ */
+export function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): number {
+  const q = shape.nCategories;
+  const start = FIXED + PER_CATEGORY * q;
+  let n = 0;
+  let same = 0;
+  let chance = 0;
+  for (let k = 0; k < q; k++) {
+    let first = 0;
+    let second = 0;
+    for (let l = 0; l < q; l++) {
+      first += read(sums, start + k * q + l);
+      second += read(sums, start + l * q + k);
+    }
+    n += first;
+    same += read(sums, start + k * q + k);
+    chance += first * second;
+  }
+  const expected = chance / n ** 2;
+  return expected >= 1 ? Number.NaN : (same / n - expected) / (1 - expected);
+}
+
+/**
+ * Krippendorff's alpha for nominal values, any number of raters, items with one label left out. NaN where every label is
+ * the same.
+ *
+ * @see Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011)
+ */
+export function computeAlpha(sums: ArrayLike<number>, shape: AgreementShape): number {
+  const q = shape.nCategories;
+  let n = 0;
+  let squares = 0;
+  let agreeing = 0;
+  for (let k = 0; k < q; k++) {
+    const count = read(sums, FIXED + q + k);
+    n += count;
+    squares += count * count;
+    agreeing += read(sums, FIXED + 2 * q + k);
+  }
+  return relateToChance(n, squares, agreeing);
+}
+
+/** Alpha of one category against all others taken as one. */
+export function computeCategoryAlpha(
+  sums: ArrayLike<number>,
+  shape: AgreementShape,
+  category: number,
+): number {
+  const q = shape.nCategories;
+  const count = read(sums, FIXED + q + category);
+  const n = countPairedLabels(sums, shape);
+  const agreeing = read(sums, FIXED + 2 * q + category) + read(sums, FIXED + 3 * q + category);
+  return relateToChance(n, count ** 2 + (n - count) ** 2, agreeing);
+}
+
+function relateToChance(n: number, squares: number, agreeing: number): number {
+  const chance = n * n - squares;
+  return chance <= 0 ? Number.NaN : 1 - ((n - 1) * (n - agreeing)) / chance;
+}
+
+/** Labels of items that two raters or more labelled. */
+function countPairedLabels(sums: ArrayLike<number>, shape: AgreementShape): number {
+  let n = 0;
+  for (let k = 0; k < shape.nCategories; k++) n += read(sums, FIXED + shape.nCategories + k);
+  return n;
+}
+
+/** Share of those labels that name the category. NaN without any. */
+export function computePrevalence(sums: ArrayLike<number>, shape: AgreementShape, category: number): number {
+  return read(sums, FIXED + shape.nCategories + category) / countPairedLabels(sums, shape);
+}
+
+/** Of the other raters' labels where one names the category, the share that names it too. NaN where none names it. */
+export function computeSpecificAgreement(
+  sums: ArrayLike<number>,
+  shape: AgreementShape,
+  category: number,
+): number {
+  const q = shape.nCategories;
+  return read(sums, FIXED + 2 * q + category) / read(sums, FIXED + q + category);
+}
+
+/**
+ * Gwet's AC1: agreement beyond what raters would reach who guess only on items that are hard.
+ * Items with one label tell of the categories' shares, as in Gwet's own software.
+ *
+ * @see Gwet, "Computing inter-rater reliability and its variance in the presence of high agreement" (2008)
+ */
+export function computeAc1(sums: ArrayLike<number>, shape: AgreementShape): number {
+  const q = shape.nCategories;
+  if (q < 2) return Number.NaN;
+  const nRated = read(sums, 2);
+  let spread = 0;
+  for (let k = 0; k < q; k++) {
+    const share = read(sums, FIXED + k) / nRated;
+    spread += share * (1 - share);
+  }
+  const expected = spread / (q - 1);
+  return (computePercentAgreement(sums) - expected) / (1 - expected);
+}

@@ -1,0 +1,146 @@
+import {
+  computeAc1,
+  computeAlpha,
+  computeCategoryAlpha,
+  computeKappa,
+  computePercentAgreement,
+  computePrevalence,
+  computeSpecificAgreement,
+  countItem,
+  describeShape,
+} from "./agreement-coefficients";
+import { computeResampledIntervals, createColumnSums } from "./resample";
+import type { ResampledInterval, ResampleOptions } from "./resample";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** What raters said of one item. */
+export interface RatedItem {
+  /** Items of one task are drawn together by the bootstrap. */
+  readonly task: string;
+  /** One place a rater, the same in every item. Null, and any word that is no category (a deferral), is missing. */
+  readonly labels: readonly (string | null)[];
+}
+
+/** A coefficient with its bootstrap interval by task. */
+export interface Coefficient {
+  readonly kind: "computed";
+  /** 1 is perfect agreement, 0 what chance would give; the percentage starts from 0 instead. */
+  readonly value: number;
+  readonly bounds: ResampledInterval | Unavailable;
+}
+
+/** Agreement about one category. */
+export interface CategoryAgreement {
+  readonly category: string;
+  /** Its share of all labels of items that were labelled twice or more. */
+  readonly prevalence: number;
+  /** Where one rater names it, how often another does too. */
+  readonly specific: Coefficient | Unavailable;
+  /** Krippendorff's alpha of this category against the others. */
+  readonly alpha: Coefficient | Unavailable;
+}
+
+/** How far raters agree, by four measures that are to be read beside the prevalence. */
+export interface Agreement {
+  readonly kind: "computed";
+  readonly nItems: number;
+  /** Items with labels of two raters or more; all but AC1's expectation rest on them. */
+  readonly nPaired: number;
+  readonly nRaters: number;
+  /** Places without a category's label, deferrals among them. */
+  readonly nMissing: number;
+  readonly missing: "exclude";
+  readonly percent: Coefficient | Unavailable;
+  /** `not-two-raters` unless items have exactly two places. */
+  readonly kappa: Coefficient | Unavailable;
+  readonly alpha: Coefficient | Unavailable;
+  readonly ac1: Coefficient | Unavailable;
+  readonly categories: readonly CategoryAgreement[];
+}
+
+/**
+ * Percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
+ *
+ * @param options.categories - the closed scale, whether or not every category was used; at least two
+ * @returns `no-double-labels` where no item has labels of two raters; a coefficient is `no-variation` where only one
+ *   category was used, so that chance alone would agree always
+ */
+export function computeAgreement(
+  items: readonly RatedItem[],
+  options: ResampleOptions & { readonly categories: readonly string[] },
+): Agreement | Unavailable {
+  const { categories } = options;
+  const shape = describeShape(categories.length);
+  const places = new Map(categories.map((category, index) => [category, index]));
+  const coded = items.map(({ labels }) =>
+    labels.map((label) => (label === null ? null : (places.get(label) ?? null))),
+  );
+  const nRaters = coded.reduce((most, labels) => Math.max(most, labels.length), 0);
+  const rows = sumByTask(
+    items,
+    coded.map((labels) => countItem(labels, shape)),
+  );
+  const sumColumns = createColumnSums(rows);
+  const sums = sumColumns(new Float64Array(rows.length).fill(1)).slice();
+  const nPaired = sums[0] ?? 0;
+  if (nPaired === 0) return declareUnavailable("no-double-labels");
+  const isPairOfRaters = nRaters === 2;
+  const write = (totals: ArrayLike<number>, figures: Float64Array) => {
+    figures[0] = computePercentAgreement(totals);
+    figures[1] = isPairOfRaters ? computeKappa(totals, shape) : Number.NaN;
+    figures[2] = computeAlpha(totals, shape);
+    figures[3] = computeAc1(totals, shape);
+    categories.forEach((_, k) => {
+      figures[4 + 2 * k] = computeSpecificAgreement(totals, shape, k);
+      figures[5 + 2 * k] = computeCategoryAlpha(totals, shape, k);
+    });
+  };
+  const nFigures = 4 + 2 * categories.length;
+  const observed = new Float64Array(nFigures);
+  write(sums, observed);
+  const bounds = computeResampledIntervals(
+    {
+      nRows: rows.length,
+      nFigures,
+      compute: (weights, figures) => {
+        write(sumColumns(weights), figures);
+      },
+    },
+    options,
+  );
+  const pick = (figure: number): Coefficient | Unavailable => {
+    const value = observed[figure] ?? Number.NaN;
+    if (Number.isNaN(value)) return declareUnavailable("no-variation");
+    return { kind: "computed", value, bounds: bounds[figure] ?? declareUnavailable("no-values") };
+  };
+  return {
+    kind: "computed",
+    nItems: items.length,
+    nPaired,
+    nRaters,
+    nMissing: coded.flat().filter((label) => label === null).length,
+    missing: "exclude",
+    percent: pick(0),
+    kappa: isPairOfRaters ? pick(1) : declareUnavailable("not-two-raters"),
+    alpha: pick(2),
+    ac1: pick(3),
+    categories: categories.map((category, k) => ({
+      category,
+      prevalence: computePrevalence(sums, shape, k),
+      specific: pick(4 + 2 * k),
+      alpha: pick(5 + 2 * k),
+    })),
+  };
+}
+
+function sumByTask(items: readonly RatedItem[], rows: readonly (readonly number[])[]): number[][] {
+  const byTask = new Map<string, number[]>();
+  items.forEach(({ task }, index) => {
+    const row = rows[index] ?? [];
+    const sums = byTask.get(task);
+    if (sums === undefined) byTask.set(task, [...row]);
+    else row.forEach((value, column) => (sums[column] = (sums[column] ?? 0) + value));
+  });
+  return [...byTask.values()];
+}

@@ -1,0 +1,126 @@
+import { computeTQuantile } from "./distributions";
+import { computePassAtK, computePassHatK } from "./pass-at-k";
+import type { TaskCounts } from "./pass-at-k";
+import { selectKs } from "./pass-curves";
+import { LEVEL } from "./rate-interval";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** A pointwise interval around the mean of these tasks, within 0 and 1. */
+export interface FixedTaskBounds {
+  readonly kind: "computed";
+  readonly low: number;
+  readonly high: number;
+  readonly standardError: number;
+  /** By Welch and Satterthwaite. */
+  readonly df: number;
+}
+
+/** One curve at one k: the same value as in the curve for new tasks, with another band. */
+export interface FixedTaskValue {
+  readonly value: number;
+  readonly bounds: FixedTaskBounds | Unavailable;
+}
+
+/** pass@k and pass^k at one k, over the tasks with at least k attempts. */
+export interface FixedTaskPoint {
+  readonly k: number;
+  readonly nTasks: number;
+  readonly passAtK: FixedTaskValue;
+  readonly passHatK: FixedTaskValue;
+}
+
+/** Curves for the same tasks run again: tasks are no sample, only attempts are chance. */
+export interface FixedTaskCurve {
+  readonly kind: "computed";
+  readonly estimand: "same-tasks";
+  readonly method: "within-task-t";
+  readonly points: readonly FixedTaskPoint[];
+  readonly nTasks: number;
+  readonly level: number;
+}
+
+/** Beyond k = 1 the variance is told by tasks that waver; with fewer of them bands covered too rarely. */
+const FEWEST_WAVERING = 10;
+
+/**
+ * pass@k and pass^k with bands for the same tasks run again. The variance of a task's figure is estimated without bias
+ * from its own attempts: the squared figure minus the same figure for 2k attempts, which is what two independent
+ * sets of k would give. So a band needs twice the attempts that its value needs.
+ *
+ * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k, and beyond
+ *   k = 1 where fewer than ten tasks waver; `no-variation` where none does
+ * @see Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution" (1948), variance of a U-statistic
+ */
+export function computeFixedTaskCurve(tasks: readonly TaskCounts[]): FixedTaskCurve | Unavailable {
+  if (tasks.length === 0) return declareUnavailable("no-tasks");
+  const maxK = tasks.reduce((most, { n }) => Math.max(most, n), 0);
+  const points = selectKs(maxK).map((k) => {
+    const usable = tasks.filter(({ n }) => n >= k);
+    // No attempt of k passes as often as all k fail.
+    const allFail = describeMean(
+      usable.map(({ task, n, c }) => ({ task, n, c: n - c })),
+      k,
+    );
+    return {
+      k,
+      nTasks: usable.length,
+      passAtK: {
+        value: usable.reduce((sum, { n, c }) => sum + (computePassAtK(n, c, k) ?? 0), 0) / usable.length,
+        bounds: mirror(allFail.bounds),
+      },
+      passHatK: describeMean(usable, k),
+    };
+  });
+  return {
+    kind: "computed",
+    estimand: "same-tasks",
+    method: "within-task-t",
+    points,
+    nTasks: tasks.length,
+    level: LEVEL,
+  };
+}
+
+function mirror(bounds: FixedTaskBounds | Unavailable): FixedTaskBounds | Unavailable {
+  return bounds.kind === "unavailable" ? bounds : { ...bounds, low: 1 - bounds.high, high: 1 - bounds.low };
+}
+
+function describeMean(tasks: readonly TaskCounts[], k: number): FixedTaskValue {
+  const value = tasks.reduce((sum, { n, c }) => sum + (computePassHatK(n, c, k) ?? 0), 0) / tasks.length;
+  return { value, bounds: computeBounds(tasks, k, value) };
+}
+
+/** Tasks of which some k attempts all pass and others do not, as far as 2k attempts can tell. */
+function countWavering(tasks: readonly TaskCounts[], k: number): number {
+  return tasks.filter(({ n, c }) => c >= k && c < n).length;
+}
+
+function computeBounds(
+  tasks: readonly TaskCounts[],
+  k: number,
+  value: number,
+): FixedTaskBounds | Unavailable {
+  let sum = 0;
+  let squares = 0;
+  for (const { n, c } of tasks) {
+    const ofTwice = computePassHatK(n, c, 2 * k);
+    if (ofTwice === null) return declareUnavailable("too-few-attempts");
+    const variance = Math.max(0, (computePassHatK(n, c, k) ?? 0) ** 2 - ofTwice);
+    sum += variance;
+    squares += variance ** 2 / (n - 1);
+  }
+  // No task wavered. That says little of how often one would, so no width is made up.
+  if (sum <= 1e-18) return declareUnavailable("no-variation");
+  if (k > 1 && countWavering(tasks, k) < FEWEST_WAVERING) return declareUnavailable("too-few-attempts");
+  const df = sum ** 2 / squares;
+  const standardError = Math.sqrt(sum) / tasks.length;
+  const half = computeTQuantile(0.5 + LEVEL / 2, df) * standardError;
+  return {
+    kind: "computed",
+    low: Math.max(0, value - half),
+    high: Math.min(1, value + half),
+    standardError,
+    df,
+  };
+}

@@ -1,0 +1,89 @@
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** Trials that labels are drawn from together, such as those that the verifier passed. */
+export interface LabelStratum {
+  readonly name: string;
+  readonly nTrials: number;
+  /** Labels that are there, deferrals left out. */
+  readonly nLabelled: number;
+  /** How many of them humans passed. */
+  readonly nPassed: number;
+}
+
+/** Where the next labels tell most. */
+export interface LabelAllocation {
+  readonly kind: "computed";
+  readonly method: "neyman";
+  readonly strata: readonly { readonly name: string; readonly next: number }[];
+  /** Labels that found no trial left to label. */
+  readonly nLeftOver: number;
+  /** Standard error of the corrected score now and after; null where a stratum has no label. */
+  readonly standardErrorNow: number | null;
+  readonly standardErrorAfter: number | null;
+}
+
+/**
+ * Gives each of the next labels to the stratum where it takes most off the variance of the corrected score; strata
+ * without any label come first. Where humans agreed always so far, a half label of each kind keeps some doubt.
+ *
+ * @param budget - labels that can be given, at least 0
+ * @returns `no-values` where there is no trial
+ * @see Neyman, "On the Two Different Aspects of the Representative Method" (1934)
+ * @see Wright, "The Equivalence of Neyman Optimum Allocation and Equal Proportions" (2012), whole numbers
+ */
+export function allocateLabels(
+  strata: readonly LabelStratum[],
+  budget: number,
+): LabelAllocation | Unavailable {
+  const total = strata.reduce((sum, { nTrials }) => sum + nTrials, 0);
+  if (total === 0) return declareUnavailable("no-values");
+  const plans = strata.map(({ name, nTrials, nLabelled, nPassed }) => {
+    const rate = (nPassed + 0.5) / (nLabelled + 1);
+    return {
+      name,
+      size: nTrials,
+      labels: nLabelled,
+      next: 0,
+      spread: (nTrials / total) * Math.sqrt(rate * (1 - rate)),
+    };
+  });
+  const standardErrorNow = computeStandardError(plans);
+  let left = budget;
+  for (; left >= 1; left--) {
+    const open = plans.filter(({ size, labels }) => labels < size);
+    const [first, ...others] = open;
+    if (first === undefined) break;
+    const best = others.reduce(
+      (leader, plan) => (computeGain(plan) > computeGain(leader) ? plan : leader),
+      first,
+    );
+    best.labels++;
+    best.next++;
+  }
+  return {
+    kind: "computed",
+    method: "neyman",
+    strata: plans.map(({ name, next }) => ({ name, next })),
+    nLeftOver: left,
+    standardErrorNow,
+    standardErrorAfter: computeStandardError(plans),
+  };
+}
+
+interface Plan {
+  readonly spread: number;
+  readonly size: number;
+  readonly labels: number;
+}
+
+/** What the next label takes off the variance; without a first label the variance is unbounded. */
+function computeGain({ spread, labels }: Plan): number {
+  return labels === 0 ? Number.POSITIVE_INFINITY : spread ** 2 / (labels * (labels + 1));
+}
+
+function computeStandardError(plans: readonly Plan[]): number | null {
+  const filled = plans.filter(({ size }) => size > 0);
+  if (filled.some(({ labels }) => labels === 0)) return null;
+  return Math.sqrt(filled.reduce((sum, { spread, labels }) => sum + spread ** 2 / labels, 0));
+}

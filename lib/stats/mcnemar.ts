@@ -1,0 +1,57 @@
+import { computeBinomialCdf } from "./distributions";
+import type { TaskCounts } from "./pass-at-k";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** Two groups with one attempt a task, compared by the tasks on which they differ. */
+export interface McNemarTest {
+  readonly kind: "computed";
+  readonly method: "exact-mcnemar";
+  /** Two-sided; more than 0, at most 1. */
+  readonly p: number;
+  readonly nTasks: number;
+  readonly bothPassed: number;
+  readonly onlyFirst: number;
+  readonly onlySecond: number;
+  readonly nonePassed: number;
+}
+
+/**
+ * McNemar's test by the binomial distribution: whether tasks that only one group passed fall to either side alike.
+ *
+ * @returns `no-common-tasks`; `several-attempts` where a common task has more than one on a side, as the sign-flip test is
+ *   for those
+ * @see McNemar, "Note on the Sampling Error of the Difference Between Correlated Proportions" (1947); exact form
+ */
+export function computeMcNemarTest(
+  first: readonly TaskCounts[],
+  second: readonly TaskCounts[],
+): McNemarTest | Unavailable {
+  const others = new Map(second.map((task) => [task.task, task]));
+  const pairs = first.flatMap((task) => {
+    const other = others.get(task.task);
+    return other === undefined ? [] : [[task, other] as const];
+  });
+  if (pairs.length === 0) return declareUnavailable("no-common-tasks");
+  if (pairs.some(([a, b]) => a.n !== 1 || b.n !== 1)) return declareUnavailable("several-attempts");
+  const count = (passedFirst: number, passedSecond: number) =>
+    pairs.filter(([a, b]) => a.c === passedFirst && b.c === passedSecond).length;
+  const onlyFirst = count(1, 0);
+  const onlySecond = count(0, 1);
+  return {
+    kind: "computed",
+    method: "exact-mcnemar",
+    p: computeSignP(onlyFirst, onlySecond),
+    nTasks: pairs.length,
+    bothPassed: count(1, 1),
+    onlyFirst,
+    onlySecond,
+    nonePassed: count(0, 0),
+  };
+}
+
+/** Two-sided chance of a split at least as uneven between two equally likely sides; 1 where nothing was split. */
+function computeSignP(one: number, other: number): number {
+  const n = one + other;
+  return n === 0 ? 1 : Math.min(1, 2 * computeBinomialCdf(Math.min(one, other), n, 0.5));
+}

@@ -1,0 +1,104 @@
+import { computeTQuantile } from "./distributions";
+import { computeMeanInterval } from "./mean-interval";
+import { LEVEL } from "./rate-interval";
+import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
+import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** An interval of the mean of task means for the same tasks run again. */
+export interface SameTasksBounds {
+  readonly kind: "computed";
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+  readonly method: "within-task-t";
+  readonly estimand: "same-tasks";
+  readonly standardError: number;
+  /** By Welch and Satterthwaite. */
+  readonly df: number;
+}
+
+/** The standard errors of a mean under each reading of what is chance. */
+export interface MeanErrors {
+  readonly kind: "computed";
+  /** Mean of all values, and mean of task means. */
+  readonly mean: number;
+  readonly macroMean: number;
+  /** As if all trials were independent: too small wherever a task's trials resemble each other. */
+  readonly naive: number;
+  /** Tasks as clusters, with the factor C / (C - 1). */
+  readonly clustered: number;
+  /** Clustered over naive variance; how many times more trials are needed than if they were independent. */
+  readonly designEffect: number;
+  /** Independent trials that would say as much. */
+  readonly effectiveN: number;
+  /** Around the mean of task means, when the tasks are all there is. */
+  readonly sameTasks: SameTasksBounds | Unavailable;
+  readonly n: number;
+  readonly nTasks: number;
+  readonly nMissing: number;
+  readonly missing: MissingRule;
+}
+
+/**
+ * Naive and clustered standard errors, what clustering costs, and the interval for the same tasks run again.
+ *
+ * @returns the reasons of `computeMeanInterval`; `one-task`; `no-variation` where all values are equal
+ * @see Miller, "Adding Error Bars to Evals" (2024), sections 2 and 3
+ */
+export function computeMeanErrors(
+  tasks: readonly TaskValues[],
+  options: { readonly missing: MissingRule },
+): MeanErrors | Unavailable {
+  const interval = computeMeanInterval(tasks, options);
+  if (interval.kind === "unavailable") return interval;
+  if (interval.nTasks === 1) return declareUnavailable("one-task");
+  if (interval.designEffect === null) return declareUnavailable("no-variation");
+  const complete = applyMissingRule(tasks, options.missing).tasks;
+  const values = complete.flatMap((task) => task.values);
+  const naive = Math.sqrt(computeSquaredDeviations(values) / (values.length - 1) / values.length);
+  return {
+    kind: "computed",
+    mean: interval.mean,
+    macroMean: interval.macroMean,
+    naive,
+    clustered: naive * Math.sqrt(interval.designEffect),
+    designEffect: interval.designEffect,
+    effectiveN: interval.designEffect === 0 ? interval.n : interval.n / interval.designEffect,
+    sameTasks: computeSameTasksBounds(complete, interval.macroMean),
+    n: interval.n,
+    nTasks: interval.nTasks,
+    nMissing: interval.nMissing,
+    missing: options.missing,
+  };
+}
+
+function computeSameTasksBounds(
+  tasks: readonly CompleteTask[],
+  macroMean: number,
+): SameTasksBounds | Unavailable {
+  if (tasks.some(({ values }) => values.length < 2)) return declareUnavailable("too-few-attempts");
+  const variances = tasks.map(
+    ({ values }) => computeSquaredDeviations(values) / (values.length - 1) / values.length,
+  );
+  const sum = computeMean(variances) * tasks.length;
+  // No task wavered. That says little of how often one would, so no width is made up.
+  if (sum <= 1e-18) return declareUnavailable("no-variation");
+  const df =
+    sum ** 2 /
+    variances.reduce((total, v, index) => total + v ** 2 / ((tasks[index]?.values.length ?? 2) - 1), 0);
+  const standardError = Math.sqrt(sum) / tasks.length;
+  const half = computeTQuantile(0.5 + LEVEL / 2, df) * standardError;
+  const isRate = tasks.every(({ values }) => values.every((value) => value >= 0 && value <= 1));
+  return {
+    kind: "computed",
+    low: isRate ? Math.max(0, macroMean - half) : macroMean - half,
+    high: isRate ? Math.min(1, macroMean + half) : macroMean + half,
+    level: LEVEL,
+    method: "within-task-t",
+    estimand: "same-tasks",
+    standardError,
+    df,
+  };
+}

@@ -1,0 +1,104 @@
+import { computeMeanInterval } from "./mean-interval";
+import type { MeanInterval } from "./mean-interval";
+import type { TaskValues } from "./task-values";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/**
+ * Why a trial has no value. `infra`: the machinery failed, not the agent. `timeout`: it was stopped at a limit, which an
+ * agent can bring about. `other`: anything else, and whatever is not known.
+ */
+export type MissingCause = "infra" | "timeout" | "other";
+
+/** One trial's value, or why there is none. */
+export interface TrialValue {
+  readonly task: string;
+  readonly value: number | null;
+  /** Only asked of a trial without a value. */
+  readonly cause: MissingCause;
+}
+
+/**
+ * What missing values could stand for. `as-scored`: 0, as Harbor has it. `infra-excluded`, `timeouts-excluded`: those are
+ * left out and other missing values stay 0. `missing-excluded`: all are left out. `lowest` and `highest`: all are the
+ * lowest or the highest value there can be, so the truth lies between.
+ */
+export type MissingScenarioName =
+  "as-scored" | "infra-excluded" | "timeouts-excluded" | "missing-excluded" | "lowest" | "highest";
+
+/** The mean under one reading of missing values. */
+export interface MissingScenario {
+  readonly name: MissingScenarioName;
+  readonly result: MeanInterval | Unavailable;
+  /** Trials that are left out or get another value than as scored. */
+  readonly nMoved: number;
+}
+
+/** A mean under every reading of missing values, and how many there are of each kind. */
+export interface MissingScenarios {
+  readonly kind: "computed";
+  readonly nTrials: number;
+  readonly nTasks: number;
+  readonly nMissing: Readonly<Record<MissingCause, number>>;
+  readonly scenarios: readonly MissingScenario[];
+}
+
+/** A value that leaves the trial out. */
+const OUT = null;
+
+/**
+ * How far missing values could move a mean.
+ *
+ * @param options.range - the lowest and highest value there can be, 0 and 1 unless given
+ * @returns the six readings in the order of {@link MissingScenarioName}; `no-tasks` without trials
+ * @see Manski, "Partial Identification of Probability Distributions" (2003), chapter 1, bounds
+ */
+export function computeMissingScenarios(
+  trials: readonly TrialValue[],
+  options: { readonly range?: { readonly low: number; readonly high: number } } = {},
+): MissingScenarios | Unavailable {
+  if (trials.length === 0) return declareUnavailable("no-tasks");
+  const { low, high } = options.range ?? { low: 0, high: 1 };
+  const fill = (
+    name: MissingScenarioName,
+    replace: (cause: MissingCause) => number | null,
+  ): MissingScenario => ({
+    name,
+    result: computeMeanInterval(groupByTask(trials, replace), { missing: "exclude" }),
+    nMoved: trials.filter((trial) => isMissing(trial) && replace(trial.cause) !== 0).length,
+  });
+  const count = (cause: MissingCause) =>
+    trials.filter((trial) => isMissing(trial) && trial.cause === cause).length;
+  return {
+    kind: "computed",
+    nTrials: trials.length,
+    nTasks: new Set(trials.map(({ task }) => task)).size,
+    nMissing: { infra: count("infra"), timeout: count("timeout"), other: count("other") },
+    scenarios: [
+      fill("as-scored", () => 0),
+      fill("infra-excluded", (cause) => (cause === "infra" ? OUT : 0)),
+      fill("timeouts-excluded", (cause) => (cause === "timeout" ? OUT : 0)),
+      fill("missing-excluded", () => OUT),
+      fill("lowest", () => low),
+      fill("highest", () => high),
+    ],
+  };
+}
+
+function isMissing({ value }: TrialValue): boolean {
+  return value === null || Number.isNaN(value);
+}
+
+function groupByTask(
+  trials: readonly TrialValue[],
+  replace: (cause: MissingCause) => number | null,
+): readonly TaskValues[] {
+  const byTask = new Map<string, (number | null)[]>();
+  for (const trial of trials) {
+    const value = isMissing(trial) ? replace(trial.cause) : trial.value;
+    const values = byTask.get(trial.task);
+    if (values === undefined) byTask.set(trial.task, [value]);
+    else values.push(value);
+  }
+  return [...byTask].map(([task, values]) => ({ task, values }));
+}

@@ -1,0 +1,198 @@
+import { computeNormalQuantile } from "./distributions";
+import { LEVEL } from "./rate-interval";
+import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
+import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** Where the spread of paired differences comes from, per task and per trial. */
+export interface PairedSpread {
+  readonly kind: "computed";
+  /** Variance of the true differences from task to task, what trials add taken off; held at 0. */
+  readonly between: number;
+  /** Variance of one trial around its task's mean, in the first group and in the second. */
+  readonly trialFirst: number;
+  readonly trialSecond: number;
+  readonly nTasks: number;
+  readonly missing: MissingRule;
+}
+
+/** How many tasks and attempts a comparison has or would have. */
+export interface PairedDesign {
+  readonly nTasks: number;
+  readonly attemptsFirst: number;
+  readonly attemptsSecond: number;
+}
+
+/** Chances that a plan is made for. */
+export interface PowerOptions {
+  /** Chance to see a true difference of that size, 0.8 unless given. */
+  readonly power?: number;
+  /** Confidence of the interval that has to leave out 0. */
+  readonly level?: number;
+}
+
+/** How much comparing task by task narrows the interval of a difference. */
+export interface PairingGain {
+  readonly kind: "computed";
+  /** Squared standard errors of the difference of means with tasks matched, and as if they had been others. */
+  readonly pairedVariance: number;
+  readonly unpairedVariance: number;
+  /** 1 - paired / unpaired: 0.75 is as good as four times the tasks. Below 0 where pairing costs. */
+  readonly saved: number;
+  readonly nTasks: number;
+  readonly missing: MissingRule;
+}
+
+interface Pair {
+  readonly first: CompleteTask;
+  readonly second: CompleteTask;
+}
+
+function pairTasks(
+  first: readonly TaskValues[],
+  second: readonly TaskValues[],
+  missing: MissingRule,
+): readonly Pair[] {
+  const others = new Map(applyMissingRule(second, missing).tasks.map((task) => [task.task, task]));
+  return applyMissingRule(first, missing).tasks.flatMap((task) => {
+    const other = others.get(task.task);
+    return other === undefined ? [] : [{ first: task, second: other }];
+  });
+}
+
+function computeVariance(values: readonly number[]): number {
+  return computeSquaredDeviations(values) / (values.length - 1);
+}
+
+/**
+ * What a pilot says about the spread of paired differences.
+ *
+ * @returns `no-common-tasks`, `one-task`, `too-few-attempts` where a common task has a single attempt on a side,
+ *   `not-finite` with an infinite value
+ * @see Miller, "Adding Error Bars to Evals" (2024), section 5
+ */
+export function estimatePairedSpread(
+  first: readonly TaskValues[],
+  second: readonly TaskValues[],
+  options: { readonly missing: MissingRule },
+): PairedSpread | Unavailable {
+  const pairs = pairTasks(first, second, options.missing);
+  const problem = findProblem(pairs);
+  if (problem !== null) return problem;
+  if (pairs.some((pair) => pair.first.values.length < 2 || pair.second.values.length < 2)) {
+    return declareUnavailable("too-few-attempts");
+  }
+  const noise = ({ values }: CompleteTask) => computeVariance(values);
+  const spread = computeVariance(
+    pairs.map((pair) => computeMean(pair.first.values) - computeMean(pair.second.values)),
+  );
+  const fromTrials = computeMean(
+    pairs.map(
+      (pair) => noise(pair.first) / pair.first.values.length + noise(pair.second) / pair.second.values.length,
+    ),
+  );
+  return {
+    kind: "computed",
+    between: Math.max(0, spread - fromTrials),
+    trialFirst: computeMean(pairs.map((pair) => noise(pair.first))),
+    trialSecond: computeMean(pairs.map((pair) => noise(pair.second))),
+    nTasks: pairs.length,
+    missing: options.missing,
+  };
+}
+
+function findProblem(pairs: readonly Pair[]): Unavailable | null {
+  if (pairs.length === 0) return declareUnavailable("no-common-tasks");
+  if (pairs.length === 1) return declareUnavailable("one-task");
+  const isFinite = pairs.every(({ first, second }) =>
+    [...first.values, ...second.values].every(Number.isFinite),
+  );
+  return isFinite ? null : declareUnavailable("not-finite");
+}
+
+/**
+ * How much narrower the interval is for having run both groups on the same tasks.
+ *
+ * @returns `no-common-tasks`, `one-task`, `not-finite`, `no-variation` where neither group varies from task to task
+ */
+export function computePairingGain(
+  first: readonly TaskValues[],
+  second: readonly TaskValues[],
+  options: { readonly missing: MissingRule },
+): PairingGain | Unavailable {
+  const pairs = pairTasks(first, second, options.missing);
+  const problem = findProblem(pairs);
+  if (problem !== null) return problem;
+  const a = pairs.map((pair) => computeMean(pair.first.values));
+  const b = pairs.map((pair) => computeMean(pair.second.values));
+  const unpairedVariance = (computeVariance(a) + computeVariance(b)) / pairs.length;
+  const pairedVariance = computeVariance(a.map((mean, index) => mean - (b[index] ?? 0))) / pairs.length;
+  if (unpairedVariance <= 1e-18) return declareUnavailable("no-variation");
+  return {
+    kind: "computed",
+    pairedVariance,
+    unpairedVariance,
+    saved: 1 - pairedVariance / unpairedVariance,
+    nTasks: pairs.length,
+    missing: options.missing,
+  };
+}
+
+function computeReach({ power = 0.8, level = LEVEL }: PowerOptions): number {
+  return computeNormalQuantile(0.5 + level / 2) + computeNormalQuantile(power);
+}
+
+/**
+ * The smallest true difference that a design shows with the given power, in the unit of the values.
+ *
+ * @see Miller, "Adding Error Bars to Evals" (2024), equation 10
+ */
+export function computeDetectableDifference(
+  spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
+  design: PairedDesign,
+  options: PowerOptions = {},
+): number {
+  const perTask =
+    spread.between + spread.trialFirst / design.attemptsFirst + spread.trialSecond / design.attemptsSecond;
+  return computeReach(options) * Math.sqrt(perTask / design.nTasks);
+}
+
+/**
+ * Tasks that are needed to show a difference, with as many attempts as given.
+ *
+ * @param difference - more than 0, in the unit of the values
+ * @returns a whole number, at least 2
+ */
+export function computeTasksNeeded(
+  spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
+  design: Omit<PairedDesign, "nTasks"> & { readonly difference: number },
+  options: PowerOptions = {},
+): number {
+  const ofOneTask = computeDetectableDifference(spread, { ...design, nTasks: 1 }, options);
+  return Math.max(2, roundUp((ofOneTask / design.difference) ** 2));
+}
+
+/**
+ * Attempts a task, the same in both groups, that are needed to show a difference on as many tasks as given.
+ *
+ * @param design.difference - more than 0, in the unit of the values
+ * @returns a whole number, at least 1; `out-of-reach` where tasks differ so much that more attempts never suffice
+ */
+export function computeAttemptsNeeded(
+  spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
+  design: { readonly nTasks: number; readonly difference: number },
+  options: PowerOptions = {},
+): { readonly kind: "computed"; readonly attempts: number } | Unavailable {
+  const room = design.nTasks * (design.difference / computeReach(options)) ** 2 - spread.between;
+  if (room <= 0) return declareUnavailable("out-of-reach");
+  return {
+    kind: "computed",
+    attempts: Math.max(1, roundUp((spread.trialFirst + spread.trialSecond) / room)),
+  };
+}
+
+/** Rounds up, but not for a rounding error above a whole number. */
+function roundUp(value: number): number {
+  return Math.ceil(value - 1e-9 * value);
+}

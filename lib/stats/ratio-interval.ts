@@ -1,0 +1,134 @@
+import { computeResampledIntervals, createColumnSums } from "./resample";
+import type { ResampledInterval, ResampleOptions } from "./resample";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** What a task adds above and below the line of a ratio, such as its cost and how often it was solved. */
+export interface TaskRatio {
+  readonly task: string;
+  /** Null is unknown, which is not 0: the task is then left out whole, and counted. */
+  readonly numerator: number | null;
+  readonly denominator: number | null;
+}
+
+/** A ratio of two sums with its interval by task. */
+export interface RatioInterval {
+  readonly kind: "computed";
+  /** Sum of numerators over sum of denominators. */
+  readonly ratio: number;
+  readonly bounds: ResampledInterval | Unavailable;
+  readonly nTasks: number;
+  /** Tasks left out because one of the two was unknown. */
+  readonly nUnknown: number;
+  readonly missing: "exclude";
+}
+
+/** The difference of two ratios over their common tasks, first minus second. */
+export interface RatioDifference {
+  readonly kind: "computed";
+  readonly first: number;
+  readonly second: number;
+  readonly difference: number;
+  readonly bounds: ResampledInterval | Unavailable;
+  readonly nTasks: number;
+  readonly nUnknown: number;
+  readonly missing: "exclude";
+}
+
+type Known = readonly [task: string, numerator: number, denominator: number];
+
+function keepKnown(tasks: readonly TaskRatio[]): readonly Known[] {
+  return tasks.flatMap(({ task, numerator, denominator }) =>
+    numerator !== null && denominator !== null && Number.isFinite(numerator) && Number.isFinite(denominator)
+      ? [[task, numerator, denominator]]
+      : [],
+  );
+}
+
+/** NaN where there is nothing to divide by: a cost per solve without a solve is not infinite, it is unknown. */
+function divide(numerator: number | undefined, denominator: number | undefined): number {
+  return (denominator ?? 0) === 0 ? Number.NaN : (numerator ?? 0) / (denominator ?? 0);
+}
+
+/**
+ * A ratio of sums over tasks, such as cost per solve, with a bootstrap interval that draws tasks whole.
+ *
+ * @returns `no-known-values` without a task of which both are known, `undefined-figure` where the denominators sum to 0
+ * @see Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), sections 10.3 and 14.3
+ */
+export function computeRatioInterval(
+  tasks: readonly TaskRatio[],
+  options: ResampleOptions = {},
+): RatioInterval | Unavailable {
+  const known = keepKnown(tasks);
+  if (known.length === 0) return declareUnavailable("no-known-values");
+  const sumColumns = createColumnSums(known.map(([, numerator, denominator]) => [numerator, denominator]));
+  const sums = sumColumns(new Float64Array(known.length).fill(1));
+  const ratio = divide(sums[0], sums[1]);
+  if (Number.isNaN(ratio)) return declareUnavailable("undefined-figure");
+  const [bounds = declareUnavailable("no-values")] = computeResampledIntervals(
+    {
+      nRows: known.length,
+      nFigures: 1,
+      compute: (weights, figures) => {
+        const drawn = sumColumns(weights);
+        figures[0] = divide(drawn[0], drawn[1]);
+      },
+    },
+    options,
+  );
+  return {
+    kind: "computed",
+    ratio,
+    bounds,
+    nTasks: known.length,
+    nUnknown: tasks.length - known.length,
+    missing: "exclude",
+  };
+}
+
+/**
+ * The difference of two groups' ratios over the tasks of which both are known in both; a task's two sides are drawn
+ * together.
+ *
+ * @returns `no-common-tasks`, or `undefined-figure` where a side's denominators sum to 0
+ */
+export function computeRatioDifference(
+  first: readonly TaskRatio[],
+  second: readonly TaskRatio[],
+  options: ResampleOptions = {},
+): RatioDifference | Unavailable {
+  const others = new Map(keepKnown(second).map((known) => [known[0], known]));
+  const pairs = keepKnown(first).flatMap(([task, numerator, denominator]) => {
+    const other = others.get(task);
+    return other === undefined ? [] : [[numerator, denominator, other[1], other[2]]];
+  });
+  if (pairs.length === 0) return declareUnavailable("no-common-tasks");
+  const names = new Set(first.map(({ task }) => task));
+  const nCommon = second.filter(({ task }) => names.has(task)).length;
+  const sumColumns = createColumnSums(pairs);
+  const subtract = (sums: Float64Array) => divide(sums[0], sums[1]) - divide(sums[2], sums[3]);
+  const sums = sumColumns(new Float64Array(pairs.length).fill(1)).slice();
+  const difference = subtract(sums);
+  if (Number.isNaN(difference)) return declareUnavailable("undefined-figure");
+  const [bounds = declareUnavailable("no-values")] = computeResampledIntervals(
+    {
+      nRows: pairs.length,
+      nFigures: 1,
+      compute: (weights, figures) => {
+        figures[0] = subtract(sumColumns(weights));
+      },
+    },
+    options,
+  );
+  return {
+    kind: "computed",
+    first: divide(sums[0], sums[1]),
+    second: divide(sums[2], sums[3]),
+    difference,
+    bounds,
+    nTasks: pairs.length,
+    nUnknown: nCommon - pairs.length,
+    missing: "exclude",
+  };
+}

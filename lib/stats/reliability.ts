@@ -1,0 +1,152 @@
+import { computeHistogram } from "./distribution";
+import type { Histogram } from "./distribution";
+import type { TaskCounts } from "./pass-at-k";
+import { computeWilsonInterval } from "./rate-interval";
+import type { RateInterval } from "./rate-interval";
+import { computeResampledIntervals, createColumnSums } from "./resample";
+import type { ResampledInterval, ResampleOptions } from "./resample";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** A figure of reliability with its interval by task. */
+export interface ReliabilityFigure {
+  readonly kind: "computed";
+  readonly value: number;
+  readonly bounds: ResampledInterval | Unavailable;
+}
+
+/** How alike the attempts of a task end. */
+export interface Reliability {
+  readonly kind: "computed";
+  readonly nTasks: number;
+  /** Tasks with two attempts or more; consistency, variances and correlation rest on them. */
+  readonly nRepeated: number;
+  readonly nTrials: number;
+  /** Shares of tasks of which every attempt passed, some did, none did, among tasks with two attempts or more. */
+  readonly always: RateInterval | Unavailable;
+  readonly sometimes: RateInterval | Unavailable;
+  readonly never: RateInterval | Unavailable;
+  /** Chance that two attempts of a task end alike, without bias, each task weighing the same. */
+  readonly consistency: ReliabilityFigure | Unavailable;
+  /** ICC(1): the share of all variance that lies between tasks; may fall a little below 0. */
+  readonly correlation: ReliabilityFigure | Unavailable;
+  /** Variance of an attempt around its task's rate. */
+  readonly withinTasks: ReliabilityFigure | Unavailable;
+  /** Variance of tasks' rates, what attempts add taken off; held at 0. */
+  readonly betweenTasks: ReliabilityFigure | Unavailable;
+  /** Tasks by their solve rate c / n. */
+  readonly solveRates: Histogram;
+}
+
+/** Sums over tasks that variances and correlation are made of. */
+interface VarianceSums {
+  readonly nTasks: number;
+  readonly nTrials: number;
+  readonly squaredSizes: number;
+  readonly passes: number;
+  /** Of c^2 / n. */
+  readonly squaredPasses: number;
+}
+
+/** Mean squares of a one-way analysis of variance, and the size of a task that stands for unequal ones. NaN where none. */
+function analyse(sums: VarianceSums): { between: number; within: number; correlation: number } {
+  const { nTasks, nTrials, squaredSizes, passes, squaredPasses } = sums;
+  const size = (nTrials - squaredSizes / nTrials) / (nTasks - 1);
+  const meanBetween = (squaredPasses - passes ** 2 / nTrials) / (nTasks - 1);
+  const within = (passes - squaredPasses) / (nTrials - nTasks);
+  const total = meanBetween + (size - 1) * within;
+  return {
+    within,
+    between: Math.max(0, (meanBetween - within) / size),
+    // Nothing varies at all where the total is 0 but for rounding.
+    correlation: total > 1e-12 ? (meanBetween - within) / total : Number.NaN,
+  };
+}
+
+/** Chance that two different attempts end alike. */
+function computePairConsistency({ n, c }: TaskCounts): number {
+  return (c * (c - 1) + (n - c) * (n - c - 1)) / (n * (n - 1));
+}
+
+/**
+ * How reliable passing is: how tasks split, how alike attempts end, and where the variance lies.
+ *
+ * @param options.nBins - bins of the histogram of c / n, 10 unless given
+ * @returns `no-tasks` without tasks; figures that need repetition are `too-few-attempts` where no task has two attempts,
+ *   `one-task` where only one has, `no-variation` where all attempts end alike
+ * @see Donner, "A Review of Inference Procedures for the Intraclass Correlation Coefficient" (1986), unequal sizes
+ */
+export function computeReliability(
+  tasks: readonly TaskCounts[],
+  options: ResampleOptions & { readonly nBins?: number } = {},
+): Reliability | Unavailable {
+  if (tasks.length === 0) return declareUnavailable("no-tasks");
+  const repeated = tasks.filter(({ n }) => n >= 2);
+  const count = (matches: (task: TaskCounts) => boolean) =>
+    repeated.length === 0
+      ? declareUnavailable("too-few-attempts")
+      : computeWilsonInterval(repeated.filter(matches).length, repeated.length);
+  const [consistency, correlation, withinTasks, betweenTasks] = computeFigures(repeated, options);
+  return {
+    kind: "computed",
+    nTasks: tasks.length,
+    nRepeated: repeated.length,
+    nTrials: tasks.reduce((sum, { n }) => sum + n, 0),
+    always: count(({ n, c }) => c === n),
+    sometimes: count(({ n, c }) => c > 0 && c < n),
+    never: count(({ c }) => c === 0),
+    consistency,
+    correlation,
+    withinTasks,
+    betweenTasks,
+    solveRates: computeHistogram(
+      tasks.map(({ n, c }) => c / n),
+      { low: 0, high: 1 },
+      options.nBins ?? 10,
+    ),
+  };
+}
+
+type Figures = [
+  ReliabilityFigure | Unavailable,
+  ReliabilityFigure | Unavailable,
+  ReliabilityFigure | Unavailable,
+  ReliabilityFigure | Unavailable,
+];
+
+function computeFigures(repeated: readonly TaskCounts[], options: ResampleOptions): Figures {
+  const sumColumns = createColumnSums(
+    repeated.map((task) => [
+      task.n,
+      task.n ** 2,
+      task.c,
+      task.c ** 2 / task.n,
+      computePairConsistency(task),
+      1,
+    ]),
+  );
+  const compute = (weights: Float64Array, figures: Float64Array) => {
+    const [nTrials = 0, squaredSizes = 0, passes = 0, squaredPasses = 0, alike = 0, nTasks = 0] =
+      sumColumns(weights);
+    const { between, within, correlation } = analyse({
+      nTasks,
+      nTrials,
+      squaredSizes,
+      passes,
+      squaredPasses,
+    });
+    figures.set([alike / nTasks, correlation, within, between]);
+  };
+  const observed = new Float64Array(4);
+  compute(new Float64Array(repeated.length).fill(1), observed);
+  const bounds = computeResampledIntervals({ nRows: repeated.length, nFigures: 4, compute }, options);
+  const pick = (figure: number): ReliabilityFigure | Unavailable => {
+    const value = observed[figure] ?? Number.NaN;
+    if (repeated.length === 0) return declareUnavailable("too-few-attempts");
+    // Consistency and the variance within are there for a single task; what lies between is not.
+    if (repeated.length === 1 && (figure === 1 || figure === 3)) return declareUnavailable("one-task");
+    if (Number.isNaN(value)) return declareUnavailable("no-variation");
+    return { kind: "computed", value, bounds: bounds[figure] ?? declareUnavailable("one-task") };
+  };
+  return [pick(0), pick(1), pick(2), pick(3)];
+}

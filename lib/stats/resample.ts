@@ -1,0 +1,216 @@
+import { computeSortedQuantile, RESAMPLES } from "./bootstrap";
+import { computeNormalCdf, computeNormalQuantile } from "./distributions";
+import { createRandomSource, DEFAULT_SEED, RANDOM_NAME } from "./random";
+import { LEVEL } from "./rate-interval";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/**
+ * An interval from rows drawn anew with replacement, a row being a task with all its trials or one labelled item.
+ * `percentile`: the quantiles of the resampled figure. `bca`: those quantiles moved for bias and skewness.
+ */
+export interface ResampledInterval {
+  readonly kind: "computed";
+  readonly low: number;
+  readonly high: number;
+  readonly level: number;
+  readonly method: "percentile" | "bca";
+  /** A repetition would draw other rows of the same kind. */
+  readonly estimand: "new-rows";
+  /** Rows that were drawn from. */
+  readonly nRows: number;
+  readonly resamples: number;
+  /** Resamples in which the figure was undefined. They are left out; where they are many there is no interval. */
+  readonly nUndefined: number;
+  readonly seed: number;
+  readonly generator: string;
+}
+
+/** What is drawn and how. */
+export interface ResampleOptions {
+  readonly method?: "percentile" | "bca";
+  readonly seed?: number;
+  readonly resamples?: number;
+  readonly level?: number;
+}
+
+/**
+ * Writes every figure into `figures`, given how often each row was drawn; NaN where a figure is undefined.
+ * With all weights 1 these are the observed figures.
+ */
+export type WeightedFigures = (weights: Float64Array, figures: Float64Array) => void;
+
+/** With more undefined resamples than this an interval would speak of the lucky ones only. */
+const MOST_UNDEFINED = 0.01;
+
+/** Sums over the same rows in another order differ in their last bits; a tie must stay a tie. */
+const TIE = 1e-12;
+
+/**
+ * Bootstrap intervals of several figures over the same draws.
+ *
+ * @param source.nFigures - how many figures `compute` writes
+ * @returns one interval a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure is
+ *   undefined or more than 1 % of resamples are, `no-variation` where all resamples agree
+ * @see Efron, "Better Bootstrap Confidence Intervals" (1987)
+ * @remarks O(resamples x (rows + cost of compute)); BCa computes the figures once more for every row
+ */
+export function computeResampledIntervals(
+  source: { readonly nRows: number; readonly nFigures: number; readonly compute: WeightedFigures },
+  options: ResampleOptions = {},
+): readonly (ResampledInterval | Unavailable)[] {
+  const { nRows, nFigures, compute } = source;
+  const settings = {
+    method: options.method ?? "percentile",
+    seed: options.seed ?? DEFAULT_SEED,
+    resamples: options.resamples ?? RESAMPLES,
+    level: options.level ?? LEVEL,
+  };
+  if (nRows < 2) return Array.from({ length: nFigures }, () => declareUnavailable("one-value"));
+  const observed = new Float64Array(nFigures);
+  compute(new Float64Array(nRows).fill(1), observed);
+  const drawn = drawFigures(source, settings.seed, settings.resamples);
+  const left = settings.method === "bca" ? leaveEachOut(source) : null;
+  return Array.from(observed, (value, figure) => {
+    const sorted = keepDefined(
+      drawn.subarray(figure * settings.resamples, (figure + 1) * settings.resamples),
+    );
+    const nUndefined = settings.resamples - sorted.length;
+    if (Number.isNaN(value) || nUndefined > MOST_UNDEFINED * settings.resamples) {
+      return declareUnavailable("undefined-figure");
+    }
+    if ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= TIE * Math.abs(value))
+      return declareUnavailable("no-variation");
+    const tail = (1 - settings.level) / 2;
+    const shares =
+      left === null
+        ? null
+        : moveTails(sorted, value, left.subarray(figure * nRows, (figure + 1) * nRows), tail);
+    return {
+      kind: "computed",
+      low: computeSortedQuantile(sorted, shares?.low ?? tail),
+      high: computeSortedQuantile(sorted, shares?.high ?? 1 - tail),
+      level: settings.level,
+      method: shares === null ? "percentile" : "bca",
+      estimand: "new-rows",
+      nRows,
+      resamples: settings.resamples,
+      nUndefined,
+      seed: settings.seed,
+      generator: RANDOM_NAME,
+    };
+  });
+}
+
+function drawFigures(
+  { nRows, nFigures, compute }: Parameters<typeof computeResampledIntervals>[0],
+  seed: number,
+  resamples: number,
+): Float64Array {
+  const random = createRandomSource(seed);
+  const weights = new Float64Array(nRows);
+  const figures = new Float64Array(nFigures);
+  const drawn = new Float64Array(nFigures * resamples);
+  const scale = nRows / 2 ** 32;
+  for (let resample = 0; resample < resamples; resample++) {
+    weights.fill(0);
+    for (let draw = 0; draw < nRows; draw++) {
+      const row = Math.floor(random.nextUint32() * scale);
+      weights[row] = (weights[row] ?? 0) + 1;
+    }
+    compute(weights, figures);
+    for (let figure = 0; figure < nFigures; figure++) {
+      drawn[figure * resamples + resample] = figures[figure] ?? Number.NaN;
+    }
+  }
+  return drawn;
+}
+
+function leaveEachOut({
+  nRows,
+  nFigures,
+  compute,
+}: Parameters<typeof computeResampledIntervals>[0]): Float64Array {
+  const weights = new Float64Array(nRows).fill(1);
+  const figures = new Float64Array(nFigures);
+  const left = new Float64Array(nFigures * nRows);
+  for (let row = 0; row < nRows; row++) {
+    weights[row] = 0;
+    compute(weights, figures);
+    weights[row] = 1;
+    for (let figure = 0; figure < nFigures; figure++) {
+      left[figure * nRows + row] = figures[figure] ?? Number.NaN;
+    }
+  }
+  return left;
+}
+
+function keepDefined(values: Float64Array): Float64Array {
+  // NaN sorts to the end of a Float64Array.
+  const sorted = values.slice().sort();
+  const gap = sorted.findIndex((value) => Number.isNaN(value));
+  return gap === -1 ? sorted : sorted.subarray(0, gap);
+}
+
+/** The shares at which BCa reads its limits; null where bias or skewness cannot be told, so that the percentiles stay. */
+function moveTails(
+  sorted: Float64Array,
+  observed: number,
+  left: Float64Array,
+  tail: number,
+): { readonly low: number; readonly high: number } | null {
+  const below = countBelow(sorted, observed);
+  const bias = computeNormalQuantile((below.less + below.lessOrEqual) / (2 * sorted.length));
+  const mean = left.reduce((sum, value) => sum + value, 0) / left.length;
+  let squares = 0;
+  let cubes = 0;
+  for (const value of left) {
+    squares += (mean - value) ** 2;
+    cubes += (mean - value) ** 3;
+  }
+  const skewness = cubes / (6 * squares ** 1.5);
+  if (!Number.isFinite(bias) || !Number.isFinite(skewness)) return null;
+  const moveTail = (share: number) => {
+    const z = bias + computeNormalQuantile(share);
+    return computeNormalCdf(bias + z / (1 - skewness * z));
+  };
+  return { low: moveTail(tail), high: moveTail(1 - tail) };
+}
+
+function countBelow(sorted: Float64Array, value: number): { less: number; lessOrEqual: number } {
+  const tie = TIE * Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0));
+  let less = 0;
+  let lessOrEqual = 0;
+  for (const other of sorted) {
+    if (other < value - tie) less++;
+    if (other <= value + tie) lessOrEqual++;
+    else break;
+  }
+  return { less, lessOrEqual };
+}
+
+/**
+ * Rows of numbers whose weighted sums are all that a figure needs, such as costs and passes of a task.
+ *
+ * @param rows - as many numbers in each
+ * @returns a function that writes the sums of all columns under given weights
+ */
+export function createColumnSums(
+  rows: readonly (readonly number[])[],
+): (weights: Float64Array) => Float64Array {
+  const nColumns = rows[0]?.length ?? 0;
+  const cells = Float64Array.from(rows.flat());
+  const sums = new Float64Array(nColumns);
+  return (weights) => {
+    sums.fill(0);
+    for (let row = 0; row < weights.length; row++) {
+      const weight = weights[row] ?? 0;
+      if (weight === 0) continue;
+      const start = row * nColumns;
+      for (let column = 0; column < nColumns; column++) {
+        sums[column] = (sums[column] ?? 0) + weight * (cells[start + column] ?? 0);
+      }
+    }
+    return sums;
+  };
+}

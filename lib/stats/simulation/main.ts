@@ -1,0 +1,317 @@
+/**
+ * How often intervals cover what they are for, and how often tests see what is not there: prints tables in Markdown.
+ * README.md says how it is run and what came out. Sections may be named, and the number of repetitions given last.
+ */
+import {
+  computeAgreement,
+  computeFixedTaskCurve,
+  computeJeffreysInterval,
+  computeMcNemarTest,
+  computeMeanInterval,
+  computePairedComparison,
+  computeRatioInterval,
+  computeWilsonInterval,
+  correctByCalibration,
+  correctByVerdict,
+} from "../index";
+import { createRandomSource } from "../random";
+import { drawNormal, drawPasses, drawRate, drawShare, toValues } from "./draw";
+import { Cover, formatShare, printHead, printRow } from "./report";
+
+const REPETITIONS = Number(process.argv.at(-1)) > 0 ? Number(process.argv.at(-1)) : 1000;
+const random = createRandomSource(5);
+
+const TASKS = [20, 50, 100, 400];
+const ATTEMPTS = [1, 3, 5, 10];
+const RATES = [0.05, 0.2, 0.5, 0.8, 0.95];
+const CORRELATIONS = [0, 0.3, 0.8];
+
+function drawCounts(nTasks: number, n: number, rate: number, correlation: number) {
+  return Array.from({ length: nTasks }, (_, index) => {
+    const own = drawRate(random, rate, correlation);
+    return { task: String(index), n, c: drawPasses(random, n, own), own };
+  });
+}
+
+/** Every combination of tasks, attempts, rate and correlation, coverage of the truth for new tasks. */
+function simulateMeans(): void {
+  printHead(
+    "Mean, new tasks",
+    "tasks",
+    "attempts",
+    "correlation",
+    ...RATES.map((rate) => `rate ${String(rate)}`),
+  );
+  for (const nTasks of TASKS) {
+    for (const n of ATTEMPTS) {
+      for (const correlation of n === 1 ? [0] : CORRELATIONS) {
+        const shares = RATES.map((rate) => {
+          const cover = new Cover();
+          for (let i = 0; i < REPETITIONS; i++) {
+            const found = computeMeanInterval(toValues(drawCounts(nTasks, n, rate, correlation)), {
+              missing: "zero",
+            });
+            cover.add(found.kind === "computed" ? found.bounds : found, rate);
+          }
+          return formatShare(cover.share);
+        });
+        printRow(nTasks, n, correlation, ...shares);
+      }
+    }
+  }
+}
+
+function simulateRates(): void {
+  printHead("One attempt a task", "tasks", "rate", "Wilson", "Jeffreys");
+  for (const nTasks of TASKS) {
+    for (const rate of RATES) {
+      const covers = [new Cover(), new Cover()] as const;
+      for (let i = 0; i < REPETITIONS; i++) {
+        const passes = drawPasses(random, nTasks, rate);
+        covers[0].add(computeWilsonInterval(passes, nTasks), rate);
+        covers[1].add(computeJeffreysInterval(passes, nTasks), rate);
+      }
+      printRow(nTasks, rate, ...covers.map((cover) => formatShare(cover.share)));
+    }
+  }
+}
+
+function simulateSameTasks(): void {
+  printHead(
+    "Same tasks run again",
+    ...[
+      "tasks",
+      "attempts",
+      "rate",
+      "correlation",
+      "mean",
+      "pass@k, 2k = attempts",
+      "pass^k, 2k = attempts",
+      "refused",
+    ],
+  );
+  for (const nTasks of [20, 100]) {
+    for (const n of [2, 4, 6, 10]) {
+      for (const [rate, correlation] of [
+        [0.5, 0.3],
+        [0.5, 0.8],
+        [0.8, 0.5],
+        [0.95, 0.3],
+      ] as const) {
+        const covers = [new Cover(), new Cover(), new Cover()] as const;
+        for (let i = 0; i < REPETITIONS; i++) {
+          const tasks = drawCounts(nTasks, n, rate, correlation);
+          const average = (compute: (own: number) => number) =>
+            tasks.reduce((sum, { own }) => sum + compute(own), 0) / nTasks;
+          const found = computeFixedTaskCurve(tasks);
+          if (found.kind === "unavailable") continue;
+          const half = found.points.find(({ k }) => k === n / 2);
+          const none = { kind: "unavailable" } as const;
+          covers[0].add(
+            found.points[0]?.passAtK.bounds ?? none,
+            average((own) => own),
+          );
+          covers[1].add(
+            half?.passAtK.bounds ?? none,
+            average((own) => 1 - (1 - own) ** (n / 2)),
+          );
+          covers[2].add(
+            half?.passHatK.bounds ?? none,
+            average((own) => own ** (n / 2)),
+          );
+        }
+        printRow(
+          nTasks,
+          n,
+          rate,
+          correlation,
+          ...covers.map((cover) => formatShare(cover.share)),
+          formatShare(covers[1].refused),
+        );
+      }
+    }
+  }
+}
+
+/** Two groups that do not differ on average: how often a difference is claimed. */
+function simulateTests(): void {
+  printHead(
+    "Type I error of paired tests",
+    "tasks",
+    "attempts",
+    "sign-flip p < 0.05",
+    "verdict",
+    "McNemar p < 0.05",
+  );
+  for (const [nTasks, n] of [
+    [12, 1],
+    [12, 5],
+    [16, 5],
+    [60, 1],
+    [60, 5],
+  ] as const) {
+    const rounds = nTasks > 20 ? Math.min(REPETITIONS, 400) : REPETITIONS;
+    let [flips, verdicts, mcnemars] = [0, 0, 0];
+    for (let i = 0; i < rounds; i++) {
+      const first = drawCounts(nTasks, n, 0.5, 0.4);
+      // The same tasks, so the same rates; what differs is each group's own luck with a task.
+      const second = first.map(({ task, own }) => ({ task, n, c: drawPasses(random, n, own), own }));
+      const found = computePairedComparison(toValues(first), toValues(second), { missing: "zero", seed: i });
+      if (found.kind === "unavailable") continue;
+      if (found.test.p < 0.05) flips++;
+      if (found.verdict !== "not-distinguishable") verdicts++;
+      const mcnemar = computeMcNemarTest(first, second);
+      if (mcnemar.kind === "computed" && mcnemar.p < 0.05) mcnemars++;
+    }
+    printRow(
+      nTasks,
+      n,
+      formatShare(flips / rounds),
+      formatShare(verdicts / rounds),
+      n === 1 ? formatShare(mcnemars / rounds) : "—",
+    );
+  }
+}
+
+/** A verifier with known errors over trials of known truth, labels drawn by verdict or outside. */
+function simulateCorrections(): void {
+  printHead(
+    "Corrected score",
+    "true rate",
+    "TPR",
+    "TNR",
+    "labels",
+    "method",
+    "bias, points",
+    "coverage",
+    "refused",
+  );
+  for (const [rate, tpr, tnr] of [
+    [0.7, 0.9, 0.8],
+    [0.3, 0.95, 0.7],
+    [0.9, 0.85, 0.9],
+    [0.5, 0.99, 0.95],
+  ] as const) {
+    for (const m of [20, 50, 200]) {
+      const covers = [new Cover(), new Cover()] as const;
+      const biases = [0, 0];
+      const verify = (isRight: boolean) => drawShare(random) < (isRight ? tpr : 1 - tnr);
+      for (let i = 0; i < REPETITIONS; i++) {
+        const trials = Array.from({ length: 500 }, () => {
+          const human = drawShare(random) < rate;
+          return { human, verifier: verify(human) };
+        });
+        const passed = trials.filter(({ verifier }) => verifier);
+        const failed = trials.filter(({ verifier }) => !verifier);
+        const verdicts = { nPassed: passed.length, nFailed: failed.length };
+        const truth = trials.filter(({ human }) => human).length / trials.length;
+        // Trials are in no order, so the first of each verdict are a sample.
+        const ofPassed = passed.slice(0, m / 2);
+        const ofFailed = failed.slice(0, m / 2);
+        const bothPassed = ofPassed.filter(({ human }) => human).length;
+        const onlyHumanPassed = ofFailed.filter(({ human }) => human).length;
+        const own = correctByVerdict({
+          verdicts,
+          passRateVariance: null,
+          ownLabels: {
+            bothPassed,
+            onlyVerifierPassed: ofPassed.length - bothPassed,
+            onlyHumanPassed,
+            bothFailed: ofFailed.length - onlyHumanPassed,
+          },
+        });
+        const rightPasses = drawPasses(random, m / 2, tpr);
+        const rightFails = drawPasses(random, m / 2, tnr);
+        const outside = correctByCalibration({
+          verdicts,
+          passRateVariance: null,
+          calibration: {
+            bothPassed: rightPasses,
+            onlyHumanPassed: m / 2 - rightPasses,
+            bothFailed: rightFails,
+            onlyVerifierPassed: m / 2 - rightFails,
+          },
+        });
+        covers[0].add(own, truth);
+        covers[1].add(outside, rate);
+        if (own.kind === "computed") biases[0] = (biases[0] ?? 0) + (own.corrected - truth) / REPETITIONS;
+        if (outside.kind === "computed")
+          biases[1] = (biases[1] ?? 0) + (outside.corrected - rate) / REPETITIONS;
+      }
+      covers.forEach((cover, index) => {
+        const bias = (100 * (biases[index] ?? 0)).toFixed(2);
+        printRow(
+          rate,
+          tpr,
+          tnr,
+          m,
+          index === 0 ? "by verdict" : "Rogan-Gladen",
+          bias,
+          formatShare(cover.share),
+          formatShare(cover.refused),
+        );
+      });
+    }
+  }
+}
+
+function simulateBootstrap(): void {
+  const rounds = Math.min(REPETITIONS, 500);
+  printHead("Bootstrap by task, 1,000 resamples", "figure", "tasks", "percentile", "BCa", "refused");
+  for (const nTasks of [20, 50, 100]) {
+    const ratios = [new Cover(), new Cover()] as const;
+    const kappas = [new Cover(), new Cover()] as const;
+    for (let seed = 1; seed <= rounds; seed++) {
+      const tasks = drawCounts(nTasks, 5, 0.5, 0.3).map(({ task, c }) => ({
+        task,
+        numerator: Math.exp(drawNormal(random)),
+        denominator: c,
+      }));
+      const items = Array.from({ length: nTasks }, (_, index) => {
+        const truth = drawShare(random) < 0.7;
+        const judge = () => (drawShare(random) < 0.9 ? truth : !truth);
+        return {
+          task: String(index),
+          labels: [judge(), judge()].map((isPass) => (isPass ? "pass" : "fail")),
+        };
+      });
+      (["percentile", "bca"] as const).forEach((method, index) => {
+        const options = { seed, resamples: 1000, method };
+        const ratio = computeRatioInterval(tasks, options);
+        ratios[index]?.add(ratio.kind === "computed" ? ratio.bounds : ratio, Math.exp(0.5) / 2.5);
+        const found = computeAgreement(items, { ...options, categories: ["pass", "fail"] });
+        const kappa = found.kind === "computed" ? found.kappa : found;
+        // Raters agree on 0.82 of items and pass 0.66 of them.
+        kappas[index]?.add(kappa.kind === "computed" ? kappa.bounds : kappa, (0.82 - 0.5512) / (1 - 0.5512));
+      });
+    }
+    printRow(
+      "cost per solve",
+      nTasks,
+      ...ratios.map((cover) => formatShare(cover.share)),
+      formatShare(ratios[0].refused),
+    );
+    printRow(
+      "kappa",
+      nTasks,
+      ...kappas.map((cover) => formatShare(cover.share)),
+      formatShare(kappas[0].refused),
+    );
+  }
+}
+
+const SECTIONS = {
+  means: simulateMeans,
+  rates: simulateRates,
+  "same-tasks": simulateSameTasks,
+  tests: simulateTests,
+  corrections: simulateCorrections,
+  bootstrap: simulateBootstrap,
+};
+
+console.log(`${String(REPETITIONS)} repetitions a cell; coverage in %, nominal 95.`);
+for (const [name, simulate] of Object.entries(SECTIONS)) {
+  // All of them, or those that are named.
+  if (!Object.keys(SECTIONS).some((known) => process.argv.includes(known)) || process.argv.includes(name))
+    simulate();
+}

@@ -1,0 +1,43 @@
+interface Limits {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Counts how often limits hold the truth; refusals are counted apart. */
+export class Cover {
+  #held = 0;
+  #given = 0;
+  #asked = 0;
+
+  add(limits: Limits | { readonly kind: "unavailable" }, truth: number): void {
+    this.#asked++;
+    if (!("low" in limits)) return;
+    this.#given++;
+    if (limits.low <= truth && truth <= limits.high) this.#held++;
+  }
+
+  get share(): number {
+    return this.#held / this.#given;
+  }
+
+  get refused(): number {
+    return 1 - this.#given / this.#asked;
+  }
+}
+
+/** A share as a percentage; a dash where nothing was given. */
+export function formatShare(share: number): string {
+  return Number.isNaN(share) ? "—" : (100 * share).toFixed(1);
+}
+
+/** One row of a table in Markdown. */
+export function printRow(...cells: readonly (string | number)[]): void {
+  console.log(`| ${cells.join(" | ")} |`);
+}
+
+/** A heading and the first two rows of its table. */
+export function printHead(title: string, ...cells: readonly string[]): void {
+  console.log(`\n### ${title}\n`);
+  printRow(...cells);
+  printRow(...cells.map(() => "---"));
+}
