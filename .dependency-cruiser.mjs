@@ -197,7 +197,12 @@ export default {
         ],
       },
     },
-    allow("^bench/", "^lib/launch/", "^lib/annotations/index\\.ts$", npm("@playwright", "zod", "tsdown")),
+    allow(
+      "^bench/",
+      "^lib/launch/",
+      "^lib/(annotations|stats)/index\\.ts$",
+      npm("@playwright", "zod", "tsdown"),
+    ),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -7,6 +7,7 @@ import { measureHarbor } from "./measure-harbor.ts";
 import { measureIndex } from "./measure-index.ts";
 import { measurePages } from "./measure-pages.ts";
 import { measureStart } from "./measure-start.ts";
+import { measureStats } from "./measure-stats.ts";
 import { measureWrites } from "./measure-writes.ts";
 import { type BenchOptions, parseOptions, type PartName, USAGE } from "./options.ts";
 import { formatReport, type PartResult, readEnvironment, writeReport } from "./report.ts";
@@ -32,6 +33,8 @@ function runPart(
       return measureBrowser(sets, runs);
     case "writes":
       return measureWrites(sets, runs);
+    case "stats":
+      return measureStats(runs);
     case "harbor":
       return measureHarbor(runs);
   }
@@ -43,7 +46,7 @@ async function measure(options: BenchOptions): Promise<boolean> {
   const parts = new Map<string, PartResult>();
   const sets: DataSet[] = [];
   const unprepared: string[] = [];
-  if (options.parts.some((part) => part !== "harbor")) {
+  if (options.parts.some((part) => part !== "harbor" && part !== "stats")) {
     for (const size of options.sizes) {
       try {
         sets.push(await prepareDataSet(size));

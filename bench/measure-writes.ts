@@ -1,14 +1,11 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { build } from "tsdown";
 import { z } from "zod";
 
-import { findProjectRoot } from "../lib/launch/project-root.ts";
 import { forgetIndex, runIndex } from "./assay.ts";
 import { type Child, startChild } from "./child.ts";
-import { BENCH_FOLDER, type DataSet } from "./data-set.ts";
+import { bundleScript } from "./bundle.ts";
+import type { DataSet } from "./data-set.ts";
 import type { PartResult } from "./report.ts";
 import { computeLatency, formatFigure } from "./samples.ts";
 
@@ -17,7 +14,7 @@ const ROWS = ["nothing else", "cold index", "rescan"] as const;
 
 /** How long saving a judgment takes with nothing else going on, and while the same data folder is indexed. */
 export async function measureWrites(sets: readonly DataSet[], runs: number): Promise<PartResult> {
-  const writer = await bundleWriter();
+  const writer = await bundleScript("annotation-writer");
   const failures = new Set<string>();
   const times = sets.map((set) => ({
     set,
@@ -63,24 +60,6 @@ export async function measureWrites(sets: readonly DataSet[], runs: number): Pro
     raw: times.map(({ set, saves }) => ({ set: set.label, savesMs: Object.fromEntries(saves) })),
     failures: [...failures],
   };
-}
-
-async function bundleWriter(): Promise<string> {
-  const outDir = join(BENCH_FOLDER, "writer");
-  rmSync(outDir, { recursive: true, force: true });
-  await build({
-    config: false,
-    cwd: findProjectRoot(),
-    entry: { "annotation-writer": "bench/annotation-writer.ts" },
-    outDir,
-    format: "esm",
-    platform: "node",
-    target: "node24",
-    fixedExtension: true,
-    dts: false,
-    logLevel: "silent",
-  });
-  return join(outDir, "annotation-writer.mjs");
 }
 
 /** Times of the saves that were made while `work` went on. */

@@ -40,11 +40,13 @@ export type { TaskCounts } from "./pass-at-k";
 export { computePassCurve, computePassDifference } from "./pass-curves";
 export type { BandOptions, CurveBand, CurvePoint, CurveValue, PassCurve } from "./pass-curves";
 
-// Dimensions, and what changed between two groups
+// Dimensions, tests, and what changed between two groups
 export { computeCorrelations } from "./correlation";
 export type { CorrelationPair, Correlations } from "./correlation";
 export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
 export type { DimensionSummary, EndEffects } from "./dimension-summary";
+export { computeFailRates } from "./fail-rates";
+export type { FailRate, TestedTrial } from "./fail-rates";
 export { computeGroupChanges } from "./group-changes";
 export type { GroupChange } from "./group-changes";
 

@@ -9,6 +9,13 @@ export interface McNemarTest {
   readonly method: "exact-mcnemar";
   /** Two-sided; more than 0, at most 1. */
   readonly p: number;
+  /**
+   * The same with half the chance of the split that was seen. `p` never claims too often and, in steps, too seldom; this one
+   * claims about as often as it says.
+   *
+   * @see Fagerland, Lydersen and Laake, "The McNemar Test for Binary Matched-Pairs Data" (2013)
+   */
+  readonly midP: number;
   readonly nTasks: number;
   readonly bothPassed: number;
   readonly onlyFirst: number;
@@ -41,7 +48,7 @@ export function computeMcNemarTest(
   return {
     kind: "computed",
     method: "exact-mcnemar",
-    p: computeSignP(onlyFirst, onlySecond),
+    ...computeSignP(onlyFirst, onlySecond),
     nTasks: pairs.length,
     bothPassed: count(1, 1),
     onlyFirst,
@@ -51,7 +58,12 @@ export function computeMcNemarTest(
 }
 
 /** Two-sided chance of a split at least as uneven between two equally likely sides; 1 where nothing was split. */
-function computeSignP(one: number, other: number): number {
+function computeSignP(one: number, other: number): Pick<McNemarTest, "p" | "midP"> {
   const n = one + other;
-  return n === 0 ? 1 : Math.min(1, 2 * computeBinomialCdf(Math.min(one, other), n, 0.5));
+  if (n === 0) return { p: 1, midP: 1 };
+  const fewer = Math.min(one, other);
+  const tail = computeBinomialCdf(fewer, n, 0.5);
+  const seen = fewer === 0 ? tail : tail - computeBinomialCdf(fewer - 1, n, 0.5);
+  // An even split stands in both tails, and is seen once.
+  return { p: Math.min(1, 2 * tail), midP: one === other ? 1 - seen / 2 : 2 * tail - seen };
 }

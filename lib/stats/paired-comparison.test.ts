@@ -33,6 +33,7 @@ describe("the sign-flip test", () => {
     const ties = new Array<number>(100).fill(0);
     expect(computeSignFlipTest([...ties, 0.2, 0.2, 0.4], 1)).toEqual({
       p: 0.25,
+      midP: 0.125,
       method: "exact",
       patterns: 8,
       seed: null,

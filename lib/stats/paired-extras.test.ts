@@ -43,6 +43,40 @@ describe("McNemar's exact test", () => {
     }
   });
 
+  test("the mid-p takes half of the split that was seen, in exact fractions", () => {
+    for (const [b, c] of [
+      [1, 0],
+      [0, 5],
+      [1, 5],
+      [4, 4],
+      [9, 2],
+      [17, 30],
+    ] as const) {
+      const { first, second } = split(b, c);
+      const found = expectComputed(computeMcNemarTest(first, second));
+      expectClose(found.midP, computeExactMidP(b, c), `mid-p(${String(b)}, ${String(c)})`);
+    }
+  });
+
+  test("the sign-flip test's mid-p is the same where every task has one attempt", () => {
+    for (const [b, c] of [
+      [0, 0],
+      [1, 5],
+      [4, 4],
+      [9, 2],
+      [0, 12],
+    ] as const) {
+      const { first, second } = split(b, c);
+      const [x, y] = [first, second].map((tasks) =>
+        tasks.map(({ task, c: passes }) => ({ task, values: [passes] })),
+      );
+      const compared = expectComputed(computePairedComparison(x ?? [], y ?? [], { missing: "zero" }));
+      const exact = expectComputed(computeMcNemarTest(first, second));
+      expectClose(compared.test.p, exact.p, `p(${String(b)}, ${String(c)})`);
+      expectClose(compared.test.midP, exact.midP, `mid-p(${String(b)}, ${String(c)})`);
+    }
+  });
+
   test("is symmetric, and for one attempt a task only", () => {
     const { first, second } = split(9, 2);
     expect(expectComputed(computeMcNemarTest(second, first)).p).toBe(
@@ -55,6 +89,24 @@ describe("McNemar's exact test", () => {
     expect(computeMcNemarTest([], second)).toEqual({ kind: "unavailable", reason: "no-common-tasks" });
   });
 });
+
+/** Twice the chance of a split more uneven than this one, and that of this one once, counted out of 2 ** n splits. */
+function computeExactMidP(b: number, c: number): number {
+  const n = b + c;
+  const ways = (k: number): bigint => {
+    let product = 1n;
+    for (let i = 1; i <= k; i++) product = (product * BigInt(n - k + i)) / BigInt(i);
+    return product;
+  };
+  const distance = Math.abs(b - c);
+  let [beyond, same] = [0n, 0n];
+  for (let k = 0; k <= n; k++) {
+    if (Math.abs(n - 2 * k) > distance) beyond += ways(k);
+    if (Math.abs(n - 2 * k) === distance) same += ways(k);
+  }
+  // All of it over 2 ** (n + 1), so that the half stays whole.
+  return Number(2n * beyond + same) / 2 ** (n + 1);
+}
 
 describe("equivalence within a margin", () => {
   test("statsmodels' two one-sided tests flip at the same margin", () => {

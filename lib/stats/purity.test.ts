@@ -54,6 +54,7 @@ it("exports exactly the published names", () => {
     "computeDimensionSummary",
     "computeDistribution",
     "computeEquivalence",
+    "computeFailRates",
     "computeFixedTaskCurve",
     "computeGroupChanges",
     "computeJeffreysInterval",
