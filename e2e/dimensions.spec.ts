@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { z } from "zod";
@@ -21,7 +21,10 @@ const details = z.record(
 /** What the files of the task's trials say: agent, reward, and the share of each dimension. */
 function readShares(jobsFolder: string) {
   const folder = join(jobsFolder, JOB);
-  const names = readdirSync(folder).filter((name) => name.startsWith(TASK));
+  // One trial's verifier died and left no details, so that it states no dimension.
+  const names = readdirSync(folder).filter(
+    (name) => name.startsWith(TASK) && existsSync(join(folder, name, "verifier/details.json")),
+  );
   return names.map((name) => {
     const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, name, file), "utf8"));
     const { agent_info: agent, verifier_result: verifier } = result.parse(read("result.json"));
