@@ -6,32 +6,21 @@ import {
   computeAgreement,
   computeFixedTaskCurve,
   computeJeffreysInterval,
-  computeMcNemarTest,
   computeMeanInterval,
-  computePairedComparison,
   computeRatioInterval,
   computeWilsonInterval,
   correctByCalibration,
   correctByVerdict,
 } from "../index";
-import { createRandomSource } from "../random";
-import { drawNormal, drawPasses, drawRate, drawShare, toValues } from "./draw";
+import { drawNormal, drawPasses, drawShare, toValues } from "./draw";
+import { simulateTests } from "./paired-tests";
 import { Cover, formatShare, printHead, printRow } from "./report";
-
-const REPETITIONS = Number(process.argv.at(-1)) > 0 ? Number(process.argv.at(-1)) : 1000;
-const random = createRandomSource(5);
+import { drawCounts, random, REPETITIONS } from "./settings";
 
 const TASKS = [20, 50, 100, 400];
 const ATTEMPTS = [1, 3, 5, 10];
 const RATES = [0.05, 0.2, 0.5, 0.8, 0.95];
 const CORRELATIONS = [0, 0.3, 0.8];
-
-function drawCounts(nTasks: number, n: number, rate: number, correlation: number) {
-  return Array.from({ length: nTasks }, (_, index) => {
-    const own = drawRate(random, rate, correlation);
-    return { task: String(index), n, c: drawPasses(random, n, own), own };
-  });
-}
 
 /** Every combination of tasks, attempts, rate and correlation, coverage of the truth for new tasks. */
 function simulateMeans(): void {
@@ -134,68 +123,6 @@ function simulateSameTasks(): void {
 }
 
 /** Two groups that do not differ on average: how often a difference is claimed. */
-/** Pairs that do not differ: the same tasks, each with its rate, and each group's own luck or noise. */
-function simulateTests(): void {
-  printHead(
-    "Type I error of paired tests",
-    ...[
-      "tasks",
-      "attempts",
-      "rewards",
-      "t",
-      "sign-flip p",
-      "sign-flip mid-p",
-      "McNemar p",
-      "McNemar mid-p",
-      "verdict",
-    ],
-  );
-  for (const nTasks of [12, 20, 60]) {
-    for (const n of [1, 5]) {
-      for (const isBinary of [true, false]) simulateTest(nTasks, n, isBinary);
-    }
-  }
-}
-
-function simulateTest(nTasks: number, n: number, isBinary: boolean): void {
-  // Beyond 20 tasks flips are drawn, 100,000 a test.
-  const rounds = nTasks > 20 ? Math.min(REPETITIONS, 1000) : REPETITIONS;
-  const counts = { t: 0, p: 0, midP: 0, mcnemar: 0, mcnemarMidP: 0, verdict: 0 };
-  for (let i = 0; i < rounds; i++) {
-    const own = drawCounts(nTasks, n, 0.5, 0.4);
-    const draw = () => own.map((task) => ({ ...task, c: drawPasses(random, n, task.own) }));
-    const [first, second] = [draw(), draw()];
-    const noisy = () =>
-      own.map(({ task, own: rate }) => ({
-        task,
-        values: Array.from({ length: n }, () => rate + 0.2 * drawNormal(random)),
-      }));
-    const found = isBinary
-      ? computePairedComparison(toValues(first), toValues(second), { missing: "zero", seed: i })
-      : computePairedComparison(noisy(), noisy(), { missing: "zero", seed: i });
-    if (found.kind === "unavailable") continue;
-    const { bounds, test, verdict } = found;
-    counts.t += Number(bounds.kind === "computed" && (bounds.low > 0 || bounds.high < 0));
-    counts.p += Number(test.p < 0.05);
-    counts.midP += Number(test.midP < 0.05);
-    counts.verdict += Number(verdict !== "not-distinguishable");
-    const mcnemar = computeMcNemarTest(first, second);
-    if (mcnemar.kind === "unavailable") continue;
-    counts.mcnemar += Number(mcnemar.p < 0.05);
-    counts.mcnemarMidP += Number(mcnemar.midP < 0.05);
-  }
-  const { t, p, midP, mcnemar, mcnemarMidP, verdict } = counts;
-  const isSingle = isBinary && n === 1;
-  printRow(
-    nTasks,
-    n,
-    isBinary ? "0 or 1" : "continuous",
-    ...[t, p, midP].map((count) => formatShare(count / rounds)),
-    ...[mcnemar, mcnemarMidP].map((count) => (isSingle ? formatShare(count / rounds) : "—")),
-    formatShare(verdict / rounds),
-  );
-}
-
 /** A verifier with known errors over trials of known truth, labels drawn by verdict or outside. */
 function simulateCorrections(): void {
   printHead(

@@ -1,0 +1,66 @@
+import { computeMcNemarTest, computePairedComparison } from "../index";
+import { drawNormal, drawPasses, toValues } from "./draw";
+import { formatShare, printHead, printRow } from "./report";
+import { drawCounts, random, REPETITIONS } from "./settings";
+
+/** Pairs that do not differ: the same tasks, each with its rate, and each group's own luck or noise. */
+export function simulateTests(): void {
+  printHead(
+    "Type I error of paired tests",
+    ...[
+      "tasks",
+      "attempts",
+      "rewards",
+      "t",
+      "sign-flip p",
+      "sign-flip mid-p",
+      "McNemar p",
+      "McNemar mid-p",
+      "verdict",
+    ],
+  );
+  for (const nTasks of [12, 20, 60]) {
+    for (const n of [1, 5]) {
+      for (const isBinary of [true, false]) simulateTest(nTasks, n, isBinary);
+    }
+  }
+}
+
+function simulateTest(nTasks: number, n: number, isBinary: boolean): void {
+  // Beyond 20 tasks flips are drawn, 100,000 a test.
+  const rounds = nTasks > 20 ? Math.min(REPETITIONS, 1000) : REPETITIONS;
+  const counts = { t: 0, p: 0, midP: 0, mcnemar: 0, mcnemarMidP: 0, verdict: 0 };
+  for (let i = 0; i < rounds; i++) {
+    const own = drawCounts(nTasks, n, 0.5, 0.4);
+    const draw = () => own.map((task) => ({ ...task, c: drawPasses(random, n, task.own) }));
+    const [first, second] = [draw(), draw()];
+    const noisy = () =>
+      own.map(({ task, own: rate }) => ({
+        task,
+        values: Array.from({ length: n }, () => rate + 0.2 * drawNormal(random)),
+      }));
+    const found = isBinary
+      ? computePairedComparison(toValues(first), toValues(second), { missing: "zero", seed: i })
+      : computePairedComparison(noisy(), noisy(), { missing: "zero", seed: i });
+    if (found.kind === "unavailable") continue;
+    const { bounds, test, verdict } = found;
+    counts.t += Number(bounds.kind === "computed" && (bounds.low > 0 || bounds.high < 0));
+    counts.p += Number(test.p < 0.05);
+    counts.midP += Number(test.midP < 0.05);
+    counts.verdict += Number(verdict !== "not-distinguishable");
+    const mcnemar = computeMcNemarTest(first, second);
+    if (mcnemar.kind === "unavailable") continue;
+    counts.mcnemar += Number(mcnemar.p < 0.05);
+    counts.mcnemarMidP += Number(mcnemar.midP < 0.05);
+  }
+  const { t, p, midP, mcnemar, mcnemarMidP, verdict } = counts;
+  const isSingle = isBinary && n === 1;
+  printRow(
+    nTasks,
+    n,
+    isBinary ? "0 or 1" : "continuous",
+    ...[t, p, midP].map((count) => formatShare(count / rounds)),
+    ...[mcnemar, mcnemarMidP].map((count) => (isSingle ? formatShare(count / rounds) : "—")),
+    formatShare(verdict / rounds),
+  );
+}
