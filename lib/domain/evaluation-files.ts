@@ -35,7 +35,12 @@ export interface EvaluationFiles {
   /** Confidence as details state it, unchecked. */
   readonly confidence: StatedIn<unknown> | null;
   /** What the agent handed in; null where no file is known to be its output. */
-  readonly output: { readonly file: string; readonly isBlank: boolean } | null;
+  readonly output: {
+    readonly file: string;
+    readonly isBlank: boolean;
+    /** First line of JSON Lines that is no JSON, from 1; null where all are, and for what was not looked through. */
+    readonly brokenLine: number | null;
+  } | null;
   /** Files that are there and could not be read; paths relative to the trial folder. */
   readonly issues: readonly LoadIssue[];
 }

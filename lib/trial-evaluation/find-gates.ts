@@ -14,7 +14,8 @@ export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception">
  *
  * @see aec-bench, harbor_importing/core: a trial without an exception whose output is not blank is completed, and a
  *   completed one counts as parseable and valid. What that rule says of trials with an exception is not taken over: an
- *   agent may run out of time with a fine output.
+ *   agent may run out of time with a fine output. Nor what it says of JSON Lines of which one is no JSON: they do not parse
+ *   as their format.
  */
 export function findGates(
   trial: GatedTrial,
@@ -45,8 +46,11 @@ function inferFromOutput(
   if (state !== "finished" || output === null) {
     return { name, met: null, basis: "No file of this trial states it.", file: null };
   }
-  const { file, isBlank } = output;
+  const { file, isBlank, brokenLine } = output;
   if (isBlank) return { name, met: false, basis: `${file} is empty.`, file };
+  if (brokenLine !== null) {
+    return { name, met: false, basis: `Line ${brokenLine} of ${file} is not JSON.`, file };
+  }
   if (exception === null) {
     return { name, met: true, basis: `${file} is there and the agent ended without an exception.`, file };
   }

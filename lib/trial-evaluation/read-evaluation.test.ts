@@ -158,6 +158,17 @@ describe("validity", () => {
     expect(paid.issues[0]?.message).toContain("unparseable outputs must have reward 0.0");
   });
 
+  it("of JSON Lines with a line that is none is no, wherever it stands", async () => {
+    const fine = '{"drop": 7.31}\n\n{"drop": NaN}\n';
+    const whole = await evaluate({ "result.json": trialResult(NAME, 0), "agent/output.jsonl": fine });
+    expect(whole.evaluation?.validity).toMatchObject({ output_parseable: true, schema_valid: true });
+    const torn = await evaluate({ "result.json": trialResult(NAME, 0), "agent/output.jsonl": `${fine}{"dr` });
+    expect(torn.evaluation?.validity).toMatchObject({ output_parseable: false, schema_valid: false });
+    expect(torn.gates[0]?.basis).toBe("Line 4 of agent/output.jsonl is not JSON.");
+    const prose = await evaluate({ "result.json": trialResult(NAME, 1), "agent/output.md": '{"dr' });
+    expect(prose.evaluation).toMatchObject({ reward: 1, validity: { output_parseable: true } });
+  });
+
   it("of an output that an exception cut short is unknown", async () => {
     const over = { exception_info: { exception_type: "AgentTimeoutError", exception_message: "900 s" } };
     const result = await evaluate({ "result.json": trialResult(NAME, 0, over), "agent/output.md": "half" });

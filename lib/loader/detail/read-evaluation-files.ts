@@ -7,12 +7,13 @@ import { chooseStepFolders } from "./load-trajectory-files";
 import { readBytesInside } from "./open-inside";
 import { pickValidity } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
+import { parseLooseJson } from "./parse-loose-json";
 import { readAnalysis } from "./read-evidence";
 
 /** Larger reward files are reported and not read: they hold a few numbers. */
 const MAX_REWARD_BYTES = 1 << 20;
-/** An output of more bytes than this is taken to say something. */
-const MAX_BLANK_BYTES = 1 << 20;
+/** An output of more bytes than this is taken to say something, and is not looked through. */
+const MAX_OUTPUT_BYTES = 1 << 20;
 const FLAGS = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
 /**
@@ -95,14 +96,24 @@ class EvaluationReader {
 
   async readOutput(): Promise<EvaluationFiles["output"]> {
     for (const file of OUTPUT_FILES) {
-      const read = await readBytesInside(this.trialPath, file, MAX_BLANK_BYTES);
+      const read = await readBytesInside(this.trialPath, file, MAX_OUTPUT_BYTES);
       if (read === null) continue;
-      if (read.ok) return { file, isBlank: read.value.bytes.toString("utf8").trim() === "" };
-      if (read.issue.code === "file_too_large") return { file, isBlank: false };
+      if (read.ok) {
+        const text = read.value.bytes.toString("utf8");
+        const brokenLine = file.endsWith(".jsonl") ? findBrokenLine(text) : null;
+        return { file, isBlank: text.trim() === "", brokenLine };
+      }
+      if (read.issue.code === "file_too_large") return { file, isBlank: false, brokenLine: null };
       this.issues.push(read.issue);
     }
     return null;
   }
+}
+
+/** The first line that is no JSON as Python's json reads it, from 1; null when all that are not blank are. */
+function findBrokenLine(text: string): number | null {
+  const at = text.split("\n").findIndex((line) => line.trim() !== "" && !parseLooseJson(line, "").ok);
+  return at === -1 ? null : at + 1;
 }
 
 function collectFlags(files: readonly DetailsFile[]): EvaluationFiles["flags"] {
