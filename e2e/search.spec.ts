@@ -45,6 +45,8 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   // Other tests copy jobs into the same folder.
   await chooseAndOpen(page, trial.name, "Trials", JOB);
   await expect(page).toHaveURL(new RegExp(`/jobs/${JOB}/trials/${trial.name}$`));
+  // The address is there before its page, which takes the place of the one with the search.
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(trial.task);
   await chooseAndOpen(page, trial.task, "Tasks");
   await expect(page).toHaveURL(new RegExp(`q=${trial.task}|task=${trial.task}`));
   await expect(page.getByRole("main")).toContainText(JOB);
