@@ -1,4 +1,4 @@
-import { determinismHref, suspectsHref } from "@/app/jobs/[job]/search-params";
+import { determinismHref, suspectsHref } from "@/app/jobs/[job]/part-search-params";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatCount } from "@/lib/format/number";
 import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";

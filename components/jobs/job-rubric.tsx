@@ -1,4 +1,5 @@
-import { buildJobQuery, jobPageHref, type JobParams, nameWeight } from "@/app/jobs/[job]/search-params";
+import { nameWeight } from "@/app/jobs/[job]/dimension-search-params";
+import { buildJobQuery, jobPageHref, type JobParams } from "@/app/jobs/[job]/search-params";
 import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";

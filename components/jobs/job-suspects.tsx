@@ -1,4 +1,5 @@
-import { jobTrialsHref, PARTS } from "@/app/jobs/[job]/search-params";
+import { PARTS } from "@/app/jobs/[job]/part-search-params";
+import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { logLink, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";

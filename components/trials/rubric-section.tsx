@@ -1,4 +1,5 @@
-import { jobPageHref, nameWeight, parseJobParams } from "@/app/jobs/[job]/search-params";
+import { nameWeight } from "@/app/jobs/[job]/dimension-search-params";
+import { jobPageHref, parseJobParams } from "@/app/jobs/[job]/search-params";
 import { trialPageHref, type TrialParams } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { RubricForm } from "@/components/jobs/rubric-form";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/jobs/rubric-words";

@@ -1,4 +1,4 @@
-import { determinismHref } from "@/app/jobs/[job]/search-params";
+import { determinismHref } from "@/app/jobs/[job]/part-search-params";
 import { logLink, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { SoftLink } from "@/components/ui/soft-link";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";

@@ -1,7 +1,6 @@
 import type { Route } from "next";
 import { z } from "zod";
 
-import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import {
   FIGURE_KINDS,
@@ -32,6 +31,8 @@ import {
   textParam,
 } from "@/lib/schema/address";
 import { formatPlace, parsePlace } from "@/lib/schema/cursor";
+
+import { readDimension, readWeights, writeDimension, writeWeights } from "./dimension-search-params";
 
 export { formatCursor } from "@/lib/schema/cursor";
 
@@ -93,61 +94,10 @@ const schema = z.object({
   as: lastParam.transform((value) => value === "table"),
 });
 
-type Params = z.infer<typeof schema>;
-
-/** Before the name of a dimension, the name of the value that is its weight. */
-const WEIGHT = "weight.";
-
-/** The weights of an address, by name of the dimension: never by its place, which changes as a job grows. */
-export function readWeights(search: SearchValues): ReadonlyMap<string, number> {
-  const weights = Object.entries(search).flatMap(([name, value]): (readonly [string, number])[] => {
-    const weight = name.startsWith(WEIGHT) ? numberParam.parse(value) : null;
-    return weight === null ? [] : [[name.slice(WEIGHT.length), weight]];
-  });
-  return new Map(weights);
-}
-
-/** What {@link readWeights} reads. */
-export function writeWeights(weights: ReadonlyMap<string, number>): Query {
-  return Object.fromEntries(Array.from(weights, ([name, weight]) => [nameWeight(name), weight]));
-}
-
-/** The name under which an address has the weight of a dimension. */
-export function nameWeight(dimension: string): string {
-  return `${WEIGHT}${dimension}`;
-}
-
 /** How the open tab is sorted. */
 function selectSort(params: Pick<JobParams, "tab" | "taskSort" | "trialSort" | "rubricSort">): string {
   if (params.tab === "rubric") return params.rubricSort;
   return params.tab === "trials" ? params.trialSort : params.taskSort;
-}
-
-/** A family without a dimension chooses what the dimensions tab shows; with one it belongs to the dimension. */
-function readDimension(params: Params): DimensionFilter | null {
-  if (params.dim === null) return null;
-  const isMissing = params.dim_missing;
-  return {
-    name: params.dim,
-    family: params.family,
-    min: isMissing ? null : params.dim_min,
-    max: isMissing ? null : params.dim_max,
-    below: isMissing ? null : params.dim_below,
-    isMissing,
-  };
-}
-
-function writeDimension(dimension: DimensionFilter | null): Query {
-  if (dimension === null) return {};
-  const { name, family, min, max, below, isMissing } = dimension;
-  return {
-    family: family ?? undefined,
-    dim: name,
-    dim_min: min ?? undefined,
-    dim_max: max ?? undefined,
-    dim_below: below ?? undefined,
-    dim_missing: isMissing ? 1 : undefined,
-  };
 }
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
@@ -266,19 +216,6 @@ export function jobTrialsHref(jobKey: string, change: Partial<JobParams>): Route
 export function jobTabHref(jobKey: string, tab: JobTab): Route {
   return jobPageHref(jobKey, getTabParams(tab));
 }
-
-/** Where a job's page lists the trials whose verifier may have crashed. */
-export function suspectsHref(jobKey: string): Route {
-  return `${jobTabHref(jobKey, "errors")}#${PARTS.suspects}`;
-}
-
-/** Where a job's page lists what got different rewards for the same output. */
-export function determinismHref(jobKey: string): Route {
-  return `${jobTabHref(jobKey, "verification")}#${PARTS.determinism}`;
-}
-
-/** Ids of sections far down a tab. */
-export const PARTS = { suspects: "suspects", determinism: "same-output" } as const;
 
 /** The list with `value` added, or removed when it was in it. */
 export function toggleJobValue<T extends string>(values: readonly T[], value: T): readonly T[] {

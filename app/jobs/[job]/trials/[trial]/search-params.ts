@@ -5,7 +5,7 @@ import type { LogPlace } from "@/lib/domain/verifier-check";
 import { ROLLUPS, type RubricRequest } from "@/lib/domain/rubric";
 import { encodeSegment, trialHref } from "@/lib/format/href";
 
-import { readWeights, writeWeights } from "../../search-params";
+import { readWeights, writeWeights } from "../../dimension-search-params";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
 export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"] as const;
