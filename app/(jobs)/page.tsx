@@ -48,8 +48,9 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
             hrefOf={(place) => jobsHref(params, { place })}
           />
           <p className="caption table-note">
-            Mean reward counts a missing reward as 0, as Harbor does. Interval: 95 %, tasks as clusters: t,
-            Wilson where few pass or fail, one-sided where none or all do. Error includes cancelled. A dash is
+            Mean reward counts a missing reward as 0, as Harbor does, but leaves a ledger&rsquo;s trials
+            without an evaluation out, as its own reports do. Interval: 95 %, tasks as clusters: t, Wilson
+            where few pass or fail, one-sided where none or all do. Error includes cancelled. A dash is
             unknown, never 0.
           </p>
         </>

@@ -54,6 +54,7 @@ export {
   type ScoreToRoll,
 } from "./score-rubric";
 export {
+  computeRewardChange,
   fitRubric,
   listStatedWeights,
   recomputeReward,

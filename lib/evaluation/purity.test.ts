@@ -34,6 +34,7 @@ it("exports exactly the published names", () => {
   expect(Object.keys(evaluation).toSorted()).toEqual([
     "agreementOf",
     "calibrate",
+    "computeRewardChange",
     "confidenceOf",
     "findOutputPath",
     "fitRubric",

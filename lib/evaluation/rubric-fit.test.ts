@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { fitRubric, listStatedWeights, recomputeReward, type StatedDimension } from "./rubric-fit";
+import {
+  computeRewardChange,
+  fitRubric,
+  listStatedWeights,
+  recomputeReward,
+  type StatedDimension,
+} from "./rubric-fit";
 import { scoreRubric } from "./score-rubric";
 
 function state(
@@ -123,5 +129,18 @@ describe("recomputing with other weights", () => {
     expect(
       recomputeReward({ rollup: "weighted_mean", weights: new Map([["a", 1]]) }, state({ a: 1 / 32 })),
     ).toBe(0.0312);
+  });
+});
+
+describe("the change of a reward", () => {
+  test.each([
+    // A reward that its verifier wrote out in full is the rubric's own, which has four decimals.
+    [2 / 3, 0.6667, 0],
+    [0.66664, 0.6667, 0.6667 - 0.66664],
+    [1, 0.75, -0.25],
+    [0.5, Number.NaN, null],
+    [Infinity, 1, null],
+  ])("of %d that becomes %d is %s", (stored, recomputed, change) => {
+    expect(computeRewardChange(stored, recomputed)).toBe(change);
   });
 });

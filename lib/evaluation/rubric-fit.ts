@@ -1,6 +1,6 @@
 import { pythonRoundTo } from "@/lib/scoring";
 
-import { rollUp } from "./score-rubric";
+import { DECIMALS, rollUp } from "./score-rubric";
 
 /** Strategies by which a rubric's dimensions become its reward. */
 export type Rollup = "weighted_mean" | "min";
@@ -47,6 +47,17 @@ export function recomputeReward(
   return rollUp(scored, rollup);
 }
 
+/**
+ * What a recomputed reward adds to the stored one. A reward that is written out further than rubrics round is the same one.
+ *
+ * @returns 0 where both are the same to four decimals; null unless the difference is finite
+ */
+export function computeRewardChange(stored: number, recomputed: number): number | null {
+  if (pythonRoundTo(stored, DECIMALS) === recomputed) return 0;
+  const change = recomputed - stored;
+  return Number.isFinite(change) ? change : null;
+}
+
 /** The weights that a trial's details state, or 1 for each dimension when not every one has a weight. */
 export function listStatedWeights(dimensions: readonly StatedDimension[]): ReadonlyMap<string, number> {
   const areStated = dimensions.every(({ weight }) => weight !== null);
@@ -67,7 +78,7 @@ export function fitRubric(reward: number | null, dimensions: readonly StatedDime
     rollup,
     value: recomputeReward({ rollup, weights }, dimensions),
   }));
-  const exact = rewards.find(({ value }) => Object.is(pythonRoundTo(reward, 4) + 0, value + 0));
+  const exact = rewards.find(({ value }) => Object.is(pythonRoundTo(reward, DECIMALS) + 0, value + 0));
   if (exact !== undefined) return exact.rollup;
   if (dimensions.some(({ share }) => share === null)) return "no_share";
   const isRounded = pythonRoundTo(reward, 2) === reward;

@@ -49,7 +49,8 @@ export interface ScoreToRoll {
   readonly unsatisfied?: readonly string[] | undefined;
 }
 
-const DECIMALS = 4;
+/** To which a rubric's reward is rounded. */
+export const DECIMALS = 4;
 
 /**
  * The reward of a rubric, to the bit what the reference computes on Python 3.12 or newer. `min` is the smallest

@@ -2,12 +2,12 @@ import "server-only";
 
 import type { RubricFit } from "@/lib/domain/rubric";
 import {
+  computeRewardChange,
   listStatedWeights,
   recomputeReward,
   type RubricWeights,
   type StatedDimension,
 } from "@/lib/evaluation";
-import { pythonRoundTo } from "@/lib/scoring";
 import { computeGroupChanges, type GroupChange } from "@/lib/stats";
 import { type IndexStore, type JobHead, readRubricTrials, type RubricTrial } from "@/lib/store";
 
@@ -97,11 +97,11 @@ function sizeOf({ change }: RecomputedTrial): number {
 export function recomputeTrial(trial: RubricTrial, rubric: RubricWeights): RecomputedTrial {
   if (trial.dimensions.length === 0) return { trial, recomputed: null, change: null };
   const recomputed = recomputeReward(rubric, trial.dimensions);
-  if (trial.reward === null) return { trial, recomputed, change: null };
-  // A reward that is written out further than rubrics round is the same one.
-  const isSame = pythonRoundTo(trial.reward, 4) === recomputed;
-  const change = isSame ? 0 : recomputed - trial.reward;
-  return { trial, recomputed, change: Number.isFinite(change) ? change : null };
+  return {
+    trial,
+    recomputed,
+    change: trial.reward === null ? null : computeRewardChange(trial.reward, recomputed),
+  };
 }
 
 /** The strategy by which most rewards of some fits follow; the weighted mean where none does. */

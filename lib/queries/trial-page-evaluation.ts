@@ -22,14 +22,16 @@ export interface EvaluationPanel {
 const MOST_SHOWN = 100_000;
 
 /**
- * The evaluation of a trial with its JSON.
+ * The Evaluation tab of what its page has evaluated already.
  *
  * @throws NotFoundError when no open folder holds the trial
  */
-export async function getEvaluationPanel(jobKey: string, trialKey: string): Promise<EvaluationPanel> {
-  const located = await locateTrial(jobKey, trialKey);
-  const result = await readTrialEvaluation(located, await readJudgments(located));
-  const json = formatEvaluation(located, result);
+export async function getEvaluationPanel(
+  jobKey: string,
+  trialKey: string,
+  result: TrialEvaluation,
+): Promise<EvaluationPanel> {
+  const json = formatEvaluation(await locateTrial(jobKey, trialKey), result);
   const { evaluation } = result;
   return {
     result,

@@ -44,7 +44,7 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
     case "tests":
       return <TestsPanel reports={page.tests} />;
     case "evaluation":
-      return <EvaluationPanel panel={await getEvaluationPanel(job, key)} place={place} />;
+      return <EvaluationPanel panel={await getEvaluationPanel(job, key, page.evaluation)} place={place} />;
     case "files":
       return (
         <FilesPanel panel={await getFilesPanel(job, key, { ...search, selection: "all" })} place={place} />
