@@ -78,6 +78,9 @@ test.describe("keyboard", () => {
     await expect(page).toHaveURL(/q=tb2-/);
     await page.keyboard.press("Escape");
     await filter.blur();
+    // Escape empties the filter: the rows are those of all jobs once the address says so and nothing is on its way.
+    await expect(page).not.toHaveURL(/q=/);
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     await page.keyboard.press("j");
     const first = page.locator(":focus");
     await expect(first).toHaveAttribute("href", /^\/jobs\//);
