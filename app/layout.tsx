@@ -19,6 +19,8 @@ import { getShell } from "@/lib/queries/shell";
 
 import "@/components/shell/shell.css";
 
+const PAGE_END = "page-end";
+
 export const metadata: Metadata = {
   title: { default: "Assay", template: "%s · Assay" },
   description: "Recomputes, explains and reviews the results of agent benchmark runs.",
@@ -31,6 +33,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* Sets the theme before the first paint; the text is a constant of ours. */}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        {/* Holds the first paint until the page is parsed to its end: a table drawn by halves moves its columns. */}
+        <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       </head>
       <body>
         <a className="skip-link" href="#main">
@@ -47,6 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </LiveStateProvider>
         <PageKeys />
         <SoftLinks />
+        <span id={PAGE_END} hidden />
       </body>
     </html>
   );

@@ -50,58 +50,61 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
         <h2>Review</h2>
         {inBrowser ? <ReviewStatus form={form} answer={answer} isPending={isPending} /> : null}
       </header>
-      <div className="review-body">
-        <Verdict
-          review={review}
-          value={draft.judgment}
-          problem={problems.judgment}
-          onJudge={(judgment) => change({ judgment })}
-        />
-        <CategoryChips
-          heading={CATEGORY_HEADINGS[draft.judgment ?? "none"]}
-          suggestions={suggestions}
-          chosen={draft.categories}
-          problem={problems.categories}
-          inputRef={panel.categoryInput}
-          onChange={(categories) => change({ categories })}
-        />
-        <NoteField
-          value={draft.notes}
-          problem={problems.notes}
-          inputRef={panel.note}
-          onChange={(notes) => change({ notes })}
-        />
-        <ReviewerFields value={draft} problems={problems} onChange={change} />
-        <ReviewMessages
-          form={form}
-          answer={answer}
-          storeProblem={review.problem}
-          onKeepMine={panel.keepMine}
-          onTakeTheirs={(theirs) => form.take(toContent(theirs))}
-        />
-        <ReviewHistory
-          chains={review.chains}
-          ownKey={form.mine?.reviewerKey ?? null}
-          onUse={(version) => change(toContent(version))}
-        />
-        <ReviewHelp />
-      </div>
-      <footer className="review-foot">
-        <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
-          <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <KeyCap>u</KeyCap>
-        </Button>
-        <Button type="submit" disabled={isPending} title="Ctrl S">
-          Save
-        </Button>
-        <Button
-          look="main"
-          disabled={isPending}
-          onClick={() => panel.save(true)}
-          title="Save, then open the next unreviewed trial of this job"
-        >
-          {form.isDirty ? "Save, next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
-        </Button>
-      </footer>
+      {/* Before the scripts are there a click would be lost without a word. */}
+      <fieldset className="review-fields" disabled={!inBrowser}>
+        <div className="review-body">
+          <Verdict
+            review={review}
+            value={draft.judgment}
+            problem={problems.judgment}
+            onJudge={(judgment) => change({ judgment })}
+          />
+          <CategoryChips
+            heading={CATEGORY_HEADINGS[draft.judgment ?? "none"]}
+            suggestions={suggestions}
+            chosen={draft.categories}
+            problem={problems.categories}
+            inputRef={panel.categoryInput}
+            onChange={(categories) => change({ categories })}
+          />
+          <NoteField
+            value={draft.notes}
+            problem={problems.notes}
+            inputRef={panel.note}
+            onChange={(notes) => change({ notes })}
+          />
+          <ReviewerFields value={draft} problems={problems} onChange={change} />
+          <ReviewMessages
+            form={form}
+            answer={answer}
+            storeProblem={review.problem}
+            onKeepMine={panel.keepMine}
+            onTakeTheirs={(theirs) => form.take(toContent(theirs))}
+          />
+          <ReviewHistory
+            chains={review.chains}
+            ownKey={form.mine?.reviewerKey ?? null}
+            onUse={(version) => change(toContent(version))}
+          />
+          <ReviewHelp />
+        </div>
+        <footer className="review-foot">
+          <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
+            <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <KeyCap>u</KeyCap>
+          </Button>
+          <Button type="submit" disabled={isPending} title="Ctrl S">
+            Save
+          </Button>
+          <Button
+            look="main"
+            disabled={isPending}
+            onClick={() => panel.save(true)}
+            title="Save, then open the next unreviewed trial of this job"
+          >
+            {form.isDirty ? "Save, next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
+          </Button>
+        </footer>
+      </fieldset>
       <p className="review-progress caption">{describeProgress(review, draft.reviewerId)}</p>
     </form>
   );
