@@ -2,11 +2,18 @@ import "server-only";
 
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { describeUnavailable } from "@/lib/stats";
+import { type CurveBand, describeUnavailable } from "@/lib/stats";
 
 import type { Comparison } from "./compare-page";
 
 type CaptionedFigures = Pick<Comparison, "groups" | "charts" | "ks" | "key" | "nCommon">;
+
+/** Where a band is not resampled, in words. */
+const BAND_EXCEPTIONS: readonly (readonly [CurveBand["method"], string])[] = [
+  ["cluster-wilson", "near 0 and 100 %, where few tasks vary, Wilson's interval of the effective sample"],
+  ["agresti-min", "where fewer than ten tasks differ, Agresti and Min's interval"],
+  ["exact-bound", "where all tasks agree, the exact bound"],
+];
 
 /** Key, threshold, missing rule, tasks, method and seed of the curves, in sentences. */
 export function describeMethod(comparison: CaptionedFigures, params: CompareFilter): string {
@@ -15,14 +22,17 @@ export function describeMethod(comparison: CaptionedFigures, params: CompareFilt
   const missing = params.missing === "zero" ? "missing counts 0" : "missing left out";
   const isOwn = params.tasks === "own" || comparison.nCommon === 0;
   const over = isOwn ? "each group's own tasks" : formatPlural(curve.nTasks, "common task");
-  const hasExact = comparison.charts.some((chart) =>
-    chart.series.some((series) => series.points.some((point) => point.bandMethod === "exact-bound")),
+  const methods = new Set(
+    comparison.charts.flatMap(({ series }) =>
+      series.flatMap(({ points }) => points.map((point) => point.bandMethod)),
+    ),
   );
+  const exceptions = BAND_EXCEPTIONS.filter(([method]) => methods.has(method)).map(([, words]) => words);
   const hasRecorded = comparison.groups.some((group) => group.recorded.size > 0);
   return [
     `Reward key ${comparison.key}, passed at ${params.threshold} or more, ${missing}; mean over ${over}.`,
     `Bands: 95 %, pointwise, percentiles of ${formatCount(curve.resamples)} bootstrap samples of tasks with all their attempts,`,
-    `paired for differences, ${curve.generator} seed ${curve.seed}${hasExact ? "; where all tasks agree, the exact bound." : "."}`,
+    `paired for differences, ${curve.generator} seed ${[curve.seed, ...exceptions].join("; ")}.`,
     hasRecorded ? "Rings: pass@k that Harbor recorded over all tasks of the group." : "",
   ]
     .filter((part) => part !== "")

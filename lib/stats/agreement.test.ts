@@ -148,6 +148,6 @@ describe("properties", () => {
     }));
     const { percent } = expectAgreement(rows, { ...SCALE, resamples: 2000 });
     if (percent.kind === "unavailable" || percent.bounds.kind === "unavailable") throw new Error("no bounds");
-    expect(percent.bounds).toMatchObject({ nRows: 4, method: "percentile", generator: "xoshiro128**" });
+    expect(percent.bounds).toMatchObject({ nRows: 4, method: "bca", generator: "xoshiro128**" });
   });
 });

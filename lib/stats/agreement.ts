@@ -59,6 +59,9 @@ export interface Agreement {
   readonly categories: readonly CategoryAgreement[];
 }
 
+/** With fewer tasks than this percentiles cover too rarely, with more BCa covers too much: README.md has the simulation. */
+const FEWEST_FOR_PERCENTILES = 50;
+
 /**
  * Percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
  *
@@ -107,7 +110,7 @@ export function computeAgreement(
         write(sumColumns(weights), figures);
       },
     },
-    options,
+    { ...options, method: options.method ?? (rows.length < FEWEST_FOR_PERCENTILES ? "bca" : "percentile") },
   );
   const pick = (figure: number): Coefficient | Unavailable => {
     const value = observed[figure] ?? Number.NaN;

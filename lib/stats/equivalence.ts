@@ -18,6 +18,7 @@ export interface Equivalence {
   readonly level: number;
   /** `exact-bound`: no spread was seen, so the comparison's own bound of level 0.95 is taken. */
   readonly method: "two-one-sided-t" | "exact-bound";
+  readonly estimand: "new-tasks";
 }
 
 /** Both ends are tested at 0.05. */
@@ -54,5 +55,6 @@ export function computeEquivalence(
     high,
     level: half === null ? LEVEL : TWO_SIDED_LEVEL,
     method: half === null ? "exact-bound" : "two-one-sided-t",
+    estimand: "new-tasks",
   };
 }

@@ -5,7 +5,9 @@
  * README.md lists the functions, their sources and what each refuses. This file is the only entrance.
  */
 
-// Why there is no figure
+// What a figure rests on, and why there is none
+export { describeBasis } from "./describe-basis";
+export type { Basis } from "./describe-basis";
 export { describeUnavailable } from "./describe-comparison";
 export type { Unavailable, UnavailableReason } from "./unavailable";
 

@@ -7,6 +7,7 @@ import type { Unavailable } from "./unavailable";
 export interface McNemarTest {
   readonly kind: "computed";
   readonly method: "exact-mcnemar";
+  readonly estimand: "new-tasks";
   /** Two-sided; more than 0, at most 1. */
   readonly p: number;
   /**
@@ -48,6 +49,7 @@ export function computeMcNemarTest(
   return {
     kind: "computed",
     method: "exact-mcnemar",
+    estimand: "new-tasks",
     ...computeSignP(onlyFirst, onlySecond),
     nTasks: pairs.length,
     bothPassed: count(1, 1),

@@ -1,10 +1,7 @@
 import { computeTQuantile } from "./distributions";
-import {
-  computeClopperPearsonInterval,
-  computeOneSidedReach,
-  computeWilsonLimits,
-  LEVEL,
-} from "./rate-interval";
+import { computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
+import type { ClusteredRate } from "./few-events";
+import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL } from "./rate-interval";
 import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
@@ -18,7 +15,8 @@ export type Estimand = "new-tasks" | "same-tasks";
 /**
  * An interval around a mean.
  * `cluster-t`: t interval with tasks as clusters. `cluster-wilson`: Wilson's interval for as many independent trials as
- * would show the clustered error, where passes or failures are too few for t. `trial-t`: t interval over the trials of the only task.
+ * would show the clustered error, where passes or failures are too few for t, reaching at least as far as with none of them.
+ * `trial-t`: t interval over the trials of the only task.
  * `one-sided`: all values are 0 or all are 1, so only one end is open. `clopper-pearson`: exact, with tasks as cases.
  */
 export interface MeanBounds {
@@ -109,11 +107,6 @@ interface BoundsInput {
   readonly nTasks: number;
 }
 
-/**
- * With fewer independent passes or failures than this the t interval covers too rarely: README.md has the simulation.
- */
-const FEWEST_EVENTS = 15;
-
 /** Below this share of the value's own size a standard error is rounding, not variation. */
 const ROUNDING = 1e-12;
 
@@ -135,9 +128,9 @@ function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds
   if (nTasks === 1) return computeTrialBounds(mean, values, isRate);
   if (error > ROUNDING * Math.abs(mean)) {
     const isBinary = values.every((value) => value === 0 || value === 1);
-    const effectiveN = Math.min(values.length, (mean * (1 - mean)) / error ** 2);
-    return isBinary && Math.min(mean, 1 - mean) * effectiveN < FEWEST_EVENTS
-      ? createWilsonBounds({ mean, error, df: nTasks - 1, effectiveN })
+    const effectiveN = Math.min(values.length, computeEffectiveN({ mean, error, nTasks }));
+    return isBinary && hasFewEvents(mean, effectiveN)
+      ? createFewEventBounds({ mean, error, nTasks }, effectiveN)
       : createTBounds({ mean, error, df: nTasks - 1, isRate, method: "cluster-t", estimand });
   }
   const exact = isRate
@@ -180,33 +173,16 @@ function createExactBounds(parts: Pick<MeanBounds, "low" | "high" | "method" | "
   return { kind: "computed", level: LEVEL, standardError: null, halfWidth: null, df: null, ...parts };
 }
 
-/**
- * Wilson's interval with the critical value of t. Not symmetric, never beyond 0 and 1, never of zero width.
- *
- * @see Kott and Liu, "One-Sided Coverage Intervals for a Proportion Estimated from a Stratified Simple Random Sample"
- *   (2009); Franco et al., "Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys" (2019)
- */
-function createWilsonBounds(parts: {
-  readonly mean: number;
-  readonly error: number;
-  readonly df: number;
-  readonly effectiveN: number;
-}): MeanBounds {
-  const { low, high } = computeWilsonLimits(
-    parts.mean,
-    parts.effectiveN,
-    computeTQuantile(0.5 + LEVEL / 2, parts.df),
-  );
+function createFewEventBounds(rate: ClusteredRate, effectiveN: number): MeanBounds {
   return {
     kind: "computed",
-    low,
-    high,
+    ...computeFewEventLimits(rate, effectiveN),
     level: LEVEL,
     method: "cluster-wilson",
     estimand: "new-tasks",
-    standardError: parts.error,
+    standardError: rate.error,
     halfWidth: null,
-    df: parts.df,
+    df: rate.nTasks - 1,
   };
 }
 

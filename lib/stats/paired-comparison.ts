@@ -22,6 +22,7 @@ export interface DifferenceBounds {
   readonly high: number;
   readonly level: number;
   readonly method: "paired-t" | "exact-bound";
+  readonly estimand: "new-tasks";
   readonly standardError: number | null;
   readonly df: number | null;
 }
@@ -151,6 +152,7 @@ function computeBounds(
     high: isRate ? Math.min(1, mean + half) : mean + half,
     level: LEVEL,
     method: "paired-t",
+    estimand: "new-tasks",
     standardError: error,
     df: n - 1,
   };
@@ -163,6 +165,7 @@ function createExactBounds(mean: number, n: number): DifferenceBounds | Unavaila
     kind: "computed",
     level: LEVEL,
     method: "exact-bound",
+    estimand: "new-tasks",
     standardError: null,
     df: null,
   } as const;

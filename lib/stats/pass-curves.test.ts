@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { computeMeanInterval } from "./mean-interval";
 import { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
 import { computePassCurve, computePassDifference, selectKs } from "./pass-curves";
 import type { PassCurve } from "./pass-curves";
@@ -106,6 +107,29 @@ describe("curves", () => {
     expect(Math.abs(band.high - (0.75 + half))).toBeLessThan(0.004);
   });
 
+  test("near an end the band is that of a mean with few passes: resampling would know of the few tasks alone", () => {
+    const one = (passes: number) =>
+      Array.from({ length: 30 }, (_, i) => ({ task: String(i), n: 1, c: i < passes ? 1 : 0 }));
+    for (const passes of [1, 3, 27, 29]) {
+      const band = expectComputed(computePassCurve(one(passes), { resamples: 200 })).points[0]?.passAtK.band;
+      const values = one(passes).map(({ task, c }) => ({ task, values: [c] }));
+      const mean = computeMeanInterval(values, { missing: "zero" });
+      if (mean.kind === "unavailable" || mean.bounds.kind === "unavailable") throw new Error("no interval");
+      expect(mean.bounds.method).toBe("cluster-wilson");
+      expect(band).toMatchObject({ method: "cluster-wilson", kind: "computed" });
+      expect(band).toHaveProperty("low", expect.closeTo(mean.bounds.low, 12));
+      expect(band).toHaveProperty("high", expect.closeTo(mean.bounds.high, 12));
+    }
+    // One failure of 150 attempts is no more certain than none on 30 tasks.
+    const nearly = one(30).map((task, i) => ({ ...task, n: 5, c: i === 0 ? 4 : 5 }));
+    const [first] = expectComputed(computePassCurve(nearly, { resamples: 200 })).points;
+    expect(first?.passAtK.band).toHaveProperty("low", expect.closeTo(0.05 ** (1 / 30), 12));
+    const half = one(15).map((task, i) => ({ ...task, n: 2, c: i < 15 ? 1 : 0 }));
+    expect(expectComputed(computePassCurve(half)).points[0]?.passAtK.band).toMatchObject({
+      method: "percentile-bootstrap",
+    });
+  });
+
   test("agreement of all tasks gives an exact bound, a single task none", () => {
     const solved = Array.from({ length: 10 }, (_, i) => ({ task: String(i), n: 2, c: 2 }));
     const band = expectComputed(computePassCurve(solved)).points[0]?.passAtK.band;
@@ -130,6 +154,20 @@ test("long curves are thinned between their ends", () => {
 });
 
 describe("differences", () => {
+  test("few tasks that differ: Agresti and Min's interval, half a pair more in each cell", () => {
+    const [n, won, lost] = [20, 4, 1];
+    const first = Array.from({ length: n }, (_, i) => ({ task: String(i), n: 1, c: i < won ? 1 : 0 }));
+    const second = Array.from({ length: n }, (_, i) => ({ task: String(i), n: 1, c: i === won ? 1 : 0 }));
+    const band = expectComputed(computePassDifference(first, second, { resamples: 200 })).points[0]?.passAtK
+      .band;
+    const [b, c] = [(won + 0.5) / (n + 2), (lost + 0.5) / (n + 2)];
+    // 2.0930 is the 0.975 quantile of t with 19 degrees of freedom.
+    const half = 2.093024 * Math.sqrt((b + c - (b - c) ** 2) / (n + 2));
+    expect(band).toMatchObject({ kind: "computed", method: "agresti-min" });
+    expect(band).toHaveProperty("low", expect.closeTo(b - c - half, 6));
+    expect(band).toHaveProperty("high", expect.closeTo(b - c + half, 6));
+  });
+
   test("are taken over common tasks and up to the attempts both sides have", () => {
     const curve = expectComputed(
       computePassDifference(

@@ -1,22 +1,32 @@
 import { computePercentileLimits, RESAMPLES } from "./bootstrap";
 import type { PercentileLimits, TaskTable } from "./bootstrap";
+import {
+  computeEffectiveN,
+  computeFewDifferenceLimits,
+  computeFewEventLimits,
+  hasFewDifferences,
+  hasFewEvents,
+} from "./few-events";
+import type { ClusteredRate } from "./few-events";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
 import type { TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { computeOneSidedReach, LEVEL } from "./rate-interval";
-import { computeMean } from "./task-values";
+import { computeMean, computeSquaredDeviations } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
 /**
  * A pointwise 95 % band. `percentile-bootstrap`: tasks resampled with all their attempts.
+ * `cluster-wilson`: near an end of the scale, where too few tasks are away from it for resampling to know how many.
+ * `agresti-min`: a difference to which fewer than ten tasks add anything.
  * `exact-bound`: all tasks agree on an end of the scale (or on no difference), where resampling would show no width.
  */
 export interface CurveBand {
   readonly kind: "computed";
   readonly low: number;
   readonly high: number;
-  readonly method: "percentile-bootstrap" | "exact-bound";
+  readonly method: "percentile-bootstrap" | "cluster-wilson" | "agresti-min" | "exact-bound";
 }
 
 /** The value of a curve at one k, the mean over tasks with at least k attempts. */
@@ -38,6 +48,7 @@ export interface CurvePoint {
 /** pass@k and pass^k from k = 1 to the largest number of attempts on a task, at the k of {@link selectKs}. */
 export interface PassCurve {
   readonly kind: "computed";
+  readonly estimand: "new-tasks";
   readonly nTasks: number;
   readonly points: readonly CurvePoint[];
   readonly level: number;
@@ -56,6 +67,9 @@ export function selectKs(maxK: number): readonly number[] {
   const isStep = (k: number) => k % 2 ** Math.max(0, Math.floor(Math.log2(k)) - 2) === 0;
   return all.filter((k) => k === maxK || isStep(k));
 }
+
+/** Below this a standard error of rates is rounding, not variation. */
+const ROUNDING = 1e-12;
 
 /** How bands are drawn: the seed of the generator and the number of resamples. */
 export interface BandOptions {
@@ -141,6 +155,7 @@ function createCurve(
   }));
   return {
     kind: "computed",
+    estimand: "new-tasks",
     nTasks: rows.length,
     points,
     level: LEVEL,
@@ -160,7 +175,26 @@ function createBand(
   if (cells.length === 1) return declareUnavailable("one-task");
   if (cells.every((cell) => cell === first)) return createExactBand(first, cells.length, range);
   if (limits === null) return declareUnavailable("no-variation");
+  const few = range.low === 0 ? boundFewEvents(cells) : boundFewDifferences(cells);
+  if (few !== null) return few;
   return { kind: "computed", ...limits, method: "percentile-bootstrap" };
+}
+
+function boundFewEvents(cells: readonly number[]): CurveBand | null {
+  const mean = computeMean(cells);
+  const error = Math.sqrt(computeSquaredDeviations(cells) / (cells.length - 1) / cells.length);
+  if (mean <= 0 || mean >= 1 || error <= ROUNDING) return null;
+  const rate: ClusteredRate = { mean, error, nTasks: cells.length };
+  const effectiveN = computeEffectiveN(rate);
+  return hasFewEvents(mean, effectiveN)
+    ? { kind: "computed", ...computeFewEventLimits(rate, effectiveN), method: "cluster-wilson" }
+    : null;
+}
+
+function boundFewDifferences(cells: readonly number[]): CurveBand | null {
+  return hasFewDifferences(cells)
+    ? { kind: "computed", ...computeFewDifferenceLimits(cells), method: "agresti-min" }
+    : null;
 }
 
 function createExactBand(

@@ -83,6 +83,7 @@ it("exports exactly the published names", () => {
     "correctByVerdict",
     "countConfusion",
     "countSuccesses",
+    "describeBasis",
     "describeComparison",
     "describeReach",
     "describeUnavailable",

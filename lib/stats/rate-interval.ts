@@ -15,6 +15,8 @@ export interface RateInterval {
   readonly high: number;
   readonly level: number;
   readonly method: "wilson" | "clopper-pearson" | "jeffreys";
+  /** A repetition would draw other cases of the same kind. */
+  readonly estimand: "new-rows";
 }
 
 /**
@@ -37,6 +39,7 @@ export function computeWilsonInterval(count: number, n: number): RateInterval | 
     high: count === n ? 1 : high,
     level: LEVEL,
     method: "wilson",
+    estimand: "new-rows",
   };
 }
 
@@ -76,6 +79,7 @@ export function computeClopperPearsonInterval(count: number, n: number): RateInt
     high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 1, n - count),
     level: LEVEL,
     method: "clopper-pearson",
+    estimand: "new-rows",
   };
 }
 
@@ -99,6 +103,7 @@ export function computeJeffreysInterval(count: number, n: number): RateInterval 
     high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 0.5, n - count + 0.5),
     level: LEVEL,
     method: "jeffreys",
+    estimand: "new-rows",
   };
 }
 

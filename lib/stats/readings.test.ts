@@ -16,19 +16,19 @@ function listTasks(values: readonly (readonly number[])[]): { task: string; valu
 }
 
 describe("standard errors of a mean", () => {
-  test("few passes or failures: statsmodels' Wilson interval of the effective sample, t otherwise", () => {
-    const methods = reference.groups.map(({ tasks, wilson }) => {
+  test("few passes or failures: Wilson's interval of the effective sample with exact ends, by statsmodels and SciPy; t otherwise", () => {
+    const methods = reference.groups.map(({ tasks, fewEvents }) => {
       const bounds = expectComputed(
         expectComputed(computeMeanInterval(listTasks(tasks), { missing: "zero" })).bounds,
       );
-      if (wilson !== null) {
+      if (fewEvents !== null) {
         // M = 2 has t at 12.7, of which statsmodels' way back through the normal keeps fewer digits.
         const digits = tasks.length > 2 ? 9 : 6;
-        expect(bounds.low).toBeCloseTo(wilson[0] ?? Number.NaN, digits);
-        expect(bounds.high).toBeCloseTo(wilson[1] ?? Number.NaN, digits);
+        expect(bounds.low).toBeCloseTo(fewEvents[0] ?? Number.NaN, digits);
+        expect(bounds.high).toBeCloseTo(fewEvents[1] ?? Number.NaN, digits);
         expect(bounds).toMatchObject({ halfWidth: null, estimand: "new-tasks", df: tasks.length - 1 });
       }
-      expect(bounds.method === "cluster-wilson").toBe(wilson !== null);
+      expect(bounds.method === "cluster-wilson").toBe(fewEvents !== null);
       return bounds.method;
     });
     expect(new Set(methods)).toContain("cluster-t");

@@ -1,4 +1,4 @@
-import { computeSortedQuantile, RESAMPLES } from "./bootstrap";
+import { computeExpandedTail, computeSortedQuantile, RESAMPLES } from "./bootstrap";
 import { computeNormalCdf, computeNormalQuantile } from "./distributions";
 import { createRandomSource, DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { LEVEL } from "./rate-interval";
@@ -7,7 +7,8 @@ import type { Unavailable } from "./unavailable";
 
 /**
  * An interval from rows drawn anew with replacement, a row being a task with all its trials or one labelled item.
- * `percentile`: the quantiles of the resampled figure. `bca`: those quantiles moved for bias and skewness.
+ * `percentile`: the quantiles of the resampled figure. `bca`: those quantiles moved for bias and skewness. The tails of
+ * both are expanded for the number of rows.
  */
 export interface ResampledInterval {
   readonly kind: "computed";
@@ -28,6 +29,7 @@ export interface ResampledInterval {
 
 /** What is drawn and how. */
 export interface ResampleOptions {
+  /** `bca` unless told, or unless the figure is known to be covered better by percentiles. */
   readonly method?: "percentile" | "bca";
   readonly seed?: number;
   readonly resamples?: number;
@@ -52,7 +54,7 @@ const TIE = 1e-12;
  * @param source.nFigures - how many figures `compute` writes
  * @returns one interval a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure is
  *   undefined or more than 1 % of resamples are, `no-variation` where all resamples agree
- * @see Efron, "Better Bootstrap Confidence Intervals" (1987)
+ * @see Efron, "Better Bootstrap Confidence Intervals" (1987); Hesterberg (2015) for the tails
  * @remarks O(resamples x (rows + cost of compute)); BCa computes the figures once more for every row
  */
 export function computeResampledIntervals(
@@ -61,7 +63,7 @@ export function computeResampledIntervals(
 ): readonly (ResampledInterval | Unavailable)[] {
   const { nRows, nFigures, compute } = source;
   const settings = {
-    method: options.method ?? "percentile",
+    method: options.method ?? "bca",
     seed: options.seed ?? DEFAULT_SEED,
     resamples: options.resamples ?? RESAMPLES,
     level: options.level ?? LEVEL,
@@ -81,7 +83,7 @@ export function computeResampledIntervals(
     }
     if ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= TIE * Math.abs(value))
       return declareUnavailable("no-variation");
-    const tail = (1 - settings.level) / 2;
+    const tail = computeExpandedTail(nRows, settings.level);
     const shares =
       left === null
         ? null
@@ -170,11 +172,13 @@ function moveTails(
   }
   const skewness = cubes / (6 * squares ** 1.5);
   if (!Number.isFinite(bias) || !Number.isFinite(skewness)) return null;
-  const moveTail = (share: number) => {
-    const z = bias + computeNormalQuantile(share);
+  const moveTail = (normal: number) => {
+    const z = bias + normal;
     return computeNormalCdf(bias + z / (1 - skewness * z));
   };
-  return { low: moveTail(tail), high: moveTail(1 - tail) };
+  const normal = computeNormalQuantile(tail);
+  // The upper one by symmetry: a tail of two or three rows is so small that 1 minus it would be 1.
+  return { low: moveTail(normal), high: moveTail(-normal) };
 }
 
 function countBelow(sorted: Float64Array, value: number): { less: number; lessOrEqual: number } {

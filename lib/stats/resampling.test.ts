@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { computePercentileLimits } from "./bootstrap";
+import { computeExpandedTail, computePercentileLimits, computeSortedQuantile } from "./bootstrap";
+import { createRandomSource } from "./random";
 import { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
 import reference from "./reference/resampling.json";
 import { computeResampledIntervals } from "./resample";
@@ -60,7 +61,7 @@ test("mean, median and 90th percentile of tasks with unequal numbers of trials",
   }
 });
 
-test("bands of curves, where equal tasks are added up together, are those of the plain bootstrap", () => {
+test("bands of curves, where equal tasks are added up together, are those of drawing task by task", () => {
   for (const { seed, denominators, others } of reference.ratios) {
     // Few distinct values in the first column, each with a gap or another value in the second.
     const rows = denominators.map((value, index) => [
@@ -71,23 +72,24 @@ test("bands of curves, where equal tasks are added up together, are those of the
       { cells: Float64Array.from(rows.flat()), nRows: rows.length, nColumns: 2 },
       { seed, level: 0.95, resamples },
     );
-    const plain = computeRatioInterval(
-      denominators.map((numerator, index) => ({ task: String(index), numerator, denominator: 1 })),
-      { seed, resamples },
+    const random = createRandomSource(seed);
+    const draws = Array.from({ length: resamples }, () =>
+      rows.map(() => rows[Math.floor((random.nextUint32() * rows.length) / 2 ** 32)] ?? []),
     );
-    if (plain.kind === "unavailable") throw new Error(plain.reason);
-    expectLimits(plain.bounds, [limits[0]?.low ?? Number.NaN, limits[0]?.high ?? Number.NaN], "first column");
-    const gaps = computeRatioInterval(
-      rows.map(([, value = Number.NaN], index) => ({
-        task: String(index),
-        numerator: Number.isNaN(value) ? 0 : value,
-        denominator: Number.isNaN(value) ? 0 : 1,
-      })),
-      { seed, resamples },
-    );
-    // With very few tasks some resamples have no value, and a ratio is then refused.
-    if (gaps.kind === "unavailable" || gaps.bounds.kind === "unavailable") continue;
-    expectLimits(gaps.bounds, [limits[1]?.low ?? Number.NaN, limits[1]?.high ?? Number.NaN], "second column");
+    for (const column of [0, 1]) {
+      const keep = (cells: readonly (readonly number[])[]) =>
+        cells.map((row) => row[column] ?? Number.NaN).filter((value) => !Number.isNaN(value));
+      const means = draws.map(keep).filter((values) => values.length > 0);
+      const sorted = means.map((values) => values.reduce((a, b) => a + b, 0) / values.length);
+      sorted.sort((a, b) => a - b);
+      const tail = computeExpandedTail(keep(rows).length, 0.95);
+      const [found, expected] = [
+        limits[column],
+        [tail, 1 - tail].map((p) => computeSortedQuantile(sorted, p)),
+      ];
+      expect(found?.low).toBeCloseTo(expected[0] ?? Number.NaN, 10);
+      expect(found?.high).toBeCloseTo(expected[1] ?? Number.NaN, 10);
+    }
   }
 });
 

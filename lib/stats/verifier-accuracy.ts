@@ -44,6 +44,8 @@ export interface AccuracyRate {
   readonly n: number;
   /** `logit-by-verdict`: symmetric in log odds, from the two rates that were sampled; labels taken as independent. */
   readonly method: "wilson" | "logit-by-verdict";
+  /** A repetition would label other trials. */
+  readonly estimand: "new-rows";
 }
 
 /** A verifier measured against humans, who are taken to be right. */
@@ -152,7 +154,7 @@ function toAccuracyRate(count: number, n: number): AccuracyRate | Unavailable {
   const interval = computeWilsonInterval(count, n);
   if (interval.kind === "unavailable") return interval;
   const { rate, low, high, level } = interval;
-  return { kind: "computed", rate, low, high, level, n, method: "wilson" };
+  return { kind: "computed", rate, low, high, level, n, method: "wilson", estimand: "new-rows" };
 }
 
 interface Side {
@@ -190,5 +192,6 @@ function computeTrueRate(
     level: LEVEL,
     n,
     method: "logit-by-verdict",
+    estimand: "new-rows",
   };
 }

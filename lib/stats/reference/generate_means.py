@@ -39,14 +39,21 @@ def make_groups() -> list[dict]:
         low, high = stats.t.interval(0.95, df, loc=macro, scale=sum(within) ** 0.5 / n_tasks)
         # For 0 and 1 with few of either: statsmodels' Wilson for as many independent trials, with t for the normal.
         rate, error = float(values.mean()), float(fit.bse[0])
-        wilson = None
+        few_events = None
         if binary and error > 1e-9:
             effective = min(len(values), rate * (1 - rate) / error**2)
             if min(rate, 1 - rate) * effective < 15:
                 alpha = 2 * stats.norm.sf(stats.t.ppf(0.975, n_tasks - 1))
-                wilson = [float(x) for x in proportion_confint(rate * effective, effective, alpha, "wilson")]
+                low_wilson, high_wilson = proportion_confint(rate * effective, effective, alpha, "wilson")
+                # No further in than the exact one-sided limits, nor than tasks without any of either would reach.
+                reach = 1 - 0.05 ** (1 / n_tasks)
+                passes, fails = rate * effective, (1 - rate) * effective
+                few_events = [
+                    float(min(low_wilson, stats.beta.ppf(0.05, passes, fails + 1), 1 - reach)),
+                    float(max(high_wilson, stats.beta.ppf(0.95, passes + 1, fails), reach)),
+                ]
         cases.append({
-            "wilson": wilson,
+            "fewEvents": few_events,
             "tasks": tasks,
             "naive": float(DescrStatsW(values).std_mean),
             "clustered": float(fit.bse[0]),

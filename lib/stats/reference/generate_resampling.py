@@ -12,6 +12,7 @@ import sys
 import numpy
 import scipy
 import statsmodels
+from scipy.stats import norm, t
 from scipy.stats._resampling import _bca_interval
 from statsmodels.duration.survfunc import SurvfuncRight
 
@@ -48,15 +49,21 @@ def draw_rows(n: int, seed: int) -> numpy.ndarray:
     return numpy.array([[int(next(source) * (n / 2**32)) for _ in range(n)] for _ in range(RESAMPLES)])
 
 
+def expand_tail(n: int) -> float:
+    """Hesterberg's expanded percentile interval, level 0.95."""
+    return float(norm.cdf(-numpy.sqrt(n / (n - 1)) * t.ppf(0.975, n - 1)))
+
+
 def describe_limits(n: int, seed: int, compute_exactly) -> dict:
     """compute_exactly: rows -> figure. Rounded, so that the same rows in another order are a tie."""
     compute = lambda rows: float(f"{compute_exactly(rows):.13g}")
     rows = draw_rows(n, seed)
     drawn = numpy.array([compute(row) for row in rows])
-    percentile = numpy.quantile(drawn, [0.025, 0.975])
+    tail = expand_tail(n)
+    percentile = numpy.quantile(drawn, [tail, 1 - tail])
     indices = (numpy.arange(n),)
     statistic = lambda picked, axis=-1: numpy.apply_along_axis(lambda row: compute(row.astype(int)), axis, picked)
-    low, high = _bca_interval(indices, statistic, axis=-1, alpha=0.025, theta_hat_b=drawn, batch=None, xp=numpy)[:2]
+    low, high = _bca_interval(indices, statistic, axis=-1, alpha=tail, theta_hat_b=drawn, batch=None, xp=numpy)[:2]
     bca = numpy.quantile(drawn, [float(low), float(high)])
     return {
         "value": float(compute(numpy.arange(n))),

@@ -3,17 +3,19 @@
  * README.md says how it is run and what came out. Sections may be named, and the number of repetitions given last.
  */
 import {
-  computeAgreement,
   computeFixedTaskCurve,
   computeJeffreysInterval,
   computeMeanInterval,
-  computeRatioInterval,
   computeWilsonInterval,
   correctByCalibration,
   correctByVerdict,
 } from "../index";
-import { drawNormal, drawPasses, drawShare, toValues } from "./draw";
+import { simulateAccuracy } from "./accuracy";
+import { simulateAgreement } from "./agreement";
+import { simulateCurves, simulateDifferences } from "./curves";
+import { drawPasses, drawShare, toValues } from "./draw";
 import { simulateTests } from "./paired-tests";
+import { simulateSkewed } from "./skewed";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { drawCounts, random, REPETITIONS } from "./settings";
 
@@ -122,7 +124,6 @@ function simulateSameTasks(): void {
   }
 }
 
-/** Two groups that do not differ on average: how often a difference is claimed. */
 /** A verifier with known errors over trials of known truth, labels drawn by verdict or outside. */
 function simulateCorrections(): void {
   printHead(
@@ -205,58 +206,17 @@ function simulateCorrections(): void {
   }
 }
 
-function simulateBootstrap(): void {
-  const rounds = Math.min(REPETITIONS, 500);
-  printHead("Bootstrap by task, 1,000 resamples", "figure", "tasks", "percentile", "BCa", "refused");
-  for (const nTasks of [20, 50, 100]) {
-    const ratios = [new Cover(), new Cover()] as const;
-    const kappas = [new Cover(), new Cover()] as const;
-    for (let seed = 1; seed <= rounds; seed++) {
-      const tasks = drawCounts(nTasks, 5, 0.5, 0.3).map(({ task, c }) => ({
-        task,
-        numerator: Math.exp(drawNormal(random)),
-        denominator: c,
-      }));
-      const items = Array.from({ length: nTasks }, (_, index) => {
-        const truth = drawShare(random) < 0.7;
-        const judge = () => (drawShare(random) < 0.9 ? truth : !truth);
-        return {
-          task: String(index),
-          labels: [judge(), judge()].map((isPass) => (isPass ? "pass" : "fail")),
-        };
-      });
-      (["percentile", "bca"] as const).forEach((method, index) => {
-        const options = { seed, resamples: 1000, method };
-        const ratio = computeRatioInterval(tasks, options);
-        ratios[index]?.add(ratio.kind === "computed" ? ratio.bounds : ratio, Math.exp(0.5) / 2.5);
-        const found = computeAgreement(items, { ...options, categories: ["pass", "fail"] });
-        const kappa = found.kind === "computed" ? found.kappa : found;
-        // Raters agree on 0.82 of items and pass 0.66 of them.
-        kappas[index]?.add(kappa.kind === "computed" ? kappa.bounds : kappa, (0.82 - 0.5512) / (1 - 0.5512));
-      });
-    }
-    printRow(
-      "cost per solve",
-      nTasks,
-      ...ratios.map((cover) => formatShare(cover.share)),
-      formatShare(ratios[0].refused),
-    );
-    printRow(
-      "kappa",
-      nTasks,
-      ...kappas.map((cover) => formatShare(cover.share)),
-      formatShare(kappas[0].refused),
-    );
-  }
-}
-
 const SECTIONS = {
   means: simulateMeans,
   rates: simulateRates,
   "same-tasks": simulateSameTasks,
   tests: simulateTests,
   corrections: simulateCorrections,
-  bootstrap: simulateBootstrap,
+  accuracy: simulateAccuracy,
+  curves: simulateCurves,
+  differences: simulateDifferences,
+  agreement: simulateAgreement,
+  skewed: simulateSkewed,
 };
 
 console.log(`${String(REPETITIONS)} repetitions a cell; coverage in %, nominal 95.`);

@@ -3,6 +3,8 @@ import { drawPasses, drawRate } from "./draw";
 
 /** How often each cell is drawn. */
 export const REPETITIONS = Number(process.argv.at(-1)) > 0 ? Number(process.argv.at(-1)) : 1000;
+/** Resamples of one bootstrap here; pages draw ten times as many. */
+export const RESAMPLES = 1000;
 /** What everything is drawn from. */
 export const random = createRandomSource(5);
 

@@ -1,0 +1,117 @@
+import type { CorrectedScore } from "./corrected-score";
+import type { Equivalence } from "./equivalence";
+import type { FixedTaskCurve } from "./fixed-task-curve";
+import type { MeanBounds } from "./mean-interval";
+import type { DifferenceBounds } from "./paired-comparison";
+import type { CurveBand } from "./pass-curves";
+import type { RateInterval } from "./rate-interval";
+import type { ResampledInterval } from "./resample";
+import type { MissingRule } from "./task-values";
+import type { AccuracyRate } from "./verifier-accuracy";
+
+type Method = (
+  | AccuracyRate
+  | CorrectedScore
+  | CurveBand
+  | DifferenceBounds
+  | Equivalence
+  | FixedTaskCurve
+  | MeanBounds
+  | RateInterval
+  | ResampledInterval
+)["method"];
+type AnyEstimand = (CorrectedScore | MeanBounds | RateInterval)["estimand"];
+
+const METHODS: Record<Method, string> = {
+  "cluster-t": "t with tasks as clusters",
+  "cluster-wilson": "Wilson of the effective sample, tasks as clusters",
+  "trial-t": "t over the trials of the only task",
+  "one-sided": "exact one-sided bound, as all values agree",
+  "clopper-pearson": "Clopper-Pearson, exact",
+  wilson: "Wilson",
+  jeffreys: "Jeffreys",
+  percentile: "bootstrap, percentile with expanded tails",
+  bca: "bootstrap, BCa with expanded tails",
+  "percentile-bootstrap": "bootstrap by task, percentile with expanded tails",
+  "agresti-min": "Agresti-Min, as few tasks differ",
+  "exact-bound": "exact bound, as all tasks agree",
+  "paired-t": "paired t over tasks",
+  "two-one-sided-t": "two one-sided t tests",
+  "within-task-t": "t of the spread within tasks",
+  "logit-by-verdict": "log odds, weighted by verdict",
+  "by-verdict": "corrected by verdict",
+  "rogan-gladen": "corrected by Rogan and Gladen",
+};
+
+const ESTIMANDS: Record<AnyEstimand, string> = {
+  "new-tasks": "for new tasks like these",
+  "same-tasks": "for the same tasks run again",
+  "same-trials": "for these trials",
+  "new-rows": "for new cases like these",
+};
+
+/** What a figure rests on, in the fields that results of this library have; each may be missing. */
+export interface Basis {
+  readonly method?: Method;
+  readonly estimand?: AnyEstimand;
+  /** 0 to 1. */
+  readonly level?: number;
+  readonly df?: number | null;
+  readonly n?: number;
+  readonly nTasks?: number;
+  readonly nMissing?: number;
+  readonly missing?: MissingRule;
+  readonly designEffect?: number | null;
+  readonly resamples?: number;
+  readonly seed?: number;
+  readonly generator?: string;
+}
+
+/**
+ * What a figure rests on, in words: level, method, estimand, counts, missing rule and draws, as far as the parts say.
+ *
+ * @param parts - a result and what is inside it, such as a mean and its bounds; the first that has a field counts
+ */
+export function describeBasis(...parts: readonly Basis[]): string {
+  const basis = parts.reduce((all, part) => ({ ...part, ...all }), {});
+  return [
+    [
+      basis.level === undefined ? null : `${String(Math.round(basis.level * 100))} %`,
+      basis.method === undefined ? null : METHODS[basis.method],
+      basis.estimand === undefined ? null : ESTIMANDS[basis.estimand],
+    ],
+    [
+      describeCounts(basis),
+      describeMissing(basis),
+      basis.designEffect === undefined || basis.designEffect === null
+        ? null
+        : `design effect ${basis.designEffect.toFixed(2)}`,
+    ],
+    [
+      basis.resamples === undefined ? null : `${basis.resamples.toLocaleString("en-US")} resamples`,
+      basis.seed === undefined ? null : `${basis.generator ?? ""} seed ${String(basis.seed)}`.trim(),
+    ],
+  ]
+    .map((words) => words.filter((word) => word !== null).join(", "))
+    .filter((sentence) => sentence !== "")
+    .join("; ");
+}
+
+function describeCounts({ n, nTasks, df }: Basis): string | null {
+  const words = [
+    n === undefined ? null : count(n, "value"),
+    nTasks === undefined ? null : count(nTasks, "task"),
+  ].filter((word) => word !== null);
+  if (words.length === 0) return null;
+  const freedom = df === undefined || df === null ? "" : ` (${df.toFixed(df % 1 === 0 ? 0 : 1)} df)`;
+  return `${words.join(" of ")}${freedom}`;
+}
+
+function describeMissing({ nMissing = 0, missing }: Basis): string | null {
+  if (nMissing === 0 || missing === undefined) return null;
+  return missing === "zero" ? `${String(nMissing)} missing count 0` : `${String(nMissing)} missing left out`;
+}
+
+function count(n: number, noun: string): string {
+  return `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
+}

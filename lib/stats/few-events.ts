@@ -1,0 +1,84 @@
+import { computeBetaQuantile, computeTQuantile } from "./distributions";
+import { computeOneSidedReach, computeWilsonLimits, LEVEL } from "./rate-interval";
+import { computeMean } from "./task-values";
+
+/**
+ * With fewer independent passes or failures than this, t intervals and bootstrap bands of a rate cover too rarely:
+ * README.md has the simulation.
+ */
+const FEWEST_EVENTS = 15;
+
+/** A mean of values from 0 to 1 whose tasks are the sample. */
+export interface ClusteredRate {
+  /** More than 0 and less than 1. */
+  readonly mean: number;
+  /** Its standard error with tasks as clusters, more than 0. */
+  readonly error: number;
+  readonly nTasks: number;
+}
+
+/** Independent trials that would show the same standard error; need not be whole. */
+export function computeEffectiveN({ mean, error }: ClusteredRate): number {
+  return (mean * (1 - mean)) / error ** 2;
+}
+
+/** Whether so many independent trials hold too few passes or failures for an interval that is symmetric or resampled. */
+export function hasFewEvents(mean: number, effectiveN: number): boolean {
+  return Math.min(mean, 1 - mean) * effectiveN < FEWEST_EVENTS;
+}
+
+/**
+ * Wilson's interval with the critical value of t, mended where it is known to be short. Not symmetric, never beyond 0 and 1,
+ * never of zero width.
+ *
+ * With one to three passes Wilson's lower limit is too high, and with as few failures the upper one too low: there the exact
+ * one-sided limit holds. And one pass among many trials makes a clustered error tiny, though it says hardly more than none at
+ * all: so the interval reaches at least as far as it would had no task passed, or none failed.
+ *
+ * @param effectiveN - more than 0
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.1, for the first; Kott and Liu, "One-Sided Coverage Intervals for a Proportion Estimated from a Stratified Simple Random Sample"
+ *   (2009); Franco et al., "Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys" (2019)
+ */
+export function computeFewEventLimits(
+  { mean, nTasks }: ClusteredRate,
+  effectiveN: number,
+): { readonly low: number; readonly high: number } {
+  const { low, high } = computeWilsonLimits(mean, effectiveN, computeTQuantile(0.5 + LEVEL / 2, nTasks - 1));
+  const reach = computeOneSidedReach(nTasks);
+  const [passes, failures] = [mean * effectiveN, (1 - mean) * effectiveN];
+  return {
+    low: Math.min(low, computeBetaQuantile(1 - LEVEL, passes, failures + 1), 1 - reach),
+    high: Math.max(high, computeBetaQuantile(LEVEL, passes + 1, failures), reach),
+  };
+}
+
+/** With fewer tasks than this that differ at all, resampling them knows too little of how many would. */
+const FEWEST_DIFFERENCES = 10;
+
+/** Below this a difference of two rates is rounding. */
+const ROUNDING = 1e-12;
+
+/** Whether too few paired differences are other than 0 for a resampled band. */
+export function hasFewDifferences(differences: readonly number[]): boolean {
+  return differences.filter((value) => Math.abs(value) > ROUNDING).length < FEWEST_DIFFERENCES;
+}
+
+/**
+ * An interval of a mean of paired differences of rates as if two more tasks had been seen: half a task for each side that
+ * it wins in full, one on which they tie. Wider than it needs to be where differences are small; never of zero width.
+ *
+ * @param differences - -1 to 1, at least two
+ * @returns limits from -1 to 1
+ * @see Agresti and Min, "Simple Improved Confidence Intervals for Comparing Matched Proportions" (2005), with t
+ */
+export function computeFewDifferenceLimits(differences: readonly number[]): {
+  readonly low: number;
+  readonly high: number;
+} {
+  const n = differences.length + 2;
+  const mean = (computeMean(differences) * differences.length) / n;
+  const squares = differences.reduce((sum, value) => sum + value ** 2, 0) + 1;
+  const error = Math.sqrt((squares / n - mean ** 2) / n);
+  const half = computeTQuantile(0.5 + LEVEL / 2, differences.length - 1) * error;
+  return { low: Math.max(-1, mean - half), high: Math.min(1, mean + half) };
+}
