@@ -34,6 +34,23 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await expect(page).toHaveURL(/\/trials\//);
 });
 
+test("how sure each group is stands below the curves, and the keyboard opens what it rests on", async ({
+  page,
+}) => {
+  await page.goto(
+    "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix",
+  );
+  const section = page.getByRole("region", { name: "How sure", exact: true });
+  const row = section.getByRole("row", { name: /orca meridian-5/ });
+  await expect(row).toContainText(/\d\.\d{3} to \d\.\d{3}/);
+  await expect(row).toContainText(/\d+, \d+, \d+/);
+  const summary = section.getByText("What each number rests on");
+  await summary.focus();
+  await page.keyboard.press("Enter");
+  await expect(section).toContainText("for the same tasks run again");
+  await expect(section).toContainText(/10,000 resamples, xoshiro128\*\* seed \d+/);
+});
+
 test("the picker chooses groups of any jobs, and the address keeps them", async ({ page }) => {
   await page.goto("/compare");
   await page.getByRole("searchbox", { name: "Filter groups" }).fill("tb2");

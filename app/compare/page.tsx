@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { CertaintySection } from "@/components/compare/certainty-section";
 import { CompareTitle } from "@/components/compare/compare-title";
 import { CurvesSection } from "@/components/compare/curves-section";
 import { GroupChips } from "@/components/compare/group-chips";
@@ -59,6 +60,7 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
         <Verdict pair={pair} comparison={comparison} />
       )}
       <CurvesSection comparison={comparison} params={params} />
+      <CertaintySection comparison={comparison} />
       <MatrixSection comparison={comparison} params={params} />
     </PageFrame>
   );

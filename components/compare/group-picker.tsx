@@ -201,7 +201,7 @@ function Row({
 }
 
 function MeanCells({ row }: { row: PickerRow }) {
-  const { interval, headline, identity } = row;
+  const { interval, headline, identity, basis } = row;
   const bounds = interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;
   const mean = headline?.value ?? null;
   return (
@@ -210,9 +210,7 @@ function MeanCells({ row }: { row: PickerRow }) {
       <td className="interval-cell minor">
         <IntervalPlot
           title={
-            bounds === null
-              ? "No interval"
-              : `95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`
+            bounds === null ? basis : `${formatReward(bounds.low)} to ${formatReward(bounds.high)}: ${basis}`
           }
           mark={
             bounds === null || mean === null

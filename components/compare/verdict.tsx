@@ -23,7 +23,10 @@ export function formatP(p: number): string {
   return p < 0.001 ? "< 0.001" : p.toFixed(3);
 }
 
-function listFacts(comparison: PairedComparison): readonly { term: string; value: string; title?: string }[] {
+function listFacts(
+  comparison: PairedComparison,
+  basis: string | null,
+): readonly { term: string; value: string; title?: string }[] {
   const { bounds, test, detectable, isRate } = comparison;
   const detects = detectable.kind === "computed" ? detectable : null;
   return [
@@ -33,10 +36,7 @@ function listFacts(comparison: PairedComparison): readonly { term: string; value
         bounds.kind === "unavailable"
           ? MISSING
           : `${formatDifference(bounds.low, isRate)} to ${formatDifference(bounds.high, isRate)}`,
-      title:
-        bounds.kind === "computed" && bounds.method === "exact-bound"
-          ? "No task differs, so this bounds how many would"
-          : "Student's t over paired task means; the tasks are the sample",
+      ...(basis === null ? {} : { title: basis }),
     },
     {
       term: "p, sign flip",
@@ -88,7 +88,7 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
       <dl>
         {paired.kind === "unavailable"
           ? null
-          : listFacts(paired).map((fact) => (
+          : listFacts(paired, pair.basis).map((fact) => (
               <div key={fact.term} title={fact.title}>
                 <dt>{fact.term}</dt>
                 <dd>{fact.value}</dd>

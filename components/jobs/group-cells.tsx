@@ -47,12 +47,15 @@ export function formatBounds(bounds: MeanBounds | null): string {
 export function IntervalCells({
   summary,
   identity,
+  basis,
   width = 108,
   showMean = false,
   isWidthSpare = false,
 }: {
   summary: GroupSummary;
   identity: number;
+  /** What mean and interval rest on, in words, or why there is none. */
+  basis: string;
   width?: number;
   /** Says the mean that the interval is around, where the number beside it is another. */
   showMean?: boolean;
@@ -63,11 +66,11 @@ export function IntervalCells({
   const mean = summary.interval.kind === "computed" ? summary.interval.mean : null;
   const title =
     bounds === null || mean === null
-      ? "No interval"
-      : `${formatReward(mean)}, 95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`;
+      ? basis
+      : `${formatReward(mean)}, ${formatReward(bounds.low)} to ${formatReward(bounds.high)}: ${basis}`;
   return (
     <>
-      <td className={`numeric muted ${isWidthSpare ? "spare" : "minor"}`}>
+      <td className={`numeric muted ${isWidthSpare ? "spare" : "minor"}`} title={title}>
         {showMean && mean !== null ? `${formatReward(mean)} ` : null}
         {formatBounds(bounds)}
       </td>

@@ -46,6 +46,7 @@ export function LineCells({
         <IntervalCells
           summary={group}
           identity={group.identity}
+          basis={group.basis}
           width={view.plotWidth}
           showMean={figure?.verdict === "mismatch" || figure?.verdict === "unverifiable"}
         />

@@ -4,27 +4,30 @@ import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/differe
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 import {
   adjustHolm,
-  computeMeanInterval,
   computePairedComparison,
   computePassCurve,
   computePassDifference,
   countSuccesses,
+  describeBasis,
   describeComparison,
   describeReach,
   LEVEL,
-  type MeanInterval,
   type PairedComparison,
   type PassCurve,
   type TaskValues,
   type Unavailable,
 } from "@/lib/stats";
 
+import { computeCertainty, type GroupCertainty } from "./compare-page-certainty";
+import { type CertaintyCells, describeCertainty } from "./compare-page-certainty-cells";
 import { listTaskValues, readRecordedPassAtK, type ChosenGroup } from "./compare-page-groups";
 
 /** Figures of one group over the tasks that the curves are over. */
 export interface GroupFigures {
   readonly curve: PassCurve | Unavailable;
-  readonly mean: MeanInterval | Unavailable;
+  readonly certainty: GroupCertainty;
+  /** `certainty` as text. */
+  readonly cells: CertaintyCells;
   readonly recorded: ReadonlyMap<number, number>;
 }
 
@@ -36,6 +39,8 @@ export interface PairFigures {
   readonly adjustedP: number | null;
   /** Where `first` stands against `second` when all pairs are looked at together; null when not compared. */
   readonly standing: "ahead" | "behind" | "not distinguishable" | "no interval" | null;
+  /** What the interval of the difference rests on, in words; null without one. */
+  readonly basis: string | null;
   /** Which is better, in one sentence. */
   readonly sentence: string;
   /** Whether it lies in reach or reliability; null when that cannot be said. */
@@ -86,15 +91,19 @@ function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: Com
   const ownTasks = filter.tasks === "own" || commonTasks.length === 0;
   const compared = values.map((tasks) => (ownTasks ? tasks : tasks.filter(({ task }) => isCommon.has(task))));
   const counts = compared.map((tasks) => countSuccesses(tasks, filter));
-  const groups = chosen.map((group, index) => ({
-    curve: computePassCurve(counts[index] ?? []),
-    mean: computeMeanInterval(compared[index] ?? [], filter),
-    recorded: group.trials.every(
-      ({ rewards }) => rewards === null || (rewards.size === 1 && rewards.has(key)),
-    )
-      ? readRecordedPassAtK(group)
-      : new Map<number, number>(),
-  }));
+  const groups = chosen.map((group, index) => {
+    const certainty = computeCertainty(group.trials, compared[index] ?? [], key, filter);
+    return {
+      curve: computePassCurve(counts[index] ?? []),
+      certainty,
+      cells: describeCertainty(certainty),
+      recorded: group.trials.every(
+        ({ rewards }) => rewards === null || (rewards.size === 1 && rewards.has(key)),
+      )
+        ? readRecordedPassAtK(group)
+        : new Map<number, number>(),
+    };
+  });
   const labels = chosen.map(({ label }) => label);
   return { groups, pairs: comparePairs(labels, values, filter), commonTasks, allTasks };
 }
@@ -127,6 +136,10 @@ function comparePairs(
       difference,
       adjustedP,
       standing: decideStanding(comparison, adjustedP),
+      basis:
+        comparison.kind === "computed" && comparison.bounds.kind === "computed"
+          ? describeBasis(comparison, comparison.bounds)
+          : null,
       ...describePair(labels[a] ?? "", labels[b] ?? "", comparison, difference),
       axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison, computed) : null,
     };

@@ -16,11 +16,14 @@ import {
 
 import { getIdentityOf, getStore } from "./catalog";
 import { type FoundGroup, findGroups } from "./compare-page-groups";
+import { describeMeanBasis } from "./mean-basis";
 
 /** One group that can be chosen. */
 export interface PickerRow extends GroupSummary {
   readonly ref: string;
   readonly identity: number;
+  /** What its mean and interval rest on, in words. */
+  readonly basis: string;
   readonly chosen: boolean;
   /** Tasks that it shares with every chosen group; null while none is chosen. */
   readonly nCommon: number | null;
@@ -95,6 +98,7 @@ export async function readComparePicker(
       ...summary,
       ref: groupRef(entry.job.key, key),
       identity: identityOf(agent, model),
+      basis: describeMeanBasis(summary.interval),
       chosen: index < places.length,
       nCommon: common?.[index] ?? null,
     };

@@ -10,6 +10,7 @@ import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
+import { computeMeanErrors } from "@/lib/stats";
 import { type GroupPlace, readGroups, readHead, readHeads } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
@@ -77,6 +78,73 @@ function readRewards(ref: string): Map<string, number[]> {
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+describe("how sure", () => {
+  test("each group's row says what the library computes from the trials' own rewards", async () => {
+    const { groups } = await compare([ORCA, TERN]);
+    expect(groups).toHaveLength(2);
+    groups.forEach(({ certainty, cells }, index) => {
+      const rewards = readRewards([ORCA, TERN][index] ?? "");
+      const tasks = [...rewards].map(([task, values]) => ({ task, values }));
+      const errors = computeMeanErrors(tasks, { missing: "zero" });
+      if (errors.kind === "unavailable") throw new Error(errors.reason);
+      expect(cells.mean.value).toBe(mean([...rewards.values()].flat()).toFixed(3));
+      const own = certainty.errors.kind === "computed" ? certainty.errors.effectiveN : Number.NaN;
+      expect(own).toBeCloseTo(errors.effectiveN, 9);
+      expect(cells.worth).toMatchObject({
+        value: String(Math.round(errors.effectiveN)),
+        range: `of ${String(errors.n)}`,
+      });
+      const passes = tasks.map(({ values }) => values.filter((value) => value >= 1).length);
+      const split = [
+        tasks.filter(({ values }, i) => passes[i] === values.length).length,
+        tasks.filter(({ values }, i) => passes[i] !== 0 && passes[i] !== values.length).length,
+        tasks.filter((_, i) => passes[i] === 0).length,
+      ];
+      expect(cells.steady.value).toBe(split.join(", "));
+      expect(cells.mean.basis).toMatch(/for new tasks like these; \d+ values of \d+ tasks/);
+      expect(cells.again.basis).toContain("for the same tasks run again");
+      expect(cells.costPerSolve.basis).toContain("seed");
+    });
+  });
+
+  test("missing rewards move the mean as far as they could, and are told from zeros", async () => {
+    const { groups } = await compare([ORCA, TERN]);
+    for (const { id, trials, certainty, cells } of groups) {
+      const finished = trials.filter(({ state }) => state === "finished");
+      const nMissing = finished.filter(({ rewards }) => !(rewards?.has("reward") ?? false)).length;
+      expect(certainty.missing.nMissing, id).toBe(nMissing);
+      const asScored = mean([...readRewards(id).values()].flat());
+      const { ends } = certainty.missing;
+      if (nMissing === 0) {
+        expect(ends).toBeNull();
+        expect(cells.missing).toMatchObject({ value: "0", range: null });
+      } else {
+        expect(ends?.lowest).toBeCloseTo(asScored, 12);
+        expect(ends?.highest).toBeCloseTo(asScored + nMissing / finished.length, 12);
+      }
+    }
+    expect(groups.some(({ certainty }) => certainty.missing.nMissing > 0)).toBe(true);
+  });
+
+  test("one attempt a task: what needs repetition says why it is not there", async () => {
+    const heads = await readHeads(
+      index.store,
+      [...snapshot.jobs.keys()].map((id) => id + 1),
+    );
+    const singles = heads.flatMap(({ job, groups, attempts }) =>
+      attempts?.max === 1 ? groups.map(({ group }) => `${job.key}:${group.key}`) : [],
+    );
+    const [first = "", second = ""] = singles;
+    const { groups } = await compare([first, second], { tasks: "own" });
+    expect(groups[0]?.cells.again).toMatchObject({ range: null });
+    expect(groups[0]?.cells.steady).toEqual({
+      value: null,
+      range: null,
+      basis: "Not shown: tasks have too few attempts",
+    });
+  });
+});
 
 describe("choosing", () => {
   test("groups come in the order of the address; what is not there is named", async () => {

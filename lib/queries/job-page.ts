@@ -17,6 +17,7 @@ import {
 import { summariseSeal } from "@/lib/verification";
 
 import { getIdentityOf, getIndex, getStore } from "./catalog";
+import { describeMeanBasis } from "./mean-basis";
 import { getVerifierDoubts, type VerifierDoubts } from "./verifier-checks";
 
 /** One metric entry of a group: a metric of the only reward key, or one reward key of several. */
@@ -31,6 +32,8 @@ export interface MetricLine {
 /** One evals group of the job page. */
 export interface JobGroup extends GroupSummary {
   readonly identity: number;
+  /** What its mean and interval rest on, in words. */
+  readonly basis: string;
   readonly metricLines: readonly MetricLine[];
   /** Harbor's pass@k by k as text. */
   readonly passAtK: ReadonlyMap<string, FigureRow>;
@@ -107,6 +110,7 @@ function toGroup(
   return {
     ...summary,
     identity,
+    basis: describeMeanBasis(summary.interval),
     metricLines: listMetricLines(summary, figures),
     passAtK: new Map(
       passFigures.map((figure) => [figure.path.slice(figure.path.lastIndexOf(".") + 1), figure]),

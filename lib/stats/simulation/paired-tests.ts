@@ -27,10 +27,8 @@ export function simulateTests(): void {
 }
 
 function simulateTest(nTasks: number, n: number, isBinary: boolean): void {
-  // Beyond 20 tasks flips are drawn, 100,000 a test.
-  const rounds = nTasks > 20 ? Math.min(REPETITIONS, 1000) : REPETITIONS;
   const counts = { t: 0, p: 0, midP: 0, mcnemar: 0, mcnemarMidP: 0, verdict: 0 };
-  for (let i = 0; i < rounds; i++) {
+  for (let i = 0; i < REPETITIONS; i++) {
     const own = drawCounts(nTasks, n, 0.5, 0.4);
     const draw = () => own.map((task) => ({ ...task, c: drawPasses(random, n, task.own) }));
     const [first, second] = [draw(), draw()];
@@ -59,8 +57,8 @@ function simulateTest(nTasks: number, n: number, isBinary: boolean): void {
     nTasks,
     n,
     isBinary ? "0 or 1" : "continuous",
-    ...[t, p, midP].map((count) => formatShare(count / rounds)),
-    ...[mcnemar, mcnemarMidP].map((count) => (isSingle ? formatShare(count / rounds) : "—")),
-    formatShare(verdict / rounds),
+    ...[t, p, midP].map((count) => formatShare(count / REPETITIONS)),
+    ...[mcnemar, mcnemarMidP].map((count) => (isSingle ? formatShare(count / REPETITIONS) : "—")),
+    formatShare(verdict / REPETITIONS),
   );
 }

@@ -1,0 +1,108 @@
+import { GroupName } from "@/components/charts/group-mark";
+import { type Column, Table } from "@/components/ui/table";
+import { MISSING } from "@/lib/format/number";
+import type { Comparison } from "@/lib/queries/compare-page";
+import type { CertaintyCell, CertaintyCells } from "@/lib/queries/compare-page-certainty-cells";
+
+import "./certainty-section.css";
+
+const COLUMNS: readonly (Column & { readonly id: keyof CertaintyCells })[] = [
+  {
+    id: "mean",
+    label: "Mean, new tasks",
+    numeric: true,
+    title: "Every trial weighs the same; the interval is for other tasks of this kind",
+  },
+  {
+    id: "again",
+    label: "Same tasks again",
+    numeric: true,
+    title: "Every task weighs the same; the interval is for these tasks with other attempts",
+  },
+  {
+    id: "worth",
+    label: "Worth, trials",
+    numeric: true,
+    minor: true,
+    title: "As many independent trials would say as much",
+  },
+  {
+    id: "steady",
+    label: "Always, sometimes, never",
+    numeric: true,
+    title: "Tasks with several attempts by how many of them pass",
+  },
+  {
+    id: "alike",
+    label: "Attempts alike",
+    numeric: true,
+    title: "How often two attempts at a task end alike",
+  },
+  {
+    id: "missing",
+    label: "Missing rewards",
+    numeric: true,
+    title: "And the mean if all were 0, if all were 1",
+  },
+  {
+    id: "costPerSolve",
+    label: "Cost per solve, $",
+    numeric: true,
+    title: "Cost of all attempts over those that pass",
+  },
+];
+
+/** How sure each group's own figures are: both readings of its mean, how steady it is, what missing rewards could change. */
+export function CertaintySection({ comparison }: { comparison: Comparison }) {
+  return (
+    <section className="section certainty" aria-label="How sure">
+      <h2>How sure</h2>
+      <Table
+        caption="How sure each group’s figures are"
+        columns={[{ id: "group", label: "Group" }, ...COLUMNS]}
+        compact
+      >
+        <tbody>
+          {comparison.groups.map((group) => (
+            <tr key={group.id}>
+              <td className="name">
+                <GroupName group={group} />
+              </td>
+              {COLUMNS.map(({ id, minor }) => (
+                <Cell key={id} cell={group.cells[id]} isMinor={minor === true} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      <details className="caption certainty-notes">
+        <summary>What each number rests on</summary>
+        {comparison.groups.map((group) => (
+          <section key={group.id} aria-label={group.label}>
+            <h3>
+              <GroupName group={group} />
+            </h3>
+            <dl>
+              {COLUMNS.map(({ id, label }) => (
+                <div key={id}>
+                  <dt>{label}</dt>
+                  <dd>{group.cells[id].basis}.</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </details>
+    </section>
+  );
+}
+
+function Cell({ cell, isMinor }: { cell: CertaintyCell; isMinor: boolean }) {
+  const className = `numeric${isMinor ? " minor" : ""}${cell.value === null ? " unknown" : ""}`;
+  return (
+    <td className={className} title={cell.basis}>
+      {cell.value ?? MISSING}
+      {cell.range === null ? null : <span className="certainty-range">{cell.range}</span>}
+    </td>
+  );
+}
