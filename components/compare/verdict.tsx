@@ -50,7 +50,7 @@ function listFacts(
     {
       term: "Detects, 80 % power",
       value: detects === null ? MISSING : describeSize(detects.difference, isRate),
-      title: "The smallest true difference that 80 of 100 such comparisons would show",
+      title: "The smallest true difference that the interval of 80 of 100 such comparisons would show",
     },
     {
       term: "With twice the attempts",
@@ -81,7 +81,7 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
           <figcaption className="caption">
             {paired.kind === "computed" && paired.isRate ? "Points" : "Reward"}, {first} minus{" "}
             {pair.other.label}.
-            {pair.axis.undetectable === null ? null : " Grey: differences this pair cannot detect."}
+            {pair.axis.undetectable === null ? null : " Grey: differences this pair would often miss."}
           </figcaption>
         </figure>
       )}

@@ -186,7 +186,9 @@ test("the axis under a verdict holds the interval, 0 and what cannot be detected
       task: String(i),
       values: Array.from({ length: 5 }, (_, a) => (a < passed ? 1 : 0)),
     }));
-  const comparison = computePairedComparison(values([5, 4, 5, 3]), values([2, 3, 3, 3]), { missing: "zero" });
+  const comparison = computePairedComparison(values([5, 4, 5, 3, 4, 2]), values([2, 3, 3, 3, 1, 1]), {
+    missing: "zero",
+  });
   if (comparison.kind === "unavailable") throw new Error(comparison.reason);
   const axis = prepareDifferenceAxis(comparison);
   const places = [

@@ -1,7 +1,13 @@
 import "server-only";
 
 import { formatCost, formatCount, formatPercent, formatPlural, formatReward } from "@/lib/format/number";
-import { type Basis, describeBasis, describeUnavailable, type Unavailable } from "@/lib/stats";
+import {
+  type Basis,
+  describeBasis,
+  describeUnavailable,
+  type ReliabilityFigure,
+  type Unavailable,
+} from "@/lib/stats";
 
 import type { GroupCertainty, MissingReach } from "./compare-page-certainty";
 
@@ -31,6 +37,7 @@ export type CertaintyCells = Readonly<Record<(typeof CERTAINTY_COLUMNS)[number],
 /** How sure a group's figures are, as text for one row. */
 export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
   const { mean, errors, reliability, missing, costPerSolve } = certainty;
+  const ofOneTask = mean.kind === "computed" && mean.nTasks === 1;
   const consistency = reliability.kind === "computed" ? reliability.consistency : reliability;
   return {
     mean:
@@ -38,35 +45,69 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
         ? sayWhy(mean)
         : {
             value: formatReward(mean.mean),
-            ...sayBounds(mean.bounds, formatReward, mean),
+            ...(ofOneTask
+              ? { range: null, basis: "No interval: one task says nothing of others" }
+              : sayBounds(mean.bounds, formatReward, mean)),
           },
-    again:
-      errors.kind === "unavailable"
-        ? sayWhy(errors)
-        : {
-            value: formatReward(errors.macroMean),
-            // What clustering costs is a matter of new tasks.
-            ...sayBounds(errors.sameTasks, formatReward, { ...errors, designEffect: null }),
-          },
-    worth:
-      errors.kind === "unavailable"
-        ? sayWhy(errors)
-        : {
-            value: formatCount(Math.round(errors.effectiveN)),
-            range: `of ${formatCount(errors.n)}`,
-            basis: `Design effect ${errors.designEffect.toFixed(2)}: attempts at a task resemble each other, so ${formatPlural(errors.n, "trial")} say as much as ${formatCount(Math.round(errors.effectiveN))} independent ones`,
-          },
+    again: describeAgain(certainty),
+    worth: describeWorth(errors),
     steady: describeSteady(reliability),
     alike:
       consistency.kind === "unavailable"
         ? sayWhy(consistency)
         : {
             value: formatPercent(consistency.value),
-            ...sayBounds(consistency.bounds, (value) => (value * 100).toFixed(1)),
+            ...describeAlike(consistency, reliability),
           },
     missing: describeMissing(missing),
     costPerSolve: describeCost(costPerSolve),
   };
+}
+
+/** Every task weighs the same here, so that unequal numbers of attempts do not count. */
+function describeAgain({ mean, errors }: GroupCertainty): CertaintyCell {
+  if (mean.kind === "computed" && mean.nTasks === 1) {
+    return { value: formatReward(mean.macroMean), ...sayBounds(mean.bounds, formatReward, mean) };
+  }
+  if (errors.kind === "unavailable") return sayWhy(errors);
+  return {
+    value: formatReward(errors.macroMean),
+    // What clustering costs is a matter of new tasks.
+    ...sayBounds(errors.sameTasks, formatReward, { ...errors, designEffect: null }),
+  };
+}
+
+function describeWorth(errors: GroupCertainty["errors"]): CertaintyCell {
+  if (errors.kind === "unavailable") return sayWhy(errors);
+  const { effectiveN, designEffect, n, nTasks } = errors;
+  if (effectiveN === null) {
+    return {
+      value: null,
+      range: null,
+      basis: "Not shown: no task differs from another, so there is no telling",
+    };
+  }
+  const worth = formatCount(Math.round(effectiveN));
+  const effect = `Design effect ${designEffect.toFixed(2)}`;
+  const words =
+    n === nTasks
+      ? "one attempt a task, each counts in full"
+      : designEffect > 1
+        ? `attempts at a task resemble each other, so ${formatPlural(n, "trial")} say as much as ${worth} independent ones`
+        : `attempts at a task differ at least as much as those of different tasks`;
+  return { value: worth, range: `of ${formatCount(n)}`, basis: `${effect}: ${words}` };
+}
+
+function describeAlike(
+  consistency: ReliabilityFigure,
+  reliability: GroupCertainty["reliability"],
+): Pick<CertaintyCell, "range" | "basis"> {
+  if (reliability.kind === "unavailable") return sayWhy(reliability);
+  const { range, basis } = sayBounds(consistency.bounds, (value) => (value * 100).toFixed(1), {
+    nTasks: reliability.nRepeated,
+  });
+  const chance = formatPercent(reliability.alikeByChance);
+  return { range, basis: `${basis}; two attempts at any two tasks would end alike in ${chance}` };
 }
 
 type Bounds =
@@ -81,7 +122,11 @@ function sayBounds(
     return { range: null, basis: `No interval: ${describeUnavailable(bounds.reason)}` };
   return {
     range: `${format(bounds.low)} to ${format(bounds.high)}`,
-    basis: describeBasis(bounds, around),
+    // What is drawn here are tasks.
+    basis:
+      bounds.estimand === "new-rows"
+        ? describeBasis({ estimand: "new-tasks" }, bounds, around)
+        : describeBasis(bounds, around),
   };
 }
 
@@ -98,7 +143,7 @@ function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
   return {
     value,
     range: range === null ? unknown : `${range}, ${unknown}`,
-    basis: `${basis}; tasks with an attempt of unknown cost are left out whole`,
+    basis: `${basis}; tasks with an attempt of unknown cost or without a result are left out whole, and may be the dearer ones`,
   };
 }
 
@@ -117,20 +162,28 @@ function describeSteady(reliability: GroupCertainty["reliability"]): CertaintyCe
   return {
     value: counted.map(({ count }) => formatCount(count)).join(", "),
     range: null,
-    basis: `${words.join("; ")}: ${counted[0] === undefined ? "" : describeBasis(counted[0])}`,
+    basis: `${words.join("; ")}: ${counted[0] === undefined ? "" : describeBasis({ estimand: "new-tasks" }, { level: counted[0].level, method: counted[0].method, nTasks: counted[0].n })}`,
   };
 }
 
-function describeMissing({ nMissing, ends, readings }: MissingReach): CertaintyCell {
-  if (nMissing === 0) return { value: "0", range: null, basis: "Every finished trial has a reward" };
+function describeMissing({ nMissing, nUnfinished, ends, readings }: MissingReach): CertaintyCell {
+  const unfinished =
+    nUnfinished === 0
+      ? []
+      : [`${formatPlural(nUnfinished, "trial")} without a readable result in no figure here`];
+  if (nMissing === 0) {
+    const basis = ["Every finished trial has a reward", ...unfinished].join("; ");
+    return { value: "0", range: nUnfinished === 0 ? null : `${formatCount(nUnfinished)} unfinished`, basis };
+  }
   return {
     value: formatCount(nMissing),
-    range: ends === null ? null : `${formatReward(ends.lowest)} to ${formatReward(ends.highest)}`,
+    range: ends === null ? null : `${formatReward(ends.lowest)} if 0, ${formatReward(ends.highest)} if 1`,
     basis: [
       ends === null
         ? "Rewards are no shares, so missing ones have no ends"
-        : "The mean with all of them at 0 and with all at 1",
+        : "The mean of these very trials with all of them at 0 and with all at 1, no interval",
       ...readings.map(({ words, mean }) => `${words}: ${formatReward(mean)}`),
+      ...unfinished,
     ].join("; "),
   };
 }

@@ -34,12 +34,19 @@ export interface GroupCertainty {
 
 /** What the mean would be had every missing reward been the lowest or the highest, or been left out. */
 export interface MissingReach {
+  /** Finished trials without a reward at the key. */
   readonly nMissing: number;
+  /** Trials that run, are missing or cannot be read: they are in no figure. */
+  readonly nUnfinished: number;
   /** With all of them 0 and all of them 1; null where none is missing, or where rewards are no shares and have no ends. */
   readonly ends: { readonly lowest: number; readonly highest: number } | null;
   /** Each reading that leaves a trial out, in words with its mean. */
   readonly readings: readonly { readonly words: string; readonly mean: number | null }[];
 }
+
+/** Tasks drawn for one interval at most, so that groups of tens of thousands of tasks do not hold up the page. */
+const MOST_DRAWS = 20_000_000;
+const MOST_RESAMPLES = 10_000;
 
 /** Everything that a group can say of itself, from its trials and their rewards at a key. */
 export function computeCertainty(
@@ -48,27 +55,31 @@ export function computeCertainty(
   key: string,
   filter: Pick<CompareFilter, "missing" | "threshold">,
 ): GroupCertainty {
+  const resamples = Math.min(MOST_RESAMPLES, Math.ceil(MOST_DRAWS / Math.max(1, tasks.length)));
   const names = new Set(tasks.map(({ task }) => task));
-  const counted = trials.filter(({ state, taskName }) => state === "finished" && names.has(taskName));
+  const own = trials.filter(({ taskName }) => names.has(taskName));
+  const counted = own.filter(({ state }) => state === "finished");
   return {
     mean: computeMeanInterval(tasks, filter),
     errors: computeMeanErrors(tasks, filter),
-    reliability: computeReliability(countSuccesses(tasks, filter)),
-    missing: computeMissingReach(counted, key),
-    costPerSolve: computeCostPerSolve(counted, key, filter.threshold),
+    reliability: computeReliability(countSuccesses(tasks, filter), { resamples }),
+    missing: { ...computeMissingReach(counted, key), nUnfinished: own.length - counted.length },
+    costPerSolve: computeCostPerSolve(own, key, filter.threshold, resamples),
   };
 }
 
-/** The cost of all attempts at a task over how many pass; an unknown cost leaves its task out. */
+/** The cost of all attempts at a task over how many pass; an attempt of unknown cost or without a result leaves it out. */
 function computeCostPerSolve(
   trials: readonly ComparedTrial[],
   key: string,
   threshold: number,
+  resamples: number,
 ): RatioInterval | Unavailable {
   const ratios = [...groupByTask(trials)].map(([task, attempts]) => ({
     task,
     numerator: attempts.reduce<number | null>(
-      (sum, { tokens }) => (sum === null || tokens.costUsd === null ? null : sum + tokens.costUsd),
+      (sum, { state, tokens }) =>
+        sum === null || state !== "finished" || tokens.costUsd === null ? null : sum + tokens.costUsd,
       0,
     ),
     denominator: attempts.filter((trial) => {
@@ -76,21 +87,24 @@ function computeCostPerSolve(
       return reward !== null && reward >= threshold;
     }).length,
   }));
-  return computeRatioInterval(ratios);
+  return computeRatioInterval(ratios, { resamples });
 }
 
 const READINGS: Partial<Record<MissingScenarioName, string>> = {
-  "infra-excluded": "without those of provider, environment or verifier",
-  "timeouts-excluded": "without agent timeouts",
+  "infra-excluded": "without those that provider, environment or verifier left without one",
+  "timeouts-excluded": "without agent timeouts that left none",
   "missing-excluded": "without any of them",
 };
 
-function computeMissingReach(trials: readonly ComparedTrial[], key: string): MissingReach {
-  const values = trials.map((trial) => ({
-    task: trial.taskName,
-    value: readRewardAt(trial, key),
-    cause: nameCause(trial),
-  }));
+function computeMissingReach(
+  trials: readonly ComparedTrial[],
+  key: string,
+): Omit<MissingReach, "nUnfinished"> {
+  const values = trials.map((trial) => {
+    const reward = readRewardAt(trial, key);
+    const value = reward === null || Number.isNaN(reward) ? null : reward;
+    return { task: trial.taskName, value, cause: nameCause(trial) };
+  });
   const nMissing = values.filter(({ value }) => value === null).length;
   const found = computeMissingScenarios(values);
   if (nMissing === 0 || found.kind === "unavailable") return { nMissing, ends: null, readings: [] };

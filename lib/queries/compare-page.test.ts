@@ -90,9 +90,9 @@ describe("how sure", () => {
       if (errors.kind === "unavailable") throw new Error(errors.reason);
       expect(cells.mean.value).toBe(mean([...rewards.values()].flat()).toFixed(3));
       const own = certainty.errors.kind === "computed" ? certainty.errors.effectiveN : Number.NaN;
-      expect(own).toBeCloseTo(errors.effectiveN, 9);
+      expect(own).toBeCloseTo(errors.effectiveN ?? Number.NaN, 9);
       expect(cells.worth).toMatchObject({
-        value: String(Math.round(errors.effectiveN)),
+        value: String(Math.round(errors.effectiveN ?? Number.NaN)),
         range: `of ${String(errors.n)}`,
       });
       const passes = tasks.map(({ values }) => values.filter((value) => value >= 1).length);

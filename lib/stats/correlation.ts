@@ -1,4 +1,4 @@
-import { computeMean, computeSquaredDeviations } from "./task-values";
+import { computeMean, computeSize, computeSquaredDeviations } from "./task-values";
 import type { UnavailableReason } from "./unavailable";
 
 /** How two columns go together over the rows that state both, or why that cannot be said. */
@@ -83,7 +83,15 @@ export function computePearson(
 ): number | null {
   const meanX = computeMean(x);
   const meanY = computeMean(y);
-  const spread = Math.sqrt(computeSquaredDeviations(x) * computeSquaredDeviations(y));
+  const product = computeSquaredDeviations(x) * computeSquaredDeviations(y);
+  // Squares leave the range of numbers long before the values do; their size does not matter to a correlation.
+  if ((product < 1e-290 || !Number.isFinite(product)) && leastSpread === 0) {
+    const [sizeX, sizeY] = [computeSize(x), computeSize(y)];
+    const [ownX, ownY] = [x.map((value) => value / sizeX), y.map((value) => value / sizeY)];
+    const isOut = sizeX !== 1 || sizeY !== 1;
+    if (isOut && sizeX > 0 && sizeY > 0) return computePearson(ownX, ownY, 0);
+  }
+  const spread = Math.sqrt(product);
   if (!(spread > leastSpread)) return null;
   const products = x.reduce((sum, value, index) => sum + (value - meanX) * ((y[index] ?? 0) - meanY), 0);
   return Math.min(1, Math.max(-1, products / spread));

@@ -76,7 +76,7 @@ export function describeBasis(...parts: readonly Basis[]): string {
   const basis = parts.reduce((all, part) => ({ ...part, ...all }), {});
   return [
     [
-      basis.level === undefined ? null : `${String(Math.round(basis.level * 100))} %`,
+      basis.level === undefined ? null : `${String(Number((basis.level * 100).toFixed(2)))} %`,
       basis.method === undefined ? null : METHODS[basis.method],
       basis.estimand === undefined ? null : ESTIMANDS[basis.estimand],
     ],

@@ -21,6 +21,7 @@ const REASONS: Record<UnavailableReason, string> = {
   "uninformative-verifier": "the verifier hardly tells passes from failures",
   "out-of-reach": "no number would be enough",
   "too-few-attempts": "tasks have too few attempts",
+  "too-few-tasks": "with fewer than six tasks no test can be certain",
   "few-pairs": "fewer than three trials state both",
   constant: "one of the two never changes",
 };

@@ -1,4 +1,3 @@
-import { computeTQuantile } from "./distributions";
 import type { PairedComparison } from "./paired-comparison";
 import { LEVEL } from "./rate-interval";
 import { declareUnavailable } from "./unavailable";
@@ -12,17 +11,17 @@ export interface Equivalence {
   /** `equivalent` also where a difference is certain and too small to matter: `isDifferent` tells. */
   readonly verdict: "first-better" | "second-better" | "equivalent" | "not-distinguishable";
   readonly isDifferent: boolean;
-  /** The interval that has to lie within the margin: of level 0.90, as both ends are tested at 0.05. */
+  /** The interval that has to lie within the margin: each end is tested at 0.05. */
   readonly low: number;
   readonly high: number;
   readonly level: number;
-  /** `exact-bound`: no spread was seen, so the comparison's own bound of level 0.95 is taken. */
-  readonly method: "two-one-sided-t" | "exact-bound";
+  /** `agresti-min`: few tasks differ. `exact-bound`: none does, or all do in full. */
+  readonly method: "two-one-sided-t" | "agresti-min" | "exact-bound";
   readonly estimand: "new-tasks";
 }
 
 /** Both ends are tested at 0.05. */
-const TWO_SIDED_LEVEL = 0.9;
+const TWO_TESTS_LEVEL = 0.9;
 
 /**
  * Reads a paired comparison against a margin: better, worse, equivalent within the margin, or not distinguishable.
@@ -37,15 +36,10 @@ export function computeEquivalence(
   margin: number,
 ): Equivalence | Unavailable {
   if (comparison.kind === "unavailable") return comparison;
-  const { bounds, difference, verdict } = comparison;
+  const { bounds, verdict } = comparison;
   if (bounds.kind === "unavailable") return bounds;
   if (verdict === "no-interval") return declareUnavailable("no-variation");
-  const half =
-    bounds.standardError === null || bounds.df === null
-      ? null
-      : computeTQuantile(0.5 + TWO_SIDED_LEVEL / 2, bounds.df) * bounds.standardError;
-  const low = half === null ? bounds.low : difference - half;
-  const high = half === null ? bounds.high : difference + half;
+  const { low, high } = bounds.ofEachSide;
   return {
     kind: "computed",
     margin,
@@ -53,8 +47,8 @@ export function computeEquivalence(
     isDifferent: verdict !== "not-distinguishable",
     low,
     high,
-    level: half === null ? LEVEL : TWO_SIDED_LEVEL,
-    method: half === null ? "exact-bound" : "two-one-sided-t",
+    level: bounds.method === "paired-t" ? TWO_TESTS_LEVEL : LEVEL,
+    method: bounds.method === "paired-t" ? "two-one-sided-t" : bounds.method,
     estimand: "new-tasks",
   };
 }

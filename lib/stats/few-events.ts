@@ -36,7 +36,7 @@ export function hasFewEvents(mean: number, effectiveN: number): boolean {
  * all: so the interval reaches at least as far as it would had no task passed, or none failed.
  *
  * @param effectiveN - more than 0
- * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.1, for the first; Kott and Liu, "One-Sided Coverage Intervals for a Proportion Estimated from a Stratified Simple Random Sample"
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.1, who mend the smallest counts; Kott and Liu, "One-Sided Coverage Intervals for a Proportion Estimated from a Stratified Simple Random Sample"
  *   (2009); Franco et al., "Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys" (2019)
  */
 export function computeFewEventLimits(
@@ -52,32 +52,35 @@ export function computeFewEventLimits(
   };
 }
 
-/** With fewer tasks than this that differ at all, resampling them knows too little of how many would. */
+/** With fewer tasks than this that differ, where most do not, their spread says too little of how many would. */
 const FEWEST_DIFFERENCES = 10;
 
 /** Below this a difference of two rates is rounding. */
 const ROUNDING = 1e-12;
 
-/** Whether too few paired differences are other than 0 for a resampled band. */
+/** Whether most paired differences are 0 and too few are not. */
 export function hasFewDifferences(differences: readonly number[]): boolean {
-  return differences.filter((value) => Math.abs(value) > ROUNDING).length < FEWEST_DIFFERENCES;
+  const nDiffering = differences.filter((value) => Math.abs(value) > ROUNDING).length;
+  return nDiffering < Math.min(FEWEST_DIFFERENCES, differences.length / 2);
 }
 
 /**
  * An interval of a mean of paired differences of rates as if two more tasks had been seen: half a task for each side that
- * it wins in full, one on which they tie. Wider than it needs to be where differences are small; never of zero width.
+ * it wins by `largest`, one on which they tie. Never of zero width.
  *
  * @param differences - -1 to 1, at least two
+ * @param largest - how far a task that was not seen may differ: 1 where anything is possible, which is wider than it needs
+ *   to be; the largest difference seen where that can be taken for a guide
  * @returns limits from -1 to 1
  * @see Agresti and Min, "Simple Improved Confidence Intervals for Comparing Matched Proportions" (2005), with t
  */
-export function computeFewDifferenceLimits(differences: readonly number[]): {
-  readonly low: number;
-  readonly high: number;
-} {
+export function computeFewDifferenceLimits(
+  differences: readonly number[],
+  largest: number,
+): { readonly low: number; readonly high: number } {
   const n = differences.length + 2;
   const mean = (computeMean(differences) * differences.length) / n;
-  const squares = differences.reduce((sum, value) => sum + value ** 2, 0) + 1;
+  const squares = differences.reduce((sum, value) => sum + value ** 2, 0) + largest ** 2;
   const error = Math.sqrt((squares / n - mean ** 2) / n);
   const half = computeTQuantile(0.5 + LEVEL / 2, differences.length - 1) * error;
   return { low: Math.max(-1, mean - half), high: Math.min(1, mean + half) };

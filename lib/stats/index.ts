@@ -90,8 +90,13 @@ export type { Duration, Survival, SurvivalQuantile } from "./survival";
 // Humans with each other, and verifiers against humans
 export { computeAgreement } from "./agreement";
 export type { Agreement, CategoryAgreement, Coefficient, RatedItem } from "./agreement";
-export { computeCorrectedScore, correctByCalibration, correctByVerdict } from "./corrected-score";
-export type { CorrectedScore, CorrectionInput } from "./corrected-score";
+export {
+  computeCorrectedScore,
+  correctByCalibration,
+  correctByVerdict,
+  correctByVerdictOverTasks,
+} from "./corrected-score";
+export type { CorrectedScore, CorrectionInput, TaskVerdicts } from "./corrected-score";
 export { allocateLabels } from "./label-allocation";
 export type { LabelAllocation, LabelStratum } from "./label-allocation";
 export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";

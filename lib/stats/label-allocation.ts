@@ -18,14 +18,15 @@ export interface LabelAllocation {
   readonly strata: readonly { readonly name: string; readonly next: number }[];
   /** Labels that found no trial left to label. */
   readonly nLeftOver: number;
-  /** Standard error of the corrected score now and after; null where a stratum has no label. */
+  /** Standard error of the score of these trials, now and after, with the half labels; null where a stratum has no label. */
   readonly standardErrorNow: number | null;
   readonly standardErrorAfter: number | null;
 }
 
 /**
  * Gives each of the next labels to the stratum where it takes most off the variance of the corrected score; strata
- * without any label come first. Where humans agreed always so far, a half label of each kind keeps some doubt.
+ * without any label come first. Half a label of each kind is added to every stratum, so that one in which humans always agreed
+ * keeps some doubt.
  *
  * @param budget - labels that can be given, at least 0
  * @returns `no-values` where there is no trial
@@ -78,12 +79,18 @@ interface Plan {
 }
 
 /** What the next label takes off the variance; without a first label the variance is unbounded. */
-function computeGain({ spread, labels }: Plan): number {
-  return labels === 0 ? Number.POSITIVE_INFINITY : spread ** 2 / (labels * (labels + 1));
+function computeGain({ spread, labels, size }: Plan): number {
+  if (labels === 0) return Number.POSITIVE_INFINITY;
+  return (spread ** 2 * size) / Math.max(1, size - 1) / (labels * (labels + 1));
 }
 
 function computeStandardError(plans: readonly Plan[]): number | null {
   const filled = plans.filter(({ size }) => size > 0);
   if (filled.some(({ labels }) => labels === 0)) return null;
-  return Math.sqrt(filled.reduce((sum, { spread, labels }) => sum + spread ** 2 / labels, 0));
+  // Of these trials only those without a label are unknown.
+  const variances = filled.map(
+    ({ spread, labels, size }) =>
+      ((spread ** 2 / labels) * Math.max(0, size - labels)) / Math.max(1, size - 1),
+  );
+  return Math.sqrt(variances.reduce((sum, variance) => sum + variance, 0));
 }

@@ -67,5 +67,7 @@ function computeSignP(one: number, other: number): Pick<McNemarTest, "p" | "midP
   const tail = computeBinomialCdf(fewer, n, 0.5);
   const seen = fewer === 0 ? tail : tail - computeBinomialCdf(fewer - 1, n, 0.5);
   // An even split stands in both tails, and is seen once.
-  return { p: Math.min(1, 2 * tail), midP: one === other ? 1 - seen / 2 : 2 * tail - seen };
+  const midP = one === other ? 1 - seen / 2 : 2 * tail - seen;
+  // With more than a thousand tasks on one side the share is smaller than any number here, and not 0.
+  return { p: Math.min(1, Math.max(2 * tail, Number.MIN_VALUE)), midP: Math.max(midP, Number.MIN_VALUE) };
 }

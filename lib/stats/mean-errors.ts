@@ -31,8 +31,8 @@ export interface MeanErrors {
   readonly clustered: number;
   /** Clustered over naive variance; how many times more trials are needed than if they were independent. */
   readonly designEffect: number;
-  /** Independent trials that would say as much. */
-  readonly effectiveN: number;
+  /** Independent trials that would say as much; null where no task differs from another, so that there is no telling. */
+  readonly effectiveN: number | null;
   /** Around the mean of task means, when the tasks are all there is. */
   readonly sameTasks: SameTasksBounds | Unavailable;
   readonly n: number;
@@ -65,7 +65,7 @@ export function computeMeanErrors(
     naive,
     clustered: naive * Math.sqrt(interval.designEffect),
     designEffect: interval.designEffect,
-    effectiveN: interval.designEffect === 0 ? interval.n : interval.n / interval.designEffect,
+    effectiveN: interval.designEffect === 0 ? null : interval.n / interval.designEffect,
     sameTasks: computeSameTasksBounds(complete, interval.macroMean),
     n: interval.n,
     nTasks: interval.nTasks,
@@ -84,7 +84,8 @@ function computeSameTasksBounds(
   );
   const sum = computeMean(variances) * tasks.length;
   // No task wavered. That says little of how often one would, so no width is made up.
-  if (sum <= 1e-18) return declareUnavailable("no-variation");
+  const size = tasks.reduce((most, { values }) => Math.max(most, ...values.map(Math.abs)), 0);
+  if (sum <= (1e-12 * size) ** 2 * tasks.length) return declareUnavailable("no-variation");
   const df =
     sum ** 2 /
     variances.reduce((total, v, index) => total + v ** 2 / ((tasks[index]?.values.length ?? 2) - 1), 0);

@@ -2,7 +2,7 @@ import { computeTQuantile } from "./distributions";
 import { computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
 import type { ClusteredRate } from "./few-events";
 import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL } from "./rate-interval";
-import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
+import { applyMissingRule, computeMean, computeSize, computeSquaredDeviations } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
@@ -57,8 +57,9 @@ export interface MeanInterval {
  * The mean of a group's values with a 95 % interval that treats tasks as the sample.
  *
  * @param tasks - one entry per task; tasks without values count in neither mean
- * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing, `not-finite` with an infinite value
- * @see Miller, "Adding Error Bars to Evals" (2024), clustered standard errors, with the factor C / (C - 1)
+ * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing, `not-finite` with an infinite value, or
+ *   with values whose squares are
+ * @see Miller, "Adding Error Bars to Evals" (2024), clustered standard errors; the factor C / (C - 1) as in Inspect, and t
  */
 export function computeMeanInterval(
   tasks: readonly TaskValues[],
@@ -73,9 +74,15 @@ export function computeMeanInterval(
   const taskMeans = complete.map((task) => computeMean(task.values));
   const macroMean = computeMean(taskMeans);
   const clusterError = computeClusterError(complete, mean, values.length);
+  // Sums and squares of values near the largest number there is.
+  if (!Number.isFinite(mean) || (complete.length > 1 && !Number.isFinite(clusterError)))
+    return declareUnavailable("not-finite");
   const macroError = Math.sqrt(
     computeSquaredDeviations(taskMeans) / (taskMeans.length - 1) / taskMeans.length,
   );
+  // Tasks with equal sums leave only rounding between them.
+  const size = computeSize(values);
+  const shown = clusterError <= ROUNDING * size ? 0 : clusterError;
   const naiveVariance = computeSquaredDeviations(values) / (values.length - 1) / values.length;
   return {
     kind: "computed",
@@ -87,7 +94,8 @@ export function computeMeanInterval(
     nTasks: complete.length,
     nMissing,
     missing: options.missing,
-    designEffect: complete.length > 1 && naiveVariance > 0 ? clusterError ** 2 / naiveVariance : null,
+    designEffect:
+      complete.length > 1 && naiveVariance > (ROUNDING * size) ** 2 ? shown ** 2 / naiveVariance : null,
   };
 }
 
@@ -107,7 +115,7 @@ interface BoundsInput {
   readonly nTasks: number;
 }
 
-/** Below this share of the value's own size a standard error is rounding, not variation. */
+/** Below this share of the largest value's size a standard error is rounding, not variation. */
 const ROUNDING = 1e-12;
 
 function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds | Unavailable {
@@ -126,7 +134,7 @@ function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds
     });
   }
   if (nTasks === 1) return computeTrialBounds(mean, values, isRate);
-  if (error > ROUNDING * Math.abs(mean)) {
+  if (error > ROUNDING * computeSize(values)) {
     const isBinary = values.every((value) => value === 0 || value === 1);
     const effectiveN = Math.min(values.length, computeEffectiveN({ mean, error, nTasks }));
     return isBinary && hasFewEvents(mean, effectiveN)
@@ -158,7 +166,7 @@ function computeTrialBounds(
       });
     }
   }
-  if (error <= ROUNDING * Math.abs(mean)) return declareUnavailable("no-variation");
+  if (error <= ROUNDING * computeSize(values)) return declareUnavailable("no-variation");
   return createTBounds({
     mean,
     error,

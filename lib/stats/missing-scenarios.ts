@@ -20,8 +20,9 @@ export interface TrialValue {
 
 /**
  * What missing values could stand for. `as-scored`: 0, as Harbor has it. `infra-excluded`, `timeouts-excluded`: those are
- * left out and other missing values stay 0. `missing-excluded`: all are left out. `lowest` and `highest`: all are the
- * lowest or the highest value there can be, so the truth lies between.
+ * left out and other missing values stay 0; a trial with a value stays, whatever stopped it. `missing-excluded`: all are
+ * left out. `lowest` and `highest`: all are the lowest or the highest value there can be, between which lies the mean that
+ * these trials would have had.
  */
 export type MissingScenarioName =
   "as-scored" | "infra-excluded" | "timeouts-excluded" | "missing-excluded" | "lowest" | "highest";

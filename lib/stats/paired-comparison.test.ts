@@ -23,6 +23,9 @@ function compare(
   return result;
 }
 
+/** Quantiles 0.975 and 0.8 of t with 5 degrees of freedom, by SciPy 1.17.1. */
+const T_OF_FIVE = 2.5705818356363141 + 0.91954378024082596;
+
 /** 12 tasks with 5 attempts, of which `c` pass. */
 function passTasks(counts: readonly number[]): TaskValues[] {
   return nameTasks(counts.map((c) => Array.from({ length: 5 }, (_, i) => (i < c ? 1 : 0))));
@@ -150,21 +153,54 @@ test("missing values and tasks of one side are counted", () => {
   expect(compare(nameTasks([[1, null]]), nameTasks([[0, 1]]), "zero").difference).toBe(0);
 });
 
-test("the detectable difference is 2.80 standard errors and shrinks with attempts only by its trial noise", () => {
+test("the detectable difference is both critical values of t in standard errors, and shrinks with attempts only by its trial noise", () => {
   const result = compare(passTasks([5, 4, 1, 3, 5, 2]), passTasks([2, 4, 0, 3, 1, 2]));
   if (result.detectable.kind === "unavailable" || result.bounds.kind === "unavailable")
     throw new Error("no bounds");
   const error = result.bounds.standardError ?? 0;
-  expect(result.detectable.difference).toBeCloseTo(2.8015853 * error, 6);
+  expect(result.detectable.difference).toBeCloseTo(T_OF_FIVE * error, 6);
   const noise =
     [5, 4, 1, 3, 5, 2, 2, 4, 0, 3, 1, 2].reduce((sum, c) => sum + ((c / 5) * (1 - c / 5)) / 4, 0) / 6;
   const total = error ** 2 * 6;
   expect(result.detectable.withTwiceTheAttempts).toBeCloseTo(
-    2.8015853 * Math.sqrt((total - noise / 2) / 6),
+    T_OF_FIVE * Math.sqrt((total - noise / 2) / 6),
     6,
   );
-  const single = compare(nameTasks([[1], [0], [1]]), nameTasks([[0], [0], [1]]));
+  const six = [[1], [0], [1], [1], [0], [1]];
+  const single = compare(nameTasks(six), nameTasks([[0], [0], [1], [0], [0], [1]]));
   expect(single.detectable).toMatchObject({ withTwiceTheAttempts: null, allSpreadIsTrialNoise: false });
+});
+
+test("fewer than six tasks can show nothing, so nothing is said to be detectable", () => {
+  const five = nameTasks([[1], [1], [1], [1], [0.5]]);
+  const result = compare(five, nameTasks([[0], [0], [0.2], [0.1], [0]]));
+  expect(result.detectable).toEqual({ kind: "unavailable", reason: "too-few-tasks" });
+  expect(result.verdict).toBe("not-distinguishable");
+});
+
+test("where most tasks tie the interval is the curve's own at k = 1, and no narrower for saying that nothing differs", () => {
+  const first = Array.from({ length: 100 }, (_, i) => (i < 3 ? 1 : 0));
+  const result = compare(nameTasks(first.map((c) => [c])), nameTasks(first.map(() => [0])));
+  const count = (all: readonly number[]) => all.map((c, i) => ({ task: `task-${String(i)}`, n: 1, c }));
+  const curve = computePassDifference(count(first), count(first.map(() => 0)));
+  const band = curve.kind === "computed" ? curve.points[0]?.passAtK.band : undefined;
+  if (band?.kind !== "computed" || result.bounds.kind !== "computed") throw new Error("no interval");
+  expect(result.bounds.method).toBe("agresti-min");
+  expect(result.bounds.low).toBeCloseTo(band.low, 12);
+  expect(result.bounds.high).toBeCloseTo(band.high, 12);
+  // 5 % of samples of 100 tasks show none of a share of 0.0295.
+  expect(result.bounds.ofEachSide.low).toBeLessThanOrEqual(-(1 - 0.05 ** 0.01) + 1e-12);
+});
+
+test("the order of tasks and of groups changes nothing but the sign", () => {
+  const values = (seed: number) => Array.from({ length: 22 }, (_, i) => [((i * seed) % 17) / 17]);
+  const [first, second] = [nameTasks(values(5)), nameTasks(values(7))];
+  const there = compare(first, second);
+  const back = compare(second.toReversed(), first);
+  expect(back.test).toEqual(there.test);
+  expect(back.difference).toBeCloseTo(-there.difference, 12);
+  if (there.bounds.kind !== "computed" || back.bounds.kind !== "computed") throw new Error("no interval");
+  expect(back.bounds.low).toBeCloseTo(-there.bounds.high, 12);
 });
 
 test("a lead in reliability is told from one in reach", () => {

@@ -22,23 +22,25 @@ export interface ParetoFrontier {
  * @remarks O(points squared)
  */
 export function computeParetoFrontier(points: readonly ParetoPoint[]): ParetoFrontier {
-  const known = points.flatMap(({ name, cost, value }) =>
-    cost === null || value === null || Number.isNaN(cost) || Number.isNaN(value)
-      ? []
-      : [{ name, cost, value }],
-  );
+  const known = points.filter(isKnown);
   const beats = (a: (typeof known)[number], b: (typeof known)[number]) =>
     a.cost <= b.cost && a.value >= b.value && (a.cost < b.cost || a.value > b.value);
   const frontier = known
     .filter((point) => !known.some((other) => beats(other, point)))
     .toSorted((a, b) => a.cost - b.cost || a.value - b.value);
-  const places = new Set(known.map(({ name }) => name));
   return {
     frontier: frontier.map(({ name }) => name),
     dominated: known.flatMap((point) => {
       const by = frontier.find((other) => beats(other, point));
       return by === undefined ? [] : [{ name: point.name, by: by.name }];
     }),
-    unknown: points.filter(({ name }) => !places.has(name)).map(({ name }) => name),
+    unknown: points.filter((point) => !isKnown(point)).map(({ name }) => name),
   };
+}
+
+type KnownPoint = ParetoPoint & { readonly cost: number; readonly value: number };
+
+function isKnown(point: ParetoPoint): point is KnownPoint {
+  const { cost, value } = point;
+  return cost !== null && value !== null && !Number.isNaN(cost) && !Number.isNaN(value);
 }

@@ -12,14 +12,14 @@ import { computePassAtK, computePassHatK } from "./pass-at-k";
 import type { TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { computeOneSidedReach, LEVEL } from "./rate-interval";
-import { computeMean, computeSquaredDeviations } from "./task-values";
+import { computeMean, computeSize, computeSquaredDeviations, sortByTask } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
 /**
  * A pointwise 95 % band. `percentile-bootstrap`: tasks resampled with all their attempts.
- * `cluster-wilson`: near an end of the scale, where too few tasks are away from it for resampling to know how many.
- * `agresti-min`: a difference to which fewer than ten tasks add anything.
+ * `cluster-wilson`: few passes or few failures, of which resampling knows too little near the ends of the scale.
+ * `agresti-min`: a difference to which fewer than ten tasks, and fewer than half of them, add anything.
  * `exact-bound`: all tasks agree on an end of the scale (or on no difference), where resampling would show no width.
  */
 export interface CurveBand {
@@ -90,7 +90,7 @@ export function computePassCurve(
   if (tasks.length === 0) return declareUnavailable("no-tasks");
   const maxK = tasks.reduce((most, task) => Math.max(most, task.n), 0);
   const ks = selectKs(maxK);
-  const rows = tasks.map((task) => [
+  const rows = sortByTask(tasks).map((task) => [
     ...ks.map((k) => computePassAtK(task.n, task.c, k)),
     ...ks.map((k) => computePassHatK(task.n, task.c, k)),
   ]);
@@ -109,7 +109,7 @@ export function computePassDifference(
   options: BandOptions = {},
 ): PassCurve | Unavailable {
   const others = new Map(second.map((task) => [task.task, task]));
-  const pairs = first.flatMap((a) => {
+  const pairs = sortByTask(first).flatMap((a) => {
     const b = others.get(a.task);
     return b === undefined ? [] : [{ a, b }];
   });
@@ -143,15 +143,15 @@ function createCurve(
     nColumns: ks.length * 2,
   };
   const limits = computePercentileLimits(table, { seed, resamples, level: LEVEL });
-  const createValue = (column: number): CurveValue => {
+  const createValue = (column: number, k: number): CurveValue => {
     const known = rows.flatMap((row) => row[column] ?? []);
-    return { value: computeMean(known), band: createBand(known, limits[column] ?? null, range) };
+    return { value: computeMean(known), band: createBand(known, limits[column] ?? null, range, k) };
   };
   const points = ks.map((k, index) => ({
     k,
     nTasks: rows.filter((row) => (row[index] ?? null) !== null).length,
-    passAtK: createValue(index),
-    passHatK: createValue(ks.length + index),
+    passAtK: createValue(index, k),
+    passHatK: createValue(ks.length + index, k),
   }));
   return {
     kind: "computed",
@@ -169,13 +169,15 @@ function createBand(
   cells: readonly number[],
   limits: PercentileLimits | null,
   range: { readonly low: number; readonly high: number },
+  k: number,
 ): CurveBand | Unavailable {
   const first = cells[0];
   if (first === undefined) return declareUnavailable("no-task-with-enough-attempts");
   if (cells.length === 1) return declareUnavailable("one-task");
-  if (cells.every((cell) => cell === first)) return createExactBand(first, cells.length, range);
+  if (cells.every((cell) => Math.abs(cell - first) <= ROUNDING))
+    return createExactBand(first, cells.length, range);
   if (limits === null) return declareUnavailable("no-variation");
-  const few = range.low === 0 ? boundFewEvents(cells) : boundFewDifferences(cells);
+  const few = range.low === 0 ? boundFewEvents(cells) : boundFewDifferences(cells, k);
   if (few !== null) return few;
   return { kind: "computed", ...limits, method: "percentile-bootstrap" };
 }
@@ -191,10 +193,11 @@ function boundFewEvents(cells: readonly number[]): CurveBand | null {
     : null;
 }
 
-function boundFewDifferences(cells: readonly number[]): CurveBand | null {
-  return hasFewDifferences(cells)
-    ? { kind: "computed", ...computeFewDifferenceLimits(cells), method: "agresti-min" }
-    : null;
+function boundFewDifferences(cells: readonly number[], k: number): CurveBand | null {
+  if (!hasFewDifferences(cells)) return null;
+  // At k = 1 it is the difference of two means, and the same interval as theirs.
+  const limits = computeFewDifferenceLimits(cells, k === 1 ? computeSize(cells) : 1);
+  return { kind: "computed", ...limits, method: "agresti-min" };
 }
 
 function createExactBand(
@@ -205,9 +208,10 @@ function createExactBand(
   const reach = computeOneSidedReach(n);
   const width = (range.high - range.low) * reach;
   const method = "exact-bound";
-  if (value === range.low) return { kind: "computed", low: value, high: value + width, method };
-  if (value === range.high) return { kind: "computed", low: value - width, high: value, method };
+  const isAt = (end: number) => Math.abs(value - end) <= ROUNDING;
+  if (isAt(range.low)) return { kind: "computed", low: value, high: value + width, method };
+  if (isAt(range.high)) return { kind: "computed", low: value - width, high: value, method };
   // No task differs: the share of tasks that would is at most the reach, in either direction.
-  if (value === 0) return { kind: "computed", low: -reach, high: reach, method };
+  if (isAt(0)) return { kind: "computed", low: -reach, high: reach, method };
   return declareUnavailable("no-variation");
 }

@@ -139,6 +139,9 @@ export function computePairingGain(
   };
 }
 
+/** With fewer tasks even the same sign on all of them has p above 0.05. */
+const FEWEST_TASKS = 6;
+
 function computeReach({ power = 0.8, level = LEVEL }: PowerOptions): number {
   return computeNormalQuantile(0.5 + level / 2) + computeNormalQuantile(power);
 }
@@ -162,7 +165,7 @@ export function computeDetectableDifference(
  * Tasks that are needed to show a difference, with as many attempts as given.
  *
  * @param difference - more than 0, in the unit of the values
- * @returns a whole number, at least 2
+ * @returns a whole number, at least 6: with fewer no pattern of signs is certain
  */
 export function computeTasksNeeded(
   spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
@@ -170,7 +173,7 @@ export function computeTasksNeeded(
   options: PowerOptions = {},
 ): number {
   const ofOneTask = computeDetectableDifference(spread, { ...design, nTasks: 1 }, options);
-  return Math.max(2, roundUp((ofOneTask / design.difference) ** 2));
+  return Math.max(FEWEST_TASKS, roundUp((ofOneTask / design.difference) ** 2));
 }
 
 /**

@@ -81,6 +81,7 @@ it("exports exactly the published names", () => {
     "computeWilsonInterval",
     "correctByCalibration",
     "correctByVerdict",
+    "correctByVerdictOverTasks",
     "countConfusion",
     "countSuccesses",
     "describeBasis",

@@ -26,7 +26,7 @@ export interface RateInterval {
  * @returns `no-values` when n is 0
  */
 export function computeWilsonInterval(count: number, n: number): RateInterval | Unavailable {
-  if (n <= 0) return declareUnavailable("no-values");
+  if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
   const rate = count / n;
   const { low, high } = computeWilsonLimits(rate, n, computeNormalQuantile(0.5 + LEVEL / 2));
   return {
@@ -35,8 +35,8 @@ export function computeWilsonInterval(count: number, n: number): RateInterval | 
     count,
     n,
     // At the ends the formula is exactly 0 or 1; rounding must not move it past them.
-    low: count === 0 ? 0 : low,
-    high: count === n ? 1 : high,
+    low: count === 0 ? 0 : Math.min(rate, low),
+    high: count === n ? 1 : Math.max(rate, high),
     level: LEVEL,
     method: "wilson",
     estimand: "new-rows",
@@ -68,7 +68,7 @@ export function computeWilsonLimits(
  * @returns `no-values` when n is 0
  */
 export function computeClopperPearsonInterval(count: number, n: number): RateInterval | Unavailable {
-  if (n <= 0) return declareUnavailable("no-values");
+  if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
   const alpha = 1 - LEVEL;
   return {
     kind: "computed",
@@ -89,10 +89,11 @@ export function computeClopperPearsonInterval(count: number, n: number): RateInt
  *
  * @param count - 0 to n
  * @returns `no-values` when n is 0
- * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.2
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 3.1 with its modification at
+ *   0 and n
  */
 export function computeJeffreysInterval(count: number, n: number): RateInterval | Unavailable {
-  if (n <= 0) return declareUnavailable("no-values");
+  if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
   const alpha = 1 - LEVEL;
   return {
     kind: "computed",

@@ -1,5 +1,6 @@
 import { computeResampledIntervals, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
+import { sortByTask } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -35,19 +36,24 @@ export interface RatioDifference {
   readonly missing: "exclude";
 }
 
-type Known = readonly [task: string, numerator: number, denominator: number];
+interface Known {
+  readonly task: string;
+  readonly numerator: number;
+  readonly denominator: number;
+}
 
 function keepKnown(tasks: readonly TaskRatio[]): readonly Known[] {
   return tasks.flatMap(({ task, numerator, denominator }) =>
     numerator !== null && denominator !== null && Number.isFinite(numerator) && Number.isFinite(denominator)
-      ? [[task, numerator, denominator]]
+      ? [{ task, numerator, denominator }]
       : [],
   );
 }
 
 /** NaN where there is nothing to divide by: a cost per solve without a solve is not infinite, it is unknown. */
 function divide(numerator: number | undefined, denominator: number | undefined): number {
-  return (denominator ?? 0) === 0 ? Number.NaN : (numerator ?? 0) / (denominator ?? 0);
+  const ratio = (numerator ?? 0) / (denominator ?? 0);
+  return Number.isFinite(ratio) ? ratio : Number.NaN;
 }
 
 /**
@@ -60,9 +66,9 @@ export function computeRatioInterval(
   tasks: readonly TaskRatio[],
   options: ResampleOptions = {},
 ): RatioInterval | Unavailable {
-  const known = keepKnown(tasks);
+  const known = sortByTask(keepKnown(tasks));
   if (known.length === 0) return declareUnavailable("no-known-values");
-  const sumColumns = createColumnSums(known.map(([, numerator, denominator]) => [numerator, denominator]));
+  const sumColumns = createColumnSums(known.map(({ numerator, denominator }) => [numerator, denominator]));
   const sums = sumColumns(new Float64Array(known.length).fill(1));
   const ratio = divide(sums[0], sums[1]);
   if (Number.isNaN(ratio)) return declareUnavailable("undefined-figure");
@@ -98,10 +104,10 @@ export function computeRatioDifference(
   second: readonly TaskRatio[],
   options: ResampleOptions = {},
 ): RatioDifference | Unavailable {
-  const others = new Map(keepKnown(second).map((known) => [known[0], known]));
-  const pairs = keepKnown(first).flatMap(([task, numerator, denominator]) => {
+  const others = new Map(keepKnown(second).map((known) => [known.task, known]));
+  const pairs = sortByTask(keepKnown(first)).flatMap(({ task, numerator, denominator }) => {
     const other = others.get(task);
-    return other === undefined ? [] : [[numerator, denominator, other[1], other[2]]];
+    return other === undefined ? [] : [[numerator, denominator, other.numerator, other.denominator]];
   });
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
   const names = new Set(first.map(({ task }) => task));
@@ -115,6 +121,7 @@ export function computeRatioDifference(
     {
       nRows: pairs.length,
       nFigures: 1,
+      size: Math.max(Math.abs(divide(sums[0], sums[1])), Math.abs(divide(sums[2], sums[3]))),
       compute: (weights, figures) => {
         figures[0] = subtract(sumColumns(weights));
       },

@@ -28,6 +28,8 @@ export interface Reliability {
   readonly never: RateInterval | Unavailable;
   /** Chance that two attempts of a task end alike, without bias, each task weighing the same. */
   readonly consistency: ReliabilityFigure | Unavailable;
+  /** Chance that any two attempts end alike, whatever their tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
+  readonly alikeByChance: number | null;
   /** ICC(1): the share of all variance that lies between tasks; may fall a little below 0. */
   readonly correlation: ReliabilityFigure | Unavailable;
   /** Variance of an attempt around its task's rate. */
@@ -57,7 +59,8 @@ function analyse(sums: VarianceSums): { between: number; within: number; correla
   const total = meanBetween + (size - 1) * within;
   return {
     within,
-    between: Math.max(0, (meanBetween - within) / size),
+    // Below this it is rounding.
+    between: meanBetween - within <= 1e-12 ? 0 : (meanBetween - within) / size,
     // Nothing varies at all where the total is 0 but for rounding.
     correlation: total > 1e-12 ? (meanBetween - within) / total : Number.NaN,
   };
@@ -96,6 +99,7 @@ export function computeReliability(
     sometimes: count(({ n, c }) => c > 0 && c < n),
     never: count(({ c }) => c === 0),
     consistency,
+    alikeByChance: computeAlikeByChance(repeated),
     correlation,
     withinTasks,
     betweenTasks,
@@ -105,6 +109,12 @@ export function computeReliability(
       options.nBins ?? 10,
     ),
   };
+}
+
+function computeAlikeByChance(tasks: readonly TaskCounts[]): number | null {
+  const nTrials = tasks.reduce((sum, { n }) => sum + n, 0);
+  const rate = tasks.reduce((sum, { c }) => sum + c, 0) / nTrials;
+  return nTrials === 0 ? null : rate ** 2 + (1 - rate) ** 2;
 }
 
 type Figures = [

@@ -42,6 +42,19 @@ export interface ResampleOptions {
  */
 export type WeightedFigures = (weights: Float64Array, figures: Float64Array) => void;
 
+/** What figures are computed from. */
+export interface FigureSource {
+  readonly nRows: number;
+  readonly nFigures: number;
+  readonly compute: WeightedFigures;
+  /** The size of the numbers that figures are made of, where a figure may be near 0 as their difference. */
+  readonly size?: number;
+}
+
+/** With more rows BCa would move the tails by next to nothing, and look at every row once more for each of them. */
+const MOST_BCA_ROWS = 2000;
+const FEWEST_RESAMPLES = 2;
+
 /** With more undefined resamples than this an interval would speak of the lucky ones only. */
 const MOST_UNDEFINED = 0.01;
 
@@ -51,21 +64,23 @@ const TIE = 1e-12;
 /**
  * Bootstrap intervals of several figures over the same draws.
  *
- * @param source.nFigures - how many figures `compute` writes
+ * Beyond 2,000 rows they are percentiles, whatever was asked for.
+ *
  * @returns one interval a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure is
- *   undefined or more than 1 % of resamples are, `no-variation` where all resamples agree
+ *   undefined or more than 1 % of resamples are, `no-variation` where the limits would be the same but for rounding
  * @see Efron, "Better Bootstrap Confidence Intervals" (1987); Hesterberg (2015) for the tails
  * @remarks O(resamples x (rows + cost of compute)); BCa computes the figures once more for every row
  */
 export function computeResampledIntervals(
-  source: { readonly nRows: number; readonly nFigures: number; readonly compute: WeightedFigures },
+  source: FigureSource,
   options: ResampleOptions = {},
 ): readonly (ResampledInterval | Unavailable)[] {
   const { nRows, nFigures, compute } = source;
   const settings = {
-    method: options.method ?? "bca",
-    seed: options.seed ?? DEFAULT_SEED,
-    resamples: options.resamples ?? RESAMPLES,
+    method: nRows > MOST_BCA_ROWS ? "percentile" : (options.method ?? "bca"),
+    // As the generator takes it.
+    seed: (options.seed ?? DEFAULT_SEED) >>> 0,
+    resamples: Math.max(FEWEST_RESAMPLES, Math.floor(options.resamples ?? RESAMPLES) || RESAMPLES),
     level: options.level ?? LEVEL,
   };
   if (nRows < 2) return Array.from({ length: nFigures }, () => declareUnavailable("one-value"));
@@ -81,17 +96,20 @@ export function computeResampledIntervals(
     if (Number.isNaN(value) || nUndefined > MOST_UNDEFINED * settings.resamples) {
       return declareUnavailable("undefined-figure");
     }
-    if ((sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= TIE * Math.abs(value))
-      return declareUnavailable("no-variation");
     const tail = computeExpandedTail(nRows, settings.level);
     const shares =
       left === null
         ? null
         : moveTails(sorted, value, left.subarray(figure * nRows, (figure + 1) * nRows), tail);
+    const low = computeSortedQuantile(sorted, shares?.low ?? tail);
+    const high = computeSortedQuantile(sorted, shares?.high ?? 1 - tail);
+    if (high - low <= TIE * Math.max(Math.abs(value), source.size ?? 0)) {
+      return declareUnavailable("no-variation");
+    }
     return {
       kind: "computed",
-      low: computeSortedQuantile(sorted, shares?.low ?? tail),
-      high: computeSortedQuantile(sorted, shares?.high ?? 1 - tail),
+      low,
+      high,
       level: settings.level,
       method: shares === null ? "percentile" : "bca",
       estimand: "new-rows",
@@ -105,7 +123,7 @@ export function computeResampledIntervals(
 }
 
 function drawFigures(
-  { nRows, nFigures, compute }: Parameters<typeof computeResampledIntervals>[0],
+  { nRows, nFigures, compute }: FigureSource,
   seed: number,
   resamples: number,
 ): Float64Array {
@@ -128,11 +146,7 @@ function drawFigures(
   return drawn;
 }
 
-function leaveEachOut({
-  nRows,
-  nFigures,
-  compute,
-}: Parameters<typeof computeResampledIntervals>[0]): Float64Array {
+function leaveEachOut({ nRows, nFigures, compute }: FigureSource): Float64Array {
   const weights = new Float64Array(nRows).fill(1);
   const figures = new Float64Array(nFigures);
   const left = new Float64Array(nFigures * nRows);
@@ -172,11 +186,10 @@ function moveTails(
   }
   const skewness = cubes / (6 * squares ** 1.5);
   if (!Number.isFinite(bias) || !Number.isFinite(skewness)) return null;
-  const moveTail = (normal: number) => {
-    const z = bias + normal;
-    return computeNormalCdf(bias + z / (1 - skewness * z));
-  };
   const normal = computeNormalQuantile(tail);
+  // Beyond its pole the formula turns round.
+  if ([normal, -normal].some((z) => skewness * (bias + z) >= 1)) return null;
+  const moveTail = (z: number) => computeNormalCdf(bias + (bias + z) / (1 - skewness * (bias + z)));
   // The upper one by symmetry: a tail of two or three rows is so small that 1 minus it would be 1.
   return { low: moveTail(normal), high: moveTail(-normal) };
 }

@@ -27,7 +27,8 @@ test("ratios and their differences: the same draws give NumPy's percentiles and 
   for (const { seed, numerators, denominators, others, ratio, difference } of reference.ratios) {
     const pair = (values: readonly number[]) =>
       values.map((numerator, index) => ({
-        task: String(index),
+        // Drawn in the order of names.
+        task: String(index).padStart(3, "0"),
         numerator,
         denominator: denominators[index] ?? null,
       }));

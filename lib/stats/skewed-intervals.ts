@@ -59,7 +59,15 @@ export function computeSkewedIntervals(
   };
   const observed = new Float64Array(3);
   write(new Float64Array(known.length).fill(1), observed);
-  const bounds = computeResampledIntervals({ nRows: known.length, nFigures: 3, compute: write }, options);
+  const bounds = computeResampledIntervals(
+    {
+      nRows: known.length,
+      nFigures: 3,
+      compute: write,
+      size: Math.max(Math.abs(sorted[0] ?? 0), Math.abs(sorted.at(-1) ?? 0)),
+    },
+    options,
+  );
   const pick = (figure: number): Location => ({
     value: observed[figure] ?? Number.NaN,
     bounds: bounds[figure] ?? declareUnavailable("no-values"),

@@ -49,6 +49,16 @@ export function computeMean(values: readonly number[]): number {
   return (Number.isFinite(sum) ? sum + lost : sum) / values.length;
 }
 
+/** The largest distance from 0; what is small beside it is rounding. */
+export function computeSize(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+}
+
+/** Tasks by name, in the order of UTF-16 code units; whoever draws from them draws the same in any order of input. */
+export function sortByTask<T extends { readonly task: string }>(tasks: readonly T[]): readonly T[] {
+  return tasks.toSorted((a, b) => (a.task < b.task ? -1 : Number(a.task > b.task)));
+}
+
 /** The sum of squared distances from the mean; 0 for fewer than two values. */
 export function computeSquaredDeviations(values: readonly number[]): number {
   if (values.length < 2) return 0;

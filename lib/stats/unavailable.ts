@@ -11,6 +11,7 @@
  * `weights-needed`: labels were drawn by what the verifier said, and their sampling weights are not known.
  * `uninformative-verifier`: the verifier hardly tells right from wrong. `out-of-reach`: no number would be enough.
  * `too-few-attempts`: variation between attempts of a task cannot be seen, or not for that many at once.
+ * `too-few-tasks`: with so few tasks no test could be certain.
  * `few-pairs`: too few rows state both of two columns. `constant`: one of two columns never changes.
  */
 export type UnavailableReason =
@@ -32,6 +33,7 @@ export type UnavailableReason =
   | "uninformative-verifier"
   | "out-of-reach"
   | "too-few-attempts"
+  | "too-few-tasks"
   | "few-pairs"
   | "constant";
 

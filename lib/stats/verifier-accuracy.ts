@@ -42,7 +42,7 @@ export interface AccuracyRate {
   readonly level: number;
   /** Labels that the rate rests on. */
   readonly n: number;
-  /** `logit-by-verdict`: symmetric in log odds, from the two rates that were sampled; labels taken as independent. */
+  /** Both take labels as independent. `logit-by-verdict`: symmetric in log odds, from the two rates that were sampled. */
   readonly method: "wilson" | "logit-by-verdict";
   /** A repetition would label other trials. */
   readonly estimand: "new-rows";

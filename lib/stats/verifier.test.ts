@@ -1,9 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeCorrectedScore, correctByCalibration, correctByVerdict } from "./corrected-score";
+import {
+  computeCorrectedScore,
+  correctByCalibration,
+  correctByVerdict,
+  correctByVerdictOverTasks,
+} from "./corrected-score";
 import { expectClose, expectComputed } from "./expect-close.fixture";
 import { allocateLabels } from "./label-allocation";
+import { computeMeanErrors } from "./mean-errors";
 import reference from "./reference/verifier.json";
 import { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
 import type { Confusion, VerifierLabel } from "./verifier-accuracy";
@@ -107,7 +113,6 @@ describe("corrected score", () => {
       const found = expectComputed(
         correctByVerdict({
           verdicts: { nPassed: 1e14, nFailed: 1e14 },
-          passRateVariance: null,
           ownLabels: readCells(labels),
         }),
       );
@@ -124,7 +129,7 @@ describe("corrected score", () => {
       const found = expectComputed(
         correctByCalibration({
           verdicts: { nPassed: passed, nFailed: n - passed },
-          passRateVariance: null,
+          passRate: { variance: ((passed / n) * (1 - passed / n)) / n, nTasks: n },
           calibration: {
             bothPassed: tpr * many,
             onlyHumanPassed: (1 - tpr) * many,
@@ -142,14 +147,7 @@ describe("corrected score", () => {
   });
 
   test("by verdict: 90 % of the passed and 20 % of the failed are right passes", () => {
-    const found = expectComputed(
-      computeCorrectedScore({
-        verdicts,
-        passRateVariance: null,
-        ownLabels: readCells([45, 5, 4, 16]),
-        calibration: null,
-      }),
-    );
+    const found = expectComputed(correctByVerdict({ verdicts, ownLabels: readCells([45, 5, 4, 16]) }));
     // 0.75 x 0.9 + 0.25 x 0.2, and the variance of two strata of 300 and 100 trials.
     expectClose(found.corrected, 0.725, "corrected");
     expectClose(found.shift, -0.025, "shift");
@@ -159,42 +157,15 @@ describe("corrected score", () => {
       "error",
     );
     expect(found).toMatchObject({ method: "by-verdict", estimand: "same-trials", nLabels: 70, nTrials: 400 });
-    const wider = expectComputed(
-      computeCorrectedScore({
-        verdicts,
-        passRateVariance: 0.002,
-        ownLabels: readCells([45, 5, 4, 16]),
-        calibration: null,
-      }),
-    );
-    expectClose(
-      wider.standardError ** 2,
-      0.75 ** 2 * (0.09 / 50) + 0.25 ** 2 * (0.16 / 20) + 0.7 ** 2 * 0.002,
-      "from tasks",
-    );
-    expect(wider.high - wider.low).toBeGreaterThan(found.high - found.low);
-    expect(wider.estimand).toBe("new-tasks");
     const all = { nPassed: 50, nFailed: 20 };
-    const known = computeCorrectedScore({
-      verdicts: all,
-      passRateVariance: null,
-      ownLabels: readCells([45, 5, 4, 16]),
-      calibration: null,
-    });
+    const known = correctByVerdict({ verdicts: all, ownLabels: readCells([45, 5, 4, 16]) });
     const { low, high, standardError } = expectComputed(known);
     for (const limit of [low, high]) expectClose(limit, 0.7, "all labelled");
     expect(standardError).toBe(0);
   });
 
   test("no error among the labels is not certainty", () => {
-    const found = expectComputed(
-      computeCorrectedScore({
-        verdicts,
-        passRateVariance: null,
-        ownLabels: readCells([20, 0, 0, 20]),
-        calibration: null,
-      }),
-    );
+    const found = expectComputed(correctByVerdict({ verdicts, ownLabels: readCells([20, 0, 0, 20]) }));
     expect(found.corrected).toBe(0.75);
     expect(found.low).toBeLessThan(0.65);
     expect(found.high).toBeGreaterThan(0.77);
@@ -204,8 +175,13 @@ describe("corrected score", () => {
     const few = readCells([2, 1, 0, 1]);
     const good = readCells([45, 10, 5, 40]);
     const guesser = readCells([26, 25, 25, 26]);
-    const choose = (ownLabels: Confusion | null, calibration: Confusion | null) =>
-      computeCorrectedScore({ verdicts, passRateVariance: null, ownLabels, calibration });
+    const none = readCells([0, 0, 0, 0]);
+    const choose = (labels: Confusion | null, calibration: Confusion | null) =>
+      computeCorrectedScore({
+        tasks: [{ task: "a", ...verdicts, labels: labels ?? none }],
+        estimand: "same-trials",
+        calibration,
+      });
     expect(choose(good, guesser)).toMatchObject({ method: "by-verdict" });
     // (0.75 + 0.8 - 1) / (0.9 + 0.8 - 1)
     expect(choose(few, good)).toMatchObject({ method: "rogan-gladen", isClipped: false });
@@ -214,13 +190,92 @@ describe("corrected score", () => {
     expect(choose(few, null)).toEqual({ kind: "unavailable", reason: "too-few-labels" });
     expect(choose(null, null)).toEqual({ kind: "unavailable", reason: "too-few-labels" });
     expect(choose(null, readCells([4, 0, 0, 50]))).toEqual({ kind: "unavailable", reason: "too-few-labels" });
-    const clipped = computeCorrectedScore({
+    const clipped = correctByCalibration({
       verdicts: { nPassed: 1, nFailed: 99 },
-      passRateVariance: null,
-      ownLabels: null,
+      passRate: { variance: 0.0001, nTasks: 100 },
       calibration: good,
     });
     expect(clipped).toMatchObject({ corrected: 0, low: 0, isClipped: true });
+  });
+
+  test("new tasks: with every trial labelled, the error is that of the humans' own mean by task", () => {
+    const cells = fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5), fc.nat(5));
+    fc.assert(
+      fc.property(fc.array(cells, { minLength: 12, maxLength: 40 }), (tasks) => {
+        const rows = tasks.map((four, index) => {
+          const labels = readCells(four);
+          return {
+            task: String(index),
+            nPassed: labels.bothPassed + labels.onlyVerifierPassed,
+            nFailed: labels.bothFailed + labels.onlyHumanPassed,
+            labels,
+          };
+        });
+        const found = correctByVerdictOverTasks(rows);
+        const humans = computeMeanErrors(
+          rows.map(({ task, labels }) => ({
+            task,
+            values: [
+              ...Array.from({ length: labels.bothPassed + labels.onlyHumanPassed }, () => 1),
+              ...Array.from({ length: labels.bothFailed + labels.onlyVerifierPassed }, () => 0),
+            ],
+          })),
+          { missing: "exclude" },
+        );
+        if (found.kind !== "computed" || humans.kind !== "computed") return;
+        expect(found.corrected).toBeCloseTo(humans.mean, 12);
+        expect(found.standardError).toBeGreaterThanOrEqual(humans.clustered - 1e-12);
+        expect(found.estimand).toBe("new-tasks");
+        const alone = correctByVerdict({
+          verdicts: {
+            nPassed: rows.reduce((sum, { nPassed }) => sum + nPassed, 0),
+            nFailed: rows.reduce((sum, { nFailed }) => sum + nFailed, 0),
+          },
+          ownLabels: readCells(
+            [0, 1, 2, 3].map((cell) => tasks.reduce((sum, four) => sum + (four[cell] ?? 0), 0)),
+          ),
+        });
+        expect(alone.kind === "computed" ? alone.high - alone.low : 0).toBeLessThan(1e-9);
+      }),
+    );
+  });
+
+  test("new tasks: labels that go together by task count as fewer; one task says nothing of others", () => {
+    const task = (name: number, isGood: boolean) => ({
+      task: String(name),
+      nPassed: 4,
+      nFailed: 1,
+      labels: readCells(isGood ? [2, 0, 1, 0] : [0, 2, 0, 1]),
+    });
+    const together = Array.from({ length: 20 }, (_, index) => task(index, index < 10));
+    const found = expectComputed(correctByVerdictOverTasks(together));
+    // Both rates are a half, and so is each task's own score, which is 0 or 1: the error of 20 such tasks.
+    expectClose(found.corrected, 0.5, "corrected");
+    expectClose(found.standardError, Math.sqrt(0.25 / 19), "error");
+    expect(
+      correctByVerdictOverTasks(
+        Array.from({ length: 1 }, () => ({
+          ...task(0, true),
+          nPassed: 60,
+          nFailed: 20,
+          labels: readCells([30, 10, 5, 10]),
+        })),
+      ),
+    ).toEqual({
+      kind: "unavailable",
+      reason: "one-task",
+    });
+  });
+
+  test("a verifier that is hardly better than chance is refused, its rates smoothed or not", () => {
+    const shaky = readCells([5, 175, 0, 25]);
+    expect(
+      correctByCalibration({
+        verdicts: { nPassed: 90, nFailed: 10 },
+        passRate: { variance: 0.001, nTasks: 100 },
+        calibration: shaky,
+      }),
+    ).toEqual({ kind: "unavailable", reason: "uninformative-verifier" });
   });
 });
 
@@ -245,7 +300,9 @@ describe("the next labels", () => {
         const total = a.nTrials + b.nTrials;
         const measure = (given: typeof a, next: number) => {
           const rate = (given.nPassed + 0.5) / (given.nLabelled + 1);
-          return ((given.nTrials / total) ** 2 * rate * (1 - rate)) / (given.nLabelled + next);
+          const labels = given.nLabelled + next;
+          const unknown = (given.nTrials - labels) / Math.max(1, given.nTrials - 1);
+          return (((given.nTrials / total) ** 2 * rate * (1 - rate)) / labels) * unknown;
         };
         let best = Number.POSITIVE_INFINITY;
         for (let next = 0; next <= budget; next++) {

@@ -2,7 +2,9 @@
  * How often intervals cover what they are for, and how often tests see what is not there: prints tables in Markdown.
  * README.md says how it is run and what came out. Sections may be named, and the number of repetitions given last.
  */
+import { computeBinomialCdf } from "../distributions";
 import {
+  computeClopperPearsonInterval,
   computeFixedTaskCurve,
   computeJeffreysInterval,
   computeMeanInterval,
@@ -12,6 +14,7 @@ import {
 } from "../index";
 import { simulateAccuracy } from "./accuracy";
 import { simulateAgreement } from "./agreement";
+import { simulateTaskCorrections } from "./corrections";
 import { simulateCurves, simulateDifferences } from "./curves";
 import { drawPasses, drawShare, toValues } from "./draw";
 import { simulateTests } from "./paired-tests";
@@ -52,19 +55,40 @@ function simulateMeans(): void {
   }
 }
 
-function simulateRates(): void {
-  printHead("One attempt a task", "tasks", "rate", "Wilson", "Jeffreys");
+/** One attempt a task: nothing is drawn, as every number of passes can be weighed by how often it comes. */
+function enumerateRates(): void {
+  const compute = {
+    Wilson: computeWilsonInterval,
+    Jeffreys: computeJeffreysInterval,
+    "Clopper-Pearson": computeClopperPearsonInterval,
+    "mean of 0 and 1": computeSingleMean,
+  };
+  printHead("One attempt a task, exact", "tasks", "rate", ...Object.keys(compute));
   for (const nTasks of TASKS) {
     for (const rate of RATES) {
-      const covers = [new Cover(), new Cover()] as const;
-      for (let i = 0; i < REPETITIONS; i++) {
-        const passes = drawPasses(random, nTasks, rate);
-        covers[0].add(computeWilsonInterval(passes, nTasks), rate);
-        covers[1].add(computeJeffreysInterval(passes, nTasks), rate);
-      }
-      printRow(nTasks, rate, ...covers.map((cover) => formatShare(cover.share)));
+      const shares = Object.values(compute).map((interval) => {
+        let held = 0;
+        for (let passes = 0; passes <= nTasks; passes++) {
+          const found = interval(passes, nTasks);
+          const holds = found.kind === "computed" && found.low <= rate && rate <= found.high;
+          const below = passes === 0 ? 0 : computeBinomialCdf(passes - 1, nTasks, rate);
+          if (holds) held += computeBinomialCdf(passes, nTasks, rate) - below;
+        }
+        return formatShare(held);
+      });
+      printRow(nTasks, rate, ...shares);
     }
   }
+}
+
+/** What a mean of as many tasks with one attempt each gets, by its own choice of method. */
+function computeSingleMean(passes: number, nTasks: number) {
+  const tasks = Array.from({ length: nTasks }, (_, index) => ({
+    task: String(index),
+    values: [index < passes ? 1 : 0],
+  }));
+  const found = computeMeanInterval(tasks, { missing: "zero" });
+  return found.kind === "computed" ? found.bounds : found;
 }
 
 function simulateSameTasks(): void {
@@ -127,7 +151,7 @@ function simulateSameTasks(): void {
 /** A verifier with known errors over trials of known truth, labels drawn by verdict or outside. */
 function simulateCorrections(): void {
   printHead(
-    "Corrected score",
+    "Corrected score, independent trials",
     "true rate",
     "TPR",
     "TNR",
@@ -161,21 +185,19 @@ function simulateCorrections(): void {
         const ofFailed = failed.slice(0, m / 2);
         const bothPassed = ofPassed.filter(({ human }) => human).length;
         const onlyHumanPassed = ofFailed.filter(({ human }) => human).length;
-        const own = correctByVerdict({
-          verdicts,
-          passRateVariance: null,
-          ownLabels: {
-            bothPassed,
-            onlyVerifierPassed: ofPassed.length - bothPassed,
-            onlyHumanPassed,
-            bothFailed: ofFailed.length - onlyHumanPassed,
-          },
-        });
+        const ownLabels = {
+          bothPassed,
+          onlyVerifierPassed: ofPassed.length - bothPassed,
+          onlyHumanPassed,
+          bothFailed: ofFailed.length - onlyHumanPassed,
+        };
+        const own = correctByVerdict({ verdicts, ownLabels });
         const rightPasses = drawPasses(random, m / 2, tpr);
         const rightFails = drawPasses(random, m / 2, tnr);
+        const observed = passed.length / trials.length;
         const outside = correctByCalibration({
           verdicts,
-          passRateVariance: null,
+          passRate: { variance: (observed * (1 - observed)) / trials.length, nTasks: trials.length },
           calibration: {
             bothPassed: rightPasses,
             onlyHumanPassed: m / 2 - rightPasses,
@@ -208,10 +230,11 @@ function simulateCorrections(): void {
 
 const SECTIONS = {
   means: simulateMeans,
-  rates: simulateRates,
+  rates: enumerateRates,
   "same-tasks": simulateSameTasks,
   tests: simulateTests,
   corrections: simulateCorrections,
+  "corrections-by-task": simulateTaskCorrections,
   accuracy: simulateAccuracy,
   curves: simulateCurves,
   differences: simulateDifferences,
