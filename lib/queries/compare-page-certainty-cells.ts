@@ -134,9 +134,15 @@ function sayWhy({ reason }: Unavailable): CertaintyCell {
   return { value: null, range: null, basis: `Not shown: ${describeUnavailable(reason)}` };
 }
 
+/** With fewer tasks intervals of skewed costs cover a little too rarely: `lib/stats/README.md`. */
+const FEWEST_FOR_COST = 50;
+
 function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
   if (cost.kind === "unavailable") return sayWhy(cost);
-  const { range, basis } = sayBounds(cost.bounds, formatCost, cost);
+  const bounds = sayBounds(cost.bounds, formatCost, cost);
+  const { range } = bounds;
+  const isNarrow = range !== null && cost.nTasks < FEWEST_FOR_COST;
+  const basis = isNarrow ? `${bounds.basis}; with so few tasks it may be too narrow` : bounds.basis;
   const value = formatCost(cost.ratio);
   if (cost.nUnknown === 0) return { value, range, basis };
   const unknown = `${formatPlural(cost.nUnknown, "task")} unknown`;

@@ -31,7 +31,7 @@ describe("how tasks split", () => {
       nTasks: 5,
       nRepeated: 4,
       nTrials: 21,
-      always: { count: 1, n: 4, method: "wilson" },
+      always: { count: 1, n: 4, method: "clopper-pearson" },
       sometimes: { count: 2, n: 4 },
       never: { count: 1, n: 4 },
     });

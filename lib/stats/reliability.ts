@@ -1,7 +1,7 @@
 import { computeHistogram } from "./distribution";
 import type { Histogram } from "./distribution";
 import type { TaskCounts } from "./pass-at-k";
-import { computeWilsonInterval } from "./rate-interval";
+import { computeClopperPearsonInterval, computeWilsonInterval } from "./rate-interval";
 import type { RateInterval } from "./rate-interval";
 import { computeResampledIntervals, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
@@ -88,7 +88,7 @@ export function computeReliability(
   const count = (matches: (task: TaskCounts) => boolean) =>
     repeated.length === 0
       ? declareUnavailable("too-few-attempts")
-      : computeWilsonInterval(repeated.filter(matches).length, repeated.length);
+      : computeShareOfTasks(repeated.filter(matches).length, repeated.length);
   const [consistency, correlation, withinTasks, betweenTasks] = computeFigures(repeated, options);
   return {
     kind: "computed",
@@ -109,6 +109,15 @@ export function computeReliability(
       options.nBins ?? 10,
     ),
   };
+}
+
+/** Below this many tasks Wilson's interval is short near an end: README.md has its exact coverage. */
+const FEWEST_FOR_WILSON = 50;
+
+function computeShareOfTasks(count: number, nTasks: number): RateInterval | Unavailable {
+  return nTasks < FEWEST_FOR_WILSON
+    ? computeClopperPearsonInterval(count, nTasks)
+    : computeWilsonInterval(count, nTasks);
 }
 
 function computeAlikeByChance(tasks: readonly TaskCounts[]): number | null {
