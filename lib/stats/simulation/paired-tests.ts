@@ -11,7 +11,7 @@ export function simulateTests(): void {
       "tasks",
       "attempts",
       "rewards",
-      "t",
+      "interval",
       "sign-flip p",
       "sign-flip mid-p",
       "McNemar p",
