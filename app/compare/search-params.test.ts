@@ -15,6 +15,7 @@ describe("the address of the compare page", () => {
       missing: "zero",
       tasks: "common",
       k: null,
+      matrixPage: 1,
       sort: "difference",
       descending: true,
       show: "all",
@@ -34,6 +35,15 @@ describe("the address of the compare page", () => {
     expect(params.threshold).toBe(0.5);
     expect(compareParamsHref(params)).toBe(`/compare?${query}`);
     expect(read(compareParamsHref(params).slice("/compare?".length))).toEqual(params);
+  });
+
+  test("other rows start at their first page; another k does not", () => {
+    const params = read("g=a&g=b&page=3");
+    expect(params.matrixPage).toBe(3);
+    expect(compareParamsHref(params, { k: 2 })).toBe("/compare?g=a&g=b&k=2&page=3");
+    expect(compareParamsHref(params, { show: "flaky" })).toBe("/compare?g=a&g=b&show=flaky");
+    expect(compareParamsHref(params, { matrixPage: 4 })).toBe("/compare?g=a&g=b&page=4");
+    expect(read("page=0&k=1.5")).toEqual(read(""));
   });
 
   test("a threshold of 0 is not the default", () => {

@@ -29,6 +29,9 @@ const schema = z.object({
   k: numberParam.transform((value) =>
     value !== null && Number.isInteger(value) && value > 0 ? value : null,
   ),
+  page: numberParam.transform((value) =>
+    value !== null && Number.isInteger(value) && value > 0 ? value : 1,
+  ),
   sort: oneOf(COMPARE_SORTS, "difference"),
   dir: oneOf(["asc", "desc"], null),
   show: oneOf(COMPARE_SHOWS, "all"),
@@ -47,6 +50,7 @@ export function parseCompareParams(search: SearchValues): CompareParams {
     missing: params.missing,
     tasks: params.tasks,
     k: params.k,
+    matrixPage: params.page,
     sort: params.sort,
     descending: params.dir === null ? params.sort !== "task" : params.dir === "desc",
     show: params.show,
@@ -66,6 +70,7 @@ export function listCompareQuery(params: CompareParams): Record<string, string |
     missing: params.missing === "zero" ? undefined : params.missing,
     tasks: params.tasks === "common" ? undefined : params.tasks,
     k: params.k === null ? undefined : String(params.k),
+    page: params.matrixPage === 1 ? undefined : String(params.matrixPage),
     sort: params.sort === "difference" ? undefined : params.sort,
     dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
     show: params.show === "all" ? undefined : params.show,
@@ -76,10 +81,14 @@ export function listCompareQuery(params: CompareParams): Record<string, string |
   };
 }
 
-/** The address of the compare page with some values changed; another text starts at its first page. */
+/** What may change without other rows in the matrix, or in another order. */
+const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable"]);
+
+/** The address of the compare page with some values changed; another text or other rows start at their first page. */
 export function compareParamsHref(params: CompareParams, change: Partial<CompareParams> = {}): Route {
   const place = "text" in change ? FIRST_PAGE : params.place;
-  const next = { ...params, place, ...change };
+  const keepsRows = Object.keys(change).every((name) => KEEPS_ROWS.has(name));
+  const next = { ...params, place, matrixPage: keepsRows ? params.matrixPage : 1, ...change };
   return compareHref(next.refs, listCompareQuery(next));
 }
 

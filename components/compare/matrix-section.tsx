@@ -13,6 +13,7 @@ import type { Comparison } from "@/lib/queries/compare-page";
 import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/domain/compare-filter";
 import type { MatrixCell, MatrixPart, MatrixRow } from "@/lib/queries/compare-page-matrix";
 
+import { MatrixPager } from "./matrix-pager";
 import { formatDifference } from "./verdict";
 
 import "./matrix-section.css";
@@ -39,6 +40,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
           <ShowLink params={params} show="flaky" label={`Flaky for any ${matrix.counts.flaky}`} />
         ) : null}
       </div>
+      <MatrixPager page={matrix.page} params={params} label="Pages of the tasks" />
       {matrix.parts.length === 0 ? (
         <Notice title={matrix.counts.all === 0 ? "These groups have no task" : "No task is like this"}>
           {matrix.counts.all === 0
@@ -55,7 +57,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
                 <tr className="group-row">
                   <th scope="rowgroup" colSpan={columns.length}>
                     {namePart(part.id, comparison)}{" "}
-                    <span className="muted">{formatPlural(part.rows.length, "task")}</span>
+                    <span className="muted">{formatPlural(part.nRows, "task")}</span>
                   </th>
                 </tr>
               )}
@@ -66,6 +68,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
           ))}
         </Table>
       )}
+      <MatrixPager page={matrix.page} params={params} label="Pages of the tasks, below" />
       <Legend part={matrix.parts} groups={groups.length} />
     </section>
   );

@@ -36,6 +36,8 @@ export interface CompareFilter {
   readonly tasks: "common" | "own";
   /** The k to read values at; null for the largest. */
   readonly k: number | null;
+  /** Page of the matrix, from 1; beyond the last it is the last. */
+  readonly matrixPage: number;
   readonly sort: CompareSort;
   readonly descending: boolean;
   readonly show: CompareShow;

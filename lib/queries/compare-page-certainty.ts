@@ -48,6 +48,11 @@ export interface MissingReach {
 const MOST_DRAWS = 20_000_000;
 const MOST_RESAMPLES = 10_000;
 
+/** Resamples of so many tasks: 10,000 up to 2,000 tasks, fewer beyond. Results and captions say how many were drawn. */
+export function limitResamples(nTasks: number): number {
+  return Math.min(MOST_RESAMPLES, Math.ceil(MOST_DRAWS / Math.max(1, nTasks)));
+}
+
 /** Everything that a group can say of itself, from its trials and their rewards at a key. */
 export function computeCertainty(
   trials: readonly ComparedTrial[],
@@ -55,7 +60,7 @@ export function computeCertainty(
   key: string,
   filter: Pick<CompareFilter, "missing" | "threshold">,
 ): GroupCertainty {
-  const resamples = Math.min(MOST_RESAMPLES, Math.ceil(MOST_DRAWS / Math.max(1, tasks.length)));
+  const resamples = limitResamples(tasks.length);
   const names = new Set(tasks.map(({ task }) => task));
   const own = trials.filter(({ taskName }) => names.has(taskName));
   const counted = own.filter(({ state }) => state === "finished");

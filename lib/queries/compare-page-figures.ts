@@ -18,7 +18,7 @@ import {
   type Unavailable,
 } from "@/lib/stats";
 
-import { computeCertainty, type GroupCertainty } from "./compare-page-certainty";
+import { computeCertainty, type GroupCertainty, limitResamples } from "./compare-page-certainty";
 import { type CertaintyCells, describeCertainty } from "./compare-page-certainty-cells";
 import { listTaskValues, readRecordedPassAtK, type ChosenGroup } from "./compare-page-groups";
 
@@ -90,11 +90,12 @@ function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: Com
   // Without a common task each group is still worth seeing over its own.
   const ownTasks = filter.tasks === "own" || commonTasks.length === 0;
   const compared = values.map((tasks) => (ownTasks ? tasks : tasks.filter(({ task }) => isCommon.has(task))));
+  const resamples = limitResamples(allTasks.length);
   const counts = compared.map((tasks) => countSuccesses(tasks, filter));
   const groups = chosen.map((group, index) => {
     const certainty = computeCertainty(group.trials, compared[index] ?? [], key, filter);
     return {
-      curve: computePassCurve(counts[index] ?? []),
+      curve: computePassCurve(counts[index] ?? [], { resamples }),
       certainty,
       cells: describeCertainty(certainty),
       recorded: group.trials.every(
@@ -129,7 +130,7 @@ function comparePairs(
   return sides.map(({ a, b }, index) => {
     const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
     const [left, right] = [countSuccesses(values[a] ?? [], filter), countSuccesses(values[b] ?? [], filter)];
-    const difference = computePassDifference(left, right);
+    const difference = computePassDifference(left, right, { resamples: limitResamples(left.length) });
     const adjustedP = comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null;
     return {
       comparison,

@@ -48,12 +48,26 @@ export interface MatrixRow {
 /** Rows under a heading; `all` where the sort leaves no headings. */
 export interface MatrixPart {
   readonly id: "ahead" | "tied" | "behind" | "apart" | "all";
+  /** Of this page. */
   readonly rows: readonly MatrixRow[];
+  /** On all pages. */
+  readonly nRows: number;
+}
+
+/** Which of the rows that the filter leaves are on the page. */
+export interface MatrixPage {
+  /** From 1. */
+  readonly number: number;
+  readonly nPages: number;
+  readonly nBefore: number;
+  readonly nShown: number;
+  readonly nMatching: number;
 }
 
 /** The matrix with how many rows each filter would show. */
 export interface Matrix {
   readonly parts: readonly MatrixPart[];
+  readonly page: MatrixPage;
   readonly counts: { readonly all: number; readonly differ: number; readonly flaky: number };
   readonly nAttempts: number;
   /** What means are drawn on: 0 to 1 unless a reward lies outside. */
@@ -65,7 +79,13 @@ export interface Matrix {
   readonly hasRepeats: boolean;
 }
 
-/** Every task of the groups with every attempt, filtered, sorted and divided by who is ahead. */
+/** Rows of one page: ten thousand tasks with all their attempts would be a hundred megabytes. */
+export const MATRIX_ROWS = 200;
+
+/** A row before its attempts are drawn, which only those of one page are. */
+type PlainRow = Omit<MatrixRow, "cells"> & { readonly cells: readonly Omit<MatrixCell, "attempts">[] };
+
+/** Every task of the groups, filtered, sorted and divided by who is ahead; one page of them with every attempt. */
 export function createMatrix(
   groups: readonly ChosenGroup[],
   tasks: readonly string[],
@@ -73,45 +93,80 @@ export function createMatrix(
   filter: CompareFilter,
 ): Matrix {
   const byGroup = groups.map(({ trials }) => groupByTask(trials));
-  const rows = tasks.map((task) => createRow(task, groups, byGroup, key, filter));
+  const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
+  const rows = tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter));
   const shown = rows.filter((row) => {
     if (filter.show === "differ") return row.difference !== null && compareTaskMeans(row.difference, 0) !== 0;
     return filter.show === "all" || row.flaky.length > 0;
   });
   const sorted = shown.toSorted(compareRows(filter));
   const means = rows.flatMap((row) => row.cells.flatMap((cell) => cell.mean ?? []));
+  const divided =
+    filter.sort === "difference"
+      ? divideRows(sorted, filter.descending)
+      : [{ id: "all" as const, rows: sorted }];
+  const page = selectPage(sorted.length, filter.matrixPage);
+  const draw = (row: PlainRow): MatrixRow => {
+    const trials = attemptsAt(row.task);
+    const cells = row.cells.map((cell, index) => ({
+      ...cell,
+      attempts: drawAttempts(trials[index] ?? [], groups[index], key, filter.threshold),
+    }));
+    return { ...row, cells };
+  };
   return {
-    parts:
-      filter.sort === "difference"
-        ? divideRows(sorted, filter.descending)
-        : [{ id: "all" as const, rows: sorted }],
+    parts: cutParts(divided, page).map((part) => ({ ...part, rows: part.rows.map(draw) })),
+    page,
     counts: {
       all: rows.length,
       differ: rows.filter((row) => row.difference !== null && compareTaskMeans(row.difference, 0) !== 0)
         .length,
       flaky: rows.filter((row) => row.flaky.length > 0).length,
     },
-    nAttempts: rows.reduce(
-      (sum, row) => sum + row.cells.reduce((inner, cell) => inner + cell.attempts.length, 0),
+    nAttempts: tasks.reduce(
+      (sum, task) => sum + attemptsAt(task).reduce((inner, { length }) => inner + length, 0),
       0,
     ),
-    scale: { low: Math.min(0, ...means), high: Math.max(1, ...means) },
+    scale: {
+      low: means.reduce((least, mean) => Math.min(least, mean), 0),
+      high: means.reduce((most, mean) => Math.max(most, mean), 1),
+    },
     pointDecimals: rows.every(({ difference }) => isWholePoints(difference ?? 0)) ? 0 : 1,
     hasRepeats: rows.some((row) => row.cells.some((cell) => cell.n > 1)),
     hasCost: rows.some((row) => row.cells.some((cell) => cell.costUsd !== null)),
   };
 }
 
+function selectPage(nMatching: number, wanted: number): MatrixPage {
+  const nPages = Math.max(1, Math.ceil(nMatching / MATRIX_ROWS));
+  const number = Math.min(wanted, nPages);
+  const nBefore = (number - 1) * MATRIX_ROWS;
+  return { number, nPages, nBefore, nShown: Math.min(MATRIX_ROWS, nMatching - nBefore), nMatching };
+}
+
+interface PlainPart {
+  readonly id: MatrixPart["id"];
+  readonly rows: readonly PlainRow[];
+}
+
+/** The rows of one page under their headings, each of which keeps its count over all pages. */
+function cutParts(parts: readonly PlainPart[], { nBefore, nShown }: MatrixPage) {
+  let start = 0;
+  return parts.flatMap(({ id, rows }) => {
+    const own = rows.slice(Math.max(0, nBefore - start), Math.max(0, nBefore + nShown - start));
+    start += rows.length;
+    return own.length === 0 ? [] : [{ id, rows: own, nRows: rows.length }];
+  });
+}
+
 function createRow(
   task: string,
   groups: readonly ChosenGroup[],
-  byGroup: readonly ReadonlyMap<string, readonly ComparedTrial[]>[],
+  attempts: readonly (readonly ComparedTrial[])[],
   key: string,
   filter: CompareFilter,
-): MatrixRow {
-  const cells = groups.map((group, index) =>
-    createCell(task, group, byGroup[index]?.get(task) ?? [], key, filter),
-  );
+): PlainRow {
+  const cells = groups.map((_, index) => createCell(task, attempts[index] ?? [], key, filter));
   const means = cells.map((cell) => cell.mean);
   const [first, ...others] = means.filter((mean) => mean !== null);
   return {
@@ -129,11 +184,10 @@ function createRow(
 
 function createCell(
   task: string,
-  group: ChosenGroup,
   trials: readonly ComparedTrial[],
   key: string,
   filter: CompareFilter,
-): MatrixCell {
+): PlainRow["cells"][number] {
   const values = trials
     .filter((trial) => trial.state === "finished")
     .map((trial) => readRewardAt(trial, key));
@@ -141,12 +195,20 @@ function createCell(
   const complete = applyMissingRule([{ task, values }], filter.missing).tasks[0];
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   return {
-    attempts: trials.map((trial) => createAttempt(trial, group, key, filter.threshold)),
     n: counts?.n ?? 0,
     c: counts?.c ?? 0,
     mean: complete?.values.every(Number.isFinite) ? computeMean(complete.values) : null,
     costUsd: costs.kind === "computed" ? costs.mean : null,
   };
+}
+
+function drawAttempts(
+  trials: readonly ComparedTrial[],
+  group: ChosenGroup | undefined,
+  key: string,
+  threshold: number,
+): readonly MatrixAttempt[] {
+  return group === undefined ? [] : trials.map((trial) => createAttempt(trial, group, key, threshold));
 }
 
 function createAttempt(
@@ -179,12 +241,15 @@ function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: 
   return value <= 0 ? "failed" : "partial";
 }
 
-function compareRows(filter: CompareFilter): (a: MatrixRow, b: MatrixRow) => number {
+// Made once, as making one takes longer than comparing a hundred names.
+const TASK_ORDER = new Intl.Collator("en", { numeric: true });
+
+function compareRows(filter: CompareFilter): (a: PlainRow, b: PlainRow) => number {
   const sign = filter.descending ? -1 : 1;
-  const byName = (a: MatrixRow, b: MatrixRow) => a.task.localeCompare(b.task, "en", { numeric: true });
+  const byName = (a: PlainRow, b: PlainRow) => TASK_ORDER.compare(a.task, b.task);
   if (filter.sort === "task") return (a, b) => sign * byName(a, b);
   const column = COMPARE_SORTS.indexOf(filter.sort) - COMPARE_SORTS.indexOf("first");
-  const read = (row: MatrixRow) =>
+  const read = (row: PlainRow) =>
     filter.sort === "difference" ? row.difference : (row.cells[column]?.mean ?? null);
   return (a, b) => {
     const left = read(a);
@@ -196,14 +261,14 @@ function compareRows(filter: CompareFilter): (a: MatrixRow, b: MatrixRow) => num
 }
 
 /** Among equal differences the tasks with the higher means come first. */
-function compareTotals(a: MatrixRow, b: MatrixRow): number {
-  const total = (row: MatrixRow) => row.cells.reduce((sum, cell) => sum + (cell.mean ?? 0), 0);
+function compareTotals(a: PlainRow, b: PlainRow): number {
+  const total = (row: PlainRow) => row.cells.reduce((sum, cell) => sum + (cell.mean ?? 0), 0);
   return compareTaskMeans(total(b), total(a));
 }
 
-function divideRows(rows: readonly MatrixRow[], descending: boolean): readonly MatrixPart[] {
-  const sign = (row: MatrixRow) => (row.difference === null ? null : compareTaskMeans(row.difference, 0));
-  const pick = (id: MatrixPart["id"], wanted: -1 | 0 | 1 | null): MatrixPart => ({
+function divideRows(rows: readonly PlainRow[], descending: boolean): readonly PlainPart[] {
+  const sign = (row: PlainRow) => (row.difference === null ? null : compareTaskMeans(row.difference, 0));
+  const pick = (id: MatrixPart["id"], wanted: -1 | 0 | 1 | null): PlainPart => ({
     id,
     rows: rows.filter((row) => sign(row) === wanted),
   });

@@ -16,6 +16,7 @@ import { writeSampleJobs } from "@/lib/testing/generate";
 
 import { compareGroups, type Comparison } from "./compare-page";
 import { findGroups, listRewardKeys, readChosenGroups } from "./compare-page-groups";
+import { MATRIX_ROWS } from "./compare-page-matrix";
 import { readComparePicker } from "./compare-page-picker";
 
 const FILTER: CompareFilter = {
@@ -25,6 +26,7 @@ const FILTER: CompareFilter = {
   missing: "zero",
   tasks: "common",
   k: null,
+  matrixPage: 1,
   sort: "difference",
   descending: true,
   show: "all",
@@ -78,6 +80,43 @@ function readRewards(ref: string): Map<string, number[]> {
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+test("a matrix of many tasks comes in pages that hold every task once, under headings that count them all", async () => {
+  const chosen = await readChosenGroups(index.store, (await choose([ORCA, TERN])).chosen);
+  const nTasks = 2 * MATRIX_ROWS + 50;
+  const many = chosen.map((group, side) => ({
+    ...group,
+    id: `${group.id} with many tasks`,
+    trials: Array.from({ length: nTasks }, (_, i) => {
+      const trial = group.trials.find(({ state }) => state === "finished");
+      if (trial === undefined) throw new Error("no finished trial");
+      const passes = (i * (side + 3)) % 4 === 0;
+      return {
+        ...trial,
+        key: `t${i}`,
+        taskName: `task-${i}`,
+        rewards: new Map([["reward", passes ? 1 : 0]]),
+      };
+    }),
+  }));
+  const show = (matrixPage: number) => compareGroups(many, { ...FILTER, matrixPage }).matrix;
+  const pages = [1, 2, 3].map(show);
+  const listed = pages.map(({ parts }) => parts.flatMap(({ rows }) => rows.map(({ task }) => task)));
+  expect(listed.map(({ length }) => length)).toEqual([MATRIX_ROWS, MATRIX_ROWS, 50]);
+  expect(new Set(listed.flat()).size).toBe(nTasks);
+  const counts = new Map(pages.flatMap(({ parts }) => parts.map(({ id, nRows }) => [id, nRows] as const)));
+  expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(nTasks);
+  expect(pages[2]?.page).toEqual({
+    number: 3,
+    nPages: 3,
+    nBefore: 2 * MATRIX_ROWS,
+    nShown: 50,
+    nMatching: nTasks,
+  });
+  expect(pages[0]?.parts[0]?.rows[0]?.cells.every(({ attempts }) => attempts.length === 1)).toBe(true);
+  // An address from before tasks went away leads to the last page.
+  expect(show(99).page.number).toBe(3);
+});
 
 describe("how sure", () => {
   test("each group's row says what the library computes from the trials' own rewards", async () => {
