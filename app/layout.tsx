@@ -1,8 +1,6 @@
 // First, because it says in which order the layers of all style sheets count.
 import "./globals.css";
 
-import { GeistMono } from "geist/font/mono";
-import { GeistSans } from "geist/font/sans";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
@@ -17,6 +15,8 @@ import { Sprite } from "@/components/ui/sprite";
 import { getLiveState } from "@/lib/queries/live";
 import { getShell } from "@/lib/queries/shell";
 
+import { geistMono, geistSans } from "./fonts";
+
 import "@/components/shell/shell.css";
 
 const PAGE_END = "page-end";
@@ -29,7 +29,7 @@ export const metadata: Metadata = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [shell, live] = await Promise.all([getShell(), getLiveState()]);
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`} suppressHydrationWarning>
+    <html lang="en" className={`${geistSans.variable} ${geistMono.variable}`} suppressHydrationWarning>
       <head>
         {/* Sets the theme before the first paint; the text is a constant of ours. */}
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
