@@ -1,7 +1,7 @@
 import { computeTQuantile } from "./distributions";
 import { computeMeanInterval } from "./mean-interval";
 import { LEVEL } from "./rate-interval";
-import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
+import { applyMissingRule, computeMean, computeSize, computeSquaredDeviations } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
@@ -84,7 +84,7 @@ function computeSameTasksBounds(
   );
   const sum = computeMean(variances) * tasks.length;
   // No task wavered. That says little of how often one would, so no width is made up.
-  const size = tasks.reduce((most, { values }) => Math.max(most, ...values.map(Math.abs)), 0);
+  const size = computeSize(tasks.flatMap(({ values }) => values));
   if (sum <= (1e-12 * size) ** 2 * tasks.length) return declareUnavailable("no-variation");
   const df =
     sum ** 2 /

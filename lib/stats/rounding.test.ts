@@ -89,6 +89,13 @@ describe("the ends of the range of numbers", () => {
   });
 });
 
+test("a task may have more attempts than a call takes arguments", () => {
+  const many = Array.from({ length: 200_000 }, (_, i) => (i % 3 === 0 ? 1 : 0));
+  const found = expectComputed(computeMeanErrors(name([many, many.map((v) => 1 - v)]), { missing: "zero" }));
+  expect(expectComputed(found.sameTasks).low).toBeLessThan(0.5);
+  expect(found.macroMean).toBeCloseTo(0.5, 5);
+});
+
 test("a point of unknown cost is not lost beside a known one of its name", () => {
   const points = [
     { name: "a", cost: 1, value: 1 },
