@@ -20,19 +20,10 @@ export interface CertaintyCell {
   readonly basis: string;
 }
 
-/** The columns of the table. */
-export const CERTAINTY_COLUMNS = [
-  "mean",
-  "again",
-  "worth",
-  "steady",
-  "alike",
-  "missing",
-  "costPerSolve",
-] as const;
-
 /** A group's row. */
-export type CertaintyCells = Readonly<Record<(typeof CERTAINTY_COLUMNS)[number], CertaintyCell>>;
+export type CertaintyCells = Readonly<
+  Record<"mean" | "again" | "worth" | "steady" | "alike" | "missing" | "costPerSolve", CertaintyCell>
+>;
 
 /** How sure a group's figures are, as text for one row. */
 export function describeCertainty(certainty: GroupCertainty): CertaintyCells {

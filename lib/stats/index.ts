@@ -90,13 +90,11 @@ export type { Duration, Survival, SurvivalQuantile } from "./survival";
 // Humans with each other, and verifiers against humans
 export { computeAgreement } from "./agreement";
 export type { Agreement, CategoryAgreement, Coefficient, RatedItem } from "./agreement";
-export {
-  computeCorrectedScore,
-  correctByCalibration,
-  correctByVerdict,
-  correctByVerdictOverTasks,
-} from "./corrected-score";
-export type { CorrectedScore, CorrectionInput, TaskVerdicts } from "./corrected-score";
+export { correctByCalibration } from "./correct-by-calibration";
+export { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
+export { computeCorrectedScore } from "./corrected-score";
+export type { CorrectionInput } from "./corrected-score";
+export type { CorrectedScore, TaskVerdicts } from "./correction";
 export { allocateLabels } from "./label-allocation";
 export type { LabelAllocation, LabelStratum } from "./label-allocation";
 export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";

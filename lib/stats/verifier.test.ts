@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import {
-  computeCorrectedScore,
-  correctByCalibration,
-  correctByVerdict,
-  correctByVerdictOverTasks,
-} from "./corrected-score";
+import { correctByCalibration } from "./correct-by-calibration";
+import { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
+import { computeCorrectedScore } from "./corrected-score";
 import { expectClose, expectComputed } from "./expect-close.fixture";
 import { allocateLabels } from "./label-allocation";
 import { computeMeanErrors } from "./mean-errors";

@@ -1,0 +1,144 @@
+import { FEWEST_LABELS, sumLabels, sumVerdicts } from "./correction";
+import type { CorrectedScore, TaskVerdicts } from "./correction";
+import { computeTQuantile } from "./distributions";
+import { computeWilsonInterval, LEVEL } from "./rate-interval";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+import type { Confusion, VerdictCounts } from "./verifier-accuracy";
+
+/**
+ * Correction by labels of the same trials: p x PPV + (1 - p) x (1 - NPV). Right whatever the rates at which labels were
+ * drawn from either verdict, as long as they were drawn by chance within it. For these trials only: the limits close in as
+ * the labels run out, down to none when every trial is labelled.
+ *
+ * @returns `no-values` without trials; `too-few-labels` where a verdict that some trial has was labelled fewer than five
+ *   times, and not for all of its trials
+ * @see Cochran, "Sampling Techniques" (1977), sections 2.6 and 5.3, finite populations and strata
+ * @see Zou and Donner, "Construction of confidence limits about effect measures" (2008), limits of a sum from Wilson's
+ */
+export function correctByVerdict(input: {
+  readonly verdicts: VerdictCounts;
+  readonly ownLabels: Confusion;
+}): CorrectedScore | Unavailable {
+  return combineStrata(input.verdicts, input.ownLabels, "same-trials");
+}
+
+/**
+ * The same for new tasks: labels of a task resemble each other and go with its pass rate, so the standard error is that of
+ * the whole correction with tasks as clusters. The limits are no narrower than those of labels taken as independent, which
+ * keep some doubt where all labels of a verdict agree.
+ *
+ * @returns as `correctByVerdict`, and `one-task`
+ * @see Binder, "On the Variances of Asymptotically Normal Estimators from Complex Surveys" (1983), linearisation
+ */
+export function correctByVerdictOverTasks(tasks: readonly TaskVerdicts[]): CorrectedScore | Unavailable {
+  const seen = tasks.filter(({ nPassed, nFailed }) => nPassed + nFailed > 0);
+  const [verdicts, labels] = [sumVerdicts(seen), sumLabels(seen)];
+  const whole = combineStrata(verdicts, labels, "new-tasks");
+  if (whole.kind === "unavailable") return whole;
+  if (seen.length < 2) return declareUnavailable("one-task");
+  const nTrials = whole.nTrials;
+  const share = (part: number, of: number) => (of === 0 ? 0 : part / of);
+  const ofPassed = labels.bothPassed + labels.onlyVerifierPassed;
+  const ofFailed = labels.onlyHumanPassed + labels.bothFailed;
+  const rates = {
+    passed: share(labels.bothPassed, ofPassed),
+    failed: share(labels.onlyHumanPassed, ofFailed),
+  };
+  // What each task adds to the error of the score: through its verdicts, and through its labels of either verdict.
+  const influences = seen.map(({ nPassed, nFailed, labels: own }) => {
+    const fromVerdicts =
+      nPassed * rates.passed + nFailed * rates.failed - (nPassed + nFailed) * whole.corrected;
+    const fromPassed = own.bothPassed - rates.passed * (own.bothPassed + own.onlyVerifierPassed);
+    const fromFailed = own.onlyHumanPassed - rates.failed * (own.onlyHumanPassed + own.bothFailed);
+    return (
+      fromVerdicts / nTrials +
+      share(verdicts.nPassed, nTrials) * share(fromPassed, ofPassed) +
+      share(verdicts.nFailed, nTrials) * share(fromFailed, ofFailed)
+    );
+  });
+  const squares = influences.reduce((sum, influence) => sum + influence ** 2, 0);
+  const standardError = Math.sqrt((seen.length / (seen.length - 1)) * squares);
+  const half = computeTQuantile(0.5 + LEVEL / 2, seen.length - 1) * standardError;
+  return {
+    ...whole,
+    low: Math.max(0, Math.min(whole.low, whole.corrected - half)),
+    high: Math.min(1, Math.max(whole.high, whole.corrected + half)),
+    standardError: Math.max(standardError, whole.standardError),
+  };
+}
+
+function combineStrata(
+  verdicts: VerdictCounts,
+  labels: Confusion,
+  estimand: CorrectedScore["estimand"],
+): CorrectedScore | Unavailable {
+  const nTrials = verdicts.nPassed + verdicts.nFailed;
+  if (nTrials === 0) return declareUnavailable("no-values");
+  const of = { nTrials, isCensus: estimand === "same-trials" };
+  const passed = readStratum(labels.bothPassed, labels.onlyVerifierPassed, verdicts.nPassed, of);
+  const failed = readStratum(labels.onlyHumanPassed, labels.bothFailed, verdicts.nFailed, of);
+  if (passed === null || failed === null) return declareUnavailable("too-few-labels");
+  const observed = verdicts.nPassed / nTrials;
+  const corrected = passed.share * passed.rate + failed.share * failed.rate;
+  const below = Math.hypot(
+    passed.share * (passed.rate - passed.low),
+    failed.share * (failed.rate - failed.low),
+  );
+  const above = Math.hypot(
+    passed.share * (passed.high - passed.rate),
+    failed.share * (failed.high - failed.rate),
+  );
+  return {
+    kind: "computed",
+    method: "by-verdict",
+    observed,
+    corrected,
+    shift: corrected - observed,
+    low: Math.max(0, corrected - below),
+    high: Math.min(1, corrected + above),
+    level: LEVEL,
+    standardError: Math.sqrt(passed.share ** 2 * passed.variance + failed.share ** 2 * failed.variance),
+    estimand,
+    nTrials,
+    nLabels: passed.n + failed.n,
+    divisor: null,
+    isClipped: false,
+  };
+}
+
+interface Stratum {
+  /** Share of all trials with this verdict, and the share of those that humans pass with its limits. */
+  readonly share: number;
+  readonly rate: number;
+  readonly low: number;
+  readonly high: number;
+  readonly variance: number;
+  readonly n: number;
+}
+
+function readStratum(
+  humanPassed: number,
+  humanFailed: number,
+  size: number,
+  of: { readonly nTrials: number; readonly isCensus: boolean },
+): Stratum | null {
+  const n = humanPassed + humanFailed;
+  const share = size / of.nTrials;
+  if (size === 0) return { share, rate: 0, low: 0, high: 0, variance: 0, n };
+  const interval = computeWilsonInterval(humanPassed, n);
+  if (n < Math.min(FEWEST_LABELS, of.isCensus ? size : FEWEST_LABELS) || interval.kind === "unavailable")
+    return null;
+  const { rate, low, high } = interval;
+  // Of these trials only those without a label are unknown; of others like them, all are.
+  const unknown = of.isCensus ? Math.max(0, size - n) / Math.max(1, size - 1) : 1;
+  const narrow = Math.sqrt(unknown);
+  return {
+    share,
+    rate,
+    low: rate - narrow * (rate - low),
+    high: rate + narrow * (high - rate),
+    variance: (unknown * rate * (1 - rate)) / n,
+    n,
+  };
+}
