@@ -1,5 +1,7 @@
 import { defineConfig, devices } from "@playwright/test";
 
+import { IS_LONG_RUN } from "./lib/testing/plan-runs";
+
 const executablePath = process.env["ASSAY_CHROMIUM"] ?? "/usr/bin/chromium";
 
 export default defineConfig({
@@ -9,7 +11,7 @@ export default defineConfig({
   forbidOnly: process.env["CI"] !== undefined,
   retries: 0,
   workers: 2,
-  timeout: 120_000,
+  timeout: IS_LONG_RUN ? 7_200_000 : 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {

@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
+import { IS_LONG_RUN } from "./lib/testing/plan-runs.ts";
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -13,8 +15,8 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
-    // Generous, since machines that build and test at once stall.
-    testTimeout: 60_000,
+    // Generous, since machines that build and test at once stall; hours for the long campaigns of lib/testing/plan-runs.ts.
+    testTimeout: IS_LONG_RUN ? 7_200_000 : 60_000,
     hookTimeout: 60_000,
     coverage: {
       provider: "v8",

@@ -7,15 +7,16 @@ import { expect, it } from "vitest";
 import { makeFolder } from "@/lib/catalog/folder.fixture";
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
 import { openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
+import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
+import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { dumpFresh, dumpIndex, makeDataFolder } from "./index.fixture";
 import { startChild } from "./processes.fixture";
 
-// Few and small in the suite, for the time they take: ASSAY_KILL_ROUNDS=100 ASSAY_KILL_TRIALS=3000 is the whole of it.
-const ROUNDS = Number(process.env["ASSAY_KILL_ROUNDS"] ?? 6);
+const { numRuns: ROUNDS, seed } = planRuns({ short: 6, long: 100 });
 const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 6);
-const TRIALS = Number(process.env["ASSAY_KILL_TRIALS"] ?? 240);
+const TRIALS = IS_LONG_RUN ? 3000 : 240;
 const SECONDS_A_ROUND = 120;
 
 async function prepareEnvironment(engine: EngineUnderTest): Promise<Record<string, string>> {
@@ -40,13 +41,14 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
       let wholeMs = performance.now() - startedAt;
 
       const states: string[] = [];
+      const random = new Random(`kill moments ${seed}`);
       let nKilled = 0;
       while (nKilled < nRounds) {
         // On PostgreSQL the schema goes by the folder, of which there is one: it is dropped at the end of the round.
         const environment = await prepareEnvironment(engine);
         const target = resolveIndexTarget({ roots, summation: "cpython-3.12" }, environment);
         const killed = await startChild(roots, environment, false);
-        const timer = setTimeout(() => killed.process.kill("SIGKILL"), wholeMs * Math.random());
+        const timer = setTimeout(() => killed.process.kill("SIGKILL"), wholeMs * random.unit());
         const beganAt = performance.now();
         const code = await killed.exit;
         if (code === null) nKilled++;
@@ -76,7 +78,6 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
           await store.close();
         }
       }
-      if (nRounds > 50) process.stdout.write(`${states.join("\n")}\n`);
     },
     (nRounds + 2) * SECONDS_A_ROUND * 1000,
   );

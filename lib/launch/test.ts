@@ -136,7 +136,11 @@ async function runTests(isQuick: boolean): Promise<Counts> {
   };
 }
 
-const { values } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { quick: { type: "boolean", default: false }, long: { type: "boolean", default: false } },
+});
+// Read by lib/testing/plan-runs.ts, in whatever process a test runs.
+if (values.long) process.env["ASSAY_TEST_LONG"] = "1";
 const { passed, failed } = await runTests(values.quick);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { jobFiles, makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { prepareContent } from "@/lib/indexer/prepare-content";
+import { planRuns } from "@/lib/testing/plan-runs";
 
 import {
   addSource,
@@ -166,7 +167,7 @@ describeEngines("pages of a sorted list", (engine) => {
           expect(backwards).toEqual(expected);
         },
       ),
-      { numRuns: Number(process.env["ASSAY_PAGING_RUNS"] ?? 40) },
+      planRuns({ short: 40, long: 400 }),
     );
   });
 
