@@ -61,6 +61,7 @@ export function ErrorDetail({
               title={`${trial.contender?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
             >
               {trial.taskName}, attempt {trial.attempt}
+              {trial.stepName === null ? null : `, step ${trial.stepName}`}
             </SoftLink>
             <Mark status={trial.outcome} label={OUTCOME_WORDS[trial.outcome]} />
             <span className="muted nowrap">{formatDuration(trial.durationMs)}</span>

@@ -41,7 +41,7 @@ export function JobExceptions({ page, rows }: { page: JobPage; rows: readonly Ex
     { id: "message", label: "First message", minor: true },
   ];
   return (
-    <Section title="Exceptions" note="One per trial, as Harbor recorded it">
+    <Section title="Exceptions" note="One per trial: its own, else that of one of its steps">
       <Table caption="Exceptions by type" columns={columns}>
         <tbody>
           {rows.map((row) => (

@@ -1,5 +1,6 @@
 import { formatCursor } from "@/app/jobs/[job]/search-params";
 import type { Outcome } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatFigure } from "@/lib/format/figure";
 import { formatCost, formatCount } from "@/lib/format/number";
 import { formatDuration, formatTime } from "@/lib/format/time";
@@ -32,7 +33,7 @@ export interface TrialLine {
   /** Why the verifier may have crashed. */
   readonly suspect?: string;
   readonly exception?: string;
-  /** The beginning of its message, when there is one. */
+  /** The step that raised it, and the beginning of its message, when there is one. */
   readonly message?: string;
   readonly judgment?: string;
   readonly reviewers?: string;
@@ -97,9 +98,12 @@ function prepareTrialLine(row: TrialsRow, identity: number, year: number): Trial
   };
 }
 
-function prepareException({ trial: { exception } }: TrialsRow): Pick<TrialLine, "exception" | "message"> {
-  if (exception === null) return {};
-  const message = exception.message.slice(0, MESSAGE_AT_MOST);
+function prepareException({ trial }: TrialsRow): Pick<TrialLine, "exception" | "message"> {
+  const failure = selectFailure(trial);
+  if (failure === null) return {};
+  const { exception, stepName } = failure;
+  const place = stepName === null ? "" : `On step ${stepName}. `;
+  const message = place + exception.message.slice(0, MESSAGE_AT_MOST);
   return message === "" ? { exception: exception.type } : { exception: exception.type, message };
 }
 

@@ -18,7 +18,9 @@ function ExceptionNote({ exception, year }: { exception: ExceptionView; year: nu
       <p className="exception-head">
         <Mark status={mark} />
         <b>{type}</b>
-        <span className="muted">{[step, time].filter((word) => word !== null).join(", ")}</span>
+        <span className="muted">
+          {[step === null ? null : `step ${step}`, time].filter((word) => word !== null).join(", ")}
+        </span>
       </p>
       {message.lines.length === 0 ? (
         <p className="caption">The exception has no message.</p>

@@ -6,6 +6,7 @@ import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
 import { Seal } from "@/components/ui/seal";
 import { SuspectMark } from "@/components/ui/suspect-mark";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { describeSuspicion, formatSeal, OUTCOME_WORDS } from "@/lib/format/words";
 import type { RewardText, TrialPage } from "@/lib/queries/trial-page";
@@ -99,8 +100,13 @@ function describeVerdict(page: TrialPage): string {
     const verified = trial.steps.filter(({ hasVerifierResult }) => hasVerifierResult).length;
     sentences.push(`${verified} of ${formatPlural(trial.steps.length, "step")} verified.`);
   }
-  if (trial.exception !== null && trial.rewards !== null)
-    sentences.push(`It was scored although ${trial.exception.type} was raised.`);
+  const failure = selectFailure(trial);
+  if (failure !== null) {
+    const { exception, stepName } = failure;
+    if (stepName !== null)
+      sentences.push(`Step ${stepName} raised ${exception.type}; Harbor counts no error for the trial.`);
+    else if (trial.rewards !== null) sentences.push(`It was scored although ${exception.type} was raised.`);
+  }
   if (trial.rewards === null && trial.state === "finished")
     sentences.push("No reward was recorded, which is not a reward of 0.");
   if (page.checks.state === "reading")

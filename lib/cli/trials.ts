@@ -2,6 +2,7 @@ import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { EXPORT_FORMATS, type ExportFormat } from "@/lib/domain/export-format";
 import { selectHeadlineReward } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/export";
 import { MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -105,7 +106,7 @@ function prepareTrialsTable({ jobs }: CatalogSnapshot): string[] {
         trial.outcome,
         headline === null ? MISSING : dumpPythonJson(headline.value),
         formatDuration(computeDurationMs(trial.time)),
-        trial.exception?.type ?? "",
+        selectFailure(trial)?.exception.type ?? "",
       ];
     }),
   );

@@ -37,23 +37,33 @@ const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCau
     AddTestsDirError: "infrastructure",
     DownloadVerifierDirError: "infrastructure",
     MemoryLimitExceededError: "infrastructure",
+    SandboxLikelyOutOfMemoryError: "infrastructure",
+    GKEPodNotFoundError: "infrastructure",
+    GKEExecStreamClosedError: "infrastructure",
+    SSHAccessError: "infrastructure",
+    ServiceOperationsUnsupportedError: "infrastructure",
+    RuntimeRequestError: "infrastructure",
     VerifierTimeoutError: "verifier",
     RewardFileNotFoundError: "verifier",
     RewardFileEmptyError: "verifier",
     VerifierOutputParseError: "verifier",
+    RegradeError: "verifier",
     CancelledError: "cancelled",
   } satisfies Record<string, ExceptionCause>),
 );
 
-const PROVIDER_PATTERN = /^Api[A-Z]\w*Error$/;
+const PROVIDER_PATTERN = /^Api(?:[A-Z]\w*)?Error$/;
 
 /**
  * The cause of an exception type, from its name alone; a name that Harbor does not define is `other`, whatever it sounds
  * like, because a guess here would move trials into or out of an agent's account.
  *
- * @see harbor 0.22.0 src/harbor/trial/, src/harbor/agents/, src/harbor/verifier/ for the classes
+ * @param isVerifying - whether it was raised while a verifier ran: up to 0.23.0 a step's verifier that ran out of time left
+ *   Python's plain `TimeoutError`, which says nothing by itself
+ * @see harbor 0.24.0 src/harbor/trial/, src/harbor/agents/, src/harbor/environments/, src/harbor/verifier/ for the classes
  */
-export function classifyCause(type: string): ExceptionCause {
+export function classifyCause(type: string, isVerifying = false): ExceptionCause {
+  if (type === "TimeoutError" && isVerifying) return "verifier";
   return CAUSES.get(type) ?? (PROVIDER_PATTERN.test(type) ? "provider" : "other");
 }
 

@@ -1,6 +1,7 @@
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobRecord } from "@/lib/domain/job";
 import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
 
 import type { ExportColumn, ExportTable } from "./table";
@@ -82,9 +83,22 @@ const COURSE: readonly Column[] = [
   text("reward_file_problem", "Why that file gives no reward", ({ trial: { rewardFile } }) =>
     rewardFile.kind === "error" ? rewardFile.message : null,
   ),
-  text("exception_type", "Class of the recorded exception", ({ trial }) => trial.exception?.type ?? null),
-  text("exception_message", "Its message", ({ trial }) => trial.exception?.message ?? null),
-  time("exception_occurred_at", "When it was raised", ({ exception }) => exception?.occurredAt ?? null),
+  text(
+    "exception_type",
+    "Class of the exception of the trial, else of a step",
+    ({ trial }) => selectFailure(trial)?.exception.type ?? null,
+  ),
+  text("exception_message", "Its message", ({ trial }) => selectFailure(trial)?.exception.message ?? null),
+  text(
+    "exception_step",
+    "Step that raised it; empty when the trial records it",
+    ({ trial }) => selectFailure(trial)?.stepName ?? null,
+  ),
+  time(
+    "exception_occurred_at",
+    "When it was raised",
+    (trial) => selectFailure(trial)?.exception.occurredAt ?? null,
+  ),
   time("started_at", "Start of the trial", (trial) => trial.time.startedAt),
   time("finished_at", "End of the trial", (trial) => trial.time.finishedAt),
   ms("duration_ms", "Start to end of the trial", (trial) => computeDurationMs(trial.time)),

@@ -1,5 +1,6 @@
 import { toColumnText } from "@/lib/database";
 import type { JobEntry } from "@/lib/domain/catalog";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { evalsKey } from "@/lib/scoring";
 import type { FacetName, JobRow } from "@/lib/store";
 
@@ -34,7 +35,8 @@ function countTrials(counts: FacetCounts, trials: JobEntry["trials"]): void {
   for (const trial of trials) {
     counts.add("trial-outcome", trial.outcome);
     counts.add("trial-group", evalsKey(trial));
-    if (trial.exception !== null) counts.add("trial-exception", trial.exception.type);
+    const failure = selectFailure(trial);
+    if (failure !== null) counts.add("trial-exception", failure.exception.type);
     for (const key of trial.rewards?.keys() ?? []) counts.add("trial-reward-key", key);
   }
 }
@@ -48,7 +50,7 @@ function countTasks(
   for (const attempts of Map.groupBy(trials, (trial) => trial.taskName).values()) {
     for (const outcome of new Set(attempts.map((trial) => trial.outcome)))
       counts.add("task-outcome", outcome);
-    const types = attempts.flatMap((trial) => trial.exception?.type ?? []);
+    const types = attempts.flatMap((trial) => selectFailure(trial)?.exception.type ?? []);
     for (const type of new Set(types)) counts.add("task-exception", type);
   }
 }

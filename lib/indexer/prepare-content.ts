@@ -1,6 +1,7 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Verdict } from "@/lib/domain/verification";
 import { toColumnText } from "@/lib/database";
 import { evalsKey } from "@/lib/scoring";
@@ -41,9 +42,10 @@ export function prepareContent(entry: JobEntry): JobContent {
 /** By what a job is found besides its own names: those of its tasks and trials, and its exceptions. */
 function prepareText({ trials }: JobEntry): string {
   const names = new Set<string>();
-  for (const { taskName, trialName, exception } of trials) {
-    names.add(taskName).add(trialName);
-    if (exception !== null) names.add(exception.type);
+  for (const trial of trials) {
+    names.add(trial.taskName).add(trial.trialName);
+    const failure = selectFailure(trial);
+    if (failure !== null) names.add(failure.exception.type);
   }
   return toColumnText([...names].join("\n").toLowerCase());
 }

@@ -1,5 +1,6 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import { type Outcome, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
 import { dumpPythonJson, evalsKey } from "@/lib/scoring";
 import { computeDistribution, computeMeanInterval } from "@/lib/stats";
@@ -40,7 +41,7 @@ function summariseGroup(
       { missing: trials.some(({ ledger }) => ledger !== null) ? "exclude" : "zero" },
     ),
     counts: countOutcomes(trials),
-    nExceptions: trials.filter((trial) => trial.exception !== null).length,
+    nExceptions: trials.filter((trial) => selectFailure(trial) !== null).length,
     costUsd: costs.kind === "computed" ? costs.sum : null,
     nWithCost: costs.kind === "computed" ? costs.n : 0,
     hasRecordedMetric: figures.some((figure) => figure.kind === "metric" && figure.recorded !== null),

@@ -2,6 +2,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { evalsKey } from "@/lib/scoring";
 import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
@@ -63,7 +64,7 @@ function toCell(attempts: readonly TrialRecord[]): TaskCell {
         attempt: trial.attempt,
         outcome: trial.outcome,
         hasFolder: trial.folder !== "",
-        exceptionType: trial.exception?.type ?? null,
+        exceptionType: selectFailure(trial)?.exception.type ?? null,
       })),
     nPassed: attempts.filter((trial) => trial.outcome === "passed").length,
     nEnded: attempts.filter((trial) => trial.state === "finished").length,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 import type { TrialFindings } from "@/lib/domain/breakdown";
-import { classifyCause } from "@/lib/domain/exception-cause";
 import type { RubricFit } from "@/lib/domain/rubric";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { classifyStepCause, selectFailure } from "@/lib/domain/trial-failure";
 import type { UncomparedReason } from "@/lib/domain/verifier-check";
 import { fitRubric } from "@/lib/evaluation";
 import { pythonRepr, type PyNumber, type RewardDict } from "@/lib/scoring";
@@ -56,9 +56,8 @@ const NO_REWARDS: RewardDict = new Map();
 function tellUncompared(trial: CheckedTrial, output: TrialFindings["output"]): UncomparedReason | null {
   if (output.kind === "unknown") return output.reason === "none" ? "no_output" : `output_${output.reason}`;
   if (trial.taskDigest === null) return "task_unknown";
-  const exceptions = [trial.exception, ...(trial.steps ?? []).map(({ exception }) => exception)];
-  if (exceptions.some((one) => one !== null && classifyCause(one.type) === "verifier"))
-    return "verifier_failed";
+  const causes = [selectFailure(trial)?.cause, ...(trial.steps ?? []).map(classifyStepCause)];
+  if (causes.includes("verifier")) return "verifier_failed";
   return trial.rewards === null || trial.rewards.size === 0 ? "no_reward" : null;
 }
 

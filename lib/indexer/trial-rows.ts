@@ -3,6 +3,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectHeadlineReward, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";
 
@@ -31,7 +32,8 @@ export function prepareTrialRows({ trials, report }: JobEntry): TrialRows {
 }
 
 function toColumns(trial: TrialRecord, position: number, filesDiffer: string | null): JobRow<"trials"> {
-  const exceptionType = trial.exception?.type ?? null;
+  const failure = selectFailure(trial);
+  const exceptionType = failure?.exception.type ?? null;
   return {
     position,
     ...toRewardColumns(trial.rewards),
@@ -49,7 +51,9 @@ function toColumns(trial: TrialRecord, position: number, filesDiffer: string | n
     state: trial.state,
     outcome: trial.outcome,
     exception_type: exceptionType,
-    exception_message: trial.exception?.message.slice(0, MESSAGE_CHARS) ?? null,
+    exception_message: failure?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
+    exception_cause: failure?.cause ?? null,
+    exception_step: failure?.stepName ?? null,
     duration_ms: computeDurationMs(trial.time),
     started_ms: trial.time.startedAt?.epochMs ?? null,
     task_digest: trial.taskDigest,

@@ -1,6 +1,7 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 
 import type { DiscoveredJob } from "./discover";
 import { type JobFiles, readJobFiles } from "./job-files";
@@ -215,7 +216,7 @@ function prepareTrials(
   return records.map((record, index) => {
     const state = record.state === "missing" && jobState === "running" ? "running" : record.state;
     const attempt = attempts.take(record);
-    const exceptionType = record.exception?.type ?? null;
+    const exceptionType = selectFailure(record)?.exception.type ?? null;
     const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });
     return { ...record, key: keys[index] ?? record.trialName, attempt, state, outcome };
   });

@@ -1,7 +1,6 @@
 import "server-only";
 
 import type { CompareFilter } from "@/lib/domain/compare-filter";
-import { classifyCause } from "@/lib/domain/exception-cause";
 import {
   computeMeanErrors,
   computeMeanInterval,
@@ -132,9 +131,9 @@ function computeMissingReach(
 }
 
 /** By the type of its exception alone; what is not known to be the machinery's doing is not. */
-function nameCause({ exception }: ComparedTrial): MissingCause {
-  if (exception === null) return "other";
-  if (exception.type === "AgentTimeoutError") return "timeout";
-  const cause = classifyCause(exception.type);
+function nameCause({ failure }: ComparedTrial): MissingCause {
+  if (failure === null) return "other";
+  if (failure.type === "AgentTimeoutError") return "timeout";
+  const { cause } = failure;
   return cause === "provider" || cause === "infrastructure" || cause === "verifier" ? "infra" : "other";
 }

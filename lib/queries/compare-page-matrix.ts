@@ -218,7 +218,7 @@ function createAttempt(
   threshold: number,
 ): MatrixAttempt {
   const value = readRewardAt(trial, key);
-  const exception = trial.exception === null ? null : `with ${trial.exception.type}`;
+  const exception = trial.failure === null ? null : `with ${trial.failure.type}`;
   const reward = value === null ? null : `${key} ${String(value)}`;
   const detail = [reward, exception].filter((part) => part !== null).join(", ");
   return {

@@ -1,6 +1,8 @@
 import "server-only";
 
-import type { TokenUsage, TrialException, TrialRecord } from "@/lib/domain/trial";
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import { countGroupFigures, type IndexStore, type JobHead, readAllTrials, readSuspicions } from "@/lib/store";
 
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
@@ -8,7 +10,8 @@ export interface ComparedTrial extends Pick<
   TrialRecord,
   "key" | "folder" | "taskName" | "taskDigest" | "agentVersion" | "attempt" | "state" | "outcome" | "rewards"
 > {
-  readonly exception: Pick<TrialException, "type"> | null;
+  /** Of the trial, else of one of its steps. */
+  readonly failure: { readonly type: string; readonly cause: ExceptionCause } | null;
   readonly tokens: Pick<TokenUsage, "costUsd">;
   /** The verifier may have crashed. */
   readonly isSuspect: boolean;
@@ -61,6 +64,7 @@ async function readContent(store: IndexStore, jobId: number, key: string): Promi
 
 function pickCompared(trial: TrialRecord, isSuspect: boolean): ComparedTrial {
   const { key, folder, taskName, taskDigest, agentVersion, attempt, state, outcome, rewards } = trial;
+  const failure = selectFailure(trial);
   return {
     key,
     folder,
@@ -71,7 +75,7 @@ function pickCompared(trial: TrialRecord, isSuspect: boolean): ComparedTrial {
     state,
     outcome,
     rewards,
-    exception: trial.exception === null ? null : { type: trial.exception.type },
+    failure: failure === null ? null : { type: failure.exception.type, cause: failure.cause },
     tokens: { costUsd: trial.tokens.costUsd },
     isSuspect,
   };

@@ -1,6 +1,6 @@
 import "server-only";
 
-import { classifyCause, EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
+import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { computeMeanInterval, computeWilsonInterval } from "@/lib/stats";
 import type { MeanInterval, RateInterval, Unavailable } from "@/lib/stats";
@@ -60,8 +60,8 @@ export function groupErrorsByAgent({
       other: 0,
     };
     let nErrors = 0;
-    for (const { type, count } of byContender.get(contender.name) ?? []) {
-      causes[classifyCause(type)] += count;
+    for (const { cause, count } of byContender.get(contender.name) ?? []) {
+      causes[cause] += count;
       nErrors += count;
     }
     return { contender, rate: computeWilsonInterval(nErrors, contender.nTrials), causes };

@@ -12,6 +12,8 @@ export interface ErrorTrial {
   readonly trialKey: string;
   readonly taskName: string;
   readonly attempt: number;
+  /** Step that raised the exception; null when the trial itself records it. */
+  readonly stepName: string | null;
   readonly outcome: Outcome;
   readonly contender: Contender | null;
   readonly durationMs: number | null;
@@ -57,6 +59,7 @@ export async function readErrorDetail(
       trialKey: trial.key,
       taskName: trial.taskName,
       attempt: trial.attempt,
+      stepName: trial.stepName,
       outcome: trial.outcome,
       contender: contenders.find(({ name }) => name === contenderOf(trial)) ?? null,
       durationMs: trial.durationMs,

@@ -2,7 +2,7 @@ import "server-only";
 
 import { cache } from "react";
 
-import { classifyCause, selectExceptionMark } from "@/lib/domain/exception-cause";
+import { selectExceptionMark } from "@/lib/domain/exception-cause";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import type { Outcome } from "@/lib/domain/trial";
 import { computeWilsonInterval } from "@/lib/stats";
@@ -107,9 +107,7 @@ export async function readErrorsPage(
   const matching =
     filter.text === "" ? scope.tallies : (await readExceptionTallies(store, filter.text)).filter(scope.holds);
   const shown =
-    filter.causes.length === 0
-      ? matching
-      : matching.filter(({ type }) => filter.causes.includes(classifyCause(type)));
+    filter.causes.length === 0 ? matching : matching.filter(({ cause }) => filter.causes.includes(cause));
   const withErrors = new Set(scope.tallies.map(scope.contenderOf));
   const columns = selectColumns(scope.contenders.filter(({ name }) => withErrors.has(name)));
   const rows = [...Map.groupBy(shown, ({ type }) => type)].map(([type, tallies]) =>
@@ -124,7 +122,7 @@ export async function readErrorsPage(
     facets: {
       jobs: listJobFacet(base, filter),
       agents: countBy(scope.tallies, scope.contenderOf),
-      causes: countBy(scope.tallies, ({ type }) => classifyCause(type)),
+      causes: countBy(scope.tallies, ({ cause }) => cause),
     },
   };
 }
@@ -187,7 +185,7 @@ function toRow(
   const nTrials = sum(tallies);
   return {
     type,
-    cause: classifyCause(type),
+    cause: selectCause(tallies),
     mark: selectExceptionMark(type),
     counts,
     nOthers: nTrials - counts.reduce((total, { count }) => total + count, 0),
@@ -196,6 +194,12 @@ function toRow(
     rewards,
     spread: spread(tallies, scope),
   };
+}
+
+/** The one cause of the trials; a name that Harbor raises in several places may have several, and says nothing then. */
+function selectCause(tallies: readonly ExceptionTally[]): ExceptionCause {
+  const [cause = "other", ...others] = new Set(tallies.map((tally) => tally.cause));
+  return others.length === 0 ? cause : "other";
 }
 
 function spread(tallies: readonly ExceptionTally[], { jobById }: ErrorsScope): JobSpread {

@@ -5,7 +5,7 @@ import type { FieldProblem } from "./lenient-parse";
 
 type Dict = ReadonlyMap<string, PyValue>;
 
-/** Spellings of a counter in `stats`, newest first; the second one was used before Harbor 0.6. */
+/** Spellings of a counter in `stats`, newest first; Harbor wrote the second one up to 0.6.1. */
 const OLD_SPELLINGS: Partial<Record<CounterName, string>> = {
   n_completed_trials: "n_trials",
   n_errored_trials: "n_errors",

@@ -81,6 +81,8 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["n_reward_keys", "integer"],
     ["exception_type", "text", "null"],
     ["exception_message", "text", "null"],
+    ["exception_cause", "text", "null"],
+    ["exception_step", "text", "null"],
     ["cost_usd", "real", "null"],
     ["n_tokens", "real", "null"],
     ["duration_ms", "real", "null"],

@@ -67,6 +67,7 @@ const INDEXES: readonly Index[] = [
 /** What exceptions are counted by, so that the trials themselves are not read for it. */
 const EXCEPTION_COLUMNS = [
   "exception_type",
+  "exception_cause",
   "job_id",
   "group_key",
   "state",

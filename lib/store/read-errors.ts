@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import type { Outcome } from "@/lib/domain/trial";
 
 import { isAmong } from "./among";
@@ -73,11 +74,12 @@ export async function readGroupTotals({ db }: IndexStore): Promise<readonly Grou
 /** Which reward stood beside an exception. `partial` is any other reward: between 0 and 1, NaN, or several keys without a headline. */
 export type RewardBeside = "none" | "zero" | "partial" | "one";
 
-/** Finished trials of one group with one exception type, one kind of reward beside it and one verdict. */
+/** Finished trials of one group with one exception type of one cause, one kind of reward beside it and one verdict. */
 export interface ExceptionTally {
   readonly jobId: number;
   readonly groupKey: string;
   readonly type: string;
+  readonly cause: ExceptionCause;
   readonly beside: RewardBeside;
   readonly hasPassed: boolean;
   readonly count: number;
@@ -91,18 +93,20 @@ export async function readExceptionTallies(store: IndexStore, text = ""): Promis
       "job_id",
       "group_key",
       "exception_type",
+      "exception_cause",
       sql<RewardBeside>`case when n_reward_keys = 0 then 'none' when reward is null then 'partial'
         when reward <= 0 then 'zero' when reward >= 1 then 'one' else 'partial' end`.as("beside"),
       sql<number>`case when outcome = 'passed' then 1 else 0 end`.as("passed"),
     ])
     .select((select) => select.fn.countAll<number>().as("count"))
     .where((where) => hasException(store, where, { text, type: null, jobIds: null, groupKeys: null }))
-    .groupBy(["exception_type", "job_id", "group_key", "beside", "passed"])
+    .groupBy(["exception_type", "exception_cause", "job_id", "group_key", "beside", "passed"])
     .execute();
   return rows.map((row) => ({
     jobId: row.job_id,
     groupKey: row.group_key,
     type: row.exception_type ?? "",
+    cause: (row.exception_cause ?? "other") as ExceptionCause, // The indexer writes members of the closed list.
     beside: row.beside,
     hasPassed: row.passed === 1,
     count: row.count,
@@ -169,6 +173,8 @@ export interface ExceptionTrial {
   readonly groupKey: string;
   readonly taskName: string;
   readonly attempt: number;
+  /** Step that raised the exception; null when the trial itself records it. */
+  readonly stepName: string | null;
   readonly outcome: Outcome;
   readonly durationMs: number | null;
 }
@@ -183,7 +189,7 @@ export async function readExceptionTrials(
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.job_id")
     .select(["trials.job_id", "jobs.key as job_key", "trials.key", "trials.group_key", "trials.task_name"])
-    .select(["trials.attempt", "trials.outcome", "trials.duration_ms"])
+    .select(["trials.attempt", "trials.exception_step", "trials.outcome", "trials.duration_ms"])
     .where((where) => hasException(store, where as never, selection))
     .orderBy(sql`jobs.when_ms desc nulls last`)
     .orderBy("jobs.name_sort")
@@ -198,6 +204,7 @@ export async function readExceptionTrials(
     groupKey: row.group_key,
     taskName: row.task_name,
     attempt: row.attempt,
+    stepName: row.exception_step,
     // The indexer writes members of the closed list.
     outcome: row.outcome as Outcome, // The indexer writes members of the closed list.
     durationMs: row.duration_ms,

@@ -109,8 +109,13 @@ interface TrialTable {
   /** The headline reward as Python writes it. */
   reward_text: string | null;
   n_reward_keys: number;
+  /** Of the trial, else of one of its steps, see `selectFailure` of lib/domain. */
   exception_type: string | null;
   exception_message: string | null;
+  /** An `ExceptionCause` of lib/domain; null without an exception. */
+  exception_cause: string | null;
+  /** Step that raised the exception; null when the trial itself records it, and without one. */
+  exception_step: string | null;
   cost_usd: number | null;
   n_tokens: number | null;
   duration_ms: number | null;

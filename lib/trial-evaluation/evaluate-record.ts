@@ -112,7 +112,11 @@ function gatherTags(
 ): FoundTags {
   const own = stated?.error_taxonomy ?? null;
   const tags = (own ?? []).map((value) => ({ value, file }));
-  return findTags({ exception: null }, { tags, tagFiles: own === null ? [] : [file] }, judgments);
+  return findTags(
+    { exception: null, steps: null },
+    { tags, tagFiles: own === null ? [] : [file] },
+    judgments,
+  );
 }
 
 function gatherAnnotations(

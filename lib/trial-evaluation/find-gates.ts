@@ -1,11 +1,12 @@
 import type { ValidityGate } from "@/lib/domain/breakdown";
 import type { EvaluationFiles } from "@/lib/domain/evaluation-files";
 import type { TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 
 import type { FoundReward } from "./find-reward";
 
 /** Which parts of a trial's record decide its gates. */
-export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception">;
+export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception" | "steps">;
 
 /**
  * The three validity gates of a trial. Harbor records none of them. An answer is taken from `details.json` where a verifier
@@ -40,10 +41,10 @@ function findStated(name: ValidityGate["name"], { flags }: EvaluationFiles): Val
 
 function inferFromOutput(
   name: ValidityGate["name"],
-  { state, exception }: GatedTrial,
+  trial: GatedTrial,
   { output }: EvaluationFiles,
 ): ValidityGate {
-  if (state !== "finished" || output === null) {
+  if (trial.state !== "finished" || output === null) {
     return { name, met: null, basis: "No file of this trial states it.", file: null };
   }
   const { file, isBlank, brokenLine } = output;
@@ -51,10 +52,11 @@ function inferFromOutput(
   if (brokenLine !== null) {
     return { name, met: false, basis: `Line ${brokenLine} of ${file} is not JSON.`, file };
   }
-  if (exception === null) {
+  const failure = selectFailure(trial);
+  if (failure === null) {
     return { name, met: true, basis: `${file} is there and the agent ended without an exception.`, file };
   }
-  const basis = `${file} is there, but ${exception.type} ended the trial: nobody says whether it is whole.`;
+  const basis = `${file} is there, but ${failure.exception.type} ended the trial: nobody says whether it is whole.`;
   return { name, met: null, basis, file: null };
 }
 

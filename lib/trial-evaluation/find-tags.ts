@@ -1,6 +1,7 @@
 import type { Annotation } from "@/lib/domain/annotation";
 import type { EvaluationFiles } from "@/lib/domain/evaluation-files";
 import type { TrialRecord } from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
 import type { ErrorTag } from "@/lib/evaluation";
 
 import type { Provenance } from "./types";
@@ -17,7 +18,7 @@ export interface FoundTags {
  * what reviewers chose as categories, each once.
  */
 export function findTags(
-  { exception }: Pick<TrialRecord, "exception">,
+  trial: Pick<TrialRecord, "exception" | "steps">,
   files: Pick<EvaluationFiles, "tags" | "tagFiles">,
   judgments: readonly Pick<Annotation, "reviewerId" | "categories">[],
 ): FoundTags {
@@ -33,11 +34,16 @@ export function findTags(
     seen.add(nameTag(tag));
     found.push({ tag, origin });
   };
-  if (exception !== null) {
-    const { type, message } = exception;
+  const failure = selectFailure(trial);
+  if (failure !== null) {
+    const { stepName } = failure;
+    const { type, message } = failure.exception;
     const [line = ""] = message.split("\n", 1);
     const tag = { category: type, description: line === "" ? null : line, source: "mechanical" } as const;
-    add(tag, { from: "result.json", rule: "The exception that ended the trial." });
+    add(tag, {
+      from: "result.json",
+      rule: `The exception ${stepName === null ? "that ended the trial" : `of step ${stepName}`}.`,
+    });
   }
   for (const { reviewerId, categories } of judgments) {
     for (const category of categories) {

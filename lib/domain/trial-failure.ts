@@ -1,0 +1,42 @@
+import { classifyCause, type ExceptionCause } from "./exception-cause";
+import type { StepRecord, TrialException, TrialRecord } from "./trial";
+
+/** The exception that a trial counts as an error for. */
+export interface TrialFailure {
+  readonly exception: TrialException;
+  /** Step of a multi-step trial that raised it; null when the trial itself records it. */
+  readonly stepName: string | null;
+  readonly cause: ExceptionCause;
+}
+
+/**
+ * Returns the exception of a trial: its own, else that of the step that ended it, else of the first step that raised one.
+ * Null when neither the trial nor any step records one.
+ *
+ * @remarks Harbor records the exception of a step with the step alone, so its own `n_errors` leaves such a trial out;
+ *   figures that are compared with recorded ones use `exception` of the trial.
+ * @see harbor 0.24.0 src/harbor/trial/multi_step.py
+ */
+export function selectFailure({
+  exception,
+  steps,
+}: Pick<TrialRecord, "exception" | "steps">): TrialFailure | null {
+  if (exception !== null) return { exception, stepName: null, cause: classifyCause(exception.type) };
+  const failed = (steps ?? []).filter((step) => step.exception !== null);
+  // Harbor runs no further step after one that raised and was not verified.
+  const step = failed.find(({ hasVerifierResult }) => !hasVerifierResult) ?? failed[0];
+  return step?.exception
+    ? { exception: step.exception, stepName: step.stepName, cause: classifyStepCause(step) }
+    : null;
+}
+
+/** Returns the cause of a step's exception; `other` for a step without one. */
+export function classifyStepCause({ exception, verifier, hasVerifierResult }: StepRecord): ExceptionCause {
+  if (exception === null) return "other";
+  const startedAt = verifier?.startedAt ?? null;
+  const { occurredAt } = exception;
+  // Times without a zone are those of another clock, which cannot be compared.
+  const isEarlier =
+    startedAt?.zoned === true && occurredAt?.zoned === true && occurredAt.epochMs < startedAt.epochMs;
+  return classifyCause(exception.type, startedAt !== null && !hasVerifierResult && !isEarlier);
+}
