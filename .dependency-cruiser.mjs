@@ -99,8 +99,8 @@ export default {
       npm("zod", "kysely", "better-sqlite3", "@types/better-sqlite3"),
     ),
     allow(lib("views"), "^lib/database/index\\.ts$", lib("domain"), npm("zod", "kysely")),
-    allow(lib("store"), "^lib/database/index\\.ts$", lib("domain"), npm("kysely")),
-    allowTypes(lib("store"), lib("scoring", "stats")),
+    allow(lib("store"), "^lib/database/index\\.ts$", lib("domain", "scoring"), npm("kysely")),
+    allowTypes(lib("store"), lib("stats")),
     allow(
       lib("indexer"),
       lib("store", "loader", "catalog", "verification", "stats", "scoring", "domain"),

@@ -45,12 +45,31 @@ export const COUNTER_NAMES = [
 /** One of {@link COUNTER_NAMES}. */
 export type CounterName = (typeof COUNTER_NAMES)[number];
 
-/** The stats block of a job's result.json. A counter that the file does not state is absent from the map. */
+/** Names of the totals of a job's stats: tokens, and cost in US dollars. Harbor records them since 0.6.0. */
+export const TOTAL_NAMES = ["n_input_tokens", "n_cache_tokens", "n_output_tokens", "cost_usd"] as const;
+
+/** One of {@link TOTAL_NAMES}. */
+export type TotalName = (typeof TOTAL_NAMES)[number];
+
+/** The stats block of a job's result.json. A counter or total that the file does not state is absent from its map. */
 export interface RecordedStats {
   readonly nTotalTrials: bigint | null;
   readonly counters: ReadonlyMap<CounterName, bigint>;
+  /** Whether counters are spelled `n_trials` and `n_errors`, as Harbor wrote them up to 0.6.1. */
+  readonly hasOldSpelling: boolean;
+  /** As written; null where no trial reported any. */
+  readonly totals: ReadonlyMap<TotalName, PyValue>;
   readonly groups: readonly RecordedGroup[];
 }
+
+/** Stats that state nothing. */
+export const NO_STATS: RecordedStats = {
+  nTotalTrials: null,
+  counters: new Map(),
+  hasOldSpelling: false,
+  totals: new Map(),
+  groups: [],
+};
 
 /** A trial that lock.json planned, in plan order. */
 export interface PlannedTrial {

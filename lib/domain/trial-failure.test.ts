@@ -16,6 +16,7 @@ function step(stepName: string, over: Partial<StepRecord> = {}): StepRecord {
     hasVerifierResult: true,
     rewards: new Map([["reward", 1n]]),
     rewardFile: { kind: "absent" },
+    otherRewardFile: null,
     exception: null,
     agentExecution: null,
     verifier: null,

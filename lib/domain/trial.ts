@@ -79,6 +79,8 @@ export interface StepRecord {
   readonly hasVerifierResult: boolean;
   readonly rewards: RewardDict | null;
   readonly rewardFile: RewardFileReading;
+  /** See {@link TrialRecord.otherRewardFile}. */
+  readonly otherRewardFile: RewardFileReading | null;
   readonly exception: TrialException | null;
   readonly agentExecution: ClockInterval | null;
   readonly verifier: ClockInterval | null;
@@ -132,6 +134,8 @@ export interface TrialRecord {
   readonly source: string | null;
   readonly agent: string;
   readonly agentVersion: string | null;
+  /** Key of its evals group, spelled as its job's result.json spells it: older Harbor wrote `/` as `-`. */
+  readonly groupKey: string;
   /** Model name without its provider, as Harbor puts it into the evals group. */
   readonly model: string | null;
   readonly provider: string | null;
@@ -143,7 +147,10 @@ export interface TrialRecord {
   readonly rewards: RewardDict | null;
   /** Why `rewards` could not be taken from result.json although they are there, in words; null when fine. */
   readonly rewardsProblem: string | null;
+  /** The reward file that counts: reward.json before reward.txt, up to Harbor 0.6.6 the other way round. */
   readonly rewardFile: RewardFileReading;
+  /** The second reward file, where both are there; Harbor did not read it. */
+  readonly otherRewardFile: RewardFileReading | null;
   readonly exception: TrialException | null;
   readonly time: ClockInterval;
   readonly phases: TrialPhases;

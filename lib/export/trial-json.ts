@@ -1,5 +1,4 @@
 import type { RewardFileReading, StepRecord, TokenUsage, TrialException } from "@/lib/domain/trial";
-import { evalsKey } from "@/lib/scoring";
 
 import { prepareInterval, prepareRewards } from "./json-values";
 import type { ExportedTrial } from "./trial-table";
@@ -23,7 +22,7 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
     agent_version: trial.agentVersion,
     model: trial.model,
     provider: trial.provider,
-    evals_group: evalsKey(trial),
+    evals_group: trial.groupKey,
     attempt: trial.attempt,
     state: trial.state,
     outcome: trial.outcome,

@@ -2,7 +2,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobRecord } from "@/lib/domain/job";
 import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
+import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
 import type { ExportColumn, ExportTable } from "./table";
 import { prepareTrial } from "./trial-json";
@@ -59,7 +59,7 @@ const NAMES: readonly Column[] = [
   text("agent_version", "Version of the agent", ({ trial }) => trial.agentVersion),
   text("model", "Model without its provider", ({ trial }) => trial.model),
   text("provider", "Provider of the model", ({ trial }) => trial.provider),
-  text("evals_group", "Harbor's key of agent, model and dataset", ({ trial }) => evalsKey(trial)),
+  text("evals_group", "Harbor's key of agent, model and dataset", ({ trial }) => trial.groupKey),
 ];
 
 const COURSE: readonly Column[] = [

@@ -1,7 +1,6 @@
 import { toColumnText } from "@/lib/database";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import { evalsKey } from "@/lib/scoring";
 import type { FacetName, JobRow } from "@/lib/store";
 
 /** How many rows of the job carry each value that lists can be filtered by. */
@@ -34,7 +33,7 @@ function markJob(counts: FacetCounts, job: JobEntry["job"], report: JobEntry["re
 function countTrials(counts: FacetCounts, trials: JobEntry["trials"]): void {
   for (const trial of trials) {
     counts.add("trial-outcome", trial.outcome);
-    counts.add("trial-group", evalsKey(trial));
+    counts.add("trial-group", trial.groupKey);
     const failure = selectFailure(trial);
     if (failure !== null) counts.add("trial-exception", failure.exception.type);
     for (const key of trial.rewards?.keys() ?? []) counts.add("trial-reward-key", key);

@@ -4,7 +4,6 @@ import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Verdict } from "@/lib/domain/verification";
 import { toColumnText } from "@/lib/database";
-import { evalsKey } from "@/lib/scoring";
 import { computeDistribution } from "@/lib/stats";
 import {
   encodeValue,
@@ -189,7 +188,7 @@ export function prepareIssueRow(
 function countAttempts({ trials }: JobEntry): JobHead["attempts"] {
   const counts = new Map<string, number>();
   for (const trial of trials) {
-    const key = `${evalsKey(trial)}\n${trial.taskName}`;
+    const key = `${trial.groupKey}\n${trial.taskName}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   let min = Infinity;

@@ -82,8 +82,11 @@ const CHANGES: readonly [name: string, change: (folder: string) => void, trials:
     [`${A} passed 0.25`, `${B} failed 0`],
   ],
   [
-    "a reward file that appears",
-    (folder) => writeFiles(folder, { [`run/${A}/verifier/reward.json`]: '{"reward": 0.5}' }),
+    "a reward file that takes the place of another",
+    (folder) => {
+      rmSync(`${folder}/run/${A}/verifier/reward.txt`);
+      writeFiles(folder, { [`run/${A}/verifier/reward.json`]: '{"reward": 0.5}' });
+    },
     [`${A} passed 0.5`, `${B} failed 0`],
   ],
   [

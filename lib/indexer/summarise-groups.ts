@@ -2,13 +2,13 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { type Outcome, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
-import { dumpPythonJson, evalsKey } from "@/lib/scoring";
+import { dumpPythonJson } from "@/lib/scoring";
 import { computeDistribution, computeMeanInterval } from "@/lib/stats";
 import type { GroupSummary, OutcomeCounts } from "@/lib/store";
 
 /** Summaries of a job's evals groups in recorded order. */
 export function summariseGroups(entry: JobEntry): readonly GroupSummary[] {
-  const trialsByGroup = Map.groupBy(entry.trials, evalsKey);
+  const trialsByGroup = Map.groupBy(entry.trials, ({ groupKey }) => groupKey);
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
   const recordedGroups = new Map(entry.job.recorded?.groups.map((group) => [group.key, group]));
   return entry.report.groups.map((group) => ({

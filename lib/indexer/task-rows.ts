@@ -3,7 +3,6 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import { evalsKey } from "@/lib/scoring";
 import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
@@ -21,7 +20,7 @@ function toRow(
   position: number,
   groupKeys: readonly string[],
 ): JobRow<"tasks"> {
-  const byGroup = Map.groupBy(trials, evalsKey);
+  const byGroup = Map.groupBy(trials, ({ groupKey }) => groupKey);
   const cells = groupKeys.map((key) => {
     const attempts = byGroup.get(key);
     return attempts === undefined ? null : toCell(attempts);

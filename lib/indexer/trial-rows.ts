@@ -4,7 +4,7 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectHeadlineReward, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import { dumpPythonJson, evalsKey, type RewardDict } from "@/lib/scoring";
+import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";
 
 /** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
@@ -44,7 +44,7 @@ function toColumns(trial: TrialRecord, position: number, filesDiffer: string | n
     trial_name: trial.trialName,
     task_name: trial.taskName,
     family: findTaskFamily(trial.taskName),
-    group_key: evalsKey(trial),
+    group_key: trial.groupKey,
     agent: trial.agent,
     model: trial.model,
     attempt: trial.attempt,

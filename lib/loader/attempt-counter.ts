@@ -1,7 +1,6 @@
 import type { TrialRecord } from "@/lib/domain/trial";
-import { evalsKey } from "@/lib/scoring";
 
-type Counted = Pick<TrialRecord, "taskName" | "agent" | "model" | "source" | "ledger">;
+type Counted = Pick<TrialRecord, "taskName" | "groupKey" | "ledger">;
 
 /**
  * Numbers the attempts of each task and evals group: as they are stated where every trial of the task and group states
@@ -25,7 +24,7 @@ export class AttemptCounter {
 }
 
 function nameAttempts(trial: Counted): string {
-  return `${evalsKey(trial)}\0${trial.taskName}`;
+  return `${trial.groupKey}\0${trial.taskName}`;
 }
 
 /** Tasks and groups whose trials state a number each, and no number twice. */

@@ -245,6 +245,7 @@ describe("values inside files", () => {
   it("reports reward files that say nothing and keeps what result.json says", () => {
     const folder = makeRun();
     const file = `run/${A}/verifier/reward.json`;
+    rmSync(`${folder}/run/${A}/verifier/reward.txt`);
     writeFiles(folder, { [file]: '{"reward": "high"}' });
     expect(expectOneIssue(folder, "reward_file_invalid", file)).toMatchObject({
       outcome: "passed",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { RecordedStats } from "@/lib/domain/job";
+import { NO_STATS, type RecordedStats } from "@/lib/domain/job";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 import { computeJobState } from "./job-state";
@@ -8,9 +8,9 @@ import { computeJobState } from "./job-state";
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const MINUTE = 60_000;
 const running: RecordedStats = {
+  ...NO_STATS,
   nTotalTrials: 5n,
   counters: new Map([["n_running_trials", 2n]]),
-  groups: [],
 };
 
 function stateOf(over: Partial<Parameters<typeof computeJobState>[0]>, now = NOW) {

@@ -1,3 +1,4 @@
+import { findHarborEra } from "@/lib/domain/harbor-era";
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
@@ -15,6 +16,8 @@ import { stampSharedFiles } from "./shared-files";
 import { splitByJob } from "./shared-folder";
 import { AttemptCounter } from "./attempt-counter";
 import { assignKeys } from "./short-hash";
+import { orderRewardFiles } from "./order-reward-files";
+import { prepareGroupKeys } from "./group-keys";
 import { SiblingNames } from "./sibling-names";
 import { stampTrial } from "./trial-probes";
 import type { TrialReading } from "./trial-reading";
@@ -127,7 +130,7 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
 function assembleExperiment(context: JobContext, folder: string, readings: readonly TrialReading[]) {
   const { root } = context;
   const { job, records, issues, holdsUntilMs } = assembleLedger(context, folder, readings);
-  const trials = prepareTrials(root.label, job.state, records);
+  const trials = prepareTrials(root.label, job, records);
   const completed = completeLedger(root, folder, trials);
   const draft: JobDraft = {
     job,
@@ -174,9 +177,10 @@ function prepareDraft(
   jobIssues: readonly LoadIssue[],
 ): JobDraft {
   const names = new SiblingNames(readings);
+  const harborVersion = files.lock?.harbor?.version?.toString() ?? null;
   const trials = prepareTrials(
     root.label,
-    files.state,
+    { state: files.state, recorded: files.recorded, harborVersion },
     readings.map((reading) => names.complete(reading)),
   );
   const metricTypes = files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [];
@@ -189,7 +193,7 @@ function prepareDraft(
     state: files.state,
     time: files.time,
     updatedAt: files.updatedAt,
-    harborVersion: files.lock?.harbor?.version?.toString() ?? null,
+    harborVersion,
     nAttempts: files.config === null ? null : (files.config.n_attempts ?? 1),
     metricTypes: metricTypes.length === 0 ? ["mean"] : metricTypes,
     resultBytes: files.resultBytes,
@@ -206,15 +210,22 @@ function prepareDraft(
 
 function prepareTrials(
   label: string,
-  jobState: JobRecord["state"],
-  records: readonly TrialReading["record"][],
+  job: Pick<JobRecord, "state" | "recorded" | "harborVersion">,
+  readRecords: readonly TrialReading["record"][],
 ): TrialRecord[] {
+  const era = findHarborEra(job.harborVersion, job.recorded);
+  const chooseKey = prepareGroupKeys(era, job.recorded);
+  const records = readRecords.map((record) => ({
+    ...orderRewardFiles(record, era.firstRewardFile),
+    steps: record.steps?.map((step) => orderRewardFiles(step, era.firstRewardFile)) ?? null,
+    groupKey: chooseKey(record),
+  }));
   const keys = assignKeys(
     records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })),
   );
   const attempts = new AttemptCounter(records);
   return records.map((record, index) => {
-    const state = record.state === "missing" && jobState === "running" ? "running" : record.state;
+    const state = record.state === "missing" && job.state === "running" ? "running" : record.state;
     const attempt = attempts.take(record);
     const exceptionType = selectFailure(record)?.exception.type ?? null;
     const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });

@@ -1,5 +1,5 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { RewardFileReading } from "@/lib/domain/trial";
+import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/scoring";
 
 import { type FileBytes, MAX_BYTES, readFileBytes } from "./file-access";
@@ -10,13 +10,20 @@ import type { ProbeLog } from "./trial-probes";
 const ABSENT: RewardFileReading = { kind: "absent" };
 const REWARD_FILES = ["reward.json", "reward.txt"] as const;
 
+/** What the two reward files of a verifier say; which of them counts depends on the Harbor that ran the job. */
+export type RewardFolder = Pick<TrialRecord, "rewardFile" | "otherRewardFile">;
+
+/** No reward file at all. */
+export const NO_REWARD_FILES: RewardFolder = { rewardFile: ABSENT, otherRewardFile: null };
+
 /**
- * What the verifier's reward files in `verifierFolder` say, as Harbor reads them: reward.json before reward.txt.
+ * Reads the verifier's reward files in `verifierFolder`, reward.json before reward.txt.
  *
  * A file that cannot be read or holds no rewards is an `error` reading and an issue; no file at all is `absent`, which
  * is normal for trials that failed before their verifier or were stored without it.
  *
  * @param verifierFolder - relative to the trial's folder
+ * @returns see `orderRewardFiles` for the order of two files
  */
 export function readRewardFolder(
   root: LoadRoot,
@@ -24,22 +31,24 @@ export function readRewardFolder(
   verifierFolder: string,
   issues: LoadIssue[],
   log: ProbeLog,
-): RewardFileReading {
+): RewardFolder {
   const state = statFolder(root, joinFolder(trialFolder, verifierFolder));
   if (state.stamp !== null) log.add(verifierFolder, state.stamp);
-  if (!state.canEnter) return ABSENT;
+  if (!state.canEnter) return NO_REWARD_FILES;
+  const readings: RewardFileReading[] = [];
   for (const file of REWARD_FILES) {
     const probe = `${verifierFolder}/${file}`;
     const path = joinFolder(trialFolder, probe);
-    const bytes =
-      file === "reward.json" ? readIfThere(root, path) : readFileBytes(root, path, MAX_BYTES.reward);
+    // Nearly every trial has one of the files: reward.txt, unless reward.json was there.
+    const isExpected = file === "reward.txt" && readings.length === 0;
+    const bytes = isExpected ? readFileBytes(root, path, MAX_BYTES.reward) : readIfThere(root, path);
     log.add(probe, bytes.stamp, bytes.kind === "refused" && bytes.isDenied);
-    if (bytes.kind !== "absent") return prepareReading(root, path, file, bytes, issues);
+    if (bytes.kind !== "absent") readings.push(prepareReading(root, path, file, bytes, issues));
   }
-  return ABSENT;
+  return { rewardFile: readings[0] ?? ABSENT, otherRewardFile: readings[1] ?? null };
 }
 
-/** Looks before opening: most trials have the other file only, and a failed opening costs four times a look. */
+/** Looks before opening, since a failed opening costs four times a look. */
 function readIfThere(root: LoadRoot, path: string): FileBytes {
   const stamp = stampFile(root, path);
   return stamp === "" ? { kind: "absent", stamp } : readFileBytes(root, path, MAX_BYTES.reward);

@@ -39,7 +39,7 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const file = joinFolder(folder, RESULT);
   const reading = readText(root, file, MAX_BYTES.result, SCRATCH);
   log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
-  const place = { folder, rewardFile: readRewardFolder(root, folder, "verifier", issues, log) };
+  const place = { folder, ...readRewardFolder(root, folder, "verifier", issues, log) };
   const parsed = parseTrialFile(context, place, file, reading, issues);
   if (parsed !== null) {
     const { record, configured } = parsed;
@@ -136,7 +136,7 @@ function readStepRewards(
 ): StepRecord {
   const verifier = findStepVerifier(root, folder, step.stepName, log);
   if (verifier === null) return step;
-  return { ...step, rewardFile: readRewardFolder(root, folder, verifier, issues, log) };
+  return { ...step, ...readRewardFolder(root, folder, verifier, issues, log) };
 }
 
 /** The step's verifier folder; null when a name in the file would lead elsewhere or a link stands on the way. */

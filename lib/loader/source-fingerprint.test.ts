@@ -76,7 +76,7 @@ describe("the probes of a trial", () => {
     [
       "with a reward.json",
       (folder) => writeFiles(folder, { [`run/${A}/verifier/reward.json`]: { reward: 1 } }),
-      ["result.json", "verifier/reward.json"],
+      ["result.json", "verifier/reward.json", "verifier/reward.txt"],
     ],
     [
       "without a verifier",

@@ -46,7 +46,7 @@ export function restoreTrials(
   const stamps = parseStoredStamps(description);
   if (source === null || stamps === null) return restored;
   const indexes = new Map(source.trials.map((name, index) => [joinFolder(source.folder, name), index]));
-  for (const { key: _, attempt: __, outcome: ___, ...record } of records) {
+  for (const { key: _, attempt: __, outcome: ___, groupKey: ____, ...record } of records) {
     const index = indexes.get(record.folder) ?? -1;
     const [stamp, place] = stamps.trials[index] ?? [];
     const set = source.sets[source.uses[index] ?? -1];

@@ -6,7 +6,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
  * that only its siblings know are filled in when the job is assembled.
  */
 export interface TrialReading {
-  readonly record: Omit<TrialRecord, "key" | "attempt" | "outcome">;
+  readonly record: Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
   /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
   readonly configured: ConfiguredNames;
   readonly issues: readonly LoadIssue[];

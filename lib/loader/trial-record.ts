@@ -1,10 +1,4 @@
-import type {
-  RewardFileReading,
-  StepRecord,
-  TokenUsage,
-  TrialException,
-  TrialState,
-} from "@/lib/domain/trial";
+import type { StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
 import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
 import {
   type AgentResultFile,
@@ -15,27 +9,25 @@ import {
 } from "@/lib/schema/trial-files";
 import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
 
-import { checkRewards } from "./read-rewards";
+import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
 import type { StringPool } from "./string-pool";
 import type { ConfiguredNames, TrialReading } from "./trial-reading";
 
 type RawRecord = TrialReading["record"];
 type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
 
-const ABSENT: RewardFileReading = { kind: "absent" };
 const UNKNOWN = "unknown";
 const NO_TIME = { startedAt: null, finishedAt: null };
 const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
 
 /** What a trial's folder adds to the record of its files. */
-export interface TrialPlace {
+export interface TrialPlace extends RewardFolder {
   readonly folder: string;
-  readonly rewardFile: RewardFileReading;
 }
 
 /** The place of a trial that has no folder. */
-export const NO_PLACE: TrialPlace = { folder: "", rewardFile: { kind: "absent" } };
+export const NO_PLACE: TrialPlace = { folder: "", ...NO_REWARD_FILES };
 
 /** The record of a trial's result.json. `exact` is the same document's exact tree. */
 export function prepareRecord(
@@ -62,6 +54,7 @@ export function prepareRecord(
     rewards: rewards.rewards,
     rewardsProblem: rewards.problem,
     rewardFile: place.rewardFile,
+    otherRewardFile: place.otherRewardFile,
     exception: prepareException(pool, result.exception_info),
     time: parseInterval(result) ?? NO_TIME,
     phases: {
@@ -119,6 +112,7 @@ export function prepareBareRecord(
     rewards: null,
     rewardsProblem: null,
     rewardFile: place.rewardFile,
+    otherRewardFile: place.otherRewardFile,
     exception: null,
     time: NO_TIME,
     phases: NO_PHASES,
@@ -202,7 +196,7 @@ function prepareSteps(pool: StringPool, list: PyValue | undefined, report: Repor
         stepName: pool.shareText(step.step_name),
         hasVerifierResult: verifierResult !== null,
         rewards: readRewards(verifierResult, `${field}.verifier_result`, report).rewards,
-        rewardFile: ABSENT,
+        ...NO_REWARD_FILES,
         exception: prepareException(pool, step.exception_info),
         agentExecution: parseInterval(step.agent_execution),
         verifier: parseInterval(step.verifier),

@@ -1,4 +1,10 @@
-import { COUNTER_NAMES, type CounterName, type RecordedGroup, type RecordedStats } from "@/lib/domain/job";
+import {
+  COUNTER_NAMES,
+  type CounterName,
+  type RecordedGroup,
+  type RecordedStats,
+  TOTAL_NAMES,
+} from "@/lib/domain/job";
 import type { PyValue } from "@/lib/scoring";
 
 import type { FieldProblem } from "./lenient-parse";
@@ -34,12 +40,27 @@ export function parseRecordedStats(result: Dict): {
     const count = reader.readCounter(stats, name) ?? reader.readCounter(status, name);
     if (count !== null) counters.set(name, count);
   }
+  const hasOldSpelling = Object.entries(OLD_SPELLINGS).some(
+    ([name, old]) => !stats.has(name) && stats.has(old),
+  );
+  const totals = new Map(
+    TOTAL_NAMES.flatMap((name) => {
+      const total = stats.get(name);
+      return total === undefined ? [] : [[name, total] as const];
+    }),
+  );
   const evals = reader.readDict(stats, "evals", "stats.evals") ?? EMPTY;
   const groups = [...evals]
     .map(([key, value]) => reader.readGroup(key, value))
     .filter((group) => group !== null);
   return {
-    stats: { nTotalTrials: reader.readInt(result, "n_total_trials", "n_total_trials"), counters, groups },
+    stats: {
+      nTotalTrials: reader.readInt(result, "n_total_trials", "n_total_trials"),
+      counters,
+      hasOldSpelling,
+      totals,
+      groups,
+    },
     problems,
   };
 }

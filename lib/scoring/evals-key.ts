@@ -22,3 +22,14 @@ export function evalsKey({ agent, model, source }: EvalsGroup): string {
   const dataset = source === null || source === "" ? ADHOC_DATASET : source;
   return model === null || model === "" ? `${agent}__${dataset}` : `${agent}__${model}__${dataset}`;
 }
+
+/**
+ * The key of a trial's evals group as Harbor spelled it up to 0.3.0.
+ *
+ * @returns {@link evalsKey} with every `/` as `-`, so that names that differ only there share a group
+ * @see harbor 0.3.0 src/harbor/models/job/result.py, `JobStats.format_agent_evals_key`
+ * @example dashedEvalsKey({ agent: "codex", model: "openai/gpt-5", source: null }) === "codex__openai-gpt-5__adhoc"
+ */
+export function dashedEvalsKey(group: EvalsGroup): string {
+  return evalsKey(group).replaceAll("/", "-");
+}

@@ -39,9 +39,9 @@ export {
 export { aggregateStepRewards, type StepResult, type StepStrategy } from "./multi-step";
 
 // Figures of an evals group
-export { ADHOC_DATASET, evalsKey, type EvalsGroup } from "./evals-key";
+export { ADHOC_DATASET, dashedEvalsKey, evalsKey, type EvalsGroup } from "./evals-key";
 export { aggregateRewards, type MetricName, type MetricResult } from "./metrics";
-export { eligibleK, passAtKByEvals, passAtKForTask, type PassAtKTrial } from "./pass-at-k";
+export { eligibleK, passAtKByEvals, passAtKForGroup, passAtKForTask, type PassAtKTrial } from "./pass-at-k";
 
 // Figures of a job
 export {

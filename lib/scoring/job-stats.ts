@@ -57,19 +57,23 @@ type MutableUsage = { -readonly [Field in keyof AgentUsage]: AgentUsage[Field] }
  * Counters, groups and totals of a job, counted over its trials as Harbor counts them.
  *
  * @param trials - every trial that has a result, in trial order
+ * @param keyOf - how this Harbor spelled evals keys
  * @returns counters are whole numbers; a total is null when no trial reports it, else a plain left-to-right
  *   sum. Running, pending and retry counts are not here: trials with a result say nothing of them.
  * @remarks Values that Python holds equal (1, 1.0, True) share one entry, named after the first. NaN equals
  *   nothing, so Harbor writes the key `nan` once per trial; here its trials share one entry.
  * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats.from_trial_results`
  */
-export function computeJobStats(trials: readonly JobStatsTrial[]): JobStats {
+export function computeJobStats<Trial extends JobStatsTrial>(
+  trials: readonly Trial[],
+  keyOf: (trial: Trial) => string = evalsKey,
+): JobStats {
   const evals = new Map<string, EvalsCounter>();
   const totals = emptyUsage();
   let nErroredTrials = 0;
   let nCancelledTrials = 0;
   for (const trial of trials) {
-    const key = evalsKey(trial);
+    const key = keyOf(trial);
     const counter = evals.get(key) ?? new EvalsCounter();
     evals.set(key, counter);
     counter.add(trial);

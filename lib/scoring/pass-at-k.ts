@@ -72,7 +72,16 @@ export function passAtKByEvals(
   return byEvals;
 }
 
-function passAtKForGroup(trials: readonly PassAtKTrial[], summation: Summation): Map<number, number> {
+/**
+ * Harbor's pass@k of the trials of one evals group.
+ *
+ * @param trials - in trial order
+ * @returns k -> value, k ascending; empty where {@link passAtKByEvals} leaves the group out
+ */
+export function passAtKForGroup(
+  trials: readonly Omit<PassAtKTrial, keyof EvalsGroup>[],
+  summation: Summation = "cpython-3.12",
+): Map<number, number> {
   const byK = new Map<number, number>();
   const tasks = countAttempts(trials);
   if (tasks === null) return byK;
@@ -89,7 +98,7 @@ interface AttemptCount {
 }
 
 /** Attempts and successes per task in first-seen order; null when any trial is not a plain pass or fail. */
-function countAttempts(trials: readonly PassAtKTrial[]): AttemptCount[] | null {
+function countAttempts(trials: readonly Omit<PassAtKTrial, keyof EvalsGroup>[]): AttemptCount[] | null {
   const counts = new Map<string, AttemptCount>();
   for (const trial of trials) {
     const success = readSuccess(trial.rewards);

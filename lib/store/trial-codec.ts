@@ -9,7 +9,7 @@ import type {
   TrialRecord,
   TrialState,
 } from "@/lib/domain/trial";
-import type { RewardDict } from "@/lib/scoring";
+import { evalsKey, type RewardDict } from "@/lib/scoring";
 
 import { decodeValue, encodeValue } from "./codec";
 
@@ -47,6 +47,8 @@ export function encodeTrial(trial: TrialRecord): string {
     packTokens(trial.tokens),
     trial.steps?.map(packStep) ?? null,
     trial.ledger === null ? 0 : packLedger(trial.ledger),
+    trial.groupKey === evalsKey(trial) ? null : trial.groupKey,
+    packRewardFile(trial.otherRewardFile ?? ABSENT),
   ];
   return JSON.stringify(fields);
 }
@@ -86,6 +88,8 @@ export function decodeTrial(text: string): TrialRecord {
     tokens: unpackTokens(fields[24]),
     steps: fields[25]?.map(unpackStep) ?? null,
     ledger: fields[26] === 0 ? null : unpackLedger(fields[26]),
+    groupKey: fields[27] ?? evalsKey({ agent, model, source }),
+    otherRewardFile: unpackOtherFile(fields[28]),
   };
 }
 
@@ -111,6 +115,7 @@ type StoredStep = readonly [
   StoredInterval,
   StoredInterval,
   StoredTokens,
+  StoredRewardFile,
 ];
 /** Annotations hold texts, times and lists of texts only, which JSON keeps as they are. */
 type StoredLedger = readonly [LedgerFacts["version"], Text, StoredNumber, Text, LedgerFacts["annotations"]];
@@ -136,8 +141,11 @@ type StoredTrial = readonly [
   StoredTokens,
   readonly StoredStep[] | null,
   StoredLedger | 0,
+  Text,
+  StoredRewardFile,
 ];
 
+const ABSENT: RewardFileReading = { kind: "absent" };
 const NO_TIME: ClockInterval = { startedAt: null, finishedAt: null };
 const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 
@@ -202,10 +210,14 @@ function packRewardFile(reading: RewardFileReading): StoredRewardFile {
 }
 
 function unpackRewardFile(stored: StoredRewardFile): RewardFileReading {
-  if (stored === 0) return { kind: "absent" };
+  if (stored === 0) return ABSENT;
   const file = stored[1] === "reward.json" ? "reward.json" : "reward.txt";
   if (stored[0] === "read") return { kind: "read", file, rewards: unpackRewards(stored[2]) };
   return { kind: "error", file, reasonCode: stored[2], message: stored[3] };
+}
+
+function unpackOtherFile(stored: StoredRewardFile): RewardFileReading | null {
+  return stored === 0 ? null : unpackRewardFile(stored);
 }
 
 function packException(exception: TrialException | null): StoredException {
@@ -238,17 +250,20 @@ function packStep(step: StepRecord): StoredStep {
     packInterval(step.agentExecution),
     packInterval(step.verifier),
     packTokens(step.tokens),
+    packRewardFile(step.otherRewardFile ?? ABSENT),
   ];
 }
 
 function unpackStep(stored: StoredStep): StepRecord {
   const [stepName, hasVerifierResult, rewards, rewardFile, exception, agentExecution, verifier, tokens] =
     stored;
+  const otherRewardFile = unpackOtherFile(stored[8]);
   return {
     stepName,
     hasVerifierResult,
     rewards: unpackRewards(rewards),
     rewardFile: unpackRewardFile(rewardFile),
+    otherRewardFile,
     exception: unpackException(exception),
     agentExecution: unpackInterval(agentExecution),
     verifier: unpackInterval(verifier),

@@ -1,6 +1,6 @@
-import type { JobBundle, JobRecord, RecordedGroup } from "@/lib/domain/job";
+import { type JobBundle, type JobRecord, NO_STATS, type RecordedGroup } from "@/lib/domain/job";
 import type { StepRecord, TrialRecord } from "@/lib/domain/trial";
-import type { PyNumber, RewardDict } from "@/lib/scoring";
+import { evalsKey, type PyNumber, type RewardDict } from "@/lib/scoring";
 
 const NO_TOKENS = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
 
@@ -24,6 +24,7 @@ export function buildTrial(
   over: Partial<TrialRecord> = {},
 ): TrialRecord {
   const dict = "rewards" in over ? (over.rewards ?? null) : reward === null ? null : rewards({ reward });
+  const { agent = "orca", model = "m1", source = "d1" } = over;
   return {
     key: `key-${name}`,
     folder: `job/${name}`,
@@ -33,10 +34,11 @@ export function buildTrial(
     trialName: name,
     taskName: "task",
     taskDigest: null,
-    source: "d1",
-    agent: "orca",
+    source,
+    agent,
     agentVersion: null,
-    model: "m1",
+    groupKey: evalsKey({ agent, model, source }),
+    model,
     provider: null,
     attempt: 1,
     state: "finished",
@@ -44,6 +46,7 @@ export function buildTrial(
     rewards: dict,
     rewardsProblem: null,
     rewardFile: dict === null ? { kind: "absent" } : { kind: "read", file: "reward.json", rewards: dict },
+    otherRewardFile: null,
     exception: null,
     time: { startedAt: null, finishedAt: null },
     phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
@@ -63,6 +66,7 @@ export function buildStep(
     hasVerifierResult: dict !== null,
     rewards: dict,
     rewardFile: dict === null ? { kind: "absent" } : { kind: "read", file: "reward.json", rewards: dict },
+    otherRewardFile: null,
     exception: null,
     agentExecution: null,
     verifier: null,
@@ -108,7 +112,7 @@ export function buildBundle(
     nAttempts: null,
     metricTypes: ["mean"],
     resultBytes: null,
-    recorded: { nTotalTrials: null, counters: new Map(), groups },
+    recorded: { ...NO_STATS, groups },
     plan: null,
     ...over,
   };

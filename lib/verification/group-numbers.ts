@@ -1,6 +1,6 @@
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { RecomputedGroup } from "@/lib/domain/verification";
-import { aggregateRewards, evalsKey, passAtKByEvals } from "@/lib/scoring";
+import { aggregateRewards, passAtKForGroup } from "@/lib/scoring";
 import type { MetricName, Summation } from "@/lib/scoring";
 
 /** The numbers of one evals group, computed over its trials in one order. */
@@ -37,9 +37,8 @@ export function computeGroupNumbers(
       ? { type, value: result.value, error: null }
       : { type, value: null, error: result.error.name };
   });
-  const [first] = scored;
-  const passAtK = first === undefined ? undefined : passAtKByEvals(scored, summation).get(evalsKey(first));
-  return { metrics, passAtK: passAtK ?? new Map<number, number>() };
+  const passAtK = scored.length === 0 ? new Map<number, number>() : passAtKForGroup(scored, summation);
+  return { metrics, passAtK };
 }
 
 /** Harbor counts a trial without a reward as 0. A ledger's own mean is over evaluated trials, and so is this one. */

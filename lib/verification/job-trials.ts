@@ -1,6 +1,5 @@
 import type { JobBundle, RecordedGroup } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { evalsKey } from "@/lib/scoring";
 
 /** The trials of a bundle sorted into those that are operands of the job's figures and those that are not. */
 export interface JobTrials {
@@ -32,8 +31,8 @@ export function sortJobTrials(bundle: JobBundle): JobTrials {
   return {
     own,
     finished,
-    byGroup: Map.groupBy(finished, evalsKey),
-    ownByGroup: Map.groupBy(own, evalsKey),
+    byGroup: Map.groupBy(finished, ({ groupKey }) => groupKey),
+    ownByGroup: Map.groupBy(own, ({ groupKey }) => groupKey),
     finishedByName: new Map(finished.map((trial) => [trial.trialName, trial])),
   };
 }

@@ -1,6 +1,6 @@
 import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
-import { aggregateStepRewards, dumpPythonJson, evalsKey } from "@/lib/scoring";
+import { aggregateStepRewards, dumpPythonJson } from "@/lib/scoring";
 import type { RewardDict } from "@/lib/scoring";
 
 import { compareNumbers, type NumberComparison } from "./compare-numbers";
@@ -45,7 +45,7 @@ function describeGap(trial: TrialRecord): Gap {
 }
 
 function describeTrial(trial: TrialRecord, path: string): FigureSubject {
-  return { kind: "reward-file", path, group: evalsKey(trial), trialKeys: [trial.key] };
+  return { kind: "reward-file", path, group: trial.groupKey, trialKeys: [trial.key] };
 }
 
 function judgeFile(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { JobBundle, RecordedGroup } from "@/lib/domain/job";
+import { type JobBundle, NO_STATS, type RecordedGroup } from "@/lib/domain/job";
 import type { Figure, VerificationReport } from "@/lib/domain/verification";
 import type { PyValue } from "@/lib/scoring";
 
@@ -243,7 +243,7 @@ describe("trials that are not all here", () => {
   test("more completed trials counted than are here", () => {
     const counters = new Map([["n_completed_trials", 89n] as const]);
     const bundle = buildBundle([], [buildGroup({ metrics: meanOf(0.4) })], {
-      recorded: { nTotalTrials: 89n, counters, groups: [buildGroup({ metrics: meanOf(0.4) })] },
+      recorded: { ...NO_STATS, nTotalTrials: 89n, counters, groups: [buildGroup({ metrics: meanOf(0.4) })] },
     });
     const report = verifyJob(bundle);
     expect(report.figures.map(({ verdict }) => verdict)).not.toContain("mismatch");
@@ -303,7 +303,7 @@ describe("counters and lists", () => {
       ["n_retries", 4n],
     ] as const);
     const report = verifyJob(
-      buildBundle(trials, [], { recorded: { nTotalTrials: 3n, counters, groups: [group] } }),
+      buildBundle(trials, [], { recorded: { ...NO_STATS, nTotalTrials: 3n, counters, groups: [group] } }),
     );
     const verdicts = Object.fromEntries(report.figures.map(({ path, verdict }) => [path, verdict]));
     expect(verdicts).toMatchObject({

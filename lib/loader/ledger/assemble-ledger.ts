@@ -1,5 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
-import type { JobRecord, RecordedStats } from "@/lib/domain/job";
+import { type JobRecord, NO_STATS } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialJudgmentsOnFile } from "@/lib/domain/recorded-judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
@@ -59,11 +59,7 @@ function computeState(root: LoadRoot, records: readonly TrialReading["record"][]
   const open = records.filter(({ state, ledger }) => state === "missing" && ledger?.version === 2);
   if (open.length === 0) return { state: "unknown", holdsUntilMs: Infinity } as const;
   const nRunning = open.filter(({ ledger }) => ledger?.status === "running").length;
-  const recorded: RecordedStats = {
-    nTotalTrials: null,
-    counters: new Map([["n_running_trials", BigInt(nRunning)]]),
-    groups: [],
-  };
+  const recorded = { ...NO_STATS, counters: new Map([["n_running_trials", BigInt(nRunning)] as const]) };
   const writtenAtMs = open.reduce((latest, { folder }) => {
     const look = lookAt(root, folder);
     return look.kind === "there" ? Math.max(latest, Number(look.stats.mtimeMs)) : latest;

@@ -4,6 +4,7 @@ import { parseClockTime } from "@/lib/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/schema/ledger-record";
 
 import { folderName, type LoadRoot } from "../load-root";
+import { NO_REWARD_FILES } from "../read-rewards";
 import type { StringPool } from "../string-pool";
 import { ProbeLog } from "../trial-probes";
 import { describeConfigured, prepareBareRecord } from "../trial-record";
@@ -40,7 +41,7 @@ function prepareUnread(
   name: string,
   isThere: boolean,
 ): TrialReading["record"] {
-  const place = { folder: file, rewardFile: { kind: "absent" } } as const;
+  const place = { folder: file, ...NO_REWARD_FILES };
   return {
     ...prepareBareRecord(pool, place, null, isThere ? "unreadable" : "missing", name),
     ledger: { version: null, runId: null, attempt: null, status: null, annotations: [] },
