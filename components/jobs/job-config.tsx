@@ -3,8 +3,9 @@ import { Section } from "@/components/ui/page-title";
 import { Seal } from "@/components/ui/seal";
 import { Table } from "@/components/ui/table";
 import type { TextLine } from "@/lib/domain/trial-file";
-import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatCount, MISSING } from "@/lib/format/number";
 import { formatTimeWithClock } from "@/lib/format/time";
+import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job-page";
 import type { ConfigPanel } from "@/lib/queries/job-page-config";
 
@@ -50,7 +51,7 @@ function JobFacts({ page, rootLabel, year }: { page: JobPage; rootLabel: string;
     ["Harbor version", job.harborVersion, false],
     ["Attempts a task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
     ["Metrics", job.metricTypes.join(", "), false],
-    ["Plan in lock.json", job.nPlanned === null ? null : formatPlural(job.nPlanned, "trial"), false],
+    ["Planned trials", job.planned === null ? null : describePlan(job.planned), false],
   ];
   return (
     <Section title="Job">

@@ -2,8 +2,9 @@ import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/sea
 import { AgentName } from "@/components/ui/agent-name";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
+import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatCost, formatPlural, MISSING } from "@/lib/format/number";
+import { formatCost, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job-page";
 
 import { CountCell, selectBounds } from "./group-cells";
@@ -183,15 +184,6 @@ function foldLines(
   return { lines, nFolded: all.length - lines.length };
 }
 
-/** Trials that were planned and have no folder: still to begin in a running job, missing in any other. */
-function describeUnbegun({ entry, nPlanned }: JobPage): string {
-  const nUnbegun = Math.max(0, (nPlanned ?? 0) - entry.nTrials);
-  if (nUnbegun === 0) return "";
-  return entry.job.state === "running"
-    ? `${formatPlural(nUnbegun, "planned trial")} not begun yet.`
-    : `${formatPlural(nUnbegun, "planned trial")} missing: no folder here.`;
-}
-
 /** What becomes of a trial without a reward, in the mean and in its interval. */
 const MISSING_RULES = {
   harbor: "a missing reward counts 0, as Harbor scores it.",
@@ -201,12 +193,11 @@ const MISSING_RULES = {
 function describeTable(page: JobPage, view: GroupsView): string {
   const { groups, ks } = page;
   const { attempts } = page.entry;
-  const unbegun = describeUnbegun(page);
+  const areAllHere = countAbsentTrials(page.entry.job.planned, page.entry.nTrials) === 0;
   const left = OUTCOME_COLUMNS.filter(
-    (column) => !view.outcomes.includes(column) && (unbegun === "" || column.outcome !== "missing"),
+    (column) => !view.outcomes.includes(column) && (areAllHere || column.outcome !== "missing"),
   ).map(({ label }) => label.toLowerCase());
   const parts = [
-    unbegun,
     groups.some((group) => selectBounds(group) !== null)
       ? `Interval: 95 %, t (Wilson where few pass or fail), tasks as clusters, all attempts at a task count as one; ${MISSING_RULES[page.entry.job.kind === "ledger" ? "ledger" : "harbor"]}`
       : "",

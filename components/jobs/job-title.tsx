@@ -1,10 +1,17 @@
 import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 
-import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import {
+  getTabParams,
+  jobPageHref,
+  type JobParams,
+  jobTabHref,
+  trialsFileHref,
+} from "@/app/jobs/[job]/search-params";
 import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageTitle } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
 import { Stamp } from "@/components/ui/stamp";
 import type { Seal } from "@/lib/domain/verification";
 import { compareHref, groupRef } from "@/lib/format/href";
@@ -14,6 +21,7 @@ import type { JobPage } from "@/lib/queries/job-page";
 
 import { DownloadLinks } from "./download-menu";
 import { JobDoubts } from "./job-doubts";
+import { describeTrialCount, explainAbsentTrials } from "./job-trial-count";
 
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
@@ -27,6 +35,7 @@ export function JobTitle({ page, params, year }: { page: JobPage; params: JobPar
       summary={
         <>
           {describeJob(page, year)}
+          <AbsentTrials entry={page.entry} />
           <JobDoubts page={page} />
           {job.state === "running" ? <LastChange at={job.updatedAt} year={year} /> : null}
         </>
@@ -64,6 +73,18 @@ export function JobTitle({ page, params, year }: { page: JobPage; params: JobPar
   );
 }
 
+/** How it is known that trials are not here; nothing when all are, or nobody can know. */
+function AbsentTrials({ entry }: { entry: JobPage["entry"] }) {
+  const words = explainAbsentTrials(entry);
+  if (words === null) return null;
+  return (
+    <>
+      {" "}
+      <SoftLink href={jobTabHref(entry.job.key, "config")}>{words}</SoftLink>.
+    </>
+  );
+}
+
 /** A time without a zone is told as it stands: its distance from now is not known. */
 function LastChange({ at, year }: { at: JobPage["entry"]["job"]["updatedAt"]; year: number }) {
   if (at === null) return null;
@@ -92,9 +113,8 @@ function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
 
 /** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12 UTC, 6 h 41 m, $212.40 over ...` */
 function describeJob(page: JobPage, year: number): string {
-  const { entry, groups, nPlanned } = page;
+  const { entry, groups } = page;
   const { nTrials, nTasks, attempts } = entry;
-  const planned = nPlanned !== null && nPlanned > nTrials ? ` of ${formatCount(nPlanned)} planned` : "";
   const parts = [
     formatPlural(nTasks, "task"),
     formatPlural(groups.length, "agent"),
@@ -104,7 +124,7 @@ function describeJob(page: JobPage, year: number): string {
   const when = [describeState(page, year), formatSpan(page), describeCost(entry)].filter(
     (part) => part !== "",
   );
-  return `${formatPlural(nTrials, "trial")}${planned}${what}. ${when.join(", ")}.`;
+  return `${describeTrialCount(entry)}${what}. ${when.join(", ")}.`;
 }
 
 function describeAttempts(attempts: JobPage["entry"]["attempts"]): string {

@@ -1,7 +1,8 @@
+import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { Seal } from "@/lib/domain/verification";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatTime } from "@/lib/format/time";
-import { formatSeal } from "@/lib/format/words";
+import { describePlan, formatSeal } from "@/lib/format/words";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs-page";
 
 import { formatBounds, selectBounds } from "./group-cells";
@@ -89,13 +90,14 @@ function prepareJob(item: JobsItem, year: number, isIndexed: boolean): JobLine {
   };
 }
 
-function describeWithoutGroups({ entry, nPlanned }: JobsItem, isIndexed: boolean): string {
+function describeWithoutGroups({ entry }: JobsItem, isIndexed: boolean): string {
   if (!entry.isRead) {
     const folders = formatPlural(entry.nTrials, "trial folder");
     return `${folders}, ${isIndexed ? "not read: see the load report" : "reading"}`;
   }
-  if (nPlanned === null || nPlanned === 0) return "no trials here";
-  return `no trials here, ${formatCount(nPlanned)} recorded in result.json`;
+  const { planned } = entry.job;
+  if (planned === null || planned.count === 0) return "no trials here";
+  return `no trials here, ${describePlan(planned)}`;
 }
 
 function prepareGroup(item: JobsItem, row: JobsRow, index: number): GroupLine {
@@ -129,8 +131,8 @@ function prepareCost({ costUsd, nWithCost, nTrials }: JobsRow): Pick<GroupLine, 
     : { cost, costTitle: `${nWithCost} of ${nTrials} trials report a cost` };
 }
 
-function prepareTrials({ groups, nPlanned }: JobsItem, row: JobsRow): Pick<GroupLine, "trials" | "planned"> {
-  const planned = groups.length === 1 && nPlanned !== null ? nPlanned : row.nTrials;
+function prepareTrials(item: JobsItem, row: JobsRow): Pick<GroupLine, "trials" | "planned"> {
+  const planned = row.nTrials + countAbsent(item);
   const trials = formatCount(row.nFinished);
   return planned > row.nFinished ? { trials, planned: formatCount(planned) } : { trials };
 }
@@ -166,10 +168,15 @@ function prepareSeal(
   return ulps === null ? { seal } : { seal, sealWords: formatSeal(seal, ulps) };
 }
 
+/** Trials of a job that are not here; which of several groups they would belong to nothing says. */
+function countAbsent({ entry }: JobsItem): number {
+  return entry.groups.length === 1 ? countAbsentTrials(entry.job.planned, entry.nTrials) : 0;
+}
+
 /** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
 function listOpen(item: JobsItem, row: JobsRow): readonly OpenKind[] {
   const { running, missing, unreadable, unscored } = row.counts;
-  const nUnbegun = item.groups.length === 1 ? Math.max(0, (item.nPlanned ?? 0) - row.nTrials) : 0;
+  const nUnbegun = countAbsent(item);
   const isRunning = item.entry.job.state === "running";
   const kinds: readonly OpenKind[] = [
     { status: "running", count: running, words: "running" },

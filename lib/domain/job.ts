@@ -2,6 +2,7 @@ import type { PyValue } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime } from "./clock-time";
 import type { LoadIssue } from "./load-issue";
+import type { PlannedTrials } from "./planned-trials";
 import type { TrialJudgmentsOnFile } from "./recorded-judgment";
 import type { TrialRecord } from "./trial";
 
@@ -102,6 +103,8 @@ export interface JobRecord {
   readonly recorded: RecordedStats | null;
   /** The plan of lock.json in order; null when there is none. */
   readonly plan: readonly PlannedTrial[] | null;
+  /** Null when no file states it. */
+  readonly planned: PlannedTrials | null;
 }
 
 /** A job with everything below it, in directory order of trial folders. */

@@ -11,8 +11,6 @@ export interface ExportedGroup {
   readonly entry: JobHead;
   /** Label of the opened folder. */
   readonly root: string | null;
-  /** Trials that the job is to have; null when nothing says so. */
-  readonly nPlanned: number | null;
   /** Null for a job without groups, and for one whose trials are not read yet. */
   readonly group: GroupSummary | null;
   /** What reviewers said about the group's trials; null when the annotations cannot be read. */
@@ -91,7 +89,12 @@ const JOB: readonly Column[] = [
   time("started_at", "Start of the job", ({ job }) => job.time.startedAt),
   time("finished_at", "End of the job", ({ job }) => job.time.finishedAt),
   time("updated_at", "Last update of the job's result", ({ job }) => job.updatedAt),
-  count("n_planned_trials", "trials", "Trials that the job is to have", ({ nPlanned }) => nPlanned),
+  count(
+    "n_planned_trials",
+    "trials",
+    "Trials that the job was to have, by lock.json, result.json or config.json",
+    ({ entry }) => entry.job.planned?.count ?? null,
+  ),
   text("job_seal", "Worst verdict over all figures of the job", ({ entry }) =>
     entry.isRead ? entry.report.seal : null,
   ),

@@ -1,6 +1,9 @@
 import type { Outcome } from "@/lib/domain/trial";
+import { type PlannedTrials, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
 import type { Seal } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
+
+import { formatCount } from "./number";
 
 /** The one word for each outcome and for a reviewer's deferral, in lower case. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
@@ -50,6 +53,11 @@ export const SUSPECT_WORDS = { short: "suspect", full: "verifier may have crashe
 
 /** What is said of trials of the same task and output whose rewards differ. */
 export const UNSTEADY_WORDS = "verifier not deterministic";
+
+/** How many trials a job was to have and what states it: `result.json counts 89`. */
+export function describePlan({ count, source }: PlannedTrials): string {
+  return `${PLAN_SOURCE_WORDS[source]} ${formatCount(count)}`;
+}
 
 /** Why a verifier is thought to have crashed, in sentences. */
 export function describeSuspicion({ traceback, lacksDetails }: Suspicion): string {

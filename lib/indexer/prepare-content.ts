@@ -53,7 +53,7 @@ type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;
 
 function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
-  const { plan, recorded, resultBytes: _, ...record } = job;
+  const { plan: _plan, recorded, resultBytes: _bytes, ...record } = job;
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const nTotal = recorded?.nTotalTrials ?? null;
   return {
@@ -61,7 +61,6 @@ function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: n
       ...record,
       hasRecordedStats: recorded !== null,
       nTotalTrials: nTotal === null ? null : Number(nTotal),
-      nPlanned: plan?.length ?? null,
       recordedCounters: recorded?.counters ?? new Map(),
     },
     path,

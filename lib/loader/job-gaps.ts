@@ -1,5 +1,6 @@
 import type { JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { countAbsentTrials, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 
 import { type LoadRoot, prepareIssue } from "./load-root";
@@ -65,16 +66,17 @@ function reportAbsentFolders(
   trials: readonly TrialRecord[],
   report: Report,
 ): void {
-  const planned = Math.max(Number(job.recorded?.nTotalTrials ?? 0n), job.plan?.length ?? 0);
+  const nAbsent = countAbsentTrials(job.planned, trials.length);
+  const details: string[] = [];
   // Trials that a running job has yet to start are not missing.
-  if (planned > trials.length && job.state !== "running") {
-    const detail = `${planned - trials.length} of ${planned} planned trials have no folder.`;
-    report("trial_folder_missing", job.folder, detail);
+  if (job.planned !== null && nAbsent > 0 && job.state !== "running") {
+    const { count, source } = job.planned;
+    details.push(`${nAbsent} of ${count} trials have no folder here: ${PLAN_SOURCE_WORDS[source]} ${count}.`);
   }
   const names = new Set(trials.map((trial) => trial.trialName));
   const absent = [...listRecordedNames(job.recorded)].filter((name) => !names.has(name));
   const [first] = absent;
-  if (first === undefined || trials.length === 0) return;
-  const detail = `${absent.length} trial names in result.json have no folder, such as "${first}".`;
-  report("trial_folder_missing", job.folder, detail);
+  if (first !== undefined && trials.length > 0)
+    details.push(`${absent.length} trial names in result.json have no folder, such as "${first}".`);
+  if (details.length > 0) report("trial_folder_missing", job.folder, details.join(" "));
 }

@@ -11,6 +11,7 @@ import { computeJobState } from "./job-state";
 import { assembleLedger, completeLedger } from "./ledger/assemble-ledger";
 import { readLedgerTrial } from "./ledger/read-ledger-trial";
 import { folderName, joinFolder, prepareIssue } from "./load-root";
+import { findPlannedTrials } from "./planned-trials";
 import { readEmbeddedTrial, readTrial, type TrialContext } from "./read-trial";
 import { stampSharedFiles } from "./shared-files";
 import { splitByJob } from "./shared-folder";
@@ -117,7 +118,11 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
     const detail = `${foreign.length} of the ${all.length} trials belong to job ${jobId}, which shares this folder; they are shown as a job of their own.`;
     return prepareIssue(root, "folder_shared", folder, detail);
   });
-  const ownFiles = { ...files, state: isKnown ? state : ("unknown" as const) };
+  const ownFiles: OwnFiles = {
+    ...files,
+    state: isKnown ? state : "unknown",
+    planned: findPlannedTrials(files),
+  };
   const drafts = [prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared])];
   for (const { jobId, readings: foreign } of others) {
     drafts.push(
@@ -141,7 +146,9 @@ function assembleExperiment(context: JobContext, folder: string, readings: reado
   return { drafts: [draft], holdsUntilMs };
 }
 
-const NO_FILES: JobFiles & { readonly state: JobRecord["state"] } = {
+type OwnFiles = JobFiles & Pick<JobRecord, "state" | "planned">;
+
+const NO_FILES: OwnFiles = {
   id: null,
   time: { startedAt: null, finishedAt: null },
   updatedAt: null,
@@ -153,6 +160,7 @@ const NO_FILES: JobFiles & { readonly state: JobRecord["state"] } = {
   lock: null,
   issues: [],
   state: "unknown",
+  planned: null,
 };
 
 function readEmbedded(
@@ -172,7 +180,7 @@ function readEmbedded(
 function prepareDraft(
   { root }: JobContext,
   { folder, kind }: DiscoveredJob,
-  files: typeof NO_FILES,
+  files: OwnFiles,
   readings: readonly TrialReading[],
   jobIssues: readonly LoadIssue[],
 ): JobDraft {
@@ -199,6 +207,7 @@ function prepareDraft(
     resultBytes: files.resultBytes,
     recorded: files.recorded,
     plan: names.preparePlan(files.lock),
+    planned: files.planned,
   };
   const issues = [
     ...jobIssues,

@@ -48,7 +48,6 @@ export interface JobPage {
   readonly groups: readonly JobGroup[];
   /** k for which any group has a recorded or recomputed pass@k, ascending. */
   readonly ks: readonly string[];
-  readonly nPlanned: number | null;
   readonly durationMs: number | null;
   /** Figures that could be compared, which leaves out those that are not recorded. */
   readonly nCompared: number;
@@ -93,7 +92,6 @@ async function readJobPage(
     ks: [...new Set(groups.flatMap((group) => [...group.passAtK.keys()]))].sort(
       (a, b) => Number(a) - Number(b),
     ),
-    nPlanned: entry.job.nPlanned ?? entry.job.nTotalTrials,
     durationMs: computeDurationMs(entry.job.time),
     nCompared: entry.nFigures - entry.report.counts["not-recorded"],
   };

@@ -58,8 +58,8 @@ async function readLabel(store: IndexStore, position: number): Promise<string | 
   return label === "" ? null : label;
 }
 
-function toRows({ entry, groups, nPlanned }: JobsItem, root: string | null): readonly ExportedGroup[] {
-  const job = { entry, root, nPlanned };
+function toRows({ entry, groups }: JobsItem, root: string | null): readonly ExportedGroup[] {
+  const job = { entry, root };
   if (groups.length === 0) return [{ ...job, group: null, reviews: null }];
   return groups.map((group) => ({ ...job, group, reviews: group.reviews }));
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
+import { describeTrialCount, explainAbsentTrials } from "@/components/jobs/job-trial-count";
 import { prepareJobLines } from "@/components/jobs/jobs-lines";
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
@@ -16,6 +17,9 @@ import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } fro
 
 import { type JobsPage, readJobsPage } from "./jobs-page";
 import { readLoadReport } from "./load-report";
+
+const A = "alpha__aaaaaaa";
+const B = "beta__bbbbbbb";
 
 const ALL: JobsFilter = {
   text: "",
@@ -30,9 +34,9 @@ const ALL: JobsFilter = {
 };
 
 /** The index of a folder, and the page it gives for a filter. */
-async function openFolder(folder: string) {
+async function openFolder(folder: string, now: () => number = Date.now) {
   const data = mkdtempSync(join(tmpdir(), "assay-data-"));
-  const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data } });
+  const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data }, now });
   const annotations = openAnnotationStore({ dataFolder: data });
   onTestFinished(async () => {
     await index.close();
@@ -349,4 +353,105 @@ test("the load report begins with problems, says how long it is, and is filtered
   const fitting = await readLoadReport(store, "B__2222222", totals);
   expect(fitting.issues.length).toBeGreaterThan(0);
   expect(fitting.issues.every(({ path, detail }) => `${path} ${detail}`.includes("b__2222222"))).toBe(true);
+});
+
+const lockOf = (count: number) => ({
+  "run/lock.json": { trials: Array.from({ length: count }, (_, n) => ({ task: { name: `t${n}` } })) },
+});
+const UNFINISHED = { finished_at: null, updated_at: "2026-05-01T11:59:00Z" };
+const NAMES = { reward: { "1.0": [A, B], "0.0": ["gone__1111111", "gone__2222222"] } };
+const OF_NAMES = { stats: { evals: { orca__m1__bench: { metrics: [], reward_stats: NAMES } } } };
+
+/** A job with two trials, whose files say how many it was to have; undefined takes result.json away. */
+const runWith = (over: object | undefined, more: object = {}) => ({
+  ...jobFiles("run", { [A]: 1, [B]: 0 }, { ...over }),
+  ...(over === undefined ? { "run/result.json": "" } : {}),
+  ...more,
+});
+
+test.each([
+  ["all are here", runWith({}), { list: "2", head: "2 trials", why: null }],
+  ["more are here than planned", runWith({ n_total_trials: 1 }), { list: "2", head: "2 trials", why: null }],
+  [
+    "result.json counts more",
+    runWith({ n_total_trials: 5 }),
+    {
+      list: "2 of 5",
+      head: "2 of 5 trials are here",
+      why: /result\.json counts 5; the folders of the other 3/,
+    },
+  ],
+  [
+    "lock.json and result.json differ: the plan holds",
+    runWith({ n_total_trials: 5 }, lockOf(4)),
+    { list: "2 of 4", head: "2 of 4 trials are here", why: /lock\.json plans 4; the folders of the other 2/ },
+  ],
+  [
+    "result.json lists more trials than it counts",
+    runWith({ n_total_trials: 2, ...OF_NAMES }),
+    {
+      list: "2 of 4",
+      head: "2 of 4 trials are here",
+      why: /result\.json names 4; the folders of the other 2/,
+    },
+  ],
+  [
+    "the job stopped early, so that nothing says what has begun",
+    runWith({ n_total_trials: 5, ...UNFINISHED }),
+    { list: "2 of 5", head: "2 of 5 trials are here", why: /result\.json counts 5; the other 3 may never/ },
+  ],
+  [
+    "the config lists its tasks",
+    runWith(undefined, { "run/config.json": { n_attempts: 3, agents: [{}], tasks: [{}, {}], datasets: [] } }),
+    { list: "2 of 6", head: "2 of 6 trials are here", why: /config\.json asks for 6; the other 4/ },
+  ],
+  [
+    "the size of a dataset stands nowhere",
+    runWith(undefined, { "run/config.json": { n_attempts: 3, agents: [{}], tasks: [{}], datasets: [{}] } }),
+    { list: "2", head: "2 trials", why: null },
+  ],
+  [
+    "a job that starts from another one runs what that one left",
+    runWith(undefined, { "run/config.json": { tasks: [{}, {}, {}], source_jobs: [{ action: "diff" }] } }),
+    { list: "2", head: "2 trials", why: null },
+  ],
+  [
+    "a running job has yet to start some",
+    runWith({ n_total_trials: 5, ...UNFINISHED }),
+    { list: "2 of 5", head: "2 of 5 trials done", why: null },
+  ],
+])("how many trials a job was to have is the same everywhere: %s", async (_, files, { list, head, why }) => {
+  const folder = makeFolder(files);
+  // Only what was written lately runs.
+  const written = new Date(head.endsWith("done") ? "2026-05-01T11:59:00Z" : "2026-01-01T00:00:00Z");
+  utimesSync(join(folder, "run/result.json"), written, written);
+  const { index, store, read } = await openFolder(folder, () => Date.parse("2026-05-01T12:00:00Z"));
+  await index.refresh();
+  const page = await read();
+  const [entry] = page.items.map((item) => item.entry);
+  const [line] = prepareJobLines(page, 2026).flatMap(({ groups }) => groups);
+  if (entry === undefined || line === undefined) throw new Error("the job has a group");
+  expect(line.planned === undefined ? line.trials : `${line.trials} of ${line.planned}`).toBe(list);
+  expect(describeTrialCount(entry)).toBe(head);
+  const words = explainAbsentTrials(entry);
+  if (why === null) expect(words).toBeNull();
+  else expect(words).toMatch(why);
+  const { issues } = await readLoadReport(store, "trial_folder_missing", await readTotals(store));
+  const [total] = list.split(" of ").slice(1);
+  const reported = issues.map(({ detail }) => /of (\d+) trials have no folder/.exec(detail)?.[1]);
+  expect(reported).toEqual(why === null ? [] : [total]);
+});
+
+test("a job of which no trial is here says which file counts how many", async () => {
+  const folder = makeFolder({
+    "run/lock.json": lockOf(7)["run/lock.json"],
+    "run/job.log": "",
+    "run/config.json": { job_name: "run", n_attempts: 1 },
+  });
+  const { index, read } = await openFolder(folder);
+  await index.refresh();
+  const [line] = prepareJobLines(await read(), 2026);
+  expect(line?.words).toContain("lock.json");
+  expect(line?.words).toContain("7");
+  expect(line?.words).not.toContain("result.json");
 });

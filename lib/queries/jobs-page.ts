@@ -32,8 +32,6 @@ export interface JobsRow extends GroupSummary {
 export interface JobsItem {
   readonly entry: JobHead;
   readonly groups: readonly JobsRow[];
-  /** Trials that the job is to have; null when nothing says so. */
-  readonly nPlanned: number | null;
 }
 
 /** The jobs page: the jobs of one page, how many there are around it, and what there is to filter by. */
@@ -133,5 +131,5 @@ function toItem(
       identity: identityOf(summary.group.agent, summary.group.model),
       reviews: reviews === null ? null : (reviews.get(summary.group.key) ?? NO_REVIEWS),
     }));
-  return { entry, groups, nPlanned: entry.job.nTotalTrials ?? entry.job.nPlanned };
+  return { entry, groups };
 }

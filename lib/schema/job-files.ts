@@ -42,6 +42,10 @@ const jobConfigSchema = z.object({
   job_name: label,
   n_attempts: z.number().int().min(1).nullish(),
   metrics: z.array(z.object({ type: z.string().nullish() })).nullish(),
+  tasks: z.array(z.unknown()).nullish(),
+  datasets: z.array(z.unknown()).nullish(),
+  agents: z.array(z.unknown()).nullish(),
+  source_jobs: z.array(z.unknown()).nullish(),
 });
 
 /** The parts of a job's config.json that figures depend on. */

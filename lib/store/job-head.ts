@@ -45,10 +45,8 @@ export interface GroupSummary {
 /** A job's record without what only its verification needs. */
 export interface JobSummary extends Omit<JobRecord, "plan" | "recorded" | "resultBytes"> {
   readonly hasRecordedStats: boolean;
-  /** `n_total_trials` of result.json. */
+  /** `n_total_trials` as result.json records it; how many the job was to have is `planned`. */
   readonly nTotalTrials: number | null;
-  /** Trials in lock.json's plan. */
-  readonly nPlanned: number | null;
   readonly recordedCounters: ReadonlyMap<CounterName, bigint>;
 }
 

@@ -114,6 +114,7 @@ export function buildBundle(
     resultBytes: null,
     recorded: { ...NO_STATS, groups },
     plan: null,
+    planned: null,
     ...over,
   };
   return { job, trials, issues: [], recordedJudgments: [] };

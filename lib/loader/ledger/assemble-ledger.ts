@@ -50,6 +50,7 @@ export function assembleLedger(
     resultBytes: null,
     recorded: null,
     plan: null,
+    planned: null,
   };
   return { job, records, issues: manifests.issues, holdsUntilMs };
 }
