@@ -1,6 +1,7 @@
 import type { PyValue } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime } from "./clock-time";
+import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
 import type { PlannedTrials } from "./planned-trials";
 import type { TrialJudgmentsOnFile } from "./recorded-judgment";
@@ -105,6 +106,12 @@ export interface JobRecord {
   readonly plan: readonly PlannedTrial[] | null;
   /** Null when no file states it. */
   readonly planned: PlannedTrials | null;
+  /** The same plan by task, with versions, in plan order; empty without one. */
+  readonly plannedTasks: readonly PlannedTask[];
+  /** The jobs that it regrades or is the difference to; none for nearly all jobs. */
+  readonly sourceJobs: readonly SourceJob[];
+  /** Null unless the job is a difference to others. */
+  readonly wanted: WantedTasks | null;
 }
 
 /** A job with everything below it, in directory order of trial folders. */

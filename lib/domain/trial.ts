@@ -1,6 +1,7 @@
 import type { RewardDict } from "@/lib/scoring";
 
 import type { ClockInterval, ClockTime } from "./clock-time";
+import type { SourceTrial } from "./lineage";
 import type { RecordedJudgment } from "./recorded-judgment";
 
 /**
@@ -157,6 +158,8 @@ export interface TrialRecord {
   readonly tokens: TokenUsage;
   /** Null for a single-step trial. */
   readonly steps: readonly StepRecord[] | null;
+  /** Null for a trial that was run. */
+  readonly sourceTrial: SourceTrial | null;
 }
 
 /** The reward that headlines a trial: its only key, else the key `reward`, else null (several keys and none named so). */

@@ -15,7 +15,7 @@ import {
 } from "@/lib/store";
 
 import { prepareFacetRows } from "./facet-rows";
-import { summariseGroups } from "./summarise-groups";
+import { countRegraded, summariseGroups } from "./summarise-groups";
 import { prepareJudgmentRows } from "./judgment-rows";
 import { prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
@@ -35,6 +35,7 @@ export function prepareContent(entry: JobEntry): JobContent {
     issues: entry.issues.map((issue, position) => prepareIssueRow(issue, entry.job.root, position)),
     facets: prepareFacetRows(entry, tasks),
     job_texts: [{ search: prepareText(entry) }],
+    job_plans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
 }
 
@@ -53,7 +54,7 @@ type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;
 
 function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
-  const { plan: _plan, recorded, resultBytes: _bytes, ...record } = job;
+  const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, ...record } = job;
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const nTotal = recorded?.nTotalTrials ?? null;
   return {
@@ -78,6 +79,7 @@ function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: n
     nExceptions: groups.reduce((sum, group) => sum + group.nExceptions, 0),
     costUsd: costs.kind === "computed" ? costs.sum : null,
     nWithCost: costs.kind === "computed" ? costs.n : 0,
+    regraded: countRegraded(trials),
     attempts: countAttempts(entry),
     when: job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt ?? findLatestEnd(entry),
     nJobMismatches: report.figures.filter(

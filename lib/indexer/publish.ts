@@ -1,6 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { assignKeys, computeShortHash, type LoadRoot, prepareIssue } from "@/lib/loader";
 import {
+  findTrialLinks,
   type IndexStore,
   type JobOrigin,
   type JobRow,
@@ -41,6 +42,7 @@ export async function publish(store: IndexStore, options: PublishOptions): Promi
       prepareIssueRow(issue, findRoot(roots, issue), position, "own"),
     ),
     sharedIssues: prepareSharedIssues(roots, origins, repeated),
+    trialLinks: isFinished ? await findTrialLinks(store) : null,
   });
   return next;
 }

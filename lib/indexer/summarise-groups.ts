@@ -1,4 +1,5 @@
 import type { JobEntry } from "@/lib/domain/catalog";
+import type { RegradedShare } from "@/lib/domain/lineage";
 import { type Outcome, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
@@ -44,9 +45,17 @@ function summariseGroup(
     nExceptions: trials.filter((trial) => selectFailure(trial) !== null).length,
     costUsd: costs.kind === "computed" ? costs.sum : null,
     nWithCost: costs.kind === "computed" ? costs.n : 0,
+    regraded: countRegraded(trials),
     hasRecordedMetric: figures.some((figure) => figure.kind === "metric" && figure.recorded !== null),
     ulps: ulps.length === 0 ? null : Math.max(...ulps),
   };
+}
+
+/** How many trials are regraded, with the cost of their sources. */
+export function countRegraded(trials: readonly TrialRecord[]): RegradedShare {
+  const regraded = trials.filter(({ sourceTrial }) => sourceTrial !== null);
+  const costs = computeDistribution(regraded.map((trial) => trial.tokens.costUsd));
+  return { nTrials: regraded.length, costUsd: costs.kind === "computed" ? costs.sum : null };
 }
 
 function readReward(trial: TrialRecord): number | null {

@@ -1,6 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
+import type { SourceTrial } from "@/lib/domain/lineage";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectHeadlineReward, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -15,6 +16,7 @@ export interface TrialRows {
   readonly trials: readonly JobRow<"trials">[];
   readonly trial_records: readonly JobRow<"trial_records">[];
   readonly trial_rewards: readonly JobRow<"trial_rewards">[];
+  readonly trial_sources: readonly JobRow<"trial_sources">[];
 }
 
 /** Columns, record and rewards of every trial of a job. */
@@ -28,6 +30,7 @@ export function prepareTrialRows({ trials, report }: JobEntry): TrialRows {
     trials: trials.map((trial, position) => toColumns(trial, position, differing.get(trial.key) ?? null)),
     trial_records: trials.map((trial, position) => ({ position, record: encodeTrial(trial) })),
     trial_rewards: trials.flatMap(({ rewards }, position) => listRewards(rewards, position)),
+    trial_sources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
   };
 }
 
@@ -93,6 +96,23 @@ function listRewards(rewards: RewardDict | null, position: number): JobRow<"tria
     keys.add(key);
     return { position, key, value: toReal(Number(value)), text: dumpPythonJson(value) };
   });
+}
+
+function listSource(source: SourceTrial | null, position: number): JobRow<"trial_sources">[] {
+  if (source === null) return [];
+  const { id, jobName, trialName, sourceTask, ownTask } = source;
+  return [
+    {
+      position,
+      uuid: id,
+      job_name: jobName,
+      trial_name: trialName,
+      source_version: sourceTask?.version ?? null,
+      source_digest: sourceTask?.digest ?? null,
+      own_version: ownTask?.version ?? null,
+      own_digest: ownTask?.digest ?? null,
+    },
+  ];
 }
 
 /** A number as a column keeps it: NaN is unknown, as nothing sorts before or after it. */

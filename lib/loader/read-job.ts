@@ -14,6 +14,7 @@ import { folderName, joinFolder, prepareIssue } from "./load-root";
 import { findPlannedTrials } from "./planned-trials";
 import { readEmbeddedTrial, readTrial, type TrialContext } from "./read-trial";
 import { stampSharedFiles } from "./shared-files";
+import { prepareSourceJobs, prepareWantedTasks } from "./source-jobs";
 import { splitByJob } from "./shared-folder";
 import { AttemptCounter } from "./attempt-counter";
 import { assignKeys } from "./short-hash";
@@ -208,6 +209,9 @@ function prepareDraft(
     recorded: files.recorded,
     plan: names.preparePlan(files.lock),
     planned: files.planned,
+    plannedTasks: names.countPlannedTasks(files.lock),
+    sourceJobs: prepareSourceJobs(files.config),
+    wanted: prepareWantedTasks(files.config),
   };
   const issues = [
     ...jobIssues,

@@ -9,6 +9,7 @@ import { statFolder } from "./file-stamp";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { parseDocument, readDocument, readText, type TextReading } from "./read-document";
 import { readRewardFolder } from "./read-rewards";
+import { completeSourceTrial } from "./source-trial";
 import type { StringPool } from "./string-pool";
 import { ProbeLog } from "./trial-probes";
 import {
@@ -42,15 +43,17 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const place = { folder, ...readRewardFolder(root, folder, "verifier", issues, log) };
   const parsed = parseTrialFile(context, place, file, reading, issues);
   if (parsed !== null) {
-    const { record, configured } = parsed;
+    const { configured } = parsed;
+    const record = completeSourceTrial(root, folder, parsed.record, issues, log);
     if (record.steps === null) return { record, configured, issues, ...log.close(pool) };
     const steps = record.steps.map((step) => readStepRewards(root, folder, step, issues, log));
     return { record: { ...record, steps }, configured, issues, ...log.close(pool) };
   }
   const state: TrialState = reading.kind === "absent" ? "missing" : "unreadable";
   const config = readConfig(root, folder, issues, log);
+  const bare = prepareBareRecord(pool, place, config, state, folderName(root, folder));
   return {
-    record: prepareBareRecord(pool, place, config, state, folderName(root, folder)),
+    record: completeSourceTrial(root, folder, bare, issues, log),
     configured: describeConfigured(config),
     issues,
     ...log.close(pool),

@@ -1,6 +1,8 @@
 import type { PlannedTrial } from "@/lib/domain/job";
+import type { PlannedTask } from "@/lib/domain/lineage";
 import type { JobLockFile } from "@/lib/schema/job-files";
 
+import { prepareTaskVersion, splitRecordedPath } from "./source-trial";
 import { describeAgent, splitModelName } from "./trial-record";
 import type { TrialReading } from "./trial-reading";
 
@@ -50,6 +52,24 @@ export class SiblingNames {
     const trials = lock?.trials ?? [];
     if (trials.length === 0) return null;
     return trials.map(({ task, agent }) => ({ taskName: this.nameTask(task), ...this.nameAgent(agent) }));
+  }
+
+  /** The plan of a lock.json by task and version, in plan order; empty when it plans nothing. */
+  countPlannedTasks(lock: JobLockFile | null): readonly PlannedTask[] {
+    const byTask = Map.groupBy(lock?.trials ?? [], ({ task }) =>
+      JSON.stringify([task?.path, task?.name, task?.version, task?.digest]),
+    );
+    return [...byTask.values()].map((trials) => {
+      const task = trials[0]?.task;
+      return {
+        taskName: this.nameTask(task),
+        lockName: splitRecordedPath(task?.path).at(-1) ?? task?.name ?? "",
+        version: task?.version ?? null,
+        digest: prepareTaskVersion(task)?.digest ?? null,
+        nTrials: trials.length,
+        nRegrades: trials.filter(({ source_trial: source }) => Boolean(source)).length,
+      };
+    });
   }
 
   private nameTask(task: PlannedEntry["task"]): string {

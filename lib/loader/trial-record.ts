@@ -10,6 +10,7 @@ import {
 import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
 
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
+import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "./string-pool";
 import type { ConfiguredNames, TrialReading } from "./trial-reading";
 
@@ -68,6 +69,7 @@ export function prepareRecord(
       stepUsages: steps?.map((step) => step.tokens) ?? [],
     }),
     steps,
+    sourceTrial: prepareSourceTrial(config),
   };
 }
 
@@ -118,6 +120,7 @@ export function prepareBareRecord(
     phases: NO_PHASES,
     tokens: NO_TOKENS,
     steps: null,
+    sourceTrial: prepareSourceTrial(config),
   };
 }
 

@@ -38,14 +38,19 @@ export function parseJobResult(result: ReadonlyMap<string, PyValue>): JobResultF
 /** How an agent is named in any config or lock; what identifies it before it has run. */
 export const agentConfigSchema = z.object({ name: label, import_path: text, model_name: text });
 
+/** Where a trial's or job's config says that it was made from another. */
+const sourceReference = { type: text, path: text };
+
 const jobConfigSchema = z.object({
   job_name: label,
   n_attempts: z.number().int().min(1).nullish(),
   metrics: z.array(z.object({ type: z.string().nullish() })).nullish(),
-  tasks: z.array(z.unknown()).nullish(),
-  datasets: z.array(z.unknown()).nullish(),
   agents: z.array(z.unknown()).nullish(),
-  source_jobs: z.array(z.unknown()).nullish(),
+  tasks: z.array(z.object({ path: text, name: text })).nullish(),
+  datasets: z.array(z.unknown()).nullish(),
+  source_jobs: z
+    .array(z.object({ ...sourceReference, action: z.enum(["regrade", "diff"]), job_id: text }))
+    .nullish(),
 });
 
 /** The parts of a job's config.json that figures depend on. */
@@ -56,10 +61,35 @@ export function parseJobConfig(config: PyValue): LenientParse<JobConfigFile> {
   return parseLeniently(jobConfigSchema, toPlainValue(config));
 }
 
-const taskLockSchema = z.object({ name: text, path: text, digest: text });
+const taskLockSchema = z.object({ name: text, path: text, digest: text, version: text }).nullish();
+
+/** `source_trial` of a trial's config; a trial's lock states the source's task beside it. */
+export const sourceTrialSchema = z.object({ ...sourceReference, trial_id: text }).nullish();
+const lockedSourceSchema = z.object({ ...sourceReference, trial_id: text, task: taskLockSchema }).nullish();
+
+const trialLockSchema = z.object({ task: taskLockSchema, source_trial: lockedSourceSchema });
+
+/** The task versions in a trial's lock.json. */
+export type TrialLockFile = z.infer<typeof trialLockSchema>;
+/** A task as a lock states it. */
+export type TaskLockFile = z.infer<typeof taskLockSchema>;
+
+/** Reads the task versions of a trial's lock.json. @see harbor 0.24.0 src/harbor/models/job/lock.py#TrialLock */
+export function parseTrialLock(lock: PyValue): LenientParse<TrialLockFile> {
+  return parseLeniently(trialLockSchema, toPlainValue(lock));
+}
+
 const jobLockSchema = z.object({
   harbor: z.object({ version: label }).nullish(),
-  trials: z.array(z.object({ task: taskLockSchema.nullish(), agent: agentConfigSchema.nullish() })).nullish(),
+  trials: z
+    .array(
+      z.object({
+        task: taskLockSchema,
+        agent: agentConfigSchema.nullish(),
+        source_trial: lockedSourceSchema,
+      }),
+    )
+    .nullish(),
 });
 
 /** The plan and the versions in a job's lock.json. */

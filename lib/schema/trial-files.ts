@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { PyValue } from "@/lib/scoring";
 
-import { agentConfigSchema } from "./job-files";
+import { agentConfigSchema, sourceTrialSchema } from "./job-files";
 import { type LenientParse, parseLeniently } from "./lenient-parse";
 import { type PlainValue, toPlainValue } from "./plain-value";
 
@@ -30,6 +30,7 @@ const trialConfigSchema = z.object({
   job_id: text,
   task: taskSchema.nullish(),
   agent: agentConfigSchema.nullish(),
+  source_trial: sourceTrialSchema,
 });
 
 const stepSchema = z.object({

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type SqlBool } from "kysely";
+import { type Kysely, sql, type SqlBool, type Transaction } from "kysely";
 
 import type { CatalogRoot } from "@/lib/domain/catalog";
 import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
@@ -7,6 +7,7 @@ import { insertJobRows, type JobRow } from "./insert-rows";
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
 import type { IndexTables } from "./tables";
+import type { TrialLink } from "./trial-links";
 
 /** A job's row with what its key is made from. */
 export interface JobOrigin {
@@ -75,6 +76,8 @@ export interface CatalogFacts {
   readonly rootIssues: readonly JobRow<"issues">[];
   /** Findings about one job that only the others tell, by job id. */
   readonly sharedIssues: ReadonlyMap<number, readonly JobRow<"issues">[]>;
+  /** Sources of all regraded trials; null leaves those of the last generation, because not everything was read. */
+  readonly trialLinks: readonly TrialLink[] | null;
 }
 
 /** Writes a new generation: keys, findings that span jobs, the opened folders. */
@@ -98,12 +101,24 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
       .execute();
     for (const [id, rows] of facts.sharedIssues) await insertJobRows(store, transaction, "issues", id, rows);
     await insertJobRows(store, transaction, "issues", null, facts.rootIssues);
+    if (facts.trialLinks !== null) await replaceTrialLinks(store, transaction, facts.trialLinks);
     await transaction.deleteFrom("roots").execute();
     const roots = facts.roots.map(({ label, path }, position) => ({ position, label, path }));
     if (roots.length > 0) await transaction.insertInto("roots").values(roots).execute();
     const { generation, scannedAtMs, isFinished } = facts;
     await writeMeta(transaction, { generation, scanned_at_ms: scannedAtMs, is_finished: isFinished ? 1 : 0 });
   });
+}
+
+async function replaceTrialLinks(
+  store: IndexStore,
+  db: Transaction<IndexTables>,
+  links: readonly TrialLink[],
+): Promise<void> {
+  await db.deleteFrom("trial_links").execute();
+  for (const [jobId, own] of Map.groupBy(links, (link) => link.job_id)) {
+    await insertJobRows(store, db, "trial_links", jobId, own);
+  }
 }
 
 /**

@@ -103,6 +103,23 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["value", "real", "null"],
     ["text", "text"],
   ],
+  trial_sources: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["uuid", "text", "null"],
+    ["job_name", "text", "null"],
+    ["trial_name", "text", "null"],
+    ["source_version", "text", "null"],
+    ["source_digest", "text", "null"],
+    ["own_version", "text", "null"],
+    ["own_digest", "text", "null"],
+  ],
+  trial_links: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["source_job_id", "integer"],
+    ["source_position", "integer"],
+  ],
   recorded_judgments: [
     ["job_id", "integer"],
     ["position", "integer"],
@@ -165,6 +182,10 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
   job_texts: [
     ["job_id", "integer"],
     ["search", "text"],
+  ],
+  job_plans: [
+    ["job_id", "integer"],
+    ["plan", "text"],
   ],
   trial_dimensions: [
     ["job_id", "integer"],
@@ -243,9 +264,12 @@ export const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined
   groups: ["job_id", "position"],
   trials: ["job_id", "position"],
   trial_records: ["job_id", "position"],
+  trial_sources: ["job_id", "position"],
+  trial_links: ["job_id", "position"],
   tasks: ["job_id", "position"],
   figures: ["job_id", "position"],
   job_texts: ["job_id"],
+  job_plans: ["job_id"],
   trial_dimensions: ["job_id", "position", "ordinal"],
   trial_tags: ["job_id", "position", "ordinal"],
   trial_checks: ["job_id", "position"],

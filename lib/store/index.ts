@@ -131,6 +131,7 @@ export {
 export type { SourceRow } from "./tables";
 export type { TaskCell } from "./task-cell";
 export { encodeTrial } from "./trial-codec";
+export { findTrialLinks } from "./trial-links";
 export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write-source";
 export {
   addFindings,

@@ -1,5 +1,6 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { CounterName, JobRecord } from "@/lib/domain/job";
+import type { RegradedShare } from "@/lib/domain/lineage";
 import type { Outcome } from "@/lib/domain/trial";
 import type { RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
 import type { PyValue } from "@/lib/scoring";
@@ -34,6 +35,8 @@ export interface GroupSummary {
   /** Total cost of the trials that report one; null when none does. */
   readonly costUsd: number | null;
   readonly nWithCost: number;
+  /** Trials whose rollout is another trial's; their cost is part of `costUsd`. */
+  readonly regraded: RegradedShare;
   /** Whether result.json records any metric; without one the seal speaks of reward files alone. */
   readonly hasRecordedMetric: boolean;
   /** Units in the last place of the figure furthest off; null when no figure is off by ulps only. */
@@ -43,7 +46,7 @@ export interface GroupSummary {
 }
 
 /** A job's record without what only its verification needs. */
-export interface JobSummary extends Omit<JobRecord, "plan" | "recorded" | "resultBytes"> {
+export interface JobSummary extends Omit<JobRecord, "plan" | "plannedTasks" | "recorded" | "resultBytes"> {
   readonly hasRecordedStats: boolean;
   /** `n_total_trials` as result.json records it; how many the job was to have is `planned`. */
   readonly nTotalTrials: number | null;
@@ -71,6 +74,8 @@ export interface JobHead {
   readonly nExceptions: number;
   readonly costUsd: number | null;
   readonly nWithCost: number;
+  /** See {@link GroupSummary.regraded}. */
+  readonly regraded: RegradedShare;
   /** Fewest and most attempts at a task by one group; null without trials. */
   readonly attempts: { readonly min: number; readonly max: number } | null;
   /** When it ended, or the best known time, its trials' included. */

@@ -35,6 +35,8 @@ const INDEXES: readonly Index[] = [
     postgres: { column: "task_name", isHashed: true },
   },
   { table: "trial_rewards", columns: ["job_id", "position"] },
+  // The regrades of a trial; there are few links, written together and not with their jobs.
+  { table: "trial_links", columns: ["source_job_id", "source_position"] },
   // Trials of one dimension and some values, without the rows of the other dimensions.
   {
     table: "trial_dimensions",

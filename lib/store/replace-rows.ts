@@ -7,7 +7,14 @@ import type { IndexTables } from "./tables";
 
 /** Tables whose rows have a place within their job. */
 export type PlacedTable =
-  "groups" | "trials" | "trial_records" | "trial_rewards" | "recorded_judgments" | "tasks" | "figures";
+  | "groups"
+  | "trials"
+  | "trial_records"
+  | "trial_rewards"
+  | "trial_sources"
+  | "recorded_judgments"
+  | "tasks"
+  | "figures";
 
 /** Positions that are compared at a time. */
 const ROUND = 1000;

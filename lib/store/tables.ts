@@ -143,6 +143,28 @@ interface TrialRewardTable {
   text: string;
 }
 
+/** What the files of a regraded trial state of its source; only regraded trials have a row. */
+interface TrialSourceTable {
+  job_id: number;
+  position: number;
+  /** Id of the source trial, and the folders of its job and of itself. */
+  uuid: string | null;
+  job_name: string | null;
+  trial_name: string | null;
+  source_version: string | null;
+  source_digest: string | null;
+  own_version: string | null;
+  own_digest: string | null;
+}
+
+/** Where the source of a regraded trial is open; found once all jobs are read, so it may be of an earlier generation. */
+interface TrialLinkTable {
+  job_id: number;
+  position: number;
+  source_job_id: number;
+  source_position: number;
+}
+
 /** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
 interface RecordedJudgmentTable {
   job_id: number;
@@ -216,6 +238,13 @@ interface JobTextTable {
   search: string;
 }
 
+/** The plan of a job that has a lock.json. */
+interface JobPlanTable {
+  job_id: number;
+  /** Encoded `PlannedTask`s. */
+  plan: string;
+}
+
 /** How many rows of a job carry a value, so that lists of values to filter by cost one look-up. */
 interface FacetTable {
   job_id: number;
@@ -242,12 +271,15 @@ export interface IndexTables {
   trials: TrialTable;
   trial_records: TrialRecordTable;
   trial_rewards: TrialRewardTable;
+  trial_sources: TrialSourceTable;
+  trial_links: TrialLinkTable;
   recorded_judgments: RecordedJudgmentTable;
   tasks: TaskTable;
   figures: FigureTable;
   issues: IssueTable;
   facets: FacetTable;
   job_texts: JobTextTable;
+  job_plans: JobPlanTable;
   trial_dimensions: TrialDimensionTable;
   trial_tags: TrialTagTable;
   families: FamilyTable;

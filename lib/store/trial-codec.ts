@@ -1,4 +1,5 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
+import type { SourceTrial } from "@/lib/domain/lineage";
 import type {
   LedgerFacts,
   Outcome,
@@ -49,6 +50,7 @@ export function encodeTrial(trial: TrialRecord): string {
     trial.ledger === null ? 0 : packLedger(trial.ledger),
     trial.groupKey === evalsKey(trial) ? null : trial.groupKey,
     packRewardFile(trial.otherRewardFile ?? ABSENT),
+    trial.sourceTrial ?? 0,
   ];
   return JSON.stringify(fields);
 }
@@ -90,6 +92,7 @@ export function decodeTrial(text: string): TrialRecord {
     ledger: fields[26] === 0 ? null : unpackLedger(fields[26]),
     groupKey: fields[27] ?? evalsKey({ agent, model, source }),
     otherRewardFile: unpackOtherFile(fields[28]),
+    sourceTrial: fields[29] === 0 ? null : fields[29],
   };
 }
 
@@ -143,6 +146,8 @@ type StoredTrial = readonly [
   StoredLedger | 0,
   Text,
   StoredRewardFile,
+  /** Texts and booleans only, which JSON keeps as they are. */
+  SourceTrial | 0,
 ];
 
 const ABSENT: RewardFileReading = { kind: "absent" };

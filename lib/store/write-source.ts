@@ -12,11 +12,12 @@ const PLACED_TABLES = [
   "trials",
   "trial_records",
   "trial_rewards",
+  "trial_sources",
   "recorded_judgments",
   "tasks",
   "figures",
 ] as const;
-const OTHER_TABLES = ["issues", "facets", "job_texts"] as const;
+const OTHER_TABLES = ["issues", "facets", "job_texts", "job_plans"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 
 type JobTableName = (typeof JOB_TABLES)[number];
@@ -25,6 +26,8 @@ type JobTableName = (typeof JOB_TABLES)[number];
 export const FOUND_TABLES = ["trial_dimensions", "trial_tags", "trial_checks", "suspicions"] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
+/** What only the catalog as a whole can tell. */
+const LINK_TABLES = ["trial_links"] as const;
 
 /** Everything the index keeps of one job. */
 export type JobContent = {
@@ -141,7 +144,7 @@ async function deleteJobs(db: Transaction<IndexTables>, sourceId: number, part: 
     .returning("id")
     .execute();
   for (const { id } of jobs) {
-    for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES]) {
+    for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES, ...LINK_TABLES]) {
       await db.deleteFrom(table).where("job_id", "=", id).execute();
     }
   }

@@ -52,6 +52,7 @@ export function buildTrial(
     phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
     tokens: NO_TOKENS,
     steps: null,
+    sourceTrial: null,
     ...over,
   };
 }
@@ -115,6 +116,9 @@ export function buildBundle(
     recorded: { ...NO_STATS, groups },
     plan: null,
     planned: null,
+    plannedTasks: [],
+    sourceJobs: [],
+    wanted: null,
     ...over,
   };
   return { job, trials, issues: [], recordedJudgments: [] };

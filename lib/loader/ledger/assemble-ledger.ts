@@ -51,6 +51,9 @@ export function assembleLedger(
     recorded: null,
     plan: null,
     planned: null,
+    plannedTasks: [],
+    sourceJobs: [],
+    wanted: null,
   };
   return { job, records, issues: manifests.issues, holdsUntilMs };
 }

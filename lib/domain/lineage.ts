@@ -1,0 +1,64 @@
+/** Versions of a task as a lock states them; a verifier is a part of its task, so these tell verifiers apart. */
+export interface TaskVersion {
+  /** The version that the task gives itself; null when it has none. */
+  readonly version: string | null;
+  /** Digest of the task's files, without the name of its algorithm; null when not stated. */
+  readonly digest: string | null;
+}
+
+/**
+ * The trial whose rollout a regraded trial verified again: nothing was run, and its tokens and cost are copies.
+ *
+ * Every part is what the regraded trial's own files state; whether the source is open is not decided here.
+ *
+ * @see harbor 0.24.0 src/harbor/models/trial/config.py#SourceTrialConfig
+ */
+export interface SourceTrial {
+  /** Id of the source trial. */
+  readonly id: string | null;
+  /** The last two parts of its recorded path: the folders of its job and of itself; null for a source from the Hub. */
+  readonly jobName: string | null;
+  readonly trialName: string | null;
+  readonly isFromHub: boolean;
+  /** The task, and with it the verifier, of the source and of the regraded trial; null when no lock states it. */
+  readonly sourceTask: TaskVersion | null;
+  readonly ownTask: TaskVersion | null;
+}
+
+/** How many trials of one version of a task the plan of a job's lock.json holds. */
+export interface PlannedTask extends TaskVersion {
+  /** As results name it. */
+  readonly taskName: string;
+  /** As the lock names it, which for a local task is its folder. */
+  readonly lockName: string;
+  readonly nTrials: number;
+  /** Those of them that regrade a source trial. */
+  readonly nRegrades: number;
+}
+
+/** How many of some trials are regraded, and what their sources cost, which was not spent again. */
+export interface RegradedShare {
+  readonly nTrials: number;
+  /** US dollars over those that state a cost; null when none does. */
+  readonly costUsd: number | null;
+}
+
+/** What a job was made from another for: `regrade` verifies its trials again, `diff` runs only what changed since. */
+export type SourceAction = "regrade" | "diff";
+
+/** A job that a job's config names as its source. */
+export interface SourceJob {
+  readonly action: SourceAction;
+  readonly id: string | null;
+  /** The last part of its recorded path; null for a source from the Hub. */
+  readonly name: string | null;
+}
+
+/** What a job's config asks for, by which a diff job's reused tasks are told from those that were not wanted. */
+export interface WantedTasks {
+  /** Attempts of all agents at one task. */
+  readonly nPerTask: number;
+  /** Names and folder names of the tasks that the config lists; those of a dataset are not listed anywhere. */
+  readonly names: readonly string[];
+  readonly hasDataset: boolean;
+}
