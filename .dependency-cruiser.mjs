@@ -155,13 +155,7 @@ export default {
       lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation"),
     ),
     allow("^components/ui/", lib("domain", "format"), REACT, npm("next", "lucide-react")),
-    allow(
-      "^components/charts/",
-      "^components/ui/",
-      lib("charts", "format", "domain"),
-      REACT,
-      npm("recharts"),
-    ),
+    allow("^components/charts/", "^components/ui/", lib("charts", "format", "domain"), REACT),
     {
       from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },
       to: {

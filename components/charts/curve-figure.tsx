@@ -1,36 +1,31 @@
+import type { CurveChart, CurveSeries } from "@/lib/charts/curve-chart";
+import { fitLabels, type FittedLabels } from "@/lib/charts/curve-labels";
 import {
   CURVE_LAYOUT,
-  type CurveChart,
-  type CurveSeries,
-  type EndLabel,
+  LABEL_PLACES,
   PATH_SIZE,
   PLOT_HEIGHT,
-} from "@/lib/charts/curve-chart";
+  RECORDED_RADIUS,
+} from "@/lib/charts/curve-layout";
+import { selectForm } from "@/lib/charts/chart-group";
 
 import { CurveHover } from "./curve-hover";
-import { colourOf, dashOf, GroupShape } from "./group-mark";
+import { colourOf, GroupShape } from "./group-mark";
 
 import "./curve-figure.css";
 
-const { height, left, top } = CURVE_LAYOUT;
-const CHARACTER_WIDTH = 6.4;
+/** Right of every plot, for a marker at its edge; as in the sheet. */
+const LEAST_ROOM = 12;
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(3)}%`;
 }
 
-/** The end of a name stays: groups of one agent differ in their models, which stand there. */
-function shorten(text: string, width: number): string {
-  const length = Math.max(3, Math.floor(width / CHARACTER_WIDTH));
-  return text.length <= length ? text : `…${text.slice(1 - length)}`;
-}
-
 /**
- * Curves with their bands, drawn on the server for whatever width the page gives: places across are shares, text and
- * lines keep their size. `right` is the room for names beside the plot, in pixels. The part that answers the pointer is
- * loaded later, takes the same model and lies exactly on top.
+ * Curves with their bands for whatever width the page gives: places across are shares, text and lines keep their size.
+ * `room` is what names beside the plot may take, in pixels; a narrow page leaves them to the lines below the chart.
  */
-export function CurveFigure({ chart, right }: { chart: CurveChart; right: number }) {
+export function CurveFigure({ chart, room }: { chart: CurveChart; room: number }) {
   return (
     <figure className="curve">
       <figcaption className="curve-head">
@@ -39,22 +34,15 @@ export function CurveFigure({ chart, right }: { chart: CurveChart; right: number
           {chart.note}
         </span>
       </figcaption>
-      <div className="curve-body" style={{ height }}>
-        <svg
-          className="curve-svg"
-          role="img"
-          aria-label={chart.summary}
-          height={PLOT_HEIGHT}
-          style={{ left, top, width: `calc(100% - ${left + right}px)` }}
-        >
-          <Axes chart={chart} />
-          <g className="curve-data">
+      <div className="curve-body" style={{ height: CURVE_LAYOUT.height }}>
+        <div className="curve-plot" style={{ width: `calc(100% - ${Math.max(0, room - LEAST_ROOM)}px)` }}>
+          <svg className="curve-svg" role="img" aria-label={chart.summary} height={PLOT_HEIGHT}>
+            <Axes chart={chart} />
             <svg
               viewBox={`0 0 ${PATH_SIZE} ${PATH_SIZE}`}
               preserveAspectRatio="none"
               width="100%"
               height={PLOT_HEIGHT}
-              className="curve-stretch"
             >
               {chart.series.map((series) => (
                 <SeriesPaths key={series.group.id} series={series} opacity={chart.bandOpacity} />
@@ -63,12 +51,12 @@ export function CurveFigure({ chart, right }: { chart: CurveChart; right: number
             {chart.series.map((series) => (
               <SeriesMarks key={series.group.id} series={series} />
             ))}
-          </g>
-          {chart.endLabels.map((label) => (
-            <Label key={label.group.id} label={label} width={right - 12} />
-          ))}
-        </svg>
-        {chart.xTicks.length > 1 ? <CurveHover chart={chart} right={right} /> : null}
+            {fitLabels(chart, room).labels.map((label) => (
+              <Label key={label.group.id} label={label} />
+            ))}
+          </svg>
+          {chart.xTicks.length > 1 ? <CurveHover chart={chart} /> : null}
+        </div>
       </div>
     </figure>
   );
@@ -78,11 +66,11 @@ function Axes({ chart }: { chart: CurveChart }) {
   return (
     <>
       {chart.yTicks.map((tick) => {
-        const y = Math.round((1 - tick.at) * PLOT_HEIGHT);
+        const y = (1 - tick.at) * PLOT_HEIGHT;
         return (
           <g key={tick.value}>
             <line className={tick.value === 0 ? "curve-axis" : "curve-grid"} x1="0" x2="100%" y1={y} y2={y} />
-            <text x={-8} y={y + 4} textAnchor="end">
+            <text className="curve-y-tick" x={-8} y={y + 4} textAnchor="end">
               {tick.label}
             </text>
           </g>
@@ -91,7 +79,7 @@ function Axes({ chart }: { chart: CurveChart }) {
       {chart.xTicks.map((tick) => (
         <text
           key={tick.value}
-          className={tick.value === chart.chosen?.k ? "curve-chosen-tick" : undefined}
+          className={tick.value === chart.chosen?.k ? "curve-x-tick curve-chosen-tick" : "curve-x-tick"}
           x={percent(tick.at)}
           y={PLOT_HEIGHT + 18}
           textAnchor="middle"
@@ -128,58 +116,66 @@ function Axes({ chart }: { chart: CurveChart }) {
 function SeriesPaths({ series, opacity }: { series: CurveSeries; opacity: number }) {
   const colour = colourOf(series.group);
   return (
-    <>
+    <g className="curve-series">
       {series.bands.map((band) => (
-        <path key={band} d={band} fill={colour} fillOpacity={opacity} />
+        <path className="curve-band" key={band} d={band} fill={colour} fillOpacity={opacity} />
       ))}
-      <path className="curve-line" d={series.line} stroke={colour} strokeDasharray={dashOf(series.group)} />
-    </>
+      <path
+        className="curve-line"
+        d={series.line}
+        stroke={colour}
+        strokeDasharray={selectForm(series.group).dash}
+      />
+    </g>
   );
 }
 
 function SeriesMarks({ series }: { series: CurveSeries }) {
-  const only = series.points.length === 1 ? series.points[0] : undefined;
+  const colour = colourOf(series.group);
   return (
-    <>
-      {only === undefined ? null : <Whisker series={series} />}
+    <g className="curve-series">
+      {series.whiskers.map(({ k, at, lowTop, highTop }) => (
+        <line
+          key={k}
+          className="curve-whisker"
+          stroke={colour}
+          x1={percent(at)}
+          x2={percent(at)}
+          y1={lowTop * PLOT_HEIGHT}
+          y2={highTop * PLOT_HEIGHT}
+        />
+      ))}
       {series.points.map((point) => (
-        <svg key={point.k} x={percent(point.at)} y={point.top * PLOT_HEIGHT} className="curve-place">
+        <svg key={point.k} x={percent(point.at)} y={point.top * PLOT_HEIGHT} className="curve-point">
           <GroupShape group={series.group} />
         </svg>
       ))}
       {series.recorded.map((mark) => (
-        <svg key={mark.k} x={percent(mark.at)} y={mark.top * PLOT_HEIGHT} className="curve-place">
-          <circle className="curve-recorded" r={7.5} stroke={colourOf(series.group)} />
-        </svg>
+        <circle
+          key={mark.k}
+          className="curve-recorded"
+          cx={percent(mark.at)}
+          cy={mark.top * PLOT_HEIGHT}
+          r={RECORDED_RADIUS}
+          stroke={colour}
+        />
       ))}
-    </>
+    </g>
   );
 }
 
-/** The interval of a single point, which has no band to lie in. */
-function Whisker({ series }: { series: CurveSeries }) {
-  const point = series.points[0];
-  if (point?.low === null || point?.high === null || point === undefined) return null;
-  const scale = (value: number) => (point.top + (point.value - value)) * PLOT_HEIGHT;
+function Label({ label: { group, name, value, top } }: { label: FittedLabels["labels"][number] }) {
   return (
-    <line
-      className="curve-line"
-      stroke={colourOf(series.group)}
-      x1={percent(point.at)}
-      x2={percent(point.at)}
-      y1={scale(point.low)}
-      y2={scale(point.high)}
-    />
-  );
-}
-
-function Label({ label, width }: { label: EndLabel; width: number }) {
-  const room = width - label.value.length * CHARACTER_WIDTH - 6;
-  return (
-    <svg x="100%" y={label.top * PLOT_HEIGHT} className="curve-place">
-      <text x={11} y={4} className="curve-label">
-        <title>{label.group.label}</title>
-        {shorten(label.group.label, room)} <tspan className="curve-value">{label.value}</tspan>
+    <svg x="100%" y={top * PLOT_HEIGHT} className="curve-label">
+      <title>{group.label}</title>
+      <g transform={`translate(${LABEL_PLACES.marker} 0)`}>
+        <GroupShape group={group} size={9} />
+      </g>
+      <text x={LABEL_PLACES.text} y={4}>
+        {name}
+        <tspan className="curve-value" dx={LABEL_PLACES.gap}>
+          {value}
+        </tspan>
       </text>
     </svg>
   );

@@ -1,6 +1,6 @@
 import { SkeletonRows } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
-import { CURVE_LAYOUT } from "@/lib/charts/curve-chart";
+import { CURVE_LAYOUT } from "@/lib/charts/curve-layout";
 
 import "./compare-skeleton.css";
 

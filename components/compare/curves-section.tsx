@@ -6,6 +6,7 @@ import { GroupMark } from "@/components/charts/group-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { CurveChart } from "@/lib/charts/curve-chart";
+import { fitLabels } from "@/lib/charts/curve-labels";
 import { selectKTicks } from "@/lib/charts/ticks";
 import { formatPoints, formatReward } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare-page";
@@ -16,18 +17,8 @@ import { Segment } from "./segment";
 import "./curves-section.css";
 
 const MOST_SEGMENTS = 12;
-const CHARACTER_WIDTH = 6.6;
-
-/** Room beside the plot for the longest name and its value; longer names are cut. */
-function selectLabelRoom(charts: readonly CurveChart[], most: number): number {
-  const longest = Math.max(
-    0,
-    ...charts.flatMap((chart) =>
-      chart.endLabels.map(({ group, value }) => group.label.length + value.length - 5),
-    ),
-  );
-  return Math.min(most, Math.ceil(18 + (longest + 6) * CHARACTER_WIDTH));
-}
+/** The most that names beside a plot take, in pixels. */
+const MOST_ROOM = { pair: 166, many: 190 } as const;
 
 /** pass@k and pass^k with bands, each beside its paired difference where two groups are compared. */
 export function CurvesSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
@@ -35,7 +26,8 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
   const offered = ks.length > MOST_SEGMENTS ? selectKTicks(ks) : ks;
   const isPair = comparison.pairs.length === 1;
   const isSingle = ks.length < 2;
-  const room = selectLabelRoom(charts, isPair ? 132 : 220);
+  const most = isPair ? MOST_ROOM.pair : MOST_ROOM.many;
+  const room = Math.max(...charts.map((chart) => fitLabels(chart, most).room));
   return (
     <section className="section" aria-label="Curves">
       <div className="curves-head">
@@ -79,8 +71,8 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
         <div className={isPair ? "curves curves-pair" : "curves curves-many"}>
           {charts.map((chart) => (
             <div key={chart.id} className="curves-panel">
-              <CurveFigure chart={chart} right={chart.kind === "difference" ? 12 : room} />
-              <Reading chart={chart} k={k} isPair={isPair} />
+              <CurveFigure chart={chart} room={chart.kind === "difference" ? 0 : room} />
+              <Reading chart={chart} k={k} />
             </div>
           ))}
           {isSingle ? (
@@ -96,28 +88,36 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
   );
 }
 
-/** The values at the chosen k, in words below the chart. */
-function Reading({ chart, k, isPair }: { chart: CurveChart; k: number; isPair: boolean }) {
+/** The values at the chosen k, in words below the chart, with every name in full: where names beside curves are cut or gone. */
+function Reading({ chart, k }: { chart: CurveChart; k: number }) {
   const format = chart.kind === "difference" ? formatPoints : formatReward;
-  const values = chart.series.flatMap((series) => {
-    const point = series.points.find((one) => one.k === k);
-    return point === undefined ? [] : [{ series, point }];
-  });
-  if (values.length === 0) return <p className="caption curves-reading">No value at k = {k}.</p>;
   return (
-    <p className={isPair ? "caption curves-reading" : "caption curves-reading curves-reading-many"}>
+    <div className="caption curves-reading">
       <span>k = {k}:</span>
-      {values.map(({ series, point }) => (
-        <span key={series.group.id}>
-          {chart.kind === "difference" ? null : (
-            <>
-              <GroupMark group={series.group} size={10} /> {series.group.label}{" "}
-            </>
-          )}
-          <b className="curves-value">{format(point.value)}</b>{" "}
-          {point.low === null ? "no interval" : `[${format(point.low)}, ${format(point.high ?? point.low)}]`}
-        </span>
-      ))}
-    </p>
+      {chart.series.map(({ group, points }) => {
+        const point = points.find((one) => one.k === k);
+        return (
+          <span key={group.id} className="curves-entry">
+            {chart.kind === "difference" ? null : (
+              <>
+                <GroupMark group={group} size={10} /> {group.label}{" "}
+              </>
+            )}
+            {point === undefined ? (
+              "no value"
+            ) : (
+              <>
+                <b className="curves-value">{format(point.value)}</b>{" "}
+                <span className="nowrap">
+                  {point.low === null || point.high === null
+                    ? "no interval"
+                    : `[${format(point.low)}, ${format(point.high)}]`}
+                </span>
+              </>
+            )}
+          </span>
+        );
+      })}
+    </div>
   );
 }

@@ -3,13 +3,8 @@ import { describe, expect, test } from "vitest";
 import { computePairedComparison, computePassCurve, computePassDifference } from "@/lib/stats";
 
 import { assignVariants, nameGroups } from "./chart-group";
-import {
-  LABEL_GAP_PX,
-  PLOT_HEIGHT,
-  prepareDifferenceChart,
-  prepareLevelChart,
-  selectDifferenceScale,
-} from "./curve-chart";
+import { prepareDifferenceChart, prepareLevelChart, selectDifferenceScale } from "./curve-chart";
+import { LABEL_GAP_PX, PLOT_HEIGHT } from "./curve-layout";
 import { prepareDifferenceAxis } from "./difference-axis";
 import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
 

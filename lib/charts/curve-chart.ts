@@ -1,14 +1,22 @@
 import type { CurveBand, CurvePoint, CurveValue, PassCurve, Unavailable } from "@/lib/stats";
 
 import type { ChartGroup } from "./chart-group";
+import { type EndLabel, spreadLabels } from "./curve-labels";
+import { PATH_SIZE } from "./curve-layout";
 import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
 import type { Tick } from "./ticks";
 
 /** Which of the two curves: at least one of k passes, or all of k pass. */
 export type PassMeasure = "passAtK" | "passHatK";
 
-/** A point of a series. Shares are of the plot's width and height, `top` from above. */
-export interface CurveChartPoint {
+/** A value in the plot: shares of its width from the left and of its height from above. */
+interface Place {
+  readonly at: number;
+  readonly top: number;
+}
+
+/** A point of a series, where the value lies. */
+export interface CurveChartPoint extends Place {
   readonly k: number;
   readonly value: number;
   /** Null where no band can be given. */
@@ -17,16 +25,20 @@ export interface CurveChartPoint {
   readonly bandMethod: CurveBand["method"] | null;
   /** Tasks with at least k attempts. */
   readonly nTasks: number;
+}
+
+/** The interval of a point that has no neighbour with one, so that there is no band to lie in. */
+export interface Whisker {
+  readonly k: number;
   readonly at: number;
-  readonly top: number;
+  readonly lowTop: number;
+  readonly highTop: number;
 }
 
 /** A value that Harbor recorded, to stand beside the curve. */
-export interface RecordedMark {
+export interface RecordedMark extends Place {
   readonly k: number;
   readonly value: number;
-  readonly at: number;
-  readonly top: number;
 }
 
 /** One line of the chart with its band. Paths are in a square of {@link PATH_SIZE} units. */
@@ -36,17 +48,13 @@ export interface CurveSeries {
   readonly line: string;
   /** One path for each run of points that have a band; empty when there is none. */
   readonly bands: readonly string[];
+  /** The intervals that are in none of the bands. */
+  readonly whiskers: readonly Whisker[];
+  /** Those that lie on the axes. */
   readonly recorded: readonly RecordedMark[];
 }
 
-/** A name at the end of a line, moved apart from its neighbours. */
-export interface EndLabel {
-  readonly group: ChartGroup;
-  readonly value: string;
-  readonly top: number;
-}
-
-/** Everything a drawing of curves needs; server and client draw the same one. */
+/** Everything a drawing of curves needs: the page and the file draw the same one, and place nothing by themselves. */
 export interface CurveChart {
   readonly id: string;
   readonly kind: "level" | "difference";
@@ -57,8 +65,6 @@ export interface CurveChart {
   readonly corners: { readonly above: string; readonly below: string } | null;
   /** Said to screen readers instead of the drawing. */
   readonly summary: string;
-  readonly xDomain: { readonly low: number; readonly high: number };
-  readonly yDomain: { readonly low: number; readonly high: number };
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
   readonly chosen: { readonly k: number; readonly at: number } | null;
@@ -67,19 +73,6 @@ export interface CurveChart {
   /** Fill opacity of bands: thinner the more of them lie on one another. */
   readonly bandOpacity: number;
 }
-
-/** Side of the square in which paths are drawn before they are stretched over the plot. */
-export const PATH_SIZE = 1000;
-
-/** Fixed measures of every curve chart in pixels; the width is the page's. */
-export const CURVE_LAYOUT = { height: 240, top: 10, bottom: 42, left: 40 } as const;
-
-/** Height of the plot in pixels. */
-export const PLOT_HEIGHT = CURVE_LAYOUT.height - CURVE_LAYOUT.top - CURVE_LAYOUT.bottom;
-
-/** Least distance between two end labels in pixels. */
-export const LABEL_GAP_PX = 16;
-const LABEL_GAP = LABEL_GAP_PX / PLOT_HEIGHT;
 
 /** One group's curve, or the reason why there is none, and what Harbor recorded for it. */
 export interface CurveInput {
@@ -107,13 +100,8 @@ export function prepareLevelChart(
   chosenK: number | null,
   words: ChartWords,
 ): CurveChart {
-  const yDomain = { low: 0, high: 1 };
-  const yTicks = [0, 0.25, 0.5, 0.75, 1].map((value) => ({
-    value,
-    label: formatLevelTick(value),
-    at: value,
-  }));
-  return prepareChart({ kind: "level", inputs, measure, chosenK, words, yDomain, yTicks });
+  const scale = { low: 0, high: 1, values: [0, 0.25, 0.5, 0.75, 1] };
+  return prepareChart({ kind: "level", inputs, measure, chosenK, words, scale, format: formatLevelTick });
 }
 
 function formatLevelTick(value: number): string {
@@ -130,19 +118,21 @@ export function prepareDifferenceChart(
   measure: PassMeasure,
   chosenK: number | null,
   words: ChartWords,
-  scale: DifferenceScale,
+  scale: ValueScale,
 ): CurveChart {
-  const yDomain = { low: scale.low, high: scale.high };
-  const yTicks = scale.values.map((value) => ({
-    value,
-    label: formatPointTick(value),
-    at: placeOn(value, yDomain),
-  }));
-  return prepareChart({ kind: "difference", inputs, measure, chosenK, words, yDomain, yTicks });
+  return prepareChart({
+    kind: "difference",
+    inputs,
+    measure,
+    chosenK,
+    words,
+    scale,
+    format: formatPointTick,
+  });
 }
 
-/** The scale of differences: its ends, and round values between them. */
-export interface DifferenceScale {
+/** The scale of values: its ends, and round values between them. */
+export interface ValueScale {
   readonly low: number;
   readonly high: number;
   readonly values: readonly number[];
@@ -152,7 +142,7 @@ export interface DifferenceScale {
 const DIFFERENCE_ROOM = 0.12;
 
 /** A scale that holds 0 and every band of both measures, so that panels beside one another can share it. */
-export function selectDifferenceScale(curves: readonly (PassCurve | Unavailable)[]): DifferenceScale {
+export function selectDifferenceScale(curves: readonly (PassCurve | Unavailable)[]): ValueScale {
   const extents = curves.flatMap((curve) =>
     curve.kind === "unavailable"
       ? []
@@ -181,11 +171,11 @@ interface ChartParts {
   readonly measure: PassMeasure;
   readonly chosenK: number | null;
   readonly words: ChartWords;
-  readonly yDomain: { readonly low: number; readonly high: number };
-  readonly yTicks: readonly Tick[];
+  readonly scale: ValueScale;
+  readonly format: (value: number) => string;
 }
 
-function prepareChart({ kind, inputs, measure, chosenK, words, yDomain, yTicks }: ChartParts): CurveChart {
+function prepareChart({ kind, inputs, measure, chosenK, words, scale, format }: ChartParts): CurveChart {
   const drawn = inputs.flatMap(({ curve, ...rest }) =>
     curve.kind === "unavailable" ? [] : [{ ...rest, points: curve.points }],
   );
@@ -193,22 +183,24 @@ function prepareChart({ kind, inputs, measure, chosenK, words, yDomain, yTicks }
     (a, b) => a - b,
   );
   const maxK = ks.at(-1) ?? 1;
-  const xDomain = maxK === 1 ? { low: 0.5, high: 1.5 } : { low: 1, high: maxK };
-  const series = drawn.map(({ group, points, recorded }, index) => {
+  const kAxis = maxK === 1 ? { low: 0.5, high: 1.5 } : { low: 1, high: maxK };
+  // The two scales of the chart: whatever is drawn stands where these say.
+  const placeK = (k: number) => placeOn(k, kAxis);
+  const placeValue = (value: number) => 1 - placeOn(value, scale);
+  const series = drawn.map(({ group, points, recorded }, index): CurveSeries => {
     // A single k has no curve: groups stand side by side instead of on one another.
     const aside = maxK === 1 ? (index + 1) / (drawn.length + 1) - 0.5 : 0;
-    const place = (k: number, value: number) => ({
-      at: placeOn(k, xDomain) + aside,
-      top: 1 - placeOn(value, yDomain),
-    });
-    const placed = points.map((point) => placePoint(point, measure, place));
+    const place = (k: number, value: number) => ({ at: placeK(k) + aside, top: placeValue(value) });
+    const placed = points.map((point) => preparePoint(point, measure, place));
+    const runs = listRuns(placed, placeValue);
     return {
       group,
       points: placed,
       line: drawLine(placed),
-      bands: drawBands(placed, (value) => 1 - placeOn(value, yDomain)),
+      bands: runs.filter((run) => run.length > 1).map(drawBand),
+      whiskers: runs.filter((run) => run.length === 1).flat(),
       recorded: [...recorded]
-        .filter(([k]) => k <= maxK)
+        .filter(([k, value]) => k >= 1 && k <= maxK && value >= scale.low && value <= scale.high)
         .map(([k, value]) => ({ k, value, ...place(k, value) })),
     };
   });
@@ -218,21 +210,19 @@ function prepareChart({ kind, inputs, measure, chosenK, words, yDomain, yTicks }
     kind,
     measure,
     summary: describeSeries(words.title, series),
-    xDomain,
-    yDomain,
-    xTicks: selectKTicks(ks).map((k) => ({ value: k, label: String(k), at: placeOn(k, xDomain) })),
-    yTicks,
-    chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeOn(chosenK, xDomain) },
+    xTicks: selectKTicks(ks).map((k) => ({ value: k, label: String(k), at: placeK(k) })),
+    yTicks: scale.values.map((value) => ({ value, label: format(value), at: 1 - placeValue(value) })),
+    chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeK(chosenK) },
     series,
     endLabels: kind === "level" ? spreadLabels(series, maxK) : [],
     bandOpacity: series.length > 3 ? 0.07 : 0.14,
   };
 }
 
-function placePoint(
+function preparePoint(
   point: CurvePoint,
   measure: PassMeasure,
-  place: (k: number, value: number) => { at: number; top: number },
+  place: (k: number, value: number) => Place,
 ): CurveChartPoint {
   const { value, band } = point[measure];
   const limits =
@@ -252,43 +242,23 @@ function drawLine(points: readonly CurveChartPoint[]): string {
     .join("");
 }
 
-function drawBands(
+/** The intervals of points that follow one another without a gap. */
+function listRuns(
   points: readonly CurveChartPoint[],
-  placeTop: (value: number) => number,
-): readonly string[] {
-  const runs: CurveChartPoint[][] = [[]];
-  for (const point of points) {
-    if (point.low === null) runs.push([]);
-    else runs.at(-1)?.push(point);
+  placeValue: (value: number) => number,
+): readonly (readonly Whisker[])[] {
+  const runs: Whisker[][] = [[]];
+  for (const { k, at, low, high } of points) {
+    if (low === null || high === null) runs.push([]);
+    else runs.at(-1)?.push({ k, at, lowTop: placeValue(low), highTop: placeValue(high) });
   }
-  return runs
-    .filter((run) => run.length > 1)
-    .map((run) => {
-      const upper = run.map((point) => scalePoint(point.at, placeTop(point.high ?? 0)));
-      const lower = run.map((point) => scalePoint(point.at, placeTop(point.low ?? 0))).reverse();
-      return `M${[...upper, ...lower].join("L")}Z`;
-    });
+  return runs;
 }
 
-/** Labels at the last point of each series, at least a line apart and inside the plot. */
-function spreadLabels(series: readonly CurveSeries[], maxK: number): readonly EndLabel[] {
-  const labels = series
-    .flatMap(({ group, points }) => {
-      const last = points.at(-1);
-      if (last === undefined) return [];
-      // A curve that ends earlier says where, since its label stands at the edge.
-      const where = last.k < maxK ? ` at ${String(last.k)}` : "";
-      return [{ group, value: `${last.value.toFixed(3)}${where}`, top: last.top }];
-    })
-    .sort((a, b) => a.top - b.top);
-  const tops = labels.map((label) => label.top);
-  for (let i = 1; i < tops.length; i++) tops[i] = Math.max(tops[i] ?? 0, (tops[i - 1] ?? 0) + LABEL_GAP);
-  let limit = 1;
-  for (let i = tops.length - 1; i >= 0; i--) {
-    tops[i] = Math.min(tops[i] ?? 0, limit);
-    limit = (tops[i] ?? 0) - LABEL_GAP;
-  }
-  return labels.map((label, index) => ({ ...label, top: tops[index] ?? label.top }));
+function drawBand(run: readonly Whisker[]): string {
+  const upper = run.map(({ at, highTop }) => scalePoint(at, highTop));
+  const lower = run.map(({ at, lowTop }) => scalePoint(at, lowTop)).reverse();
+  return `M${[...upper, ...lower].join("L")}Z`;
 }
 
 function describeSeries(title: string, series: readonly CurveSeries[]): string {

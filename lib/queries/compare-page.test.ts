@@ -271,7 +271,7 @@ describe("two groups", () => {
       "passHatK",
       "passHatK-difference",
     ]);
-    expect(charts[1]?.yDomain).toEqual(charts[3]?.yDomain);
+    expect(charts[1]?.yTicks).toEqual(charts[3]?.yTicks);
     expect(charts[2]?.series.every(({ recorded }) => recorded.length === 0)).toBe(true);
   });
 

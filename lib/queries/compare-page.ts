@@ -7,6 +7,7 @@ import {
   type CurveChart,
   type CurveInput,
 } from "@/lib/charts/curve-chart";
+import { shortenNames } from "@/lib/charts/text-fit";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 import type { Seal } from "@/lib/domain/verification";
 import type { PassCurve, Unavailable } from "@/lib/stats";
@@ -161,6 +162,9 @@ const WORDS = {
 
 const SINGLE_WORDS = { title: "pass@1", note: "share of tasks passed" } as const;
 
+/** What a name takes of the plot of differences, in pixels, which is about twice as wide. */
+const DIFFERENCE_NAME_ROOM = 110;
+
 /** Two groups: each curve beside its own paired difference, both differences on one scale. More: the two curves alone. */
 function prepareCharts({ groups, pairs }: Assembled, k: number | null): readonly CurveChart[] {
   const inputs: readonly CurveInput[] = groups.map((group) => ({
@@ -182,14 +186,16 @@ function prepareCharts({ groups, pairs }: Assembled, k: number | null): readonly
         : inputs.map((input) => ({ ...input, recorded: new Map<number, number>() }));
     const level = prepareLevelChart(drawn, measure, k, { id: measure, title, note });
     if (pair === undefined || pair.difference.kind === "unavailable") return [level];
-    const first = groups[0]?.label ?? "";
+    const names = [pair.first.label, pair.second.label];
+    const [first, second] = shortenNames(names, DIFFERENCE_NAME_ROOM);
     const words = {
       id: `${measure}-difference`,
       title: "Difference",
-      note: `${first} minus ${pair.other.label}, points`,
-      corners: { above: `${first} better`, below: `${pair.other.label} better` },
+      note: `points, ${first} minus ${second}`,
+      corners: { above: `${first} better`, below: `${second} better` },
     };
-    const group = { id: "difference", label: words.note, identity: 0, variant: 0, isPlain: true as const };
+    const label = `${names.join(" minus ")}, in points`;
+    const group = { id: "difference", label, identity: 0, variant: 0, isPlain: true as const };
     const input = { group, curve: pair.difference, recorded: new Map<number, number>() };
     const largest = pair.difference.points.at(-1)?.k ?? 0;
     return [

@@ -1,0 +1,133 @@
+/** Widths in em, the widest of the fonts that these drawings are shown in (Geist, DejaVu Sans, Liberation Sans). */
+const SLIM = 0.34;
+const NARROW = 0.48;
+const LETTER = 0.64;
+const DIGIT = 0.66;
+const CAPITAL = 0.79;
+const WIDE = 1.04;
+/** Anything that is not ASCII: an ideograph, a picture, a wide Cyrillic letter. */
+const FOREIGN = 1.1;
+/** What a semibold letter needs beyond a regular one. */
+const BOLD = 1.12;
+
+/** Text size of every drawing, in pixels. */
+const TEXT_SIZE = 12;
+
+function widthOf(character: string): number {
+  if (character > "~") return FOREIGN;
+  if (/[ ',.:;I[\]ijl|]/.test(character)) return SLIM;
+  if (/[!"()\-/\\frt]/.test(character)) return NARROW;
+  if (/[#%+<=>@MW^mw~]/.test(character)) return WIDE;
+  if (/[A-Z&]/.test(character)) return CAPITAL;
+  return /\d/.test(character) ? DIGIT : LETTER;
+}
+
+/**
+ * The most pixels that a text takes on one line, whichever of the usual fonts it is drawn in. An upper bound, because a drawing
+ * is made before anybody knows the font.
+ */
+export function measureText(text: string, { size = TEXT_SIZE, isBold = false } = {}): number {
+  let width = 0;
+  for (const character of text) width += widthOf(character);
+  return width * size * (isBold ? BOLD : 1);
+}
+
+const ELLIPSIS = "…";
+
+/** Divides what readers take for one character from the next, so that none is torn apart. */
+const SEGMENTER = new Intl.Segmenter("en");
+
+/** Part of the room that the end of a shortened text takes: names that begin alike mostly differ there. */
+const END_SHARE = 0.6;
+
+/**
+ * A text of at most `room` pixels ({@link measureText}): whole, or with an ellipsis in its place.
+ *
+ * @param endShare - of the room, which the end of the text has; 0 cuts it off
+ */
+export function fitText(text: string, room: number, endShare = END_SHARE): string {
+  if (measureText(text) <= room) return text;
+  const characters = Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
+  const widths = characters.map((character) => measureText(character));
+  const take = (from: number, step: 1 | -1, limit: number): number => {
+    let count = 0;
+    let used = 0;
+    while (count < characters.length) {
+      used += widths[from + step * count] ?? 0;
+      if (used > limit) break;
+      count += 1;
+    }
+    return count;
+  };
+  const left = room - measureText(ELLIPSIS);
+  const nEnd = take(characters.length - 1, -1, left * endShare);
+  const end = characters.slice(characters.length - nEnd).join("");
+  const nStart = take(0, 1, left - measureText(end));
+  return `${characters.slice(0, nStart).join("").trimEnd()}${ELLIPSIS}${end.trimStart()}`;
+}
+
+/**
+ * Names of at most `room` pixels each, in order. Where one does not fit, words that all of them begin with are left out, as few
+ * as will do, then those that all end with, so that what tells them apart stays; what is still too long is cut off.
+ */
+export function shortenNames(names: readonly string[], room: number): readonly string[] {
+  const fits = (shown: readonly string[]) => shown.every((name) => measureText(name) <= room);
+  if (fits(names)) return names;
+  // A word ends with what divides it from the next one.
+  const words = names.map((name) => name.match(/[^\s/:_-]*[\s/:_-]+|[^\s/:_-]+/g) ?? [name]);
+  const nHead = countCommon(words);
+  for (let count = 1; count <= nHead; count++) {
+    const shown = cutWords(words, count, 0);
+    if (fits(shown)) return shown;
+  }
+  const nTail = countCommon(words.map((own) => own.slice(nHead).reverse()));
+  // What follows the words in common is what differs.
+  return cutWords(words, nHead, nTail).map((name) => fitText(name, room, nHead > 0 ? 0 : END_SHARE));
+}
+
+/** How many words all begin with, leaving each at least one; 0 for a single name. */
+function countCommon(words: readonly (readonly string[])[]): number {
+  if (words.length < 2) return 0;
+  const most = Math.min(...words.map((own) => own.length - 1));
+  for (let count = 0; count < most; count++) {
+    if (words.some((own) => own[count] !== words[0]?.[count])) return count;
+  }
+  return Math.max(0, most);
+}
+
+function cutWords(words: readonly (readonly string[])[], nHead: number, nTail: number): readonly string[] {
+  return words.map((own) => {
+    const kept = own
+      .slice(nHead, own.length - nTail)
+      .join("")
+      .trim();
+    return `${nHead > 0 ? ELLIPSIS : ""}${kept}${nTail > 0 ? ELLIPSIS : ""}`;
+  });
+}
+
+/** A text in lines of at most `room` pixels each, broken between words, and within a word that is longer than a line. */
+export function wrapText(
+  text: string,
+  room: number,
+  form?: Parameters<typeof measureText>[1],
+): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (measureText(longer, form) <= room) {
+      line = longer;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    line = "";
+    for (const character of word) {
+      if (line !== "" && measureText(line + character, form) > room) {
+        lines.push(line);
+        line = "";
+      }
+      line += character;
+    }
+  }
+  return line === "" ? lines : [...lines, line];
+}
