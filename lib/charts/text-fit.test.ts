@@ -32,7 +32,7 @@ test("whatever the text, it fits its room, and is whole where it can be", () => 
 test("names lose the words that they share and keep what tells them apart", () => {
   const names = ["baseline", "baseline-2", "final-r45-1"].map((job) => `tau3-orchestrator-harness in ${job}`);
   expect(shortenNames(names, 400)).toEqual(names);
-  expect(shortenNames(names, 100)).toEqual(["…baseline", "…baseline-2", "…final-r45-1"]);
+  expect(shortenNames(names, 100)).toEqual(["…in baseline", "…in baseline-2", "…in final-r45-1"]);
   expect(shortenNames(["orca meridian-5", "orca meridian-4.5"], 100)).toEqual([
     "…meridian-5",
     "…meridian-4.5",
