@@ -1,0 +1,59 @@
+"""Writes the corpus: small jobs by real Harbor, of the version that is installed beside this Python.
+
+    python write_corpus.py [SCENARIO ...]
+
+Every job that Harbor writes is moved to `jobs/<version>/<scenario>/`. Files stay as Harbor wrote them, but for the
+folders of this machine, which become `/corpus` and `/python`, and for the logs, which are cut short. See README.md.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "writer"))
+os.environ |= {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HARBOR_TELEMETRY": "0"}
+
+from drive import Workshop  # noqa: E402
+import scenarios  # noqa: E402, F401
+import scenarios_of_sources  # noqa: E402, F401
+import scenarios_of_steps  # noqa: E402, F401
+from register import SCENARIOS, parse_version  # noqa: E402
+
+LOG_BYTES = 500
+
+
+def main(wanted: list[str]) -> None:
+    harbor = version("harbor")
+    for name, (since, until, write) in SCENARIOS.items():
+        if wanted and name not in wanted or not since <= parse_version(harbor) < until:
+            continue
+        with tempfile.TemporaryDirectory(prefix="assay-corpus-") as folder:
+            shop = Workshop(Path(folder).resolve())
+            write(shop)
+            keep(shop, HERE / "jobs" / harbor / name)
+        print(f"{harbor} {name}")
+
+
+def keep(shop: Workshop, target: Path) -> None:
+    """Moves the jobs of a scenario to their place, without folders of this machine, artifacts and most of the logs."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(shop.jobs, target, symlinks=True)
+    names = {str(shop.root): "/corpus", str(HERE): "/corpus", sys.prefix: "/python", sys.base_prefix: "/python"}
+    for path in sorted(target.rglob("*")):
+        if path.name == "artifacts":
+            shutil.rmtree(path)
+        elif path.name == "trial.log":
+            path.unlink()
+        elif path.is_file() and not path.is_symlink():
+            content = path.read_bytes()
+            for here, neutral in names.items():
+                content = content.replace(here.encode(), neutral.encode())
+            path.write_bytes(content[: LOG_BYTES if path.name == "job.log" else None])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
