@@ -14,7 +14,7 @@ import type { TrialRecord } from "./trial";
 export type JobState = "finished" | "running" | "interrupted" | "unknown";
 
 /**
- * `harbor`: a job folder. `loose`: trial folders that have no job above them, gathered under the folder that holds them.
+ * `harbor`: a job folder. `loose`: trial folders that have no job above them, by the job that ran them.
  * `ledger`: an experiment of an aec-bench ledger, a folder of records with one file a trial.
  */
 export type JobKind = "harbor" | "loose" | "ledger";

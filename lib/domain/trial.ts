@@ -1,8 +1,10 @@
 import type { RewardDict } from "@/lib/scoring";
 
+import type { AgentSetting } from "./agent-settings";
 import type { ClockInterval, ClockTime } from "./clock-time";
 import type { SourceTrial } from "./lineage";
 import type { RecordedJudgment } from "./recorded-judgment";
+import type { SimulatedUser } from "./simulated-user";
 
 /**
  * Whether a trial has a readable result.
@@ -155,7 +157,12 @@ export interface TrialRecord {
   readonly exception: TrialException | null;
   readonly time: ClockInterval;
   readonly phases: TrialPhases;
+  /** The agent's; of a trial with a simulated user what the files state of the agent it talked to. */
   readonly tokens: TokenUsage;
+  /** Null for a trial in which no program played the user. */
+  readonly simulatedUser: SimulatedUser | null;
+  /** What the trial's config sets of its agent, by name; null when no config of it can be read. */
+  readonly settings: readonly AgentSetting[] | null;
   /** Null for a single-step trial. */
   readonly steps: readonly StepRecord[] | null;
   /** Null for a trial that was run. */

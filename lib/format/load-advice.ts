@@ -31,7 +31,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Counted as Harbor counts them. They have no evaluation by the contract; their Evaluation tab says so.",
   job_without_result: "Trials were read; nothing recorded can be compared.",
   job_without_trials: "Recorded figures are shown and cannot be checked. Copy the trial folders too.",
-  trials_without_job: "Gathered as one job under the folder that holds them.",
+  trials_without_job:
+    "Shown as jobs, by the job id that their configs name, else by their folder and the settings of their agents.",
   folder_shared: "Shown as separate jobs, told apart by the job id in each trial.",
   job_id_repeated: "Both are shown. Delete one if it is a copy.",
   trial_id_repeated: "Both are shown. Delete one if it is a copy.",

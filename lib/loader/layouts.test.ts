@@ -96,12 +96,13 @@ describe("layouts that are read", () => {
     expect(issue?.detail).toContain('2 trial names in result.json have no folder, such as "gone__1111111"');
   });
 
-  it("gathers trials without a job under the folder that holds them", () => {
+  it("takes trials without a job above them for one job where they name the same", () => {
+    const job_id = "33333333-3333-4333-8333-333333333333";
     const folder = makeFolder({
       [`etl/example/${A}/result.json`]: trialResult(A, 1),
       [`etl/example/${B}/result.json`]: trialResult(B, 0),
-      "cells/one/raw/result.json": trialResult("one-rep1", 1),
-      "cells/two/raw/result.json": trialResult("two-rep1", 0),
+      "cells/one/raw/result.json": trialResult("one-rep1", 1, { config: { task: {}, job_id } }),
+      "cells/two/raw/result.json": trialResult("two-rep1", 0, { config: { task: {}, job_id } }),
     });
     expect(listJobs(folder)).toEqual(["loose cells unknown 2", "loose etl/example unknown 2"]);
     expect(listIssues(folder)).toEqual([
@@ -113,6 +114,41 @@ describe("layouts that are read", () => {
       ["cells/one/raw", "one-rep1"],
       ["cells/two/raw", "two-rep1"],
     ]);
+  });
+
+  it("invents no attempts of trials without a job above them that other jobs or other settings made", () => {
+    const id = (digit: number) => `${digit}`.repeat(8) + "-3333-4333-8333-333333333333";
+    const of = (name: string, config: object) =>
+      trialResult(name, 1, { task_name: "same-task", config: { task: {}, ...config } });
+    const effort = (reasoning_effort: string) => ({ agent: { kwargs: { reasoning_effort } } });
+    const folder = makeFolder({
+      // Two jobs of a trial each, in folders of their own, as exported results have them.
+      "cells/low-rep1/raw/result.json": of("a__AAAAAAA", { job_id: id(4), ...effort("low") }),
+      "cells/low-rep2/raw/result.json": of("a__BBBBBBB", { job_id: id(5), ...effort("low") }),
+      // Two jobs in one folder, one of them of two attempts.
+      "flat/a__CCCCCCC/result.json": of("a__CCCCCCC", { job_id: id(6) }),
+      "flat/a__DDDDDDD/result.json": of("a__DDDDDDD", { job_id: id(7) }),
+      "flat/a__EEEEEEE/result.json": of("a__EEEEEEE", { job_id: id(7) }),
+      // No job is named: only the same settings are attempts of one another.
+      "old/a__FFFFFFF/result.json": of("a__FFFFFFF", effort("low")),
+      "old/a__GGGGGGG/result.json": of("a__GGGGGGG", effort("high")),
+      "old/a__HHHHHHH/result.json": of("a__HHHHHHH", effort("high")),
+    });
+    const { jobs } = readCatalog({ roots: [folder] });
+    const listed = jobs.map(({ job, trials }) => [
+      job.folder,
+      job.id?.slice(0, 1) ?? null,
+      trials.map(({ trialName, attempt }) => `${trialName.slice(-1)}${attempt}`).join(" "),
+    ]);
+    expect(listed.toSorted()).toEqual([
+      ["cells/low-rep1", "4", "A1"],
+      ["cells/low-rep2", "5", "B1"],
+      ["flat", "7", "D1 E2"],
+      ["flat/a__CCCCCCC", "6", "C1"],
+      ["old", null, "G1 H2"],
+      ["old/a__FFFFFFF", null, "F1"],
+    ]);
+    expect(new Set(jobs.map(({ job }) => job.key)).size).toBe(jobs.length);
   });
 
   it("parts two jobs that share a folder by the job id of their trials", () => {

@@ -11,6 +11,7 @@ import { computeJobState } from "./job-state";
 import { assembleLedger, completeLedger } from "./ledger/assemble-ledger";
 import { readLedgerTrial } from "./ledger/read-ledger-trial";
 import { folderName, joinFolder, prepareIssue } from "./load-root";
+import { splitLooseTrials } from "./loose-trials";
 import { findPlannedTrials } from "./planned-trials";
 import { readEmbeddedTrial, readTrial, type TrialContext } from "./read-trial";
 import { stampSharedFiles } from "./shared-files";
@@ -90,17 +91,7 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
   const { root, nowMs } = context;
   const { folder, kind } = discovered;
   if (kind === "ledger") return assembleExperiment(context, folder, readings);
-  if (kind === "loose") {
-    const detail =
-      readings.length === 1
-        ? "1 trial folder here has no job above it; it is shown as a job."
-        : `${readings.length} trial folders here have no job above them; they are shown together.`;
-    const issues = [prepareIssue(root, "trials_without_job", folder, detail)];
-    return {
-      drafts: [prepareDraft(context, discovered, NO_FILES, readings, issues)],
-      holdsUntilMs: Infinity,
-    };
-  }
+  if (kind === "loose") return assembleLoose(context, discovered, readings);
   const files = readJobFiles(root, folder);
   const all = [...readings, ...readEmbedded(context, folder, files, readings)];
   const { own, others } = splitByJob(files.id, files.recorded, all);
@@ -131,6 +122,30 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
     );
   }
   return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
+}
+
+/** Trials without a job above them, a job for each that ran them. */
+function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
+  const jobs = splitLooseTrials(context.root, readings);
+  const detail =
+    readings.length === 1
+      ? "1 trial folder here has no job above it; it is shown as a job."
+      : `${readings.length} trial folders here have no job above them; ${
+          jobs.length === 1
+            ? "they are shown as one job"
+            : `by what they say of it, ${jobs.length} jobs ran them`
+        }.`;
+  const issue = prepareIssue(context.root, "trials_without_job", discovered.folder, detail);
+  const drafts = jobs.map(({ name, folder, id, readings: own }, index) =>
+    prepareDraft(
+      context,
+      { ...discovered, folder, name },
+      { ...NO_FILES, id },
+      own,
+      index === 0 ? [issue] : [],
+    ),
+  );
+  return { drafts, holdsUntilMs: Infinity };
 }
 
 function assembleExperiment(context: JobContext, folder: string, readings: readonly TrialReading[]) {
@@ -180,7 +195,7 @@ function readEmbedded(
 
 function prepareDraft(
   { root }: JobContext,
-  { folder, kind }: DiscoveredJob,
+  { folder, kind, name }: Pick<DiscoveredJob, "folder" | "kind"> & { readonly name?: string },
   files: OwnFiles,
   readings: readonly TrialReading[],
   jobIssues: readonly LoadIssue[],
@@ -194,7 +209,7 @@ function prepareDraft(
   );
   const metricTypes = files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [];
   const job: JobDraft["job"] = {
-    name: folderName(root, folder),
+    name: name ?? folderName(root, folder),
     root: root.index,
     folder,
     kind,

@@ -1,7 +1,10 @@
+import type { AgentSetting } from "@/lib/domain/agent-settings";
+
 /** Keeps one copy of strings that many trials repeat: names of agents, models, tasks, datasets and exceptions. */
 export class StringPool {
   private readonly strings = new Map<string, string>();
   private readonly lists = new Map<string, readonly string[]>();
+  private readonly settings = new Map<string, readonly AgentSetting[]>();
   private latestList: readonly string[] = [];
 
   /** The pooled copy of `text`; null and undefined become null. */
@@ -15,6 +18,14 @@ export class StringPool {
     if (known !== undefined) return known;
     this.strings.set(text, text);
     return text;
+  }
+
+  /** The pooled copy of an agent's settings, which most trials of a job share. */
+  shareSettings(settings: readonly AgentSetting[]): readonly AgentSetting[] {
+    const key = JSON.stringify(settings);
+    const known = this.settings.get(key) ?? settings;
+    this.settings.set(key, known);
+    return known;
   }
 
   /** The pooled copy of a list of texts without NUL. */

@@ -1,4 +1,5 @@
 import type { StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
+import type { SimulatedUser } from "@/lib/domain/simulated-user";
 import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
 import {
   type AgentResultFile,
@@ -7,9 +8,11 @@ import {
   type TrialConfigFile,
   type TrialResultFile,
 } from "@/lib/schema/trial-files";
+import { readAgentSettings, readTargetUsage } from "@/lib/schema/agent-settings";
 import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
 
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
+import { computeShortHash } from "./short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "./string-pool";
 import type { ConfiguredNames, TrialReading } from "./trial-reading";
@@ -64,10 +67,8 @@ export function prepareRecord(
       agentExecution: parseInterval(result.agent_execution),
       verifier: parseInterval(result.verifier),
     },
-    tokens: computeTrialUsage({
-      usage: result.agent_result ? prepareTokens(result.agent_result) : null,
-      stepUsages: steps?.map((step) => step.tokens) ?? [],
-    }),
+    ...prepareUsage(result, steps),
+    settings: prepareSettings(pool, config),
     steps,
     sourceTrial: prepareSourceTrial(config),
   };
@@ -119,9 +120,38 @@ export function prepareBareRecord(
     time: NO_TIME,
     phases: NO_PHASES,
     tokens: NO_TOKENS,
+    simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
+    settings: prepareSettings(pool, config),
     steps: null,
     sourceTrial: prepareSourceTrial(config),
   };
+}
+
+/** Harbor records the usage of the program that it ran: with a simulated user that is the user, not the agent. */
+function prepareUsage(
+  { agent_result: usage, config }: TrialResultFile,
+  steps: readonly StepRecord[] | null,
+): Pick<RawRecord, "tokens" | "simulatedUser"> {
+  const recorded = computeTrialUsage({
+    usage: usage ? prepareTokens(usage) : null,
+    stepUsages: steps?.map((step) => step.tokens) ?? [],
+  });
+  const simulatedUser = prepareSimulatedUser(config ?? null, recorded);
+  return { tokens: simulatedUser === null ? recorded : readTargetUsage(usage?.metadata), simulatedUser };
+}
+
+function prepareSimulatedUser(config: TrialConfigFile | null, tokens: TokenUsage): SimulatedUser | null {
+  const user = config?.user_agent;
+  if (!user) return null;
+  return {
+    agent: user.name?.toString() ?? user.import_path ?? null,
+    model: user.model_name ?? null,
+    tokens,
+  };
+}
+
+function prepareSettings(pool: StringPool, config: TrialConfigFile | null): RawRecord["settings"] {
+  return config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null;
 }
 
 /** How a config names its task and agent. */
@@ -134,7 +164,10 @@ export function describeConfigured(config: TrialConfigFile | null): ConfiguredNa
 }
 
 /** An agent's config as one text, equal for equal configs. */
-export function describeAgent(agent: TrialConfigFile["agent"]): string {
+export function describeAgent(
+  agent:
+    Pick<NonNullable<TrialConfigFile["agent"]>, "name" | "import_path" | "model_name"> | null | undefined,
+): string {
   return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
 }
 

@@ -15,7 +15,6 @@ export type PlainValue =
 const LEFT_OUT: ReadonlySet<string> = new Set([
   "rollout_details",
   "metadata",
-  "kwargs",
   "env",
   "environment",
   "trial_results",
@@ -39,9 +38,18 @@ export function toPlainValue(value: PyValue): PlainValue {
   if (Array.isArray(value)) return value.map(toPlainValue);
   const plain: { [key: string]: PlainValue } = {};
   for (const [key, item] of value) {
-    if (key !== "__proto__" && !LEFT_OUT.has(key)) plain[key] = toPlainValue(item);
+    if (key === "metadata") plain[key] = pickTargetUsage(item);
+    else if (key !== "__proto__" && !LEFT_OUT.has(key)) plain[key] = toPlainValue(item);
   }
   return plain;
+}
+
+const TARGET_USAGE = "acp_target_usage";
+
+/** Of an agent's free-form metadata only what is read of it. */
+function pickTargetUsage(metadata: PyValue): PlainValue {
+  const usage = metadata instanceof Map ? metadata.get(TARGET_USAGE) : undefined;
+  return usage === undefined ? {} : { [TARGET_USAGE]: toPlainValue(usage) };
 }
 
 /** A copy of a value that JSON.parse gave, for a schema that takes parts out; a key called `__proto__` is left out. */

@@ -8,6 +8,7 @@ import { type PlainValue, toPlainValue } from "./plain-value";
 
 const text = z.string().nullish();
 const count = z.number().nullish();
+const any = z.unknown().optional();
 const timing = z.object({ started_at: text, finished_at: text }).nullish();
 
 const exceptionSchema = z
@@ -20,7 +21,14 @@ const exceptionSchema = z
   .nullish();
 
 const agentResultSchema = z
-  .object({ n_input_tokens: count, n_cache_tokens: count, n_output_tokens: count, cost_usd: count })
+  .object({
+    n_input_tokens: count,
+    n_cache_tokens: count,
+    n_output_tokens: count,
+    cost_usd: count,
+    /** Free-form, see `readTargetUsage`. */
+    metadata: any,
+  })
   .nullish();
 
 const taskSchema = z.object({ path: text, name: text, source: text });
@@ -29,7 +37,11 @@ const trialConfigSchema = z.object({
   trial_name: text,
   job_id: text,
   task: taskSchema.nullish(),
-  agent: agentConfigSchema.nullish(),
+  agent: agentConfigSchema
+    // Read by `readAgentSettings`, which takes any value.
+    .extend({ override_timeout_sec: any, max_timeout_sec: any, kwargs: any })
+    .nullish(),
+  user_agent: agentConfigSchema.nullish(),
   source_trial: sourceTrialSchema,
 });
 

@@ -1,5 +1,6 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 import type { SourceTrial } from "@/lib/domain/lineage";
+import type { SimulatedUser } from "@/lib/domain/simulated-user";
 import type {
   LedgerFacts,
   Outcome,
@@ -51,6 +52,8 @@ export function encodeTrial(trial: TrialRecord): string {
     trial.groupKey === evalsKey(trial) ? null : trial.groupKey,
     packRewardFile(trial.otherRewardFile ?? ABSENT),
     trial.sourceTrial ?? 0,
+    packUser(trial.simulatedUser),
+    packSettings(trial.settings),
   ];
   return JSON.stringify(fields);
 }
@@ -93,6 +96,8 @@ export function decodeTrial(text: string): TrialRecord {
     groupKey: fields[27] ?? evalsKey({ agent, model, source }),
     otherRewardFile: unpackOtherFile(fields[28]),
     sourceTrial: fields[29] === 0 ? null : fields[29],
+    simulatedUser: unpackUser(fields[30]),
+    settings: unpackSettings(fields[31]),
   };
 }
 
@@ -122,6 +127,9 @@ type StoredStep = readonly [
 ];
 /** Annotations hold texts, times and lists of texts only, which JSON keeps as they are. */
 type StoredLedger = readonly [LedgerFacts["version"], Text, StoredNumber, Text, LedgerFacts["annotations"]];
+type StoredUser = readonly [Text, Text, StoredTokens] | 0;
+/** Names and values one after the other. */
+type StoredSettings = readonly string[] | null;
 type StoredTrial = readonly [
   string,
   string,
@@ -148,6 +156,8 @@ type StoredTrial = readonly [
   StoredRewardFile,
   /** Texts and booleans only, which JSON keeps as they are. */
   SourceTrial | 0,
+  StoredUser,
+  StoredSettings,
 ];
 
 const ABSENT: RewardFileReading = { kind: "absent" };
@@ -243,6 +253,28 @@ function packLedger({ version, runId, attempt, status, annotations }: LedgerFact
 
 function unpackLedger([version, runId, attempt, status, annotations]: StoredLedger): LedgerFacts {
   return { version, runId, attempt: unpackNumber(attempt), status, annotations };
+}
+
+function packUser(user: SimulatedUser | null): StoredUser {
+  return user === null ? 0 : [user.agent, user.model, packTokens(user.tokens)];
+}
+
+function unpackUser(stored: StoredUser): SimulatedUser | null {
+  if (stored === 0) return null;
+  const [agent, model, tokens] = stored;
+  return { agent, model, tokens: unpackTokens(tokens) };
+}
+
+function packSettings(settings: TrialRecord["settings"]): StoredSettings {
+  return settings?.flatMap(({ name, value }) => [name, value]) ?? null;
+}
+
+function unpackSettings(stored: StoredSettings): TrialRecord["settings"] {
+  if (stored === null) return null;
+  return Array.from({ length: stored.length / 2 }, (_, index) => ({
+    name: stored[2 * index] ?? "",
+    value: stored[2 * index + 1] ?? "",
+  }));
 }
 
 function packStep(step: StepRecord): StoredStep {

@@ -51,6 +51,8 @@ export function buildTrial(
     time: { startedAt: null, finishedAt: null },
     phases: { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null },
     tokens: NO_TOKENS,
+    simulatedUser: null,
+    settings: null,
     steps: null,
     sourceTrial: null,
     ...over,

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+
+import { type ConfiguredTrial, listSettingDifferences, readSetup } from "./agent-settings";
+
+const set = (values: Readonly<Record<string, string>> | null, over: Partial<ConfiguredTrial> = {}) => ({
+  settings: values === null ? null : Object.entries(values).map(([name, value]) => ({ name, value })),
+  provider: null,
+  agentVersion: null,
+  ...over,
+});
+
+it("says which settings differ, with values and counts", () => {
+  const low = set({ "kwargs.effort": '"low"', "kwargs.seed": "1" });
+  const high = set({ "kwargs.effort": '"high"', "kwargs.seed": "1" });
+  expect(listSettingDifferences([high, low, low])).toEqual([
+    {
+      name: "kwargs.effort",
+      values: [
+        { value: '"low"', nTrials: 2 },
+        { value: '"high"', nTrials: 1 },
+      ],
+      nUnknown: 0,
+    },
+  ]);
+});
+
+it("takes a setting that a readable config leaves out for one at its default", () => {
+  expect(listSettingDifferences([set({ "kwargs.effort": '"high"' }), set({})])).toMatchObject([
+    { name: "kwargs.effort", values: [{ value: '"high"' }, { value: null }] },
+  ]);
+});
+
+it.each<[string, readonly ConfiguredTrial[]]>([
+  ["a config that cannot be read", [set({ "kwargs.effort": '"high"' }), set(null)]],
+  [
+    "a version that an agent does not know",
+    [set({}, { agentVersion: "1.2" }), set({}, { agentVersion: "unknown" })],
+  ],
+  ["a provider that is not stated", [set({}, { provider: "openai" }), set({})]],
+  ["no trials", []],
+])("claims no difference from %s", (_, trials) => {
+  expect(listSettingDifferences(trials)).toEqual([]);
+});
+
+it("keeps what is unknown apart from what is not set", () => {
+  const trials = [set({}, { agentVersion: "1" }), set(null, { agentVersion: "2" }), set({ "kwargs.a": "1" })];
+  const differences = listSettingDifferences(trials);
+  expect(differences).toMatchObject([
+    { name: "agent version", nUnknown: 1 },
+    { name: "kwargs.a", nUnknown: 1 },
+  ]);
+  expect(trials.map((trial) => readSetup(trial, ["kwargs.a"])[0]?.kind)).toEqual([
+    "not set",
+    "unknown",
+    "set",
+  ]);
+});

@@ -1,0 +1,85 @@
+import type { TrialRecord } from "./trial";
+
+/** One setting of an agent as its config states it, such as `kwargs.reasoning_effort` and `"high"`. */
+export interface AgentSetting {
+  readonly name: string;
+  /** JSON with sorted keys; of a long value the beginning and a hash. */
+  readonly value: string;
+}
+
+/** A value of a setting over some trials. */
+export interface SettingValue {
+  /** JSON text; null where a config that could state it does not, so that the agent's default applied. */
+  readonly value: string | null;
+  readonly nTrials: number;
+}
+
+/** A setting in which trials differ: at least two values, commonest first, and how many trials do not tell theirs. */
+export interface SettingDifference {
+  readonly name: string;
+  readonly values: readonly SettingValue[];
+  readonly nUnknown: number;
+}
+
+/** One value of a setting that tells trials apart. `unknown` is not a value: nothing states it. */
+export interface SetupPart {
+  readonly name: string;
+  readonly kind: "set" | "not set" | "unknown";
+  /** JSON text where `kind` is `set`, else empty. */
+  readonly value: string;
+}
+
+/** The parts of a trial's record that say how its agent was set up. */
+export type ConfiguredTrial = Pick<TrialRecord, "settings" | "provider" | "agentVersion">;
+
+const PROVIDER = "provider";
+const VERSION = "agent version";
+
+/** Returns how a trial's agent was set up in the named settings, in their order. */
+export function readSetup(trial: ConfiguredTrial, names: readonly string[]): readonly SetupPart[] {
+  return names.map((name) => {
+    const value = readSetting(trial, name);
+    if (value === undefined) return { name, kind: "unknown", value: "" };
+    return value === null ? { name, kind: "not set", value: "" } : { name, kind: "set", value };
+  });
+}
+
+/** Undefined is unknown; null is a config that leaves the setting out. */
+function readSetting(trial: ConfiguredTrial, name: string): string | null | undefined {
+  if (name === PROVIDER) return trial.provider === null ? undefined : JSON.stringify(trial.provider);
+  if (name === VERSION) {
+    const version = trial.agentVersion;
+    return version === null || version === "unknown" ? undefined : JSON.stringify(version);
+  }
+  if (trial.settings === null) return undefined;
+  return trial.settings.find((setting) => setting.name === name)?.value ?? null;
+}
+
+/**
+ * Returns the settings in which trials differ, in the order of their names; empty when nothing is known to differ.
+ *
+ * @remarks A trial that does not tell a setting is no evidence of a difference. A config that leaves a setting out is: Harbor
+ *   writes what is set, and leaves out what is at its default since 0.19. Linear in the number of settings of all trials.
+ */
+export function listSettingDifferences(trials: readonly ConfiguredTrial[]): readonly SettingDifference[] {
+  const names = new Set<string>([PROVIDER, VERSION]);
+  for (const { settings } of trials) for (const { name } of settings ?? []) names.add(name);
+  return [...names].sort().flatMap((name) => {
+    const counts = new Map<string | null, number>();
+    let nUnknown = 0;
+    for (const trial of trials) {
+      const value = readSetting(trial, name);
+      if (value === undefined) nUnknown++;
+      else counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    if (counts.size < 2) return [];
+    const values = [...counts].map(([value, nTrials]) => ({ value, nTrials }));
+    return { name, values: values.toSorted(compareValues), nUnknown };
+  });
+}
+
+function compareValues(a: SettingValue, b: SettingValue): number {
+  if (a.nTrials !== b.nTrials) return b.nTrials - a.nTrials;
+  if (a.value === null || b.value === null) return a.value === null ? 1 : -1;
+  return a.value < b.value ? -1 : 1;
+}

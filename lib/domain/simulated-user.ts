@@ -1,0 +1,11 @@
+import type { TokenUsage } from "./trial";
+
+/** The program that played the user of a trial, and what it used. */
+export interface SimulatedUser {
+  /** Name in the config; null when it states none. */
+  readonly agent: string | null;
+  /** Model as the config names it, with its provider; null when it states none. */
+  readonly model: string | null;
+  /** What Harbor records as the trial's tokens and cost: those of the simulated user, not of the agent it talked to. */
+  readonly tokens: TokenUsage;
+}

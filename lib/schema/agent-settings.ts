@@ -1,0 +1,88 @@
+import type { AgentSetting } from "@/lib/domain/agent-settings";
+import type { TokenUsage } from "@/lib/domain/trial";
+
+import { copyPlainValue, type PlainValue } from "./plain-value";
+
+/** Settings of an agent's config that change what it does, beside `kwargs`. */
+const OWN_SETTINGS = ["import_path", "override_timeout_sec", "max_timeout_sec"] as const;
+/** Options that hold something nobody should read on a page. */
+const SECRET = /(?:^|[._])(?:key|secret|password|credentials?|auth|bearer|(?:auth|access|api)_?token)$/i;
+/** A longer value is known by its beginning and a hash. */
+const MAX_VALUE_CHARS = 160;
+
+/** The parts of an agent's config that settings are read from. */
+export interface AgentConfigParts {
+  readonly import_path?: string | null | undefined;
+  readonly override_timeout_sec?: unknown;
+  readonly max_timeout_sec?: unknown;
+  readonly kwargs?: unknown;
+}
+
+/**
+ * Returns what an agent's config sets, by name. Null and absent values are left out, as Harbor leaves out defaults since
+ * 0.19, and so are options that are named like secrets.
+ *
+ * @param hash - a short hash of a text
+ * @see harbor 0.24.0 src/harbor/models/trial/config.py, `AgentConfig`
+ */
+export function readAgentSettings(
+  config: AgentConfigParts,
+  hash: (text: string) => string,
+): readonly AgentSetting[] {
+  const own = OWN_SETTINGS.map((name) => [name, config[name]] as const);
+  const { kwargs } = config;
+  const options = typeof kwargs === "object" && kwargs !== null ? Object.entries(kwargs) : [];
+  return [...own, ...options.map(([name, value]) => [`kwargs.${name}`, value as unknown] as const)]
+    .filter(([name, value]) => value !== null && value !== undefined && !SECRET.test(name))
+    .map(([name, value]) => ({ name, value: cut(writeSorted(copyPlainValue(value)), hash) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function cut(text: string, hash: (text: string) => string): string {
+  return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS)}… (${hash(text)})`;
+}
+
+/** JSON in which the keys of every object are in order. */
+function writeSorted(value: PlainValue): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(writeSorted).join(", ")}]`;
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}: ${writeSorted(value[key] ?? null)}`).join(", ")}}`;
+}
+
+/** Names that agents give to their counts, each as it is and with underscores taken for capitals. */
+const INPUT = ["inputtokens", "prompttokens"];
+const CACHE = [
+  "cachedtokens",
+  "cachereadtokens",
+  "cachedinputtokens",
+  "cachereadinputtokens",
+  "cachedreadtokens",
+];
+const OUTPUT = ["outputtokens", "completiontokens"];
+
+/**
+ * Returns the usage of the agent that a simulated user talked to, as the session export states it. Counts under names that
+ * are not known, and costs in a unit that is not stated, are left out.
+ *
+ * @see harbor 0.24.0 src/harbor/bridges/acp.py, `extract_target_usage`
+ */
+export function readTargetUsage(metadata: unknown): TokenUsage {
+  const usage =
+    typeof metadata === "object" && metadata !== null && "acp_target_usage" in metadata
+      ? metadata.acp_target_usage
+      : null;
+  const counts = new Map<string, number>();
+  for (const [name, value] of typeof usage === "object" && usage !== null ? Object.entries(usage) : []) {
+    const isCount = typeof value === "number" && Number.isFinite(value) && value >= 0;
+    if (isCount) counts.set(name.replaceAll("_", "").toLowerCase(), value);
+  }
+  const pick = (names: readonly string[]) =>
+    names.map((name) => counts.get(name)).find((n) => n !== undefined);
+  return {
+    inputTokens: pick(INPUT) ?? null,
+    cacheTokens: pick(CACHE) ?? null,
+    outputTokens: pick(OUTPUT) ?? null,
+    costUsd: counts.get("costusd") ?? counts.get("totalcostusd") ?? null,
+  };
+}
