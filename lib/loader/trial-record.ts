@@ -8,7 +8,8 @@ import {
   type TrialConfigFile,
   type TrialResultFile,
 } from "@/lib/schema/trial-files";
-import { readAgentSettings, readTargetUsage } from "@/lib/schema/agent-settings";
+import { readAgentSettings } from "@/lib/schema/agent-settings";
+import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
 
 import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readAgentSettings, readTargetUsage } from "./agent-settings";
+import { readAgentSettings } from "./agent-settings";
 
 const hash = (text: string) => `#${text.length}`;
 
@@ -23,22 +23,4 @@ it("leaves out what is not set, and options that are named like secrets", () => 
 it("knows a long value by its beginning and a hash, so that it is never taken for another", () => {
   const [setting] = readAgentSettings({ kwargs: { prompt: "x".repeat(500) } }, hash);
   expect(setting?.value).toBe(`"${"x".repeat(159)}… (#502)`);
-});
-
-it.each([
-  [{ inputTokens: 12, outputTokens: 3, cachedTokens: 4 }, 12, 4, 3],
-  [{ input_tokens: 12, output_tokens: 3, cached_read_tokens: 4 }, 12, 4, 3],
-  [{ totalTokens: 15 }, null, null, null],
-  [{ inputTokens: "12", outputTokens: -1 }, null, null, null],
-])("reads what the target used from %o", (usage, inputTokens, cacheTokens, outputTokens) => {
-  expect(readTargetUsage({ acp_target_usage: usage })).toEqual({
-    inputTokens,
-    cacheTokens,
-    outputTokens,
-    costUsd: null,
-  });
-});
-
-it.each([undefined, null, "text", {}, { acp_target_usage: [1] }])("knows nothing of %o", (metadata) => {
-  expect(Object.values(readTargetUsage(metadata))).toEqual([null, null, null, null]);
 });

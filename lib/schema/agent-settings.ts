@@ -1,5 +1,4 @@
 import type { AgentSetting } from "@/lib/domain/agent-settings";
-import type { TokenUsage } from "@/lib/domain/trial";
 
 import { copyPlainValue, type PlainValue } from "./plain-value";
 
@@ -48,41 +47,4 @@ function writeSorted(value: PlainValue): string {
   if (Array.isArray(value)) return `[${value.map(writeSorted).join(", ")}]`;
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${JSON.stringify(key)}: ${writeSorted(value[key] ?? null)}`).join(", ")}}`;
-}
-
-/** Names that agents give to their counts, each as it is and with underscores taken for capitals. */
-const INPUT = ["inputtokens", "prompttokens"];
-const CACHE = [
-  "cachedtokens",
-  "cachereadtokens",
-  "cachedinputtokens",
-  "cachereadinputtokens",
-  "cachedreadtokens",
-];
-const OUTPUT = ["outputtokens", "completiontokens"];
-
-/**
- * Returns the usage of the agent that a simulated user talked to, as the session export states it. Counts under names that
- * are not known, and costs in a unit that is not stated, are left out.
- *
- * @see harbor 0.24.0 src/harbor/bridges/acp.py, `extract_target_usage`
- */
-export function readTargetUsage(metadata: unknown): TokenUsage {
-  const usage =
-    typeof metadata === "object" && metadata !== null && "acp_target_usage" in metadata
-      ? metadata.acp_target_usage
-      : null;
-  const counts = new Map<string, number>();
-  for (const [name, value] of typeof usage === "object" && usage !== null ? Object.entries(usage) : []) {
-    const isCount = typeof value === "number" && Number.isFinite(value) && value >= 0;
-    if (isCount) counts.set(name.replaceAll("_", "").toLowerCase(), value);
-  }
-  const pick = (names: readonly string[]) =>
-    names.map((name) => counts.get(name)).find((n) => n !== undefined);
-  return {
-    inputTokens: pick(INPUT) ?? null,
-    cacheTokens: pick(CACHE) ?? null,
-    outputTokens: pick(OUTPUT) ?? null,
-    costUsd: counts.get("costusd") ?? counts.get("totalcostusd") ?? null,
-  };
 }

@@ -1,0 +1,44 @@
+import type { TokenUsage } from "@/lib/domain/trial";
+
+/** Names that agents give to their counts, without underscores and capitals. */
+const INPUT = ["inputtokens", "prompttokens"];
+const CACHE = [
+  "cachedtokens",
+  "cachereadtokens",
+  "cachedinputtokens",
+  "cachereadinputtokens",
+  "cachedreadtokens",
+];
+const OUTPUT = ["outputtokens", "completiontokens"];
+const COST = ["costusd", "totalcostusd"];
+
+/**
+ * Returns the usage of the agent that a simulated user talked to, as the session export states it. Counts under names that
+ * are not known are left out.
+ *
+ * @param metadata - free-form, of the trial's `agent_result`
+ * @see harbor 0.24.0 src/harbor/bridges/acp.py, `extract_target_usage`
+ */
+export function readTargetUsage(metadata: unknown): TokenUsage {
+  const counts = new Map<string, number>();
+  for (const [name, value] of listEntries(readMember(metadata, "acp_target_usage"))) {
+    const isCount = typeof value === "number" && Number.isFinite(value) && value >= 0;
+    if (isCount) counts.set(name.replaceAll("_", "").toLowerCase(), value);
+  }
+  const pick = (names: readonly string[]) =>
+    names.map((name) => counts.get(name)).find((count) => count !== undefined) ?? null;
+  return {
+    inputTokens: pick(INPUT),
+    cacheTokens: pick(CACHE),
+    outputTokens: pick(OUTPUT),
+    costUsd: pick(COST),
+  };
+}
+
+function readMember(value: unknown, name: string): unknown {
+  return listEntries(value).find(([key]) => key === name)?.[1];
+}
+
+function listEntries(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}
