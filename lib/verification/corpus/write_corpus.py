@@ -24,12 +24,19 @@ import scenarios_of_steps  # noqa: E402, F401
 from register import SCENARIOS, parse_version  # noqa: E402
 
 LOG_BYTES = 500
+EDGES = ("0.1.45", "0.24.0")
+"""Versions that write every scenario that they can; those between them write what changed between them."""
+BETWEEN = (
+    "single-key both-reward-files dataset-metric-of-several-keys pass-at-k retries cut-off resumed"
+    " cancelled-and-resumed separators not-numbers failing-steps steps-mean"
+).split()
 
 
 def main(wanted: list[str]) -> None:
     harbor = version("harbor")
+    wanted = wanted or (list(SCENARIOS) if harbor in EDGES else BETWEEN)
     for name, (since, until, write) in SCENARIOS.items():
-        if wanted and name not in wanted or not since <= parse_version(harbor) < until:
+        if name not in wanted or not since <= parse_version(harbor) < until:
             continue
         with tempfile.TemporaryDirectory(prefix="assay-corpus-") as folder:
             shop = Workshop(Path(folder).resolve())
