@@ -19,6 +19,7 @@ os.environ |= {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "HARBOR_TELEMETRY": "0"}
 
 from drive import Workshop  # noqa: E402
 import scenarios  # noqa: E402, F401
+import scenarios_of_reports  # noqa: E402, F401
 import scenarios_of_sources  # noqa: E402, F401
 import scenarios_of_steps  # noqa: E402, F401
 from register import SCENARIOS, parse_version  # noqa: E402
@@ -26,6 +27,7 @@ from register import SCENARIOS, parse_version  # noqa: E402
 LOG_BYTES = 500
 EDGES = ("0.1.45", "0.24.0")
 """Versions that write every scenario that they can; those between them write what changed between them."""
+REPORTS = ("analysis.json", "check-result.json")
 BETWEEN = (
     "single-key both-reward-files dataset-metric-of-several-keys pass-at-k retries cut-off resumed"
     " cancelled-and-resumed separators not-numbers failing-steps steps-mean"
@@ -51,9 +53,7 @@ def keep(shop: Workshop, target: Path) -> None:
     shutil.copytree(shop.jobs, target, symlinks=True)
     names = {str(shop.root): "/corpus", str(HERE): "/corpus", sys.prefix: "/python", sys.base_prefix: "/python"}
     for path in sorted(target.rglob("*")):
-        if path.name == "artifacts":
-            shutil.rmtree(path)
-        elif path.name == "trial.log":
+        if path.name == "trial.log" or "artifacts" in path.parts and path.is_file() and path.name not in REPORTS:
             path.unlink()
         elif path.is_file() and not path.is_symlink():
             content = path.read_bytes()

@@ -31,6 +31,8 @@ class Attempt:
     """Name of the exception that the agent raises."""
     seconds: float = 0.0
     """How long the agent runs."""
+    leaves: dict[str, str] = field(default_factory=dict)
+    """Other files that the agent leaves in the sandbox, by path."""
     event: str | None = None
     """`kill`: the machine goes away. `cancel`: the user interrupts the job."""
 
@@ -73,7 +75,8 @@ class ScriptedAgent(BaseAgent):
     async def run(self, instruction: str, environment: "MemoryEnvironment", context: Any) -> None:
         attempt = Play.next(environment.task, self.model_name or self.name())
         environment.attempt = attempt
-        environment.files["/logs/artifacts/answer.txt"] = b"42\n"
+        for path, content in {"/logs/artifacts/answer.txt": "42\n", **attempt.leaves}.items():
+            environment.files[path] = content.encode()
         if attempt.usage is not None:
             tokens_in, tokens_cache, tokens_out, cost = attempt.usage
             context.n_input_tokens, context.n_cache_tokens = tokens_in, tokens_cache
@@ -102,6 +105,27 @@ class UnderscoreAgent(ScriptedAgent):
     @staticmethod
     def name() -> str:
         return "scripted__v2"
+
+
+try:
+    from harbor.agents.capabilities import AgentCapabilities
+    from harbor.agents.protocols.acp import ACPAgentMixin
+    from harbor.models.bridge import BridgeKind
+except ImportError:  # Before 0.22 nobody plays the user.
+    pass
+else:
+
+    class TargetAgent(ACPAgentMixin, ScriptedAgent):
+        """An agent that another one talks to."""
+
+        capabilities = AgentCapabilities(bridges=frozenset({BridgeKind.ACP}))
+
+        @staticmethod
+        def name() -> str:
+            return "target"
+
+        def acp_command(self) -> list[str]:
+            return ["target"]
 
 
 class MemoryEnvironment(BaseEnvironment):
