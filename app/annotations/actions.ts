@@ -5,11 +5,12 @@ import { revalidatePath } from "next/cache";
 import {
   createAnnotation,
   getAnnotationStore,
+  parseNextRequest,
   parseSaveRequest,
   parseUndoRequest,
   withdrawAnnotation,
 } from "@/lib/annotations";
-import type { SaveRequest, UndoRequest } from "@/lib/annotations";
+import type { NextRequest, SaveRequest, UndoRequest } from "@/lib/annotations";
 import type { DraftProblems } from "@/lib/domain/annotation";
 import { AppError, ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
 import { getNextUnreviewed, getReviewSubject } from "@/lib/queries/annotations-page-review";
@@ -71,12 +72,9 @@ export async function undoReview(unchecked: UndoRequest): Promise<ReviewResult> 
 }
 
 /** Names the next trial of the job that this reviewer has not judged, without saving anything. */
-export async function findNextReview(
-  jobKey: string,
-  trialKey: string,
-  reviewerId: string,
-): Promise<ReviewResult> {
+export async function findNextReview(unchecked: NextRequest): Promise<ReviewResult> {
   try {
+    const { jobKey, trialKey, reviewerId } = parseNextRequest(unchecked);
     return { status: "next", nextHref: await getNextUnreviewed(jobKey, trialKey, reviewerId) };
   } catch (error) {
     return toResult(error);

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import type { AnnotationRow } from "@/lib/queries/annotations-page";
 
 import { formatAnnotationTime } from "./annotation-time";
@@ -7,7 +8,7 @@ import { JudgmentWord } from "./judgment-word";
 export function AnnotationVersions({ chains, found }: Pick<AnnotationRow, "chains" | "found">) {
   const versions = chains
     .flatMap((chain) => chain.versions)
-    .toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+    .toSorted((a, b) => compareText(b.timestamp, a.timestamp));
   return (
     <ol className="annotation-versions">
       {versions.map((version) => (

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import type { Annotation } from "@/lib/domain/annotation";
 import { formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations-page-review";
@@ -20,7 +21,7 @@ export function ReviewHistory({
 }) {
   const versions = chains
     .flatMap((chain) => chain.versions.map((version) => ({ version, isOwn: chain.reviewerKey === ownKey })))
-    .toSorted((a, b) => (a.version.timestamp < b.version.timestamp ? 1 : -1));
+    .toSorted((a, b) => compareText(b.version.timestamp, a.version.timestamp));
   if (versions.length === 0) return null;
   return (
     <details className="review-history">

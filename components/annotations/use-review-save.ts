@@ -25,7 +25,10 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
   const { jobKey, trialKey, subject } = review;
 
   async function save(thenNext: boolean, baseVersionId: string | null): Promise<ReviewResult> {
-    if (!form.isDirty) return findNextReview(jobKey, trialKey, form.draft.reviewerId);
+    if (!form.isDirty) {
+      const { reviewerId } = form.draft;
+      return findNextReview({ jobKey, trialKey, reviewerId });
+    }
     const text = JSON.stringify([form.draft, baseVersionId]);
     // The same text sent again, because the answer was lost, is the same save.
     if (attempt.current?.text !== text) attempt.current = { text, saveId: makeSaveId() };

@@ -116,6 +116,27 @@ describeEngines("annotations", (engine) => {
       expect(await countAnnotations(store)).toBe(2);
     });
 
+    it("counts a trial as lists tell it apart, whether or not its job's id was known", async () => {
+      const about = (change: Partial<AnnotationSubject>, at: number) =>
+        createAnnotation(
+          store,
+          { subject: { ...subject, ...change }, draft: draft(), baseVersionId: null },
+          new Date(Date.UTC(2026, 10, 14, 10, at)),
+        );
+      const first = await about({ jobId: null }, 0);
+      await save({}, first.versionId, "2026-11-14T10:01:00.000Z");
+      expect(await countAnnotations(store)).toBe(1);
+      const again = "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b02";
+      await about({ trialId: again, jobId: null, jobName: "nightly" }, 2);
+      const listed = (await listAll(store)).flatMap(({ chains }) =>
+        chains.flatMap(({ current }) => current ?? []),
+      );
+      expect(listed).toHaveLength(2);
+      expect(await countAnnotations(store)).toBe(2);
+      await save({ reviewerId: "Ben" });
+      expect(await countAnnotations(store)).toBe(3);
+    });
+
     it("drops blanks and repeats from categories, and makes blank texts null", async () => {
       const saved = await save({
         categories: [" Wrong file ", "wrong file", "", "Slow"],

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import type { Annotation } from "@/lib/domain/annotation";
 
 import { listAll } from "./list";
@@ -59,9 +60,4 @@ function prepareLine(version: Annotation): Readonly<Record<string, unknown>> {
     categories: version.categories,
     notes: version.notes,
   };
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -3,7 +3,7 @@ import type { Annotation, Judgment } from "@/lib/domain/annotation";
 import type { JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { groupByTrial } from "./chain";
+import { groupByTrial, type TrialAnnotations } from "./chain";
 import { listAll } from "./list";
 import { selectEventsByName } from "./record";
 import type { AnnotationStore } from "./store";
@@ -37,7 +37,21 @@ export async function judgmentsByTrial(
     names.length > MOST_NAMES
       ? await listAll(store)
       : await store.read([], async (db) => groupByTrial(await selectEventsByName(db, names)));
-  const byName = Map.groupBy(stored, (trial) => trial.subject.trialName);
+  return matchJudgments(groupByName(stored), scope);
+}
+
+/** Annotated trials by their name, which trials of several jobs may share. */
+export function groupByName(
+  stored: readonly TrialAnnotations[],
+): ReadonlyMap<string, readonly TrialAnnotations[]> {
+  return Map.groupBy(stored, ({ subject }) => subject.trialName);
+}
+
+/** {@link judgmentsByTrial} of annotations that were read already, for callers that ask for many jobs. Reads nothing. */
+export function matchJudgments(
+  byName: ReadonlyMap<string, readonly TrialAnnotations[]>,
+  scope: JudgmentScope,
+): Map<string, TrialJudgments> {
   const judgments = new Map<string, TrialJudgments>();
   for (const trial of scope.trials) {
     const identity = {

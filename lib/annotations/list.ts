@@ -2,7 +2,7 @@ import type { Annotation, TrialIdentity } from "@/lib/domain/annotation";
 
 import { computeChains, groupByTrial } from "./chain";
 import type { ReviewerChain, TrialAnnotations } from "./chain";
-import { selectAllEvents, selectTrialEvents } from "./record";
+import { type AnnotationEvent, selectEventsBetween, selectTrialEvents } from "./record";
 import type { AnnotationDb } from "./migrations";
 import type { AnnotationStore } from "./store";
 
@@ -26,11 +26,19 @@ export function listAll(store: AnnotationStore): Promise<readonly TrialAnnotatio
       .executeTakeFirstOrThrow();
     const known = lists.get(db);
     if (known?.lastSeq === lastSeq) return known.trials;
-    const trials = groupByTrial(await selectAllEvents(db));
-    lists.set(db, { lastSeq, trials });
+    const added = await selectEventsBetween(db, known?.lastSeq ?? null, lastSeq);
+    const events = [...(known?.events ?? []), ...added];
+    const trials = groupByTrial(events);
+    lists.set(db, { lastSeq, events, trials });
     return trials;
   });
 }
 
+interface KnownList {
+  readonly lastSeq: number | null;
+  readonly events: readonly AnnotationEvent[];
+  readonly trials: readonly TrialAnnotations[];
+}
+
 /** The last list of each open store. Rows are only ever added, so the highest number names the state. */
-const lists = new WeakMap<AnnotationDb, { lastSeq: number | null; trials: readonly TrialAnnotations[] }>();
+const lists = new WeakMap<AnnotationDb, KnownList>();

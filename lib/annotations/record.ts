@@ -85,9 +85,20 @@ export async function insertEvent(
   await db.insertInto("annotation_version").values(row).execute();
 }
 
-/** Every event in the order it was stored. */
-export async function selectAllEvents(db: AnnotationDb): Promise<AnnotationEvent[]> {
-  const rows = await db.selectFrom("annotation_version").select(COLUMNS).orderBy("seq").execute();
+/** Events behind the number `after` up to the number `last`, in the order they were stored; null `after` is from the first. */
+export async function selectEventsBetween(
+  db: AnnotationDb,
+  after: number | null,
+  last: number | null,
+): Promise<AnnotationEvent[]> {
+  if (last === null) return [];
+  const rows = await db
+    .selectFrom("annotation_version")
+    .select(COLUMNS)
+    .where("seq", ">", after ?? 0)
+    .where("seq", "<=", last)
+    .orderBy("seq")
+    .execute();
   return rows.map(parseRow);
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { parseSaveRequest } from "./review-request";
+import { parseNextRequest, parseSaveRequest } from "./review-request";
 
 it("takes a save of a trial whose reward is a whole number of any length that Python writes", () => {
   const request = {
@@ -15,4 +15,12 @@ it("takes a save of a trial whose reward is a whole number of any length that Py
   };
   expect(parseSaveRequest(request)).toMatchObject({ rewardSeen: "9".repeat(4300) });
   expect(() => parseSaveRequest({ ...request, jobKey: 5 })).toThrow("The page is out of date");
+});
+
+it("takes a way to the next trial from anybody, and nothing that is none", () => {
+  const request = { jobKey: "run", trialKey: "alpha__aaaaaaa", reviewerId: "" };
+  expect(parseNextRequest(request)).toEqual(request);
+  for (const wrong of [undefined, { ...request, reviewerId: 5 }, { ...request, jobKey: ["run"] }]) {
+    expect(() => parseNextRequest(wrong)).toThrow("The page is out of date");
+  }
 });

@@ -20,6 +20,8 @@ const saveSchema = z.object({
   thenNext: z.boolean(),
 });
 
+// Nobody has a name before the first review.
+const nextSchema = z.object({ jobKey: key, trialKey: key, reviewerId: z.string().max(1000) });
 const undoSchema = z.object({ jobKey: key, trialKey: key, reviewerId: key, versionId: z.string().max(100) });
 
 /** A save as the form sends it; `draft` is still unchecked. */
@@ -38,6 +40,9 @@ export interface SaveRequest {
   readonly thenNext: boolean;
 }
 
+/** A wish to go to the next trial that a reviewer has not judged. */
+export type NextRequest = Readonly<z.output<typeof nextSchema>>;
+
 /** A wish to take a version back. */
 export type UndoRequest = Readonly<z.output<typeof undoSchema>>;
 
@@ -49,6 +54,11 @@ export function parseSaveRequest(request: unknown): SaveRequest {
 /** @throws ValidationError when the request does not have the shape of an undo */
 export function parseUndoRequest(request: unknown): UndoRequest {
   return parseRequest(undoSchema, request);
+}
+
+/** @throws ValidationError when the request does not have the shape of a way to the next trial */
+export function parseNextRequest(request: unknown): NextRequest {
+  return parseRequest(nextSchema, request);
 }
 
 function parseRequest<T>(schema: z.ZodType<T>, request: unknown): T {

@@ -1,11 +1,9 @@
-import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { sql } from "kysely";
 
-import { StoreError } from "@/lib/domain/app-error";
-import { describeTarget, migrate, openDatabase, resolveTarget, toStoreError } from "@/lib/database";
-import type { DatabaseTarget, DataEnvironment, OpenDatabase, StorePlace } from "@/lib/database";
+import { describeTarget, openOnUse, resolveTarget } from "@/lib/database";
+import type { DatabaseTarget, DataEnvironment, StorePlace } from "@/lib/database";
 
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./migrations";
@@ -45,93 +43,25 @@ export interface StoreOptions {
 }
 
 /**
- * Handles of files that were removed or replaced while open. They are kept, not closed: SQLite would tidy up by name on
- * closing, and the write-ahead log of that name may belong to the file that took the place.
- */
-const abandoned: Connection[] = [];
-
-interface Connection {
-  readonly database: OpenDatabase<AnnotationTables>;
-  /** Null on a server. */
-  readonly fileId: string | null;
-  nUsers: number;
-  /** To be closed as soon as nobody uses it. */
-  isRetired: boolean;
-}
-
-/**
- * The annotation store: the data folder's file, or PostgreSQL. It is opened at the first use, created and migrated if
- * needed; a file is opened again when it was replaced or removed meanwhile, so that a write never goes to a file nobody
- * can see.
+ * The annotation store: the data folder's file, or PostgreSQL; see `openOnUse` for when it is opened.
  *
  * @throws StoreError on use, never here
  */
 export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore {
   const target = toTarget(options);
-  let open: Promise<Connection> | null = null;
-
-  const acquire = async (): Promise<Connection> => {
-    for (;;) {
-      const pending = (open ??= openConnection(target));
-      let connection: Connection;
-      try {
-        connection = await pending;
-      } catch (error) {
-        // Told to everyone who waits for it; the next use tries again.
-        if (open === pending) open = null;
-        throw error;
-      }
-      const isSameFile = target.engine === "postgres" || readFileId(target.file) === connection.fileId;
-      if (isSameFile && !connection.isRetired) {
-        connection.nUsers += 1;
-        return connection;
-      }
-      if (open !== pending) continue;
-      open = null;
-      if (!isSameFile) abandoned.push(connection);
-    }
-  };
-  const run = async <T>(work: (database: OpenDatabase<AnnotationTables>) => Promise<T>): Promise<T> => {
-    const connection = await acquire();
-    try {
-      return await work(connection.database);
-    } catch (error) {
-      const mapped = toStoreError(error, target);
-      // After a failure of the file the handle may be stuck in it; the next use starts afresh.
-      if (mapped instanceof StoreError && target.engine === "sqlite") connection.isRetired = true;
-      throw mapped;
-    } finally {
-      connection.nUsers -= 1;
-      await closeWhenIdle(connection);
-    }
-  };
+  const { read, write, close } = openOnUse<AnnotationTables>(target, listMigrations);
   return {
     place: describeTarget(target),
-    read: (empty, work) =>
-      target.engine === "sqlite" && !existsSync(target.file)
-        ? Promise.resolve(empty)
-        : run(({ db }) => work(db)),
+    read: (empty, work) => read(empty, ({ db }) => work(db)),
     write: (work) =>
-      run(({ db, engine }) =>
+      write(({ db, engine }) =>
         db.transaction().execute(async (transaction) => {
           if (engine === "postgres") await lockTable(transaction);
           return work(transaction);
         }),
       ),
-    close: async () => {
-      const pending = open;
-      open = null;
-      if (pending === null) return;
-      const connection = await pending;
-      connection.isRetired = true;
-      await closeWhenIdle(connection);
-    },
+    close,
   };
-}
-
-async function closeWhenIdle(connection: Connection): Promise<void> {
-  const { isRetired, nUsers, database } = connection;
-  if (isRetired && nUsers === 0 && !abandoned.includes(connection)) await database.close();
 }
 
 declare global {
@@ -153,18 +83,6 @@ function toTarget(options: StoreOptions): DatabaseTarget {
   return { ...resolveTarget(PLACE, options.environment ?? process.env), ...patience };
 }
 
-async function openConnection(target: DatabaseTarget): Promise<Connection> {
-  const database = await openDatabase<AnnotationTables>(target);
-  try {
-    await migrate(database, listMigrations(database.engine));
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  const fileId = target.engine === "sqlite" ? (readFileId(target.file) ?? "") : null;
-  return { database, fileId, nUsers: 0, isRetired: false };
-}
-
 /**
  * One writer at a time, as on SQLite: a chain is read and continued under the lock, so it never forks, and events
  * become visible in the order of their numbers. Readers do not wait.
@@ -176,10 +94,4 @@ async function lockTable(transaction: AnnotationDb): Promise<void> {
     transaction,
   );
   await sql`lock table annotation_version in share row exclusive mode`.execute(transaction);
-}
-
-/** Device and inode, which change when the file is replaced; null when there is none. */
-function readFileId(path: string): string | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? null : `${String(stat.dev)}:${String(stat.ino)}`;
 }

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { join } from "node:path";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
@@ -72,7 +73,7 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
       return { label, path, nJobs: own.length, nTrials };
     }),
     jobs: jobs.sort(compareByTime),
-    issues: issues.sort((a, b) => compareTexts(a.path, b.path) || compareTexts(a.code, b.code)),
+    issues: issues.sort((a, b) => compareText(a.path, b.path) || compareText(a.code, b.code)),
   };
 }
 
@@ -120,13 +121,9 @@ function prepareEntry(
 function compareByTime(a: JobEntry, b: JobEntry): number {
   const [timeA, timeB] = [readTime(a), readTime(b)];
   if (timeA !== timeB) return timeB - timeA;
-  return compareTexts(a.job.name, b.job.name) || compareTexts(a.job.folder, b.job.folder);
+  return compareText(a.job.name, b.job.name) || compareText(a.job.folder, b.job.folder);
 }
 
 function readTime({ job }: JobEntry): number {
   return (job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt)?.epochMs ?? Number.MIN_SAFE_INTEGER;
-}
-
-function compareTexts(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -6,6 +6,7 @@ export { migrate } from "./migrate";
 export type { Migrations } from "./migrate";
 export { openDatabase } from "./open-database";
 export type { OpenDatabase } from "./open-database";
+export { openOnUse } from "./open-on-use";
 export { toStoreError } from "./store-error";
 export { describeTarget, resolveTarget } from "./target";
 export type { DatabaseTarget, StorePlace } from "./target";

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
@@ -10,7 +11,7 @@ import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 export function prepareTaskRows({ trials, report }: JobEntry): readonly JobRow<"tasks">[] {
   const groupKeys = report.groups.map((group) => group.key);
   const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)];
-  tasks.sort(([a], [b]) => (a < b ? -1 : 1));
+  tasks.sort(([a], [b]) => compareText(a, b));
   return tasks.map(([taskName, attempts], position) => toRow(taskName, attempts, position, groupKeys));
 }
 

@@ -24,15 +24,13 @@ export const CLI_FILE = join(root, "dist", "cli.js");
 /** What the index's threads run. */
 export const THREAD_FILE = join(root, "dist", "index-thread.js");
 const SAMPLE_GENERATOR = join(root, "dist", "sample-jobs.js");
-const PROGRAMS = [
-  CLI_FILE,
-  THREAD_FILE,
-  SAMPLE_GENERATOR,
-  join(root, "dist", "scoring.js"),
-  join(root, "dist", "scoring.d.ts"),
-  join(root, "dist", "evaluation.js"),
-  join(root, "dist", "evaluation.d.ts"),
-];
+/** Every file that the bundler writes: what the package publishes, and what only this checkout runs. */
+export const PROGRAMS: readonly string[] = [...listPublished(), THREAD_FILE, SAMPLE_GENERATOR];
+
+function listPublished(): readonly string[] {
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] };
+  return files.map((file) => join(root, file));
+}
 
 /** Something that is built from sources, and known by them. */
 interface Product {

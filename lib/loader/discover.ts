@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import type { JobKind } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
@@ -51,7 +52,7 @@ export function discoverJobs(root: LoadRoot, memo: DiscoveryMemo = new Discovery
   const loose: string[] = [];
   scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });
   const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
-  jobs.sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  jobs.sort((a, b) => compareText(a.folder, b.folder));
   const issues = [...scan.issues, ...prepareForeignIssues(root, scan.foreign)];
   if (jobs.length === 0) {
     issues.push(

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -160,7 +161,7 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
   const issues: LoadIssue[] = [];
   try {
     const entries = readdirSync(`${root.path}/${folder}`, { withFileTypes: true });
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    entries.sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(entry.name);

@@ -46,6 +46,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const SUBJECT = {
+  jobId: null,
+  jobName: "nightly",
+  rootLabel: "jobs",
+  taskName: "tidy",
+  agent: "orca",
+  model: "m1",
+  outcomeSeen: "passed",
+  rewardSeen: "1",
+} as const;
+
 async function findJob(): Promise<JobHead> {
   const head = await readHead(index.store, JOB);
   if (head === null) throw new Error(`${JOB} is not open`);
@@ -96,6 +107,26 @@ describe("judged trials", () => {
     expect(lost.map(({ standings }) => standings.includes("lost"))).toEqual([true, true]);
     renameSync(join(folder, "away"), join(folder, "jobs", JOB));
     await index.refresh();
+  });
+
+  test("of one moment stay in the order of the list, the last saved one first", async () => {
+    const store = openAnnotationStore({ dataFolder: join(folder, "moment") });
+    const now = new Date("2026-11-14T10:00:00.000Z");
+    const names = ["one", "two", "three", "four"];
+    for (const trialName of names) {
+      const subject = { ...SUBJECT, trialName, trialId: trialName };
+      const draft = {
+        reviewerId: "Ana",
+        reviewerDiscipline: null,
+        judgment: "pass",
+        categories: [],
+        notes: null,
+      };
+      await createAnnotation(store, { subject, draft, baseVersionId: null }, now);
+    }
+    const rows = await readAnnotationRows(index.store, await listAll(store), () => 1);
+    await store.close();
+    expect(rows.map(({ annotation }) => annotation.subject.trialName)).toEqual(names.toReversed());
   });
 
   test("are filtered and counted, one of two reviewers disagreeing with the verifier", async () => {

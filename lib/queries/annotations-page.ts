@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import { getAnnotationStore, listAll } from "@/lib/annotations";
@@ -146,8 +147,10 @@ function getRows(
   const before = known.get(stored);
   if (before?.store === store && before.generation === generation) return before.rows;
   const rows = readAnnotationRows(store, stored, identityOf);
-  known.set(stored, { store, generation, rows });
-  rows.catch(() => known.delete(stored));
+  const entry = { store, generation, rows };
+  known.set(stored, entry);
+  // A failure is not kept, and takes nothing away that came after it.
+  rows.catch(() => known.get(stored) === entry && known.delete(stored));
   return rows;
 }
 
@@ -164,7 +167,7 @@ export async function readAnnotationRows(
     .flatMap((trial) =>
       toRows(trial, findPlace(byName.get(trial.subject.trialName) ?? [], trial.subject), identityOf),
     )
-    .toSorted((a, b) => (a.annotation.timestamp < b.annotation.timestamp ? 1 : -1));
+    .toSorted((a, b) => compareText(b.annotation.timestamp, a.annotation.timestamp));
 }
 
 /** The trial among those of its name; of several copies the one in a job of the same name. */

@@ -7,6 +7,8 @@ import { assignIdentities, nameContender } from "@/lib/charts/identity";
 import { getSharedIndex, type OpenIndex } from "@/lib/indexer";
 import { type IndexStore, readContenders } from "@/lib/store";
 
+import { keepForGeneration } from "./keep-latest";
+
 /** A page waits this long for changes on disk to be read: small folders are always current, large ones follow by events. */
 const PATIENCE_MS = 250;
 /** The first page waits longer, because before the first scan there may be nothing to show. */
@@ -65,11 +67,10 @@ function waitForGeneration(index: OpenIndex): Promise<void> {
   });
 }
 
-/** What was computed from one generation of an index, kept until the next. */
-const kept = new WeakMap<IndexStore, { generation: number; values: Map<string, Promise<unknown>> }>();
-
 /** Names may hold what an address asked for, and addresses are without number. */
 const MOST_VALUES = 200;
+
+const keep = keepForGeneration(MOST_VALUES);
 
 /**
  * A value that depends on the index alone, computed once for each generation; of very many the ones asked for last are kept.
@@ -81,18 +82,7 @@ export async function getForGeneration<T>(
   compute: (store: IndexStore) => Promise<T>,
 ): Promise<T> {
   const { store, status } = await getIndex();
-  const { generation } = status();
-  let entry = kept.get(store);
-  if (entry?.generation !== generation) kept.set(store, (entry = { generation, values: new Map() }));
-  const { values } = entry;
-  const known = values.get(name) ?? compute(store);
-  values.delete(name);
-  values.set(name, known);
-  for (const oldest of values.keys()) {
-    if (values.size <= MOST_VALUES) break;
-    values.delete(oldest);
-  }
-  return (await known) as T; // The same name always stands for the same type.
+  return keep({ store, generation: status().generation }, name, () => compute(store));
 }
 
 /** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */

@@ -5,6 +5,8 @@ import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { countGroupFigures, type IndexStore, type JobHead, readAllTrials, readSuspicions } from "@/lib/store";
 
+import { keepLatest } from "./keep-latest";
+
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
 export interface ComparedTrial extends Pick<
   TrialRecord,
@@ -27,7 +29,7 @@ export interface GroupContent {
 
 const MOST_KEPT = 12;
 
-const kept = new WeakMap<IndexStore, Map<string, Promise<GroupContent>>>();
+const kept = new WeakMap<IndexStore, ReturnType<typeof keepLatest<GroupContent>>>();
 
 /** The trials of a group. The last few groups are kept, so that changing a setting reads nothing again. */
 export async function readGroupContent(
@@ -35,21 +37,9 @@ export async function readGroupContent(
   { id, version }: Pick<JobHead, "id" | "version">,
   key: string,
 ): Promise<GroupContent> {
-  const groups = kept.get(store) ?? new Map<string, Promise<GroupContent>>();
-  kept.set(store, groups);
-  const name = `${id} ${version} ${key}`;
-  const content = groups.get(name) ?? readContent(store, id, key);
-  // Set again so that the order of the map is that of use.
-  groups.delete(name);
-  groups.set(name, content);
-  for (const oldest of [...groups.keys()].slice(0, Math.max(0, groups.size - MOST_KEPT)))
-    groups.delete(oldest);
-  try {
-    return await content;
-  } catch (error) {
-    groups.delete(name);
-    throw error;
-  }
+  const keep = kept.get(store) ?? keepLatest<GroupContent>(MOST_KEPT);
+  kept.set(store, keep);
+  return keep(`${id} ${version} ${key}`, () => readContent(store, id, key));
 }
 
 async function readContent(store: IndexStore, jobId: number, key: string): Promise<GroupContent> {

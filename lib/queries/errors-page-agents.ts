@@ -105,7 +105,7 @@ async function collectRewards(
       const tasks = missing.get(contenderOf({ jobId, groupKey }));
       if (source === undefined || tasks === undefined) continue;
       // The same task name in two data sets or jobs without one is two tasks.
-      const task = `${source ?? jobById.get(jobId)?.key ?? ""} ${taskName}`;
+      const task = JSON.stringify([source, source === null ? jobById.get(jobId)?.key : null, taskName]);
       const values = tasks.get(task) ?? [];
       tasks.set(task, values);
       for (let index = 0; index < count; index++) values.push(reward);

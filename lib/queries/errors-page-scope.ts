@@ -70,9 +70,10 @@ export interface ErrorsScope {
 
 type GroupOfJob = Pick<GroupTotals, "jobId" | "groupKey">;
 
-/** The name of an agent and model. */
+/** The name of an agent and model: the two with a space between, blanks of the agent's own name escaped by `\\`. */
 export function nameAgent({ agent, model }: Pick<TrialRecord, "agent" | "model">): string {
-  return model === null ? agent : `${agent} ${model}`;
+  const own = agent.replaceAll(/[\\ ]/g, "\\$&");
+  return model === null ? own : `${own} ${model}`;
 }
 
 /** Reads the counts of a whole index. */

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import { type IndexStore, readJobsWithoutFindings, readSuspectTallies } from "@/lib/store";
@@ -54,7 +55,7 @@ export async function readErrorsSuspects(
   });
   const ids = new Set(scope.totals.map(({ jobId }) => jobId));
   return {
-    jobs: jobs.toSorted((a, b) => b.nTrials - a.nTrials || (a.jobKey < b.jobKey ? -1 : 1)),
+    jobs: jobs.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.jobKey, b.jobKey)),
     nTrials: jobs.reduce((total, { nTrials }) => total + nTrials, 0),
     nToRead: [...ids].reduce((total, id) => total + (unread.get(id) ?? 0), 0),
   };

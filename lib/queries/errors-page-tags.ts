@@ -1,6 +1,7 @@
+import { compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
-import { getAnnotationStore, judgmentsByTrial, listAll } from "@/lib/annotations";
+import { getAnnotationStore, groupByName, listAll, matchJudgments } from "@/lib/annotations";
 import type { AnnotationStore } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
@@ -105,19 +106,16 @@ async function listReviewed(
   scope: ErrorsScope,
   annotations: AnnotationStore,
 ): Promise<readonly ReviewedTrial[]> {
-  const names = new Set((await listAll(annotations)).map(({ subject }) => subject.trialName));
-  if (names.size === 0) return [];
-  const places = (await readTrialPlaces(store, names)).filter(
+  const byName = groupByName(await listAll(annotations));
+  if (byName.size === 0) return [];
+  const places = (await readTrialPlaces(store, byName.keys())).filter(
     ({ state, headId, groupKey }) => state === "finished" && scope.holds({ jobId: headId, groupKey }),
   );
-  const found = await Promise.all(
-    [...Map.groupBy(places, ({ headId }) => headId)].map(async ([jobId, trials]) => {
-      const name = trials[0]?.jobName ?? "";
-      const judgments = await judgmentsByTrial(annotations, { job: { id: null, name }, trials });
-      return [...judgments.values()].map(({ latest }) => ({ jobId, latest }));
-    }),
-  );
-  return found.flat();
+  return [...Map.groupBy(places, ({ headId }) => headId)].flatMap(([jobId, trials]) => {
+    const name = trials[0]?.jobName ?? "";
+    const judgments = matchJudgments(byName, { job: { id: null, name }, trials });
+    return [...judgments.values()].map(({ latest }) => ({ jobId, latest }));
+  });
 }
 
 /** Tags in the files of the chosen trials, mechanical and judged ones apart. */
@@ -213,7 +211,7 @@ function countRows(
 
 /** How many categories nobody had used before the last few judgments. */
 function countGrowth(annotations: readonly Annotation[]): Pick<ReviewerTags, "nNewLately" | "nLately"> {
-  const inOrder = annotations.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+  const inOrder = annotations.toSorted((a, b) => compareText(a.timestamp, b.timestamp));
   const lately = inOrder.slice(-LATELY);
   const before = new Set(inOrder.slice(0, -LATELY).flatMap(({ categories }) => categories));
   const fresh = new Set(

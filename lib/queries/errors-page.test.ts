@@ -272,6 +272,22 @@ describe("reviewers' categories", () => {
   });
 });
 
+test("agents whose names and models read alike in a row are two", () => {
+  const [first] = base.jobs;
+  if (first === undefined) throw new Error("the samples have jobs");
+  const group = { jobId: first.id, source: null, nFinished: 3, nRewarded: 3 };
+  const totals = [
+    { ...group, groupKey: "one", agent: "lux agent", model: "m1" },
+    { ...group, groupKey: "two", agent: "lux", model: "agent m1" },
+    { ...group, groupKey: "three", agent: "lux\\", model: "agent m1" },
+  ];
+  const select = (agents: readonly string[]) =>
+    selectErrorsScope({ ...base, totals, tallies: [] }, { ...NONE, agents }, () => 1);
+  const names = select([]).contenders.map(({ name }) => name);
+  expect(new Set(names).size).toBe(3);
+  for (const name of names) expect(select([name]).nTrials).toBe(3);
+});
+
 test("an agent is named with its model", () => {
   expect([nameAgent({ agent: "orca", model: "m" }), nameAgent({ agent: "oracle", model: null })]).toEqual([
     "orca m",

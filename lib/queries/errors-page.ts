@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import { cache } from "react";
@@ -116,7 +117,7 @@ export async function readErrorsPage(
   return {
     scope,
     columns,
-    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || (a.type < b.type ? -1 : 1)),
+    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.type, b.type)),
     nErrors: sum(shown),
     nPassed: sum(shown.filter(({ hasPassed }) => hasPassed)),
     facets: {

@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import type { ErrorTag } from "@/lib/domain/trial";
@@ -52,7 +53,7 @@ export async function listExceptions(store: IndexStore, entry: JobHead): Promise
       message: messages.get(type) ?? null,
     };
   });
-  return rows.toSorted((a, b) => b.nTrials - a.nTrials || (a.type < b.type ? -1 : 1));
+  return rows.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.type, b.type));
 }
 
 /** The tags part of the errors tab. */
@@ -82,7 +83,7 @@ export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPa
   });
   return {
     rows: rows
-      .toSorted((a, b) => b.nTrials - a.nTrials || (a.category < b.category ? -1 : 1))
+      .toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.category, b.category))
       .slice(0, MOST_TAGS),
     nCategories: rows.length,
     state: await getFindingsState(entry),

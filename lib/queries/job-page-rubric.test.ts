@@ -10,7 +10,6 @@ import { readHead } from "@/lib/store";
 import { getTags } from "./job-page-errors";
 import { getRubricPanel } from "./job-page-rubric";
 import { getTrialsPage } from "./job-page-trials";
-import { keepLatest } from "./keep-latest";
 import { readTrialRubric } from "./trial-page-rubric";
 
 type Details = Readonly<Record<string, unknown>> | null;
@@ -220,14 +219,4 @@ describeEngines("the rubric of a trial", (engine) => {
     });
     expect(await read("bare", "1")).toBeNull();
   });
-});
-
-it("keeps what was asked for last, and no failure", async () => {
-  const keep = keepLatest<number>(2);
-  let n = 0;
-  const next = () => Promise.resolve(++n);
-  expect([await keep("a", next), await keep("b", next), await keep("a", next)]).toEqual([1, 2, 1]);
-  expect([await keep("c", next), await keep("a", next), await keep("b", next)]).toEqual([3, 1, 4]);
-  await expect(keep("d", () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
-  expect(await keep("d", next)).toBe(5);
 });

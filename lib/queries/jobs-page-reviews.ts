@@ -2,8 +2,9 @@ import "server-only";
 
 import {
   type AnnotationStore,
-  judgmentsByTrial,
+  groupByName,
   listAll,
+  matchJudgments,
   type TrialAnnotations,
   type TrialJudgments,
 } from "@/lib/annotations";
@@ -22,6 +23,7 @@ export type JobReviews = ReadonlyMap<string, ReviewCounts> | null;
 interface JudgedTrials {
   readonly store: IndexStore;
   readonly generation: number;
+  readonly byName: ReadonlyMap<string, readonly TrialAnnotations[]>;
   readonly byHead: ReadonlyMap<number, readonly TrialPlace[]>;
   readonly reviews: Map<number, ReadonlyMap<string, ReviewCounts>>;
 }
@@ -43,8 +45,7 @@ export async function readJobReviews(
 ): Promise<ReadonlyMap<number, JobReviews>> {
   try {
     const judged = await findJudged(store, await listAll(annotations), generation);
-    const reviews = heads.map(async (head) => [head.id, await countJob(annotations, judged, head)] as const);
-    return new Map(await Promise.all(reviews));
+    return new Map(heads.map((head) => [head.id, countJob(judged, head)]));
   } catch (error) {
     if (error instanceof StoreError) return new Map(heads.map(({ id }) => [id, null]));
     throw error;
@@ -58,24 +59,24 @@ async function findJudged(
 ): Promise<JudgedTrials> {
   const before = known.get(all);
   if (before?.store === store && before.generation === generation) return before;
-  const names = new Set(all.map(({ subject }) => subject.trialName));
-  const trials = names.size === 0 ? [] : await readTrialPlaces(store, names);
+  const byName = groupByName(all);
+  const trials = byName.size === 0 ? [] : await readTrialPlaces(store, byName.keys());
   const byHead = Map.groupBy(trials, ({ headId }) => headId);
-  const judged = { store, generation, byHead, reviews: new Map<number, ReadonlyMap<string, ReviewCounts>>() };
+  const reviews = new Map<number, ReadonlyMap<string, ReviewCounts>>();
+  const judged = { store, generation, byName, byHead, reviews };
   known.set(all, judged);
   return judged;
 }
 
-async function countJob(
-  annotations: AnnotationStore,
-  { byHead, reviews }: JudgedTrials,
+function countJob(
+  { byName, byHead, reviews }: JudgedTrials,
   head: JobHead,
-): Promise<ReadonlyMap<string, ReviewCounts>> {
+): ReadonlyMap<string, ReviewCounts> {
   const trials = byHead.get(head.id);
   if (trials === undefined) return NONE;
   const before = reviews.get(head.id);
   if (before !== undefined) return before;
-  const judgments = await judgmentsByTrial(annotations, { job: head.job, trials });
+  const judgments = matchJudgments(byName, { job: head.job, trials });
   const byGroup = Map.groupBy(
     trials.filter(({ key }) => judgments.has(key)),
     ({ groupKey }) => groupKey,

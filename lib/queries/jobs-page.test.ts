@@ -16,6 +16,7 @@ import { prepareFoundSource } from "@/lib/indexer/listing";
 import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store";
 
 import { type JobsPage, readJobsPage } from "./jobs-page";
+import { readJobReviews } from "./jobs-page-reviews";
 import { readLoadReport } from "./load-report";
 
 const A = "alpha__aaaaaaa";
@@ -59,6 +60,16 @@ async function openFolder(folder: string, now: () => number = Date.now) {
   return { index, store, annotations, read };
 }
 
+const SUBJECT = {
+  jobId: null,
+  rootLabel: "jobs",
+  taskName: "a",
+  agent: "orca",
+  model: "m1",
+  outcomeSeen: "passed",
+  rewardSeen: "1",
+} as const;
+
 const listNames = (page: JobsPage) => page.items.map(({ entry }) => entry.job.name);
 
 /** More jobs than one page holds: few different times, means and costs, some of them unknown. */
@@ -97,7 +108,9 @@ function makeManyJobs(): string {
   return makeFolder(files);
 }
 
-async function readAllHeads(folder: Awaited<ReturnType<typeof openFolder>>): Promise<readonly JobHead[]> {
+async function readAllHeads(
+  folder: Pick<Awaited<ReturnType<typeof openFolder>>, "store">,
+): Promise<readonly JobHead[]> {
   const rows = await folder.store.db.selectFrom("jobs").select("id").execute();
   return readHeads(
     folder.store,
@@ -314,6 +327,36 @@ test("reviews are counted for the trials that were judged, and stay while nothin
   rmSync(join(folder, "one", "b__2222222"), { recursive: true });
   await index.refresh();
   expect(await readReviews()).toMatchObject({ one: { nJudged: 1, nDisagreeing: 0 } });
+});
+
+test("reviews of many jobs are read as often as those of one", async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `run-${n + 10}`);
+  const folder = makeFolder({});
+  for (const name of names) writeFiles(folder, jobFiles(name, { [`t__${name}0`]: 1 }, { id: name }));
+  const { index, store, annotations } = await openFolder(folder);
+  await index.refresh();
+  const heads = await readAllHeads({ store });
+  for (const { job } of heads) {
+    const trialName = `t__${job.name}0`;
+    await createAnnotation(annotations, {
+      subject: { ...SUBJECT, trialName, trialId: `id-of-${trialName}`, jobName: job.name },
+      draft: { reviewerId: "ada", reviewerDiscipline: null, judgment: "fail", categories: [], notes: null },
+      baseVersionId: null,
+    });
+  }
+  let nReads = 0;
+  const counted: typeof annotations = {
+    ...annotations,
+    read: (empty, work) => {
+      nReads++;
+      return annotations.read(empty, work);
+    },
+  };
+  const reviews = await readJobReviews(store, counted, heads, 1);
+  expect([...reviews.values()].map((groups) => [...(groups?.values() ?? [])])).toEqual(
+    names.map(() => [{ nJudged: 1, nDisagreeing: 1 }]),
+  );
+  expect(nReads).toBe(1);
 });
 
 test("a job that was only found says how many trial folders it has, and stands where its last write puts it", async () => {

@@ -18,3 +18,22 @@ export function keepLatest<T>(limit: number): (key: string, compute: () => Promi
     return value;
   };
 }
+
+/**
+ * Keeps what was computed from one generation of a store, see {@link keepLatest}, until it is asked for another one.
+ *
+ * @param limit - values that are kept of each store
+ */
+export function keepForGeneration(limit: number) {
+  const kept = new WeakMap<object, { generation: number; keep: ReturnType<typeof keepLatest<unknown>> }>();
+  return async <T>(
+    { store, generation }: { readonly store: object; readonly generation: number },
+    name: string,
+    compute: () => Promise<T>,
+  ): Promise<T> => {
+    let entry = kept.get(store);
+    if (entry?.generation !== generation)
+      kept.set(store, (entry = { generation, keep: keepLatest<unknown>(limit) }));
+    return (await entry.keep(name, compute)) as T; // The same name always stands for the same type.
+  };
+}

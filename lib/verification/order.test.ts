@@ -31,6 +31,23 @@ test("with several agents in the plan a group keeps its own places", () => {
   expect(listOrders(buildBundle(members, [], { plan: two }).job, members, null)[0]).toBe("lock: b a");
 });
 
+test("agents of a plan are told apart by agent and model, not by their names in a row", () => {
+  const members = [buildTrial("a", 1, { taskName: "a" }), buildTrial("b", 1, { taskName: "b" })];
+  const agents = [
+    { agent: "orca two", model: "m1" },
+    { agent: "orca", model: "two m1" },
+  ];
+  const two = ["b", "a", "b", "a"].flatMap((taskName) => agents.map((one) => ({ taskName, ...one })));
+  const again = members.map((trial) => ({
+    ...trial,
+    trialName: `${trial.trialName}2`,
+    key: `${trial.key}2`,
+  }));
+  expect(listOrders(buildBundle(members, [], { plan: two }).job, [...members, ...again], null)[0]).toBe(
+    "lock: b a b2 a2",
+  );
+});
+
 test("a resumed job adds the trials it found first, in directory order, then the rest of the plan", () => {
   const starts = { t0: 100, t1: 110, t2: 120, t3: 5, t4: 0 };
   const members = Object.entries(starts).map(([name, second]) =>

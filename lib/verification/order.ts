@@ -70,7 +70,7 @@ function sortByPlan(started: readonly TrialRecord[], plan: readonly PlannedTrial
     if (known === undefined) places.set(key, [index]);
     else known.push(index);
   });
-  const agents = new Set(plan.map((entry) => `${entry.agent ?? ""} ${entry.model ?? ""}`)).size;
+  const agents = new Set(plan.map(({ agent, model }) => JSON.stringify([agent, model]))).size;
   const taken = new Map<string, number>();
   const ranked = started.map((trial) => {
     const nth = taken.get(trial.taskName) ?? 0;

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 
 import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
@@ -83,5 +84,16 @@ it("makes nothing until something is saved, and starts anew when the file is tak
   expect(await listViews(store)).toEqual([]);
   await saveView(store, { name: "Two", href: "/", createdBy: null });
   expect((await listViews(store)).map(({ name }) => name)).toEqual(["Two"]);
+  await store.close();
+});
+
+it("works again after a failure that its handle was stuck in", async () => {
+  const store = openViewStore(freshSqlite());
+  await saveView(store, { name: "One", href: "/", createdBy: null });
+  await store.write((db) => sql`pragma query_only = on`.execute(db));
+  const refused = saveView(store, { name: "Two", href: "/", createdBy: null });
+  await expect(refused).rejects.toMatchObject({ code: "store_read_only" });
+  await saveView(store, { name: "Three", href: "/", createdBy: null });
+  expect((await listViews(store)).map(({ name }) => name).toSorted()).toEqual(["One", "Three"]);
   await store.close();
 });

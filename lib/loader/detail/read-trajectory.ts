@@ -31,7 +31,7 @@ export async function readTrajectory(
   trialPath: string,
   options: TrajectoryOptions = {},
 ): Promise<Trajectory> {
-  const key = `${trialPath}\n${(options.stepNames ?? []).join("\n")}`;
+  const key = JSON.stringify([trialPath, ...(options.stepNames ?? [])]);
   const cached = cache.get(key);
   if (cached !== undefined && (await isFresh(trialPath, cached))) {
     cache.delete(key);

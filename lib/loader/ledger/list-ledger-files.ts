@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import { isAbsolute, posix } from "node:path";
 
 import { stat } from "node:fs/promises";
@@ -81,7 +82,7 @@ function arrangeTree(files: readonly SizedFile[]): TrialFileEntry[] {
     }
     entries.set(path, { path, kind: "file", sizeBytes, depth: countDepth(path) });
   }
-  return [...entries.values()].sort((a, b) => (toKey(a.path) < toKey(b.path) ? -1 : 1));
+  return [...entries.values()].sort((a, b) => compareText(toKey(a.path), toKey(b.path)));
 }
 
 /** Sorts what a folder holds right behind it. */

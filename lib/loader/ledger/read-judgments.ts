@@ -1,3 +1,4 @@
+import { compareText } from "@/lib/domain/compare-text";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { RECORDED_KINDS, type RecordedJudgment } from "@/lib/domain/recorded-judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
@@ -51,7 +52,7 @@ export class JudgmentFiles {
       (a, b) =>
         RECORDED_KINDS.indexOf(a.kind) - RECORDED_KINDS.indexOf(b.kind) ||
         (b.time?.epochMs ?? -Infinity) - (a.time?.epochMs ?? -Infinity) ||
-        (a.file < b.file ? -1 : 1),
+        compareText(a.file, b.file),
     );
   }
 
