@@ -227,6 +227,29 @@ test("a page that lost the server says so and recovers by itself", async ({ page
   });
 });
 
+test("a page whose renewal gets lost on the way stays where it is, and is renewed once it can", async ({
+  page,
+}) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    await page.goto(url);
+    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    const check = await markPage(page);
+    let nLost = 0;
+    await page.route(
+      (address) => address.searchParams.has("_rsc"),
+      async (route) => {
+        nLost += 1;
+        await route.abort("connectionreset");
+      },
+    );
+    copyJob(jobsFolder, JOB, "added-later");
+    await expect.poll(() => nLost).toBeGreaterThan(1);
+    await page.unrouteAll({ behavior: "wait" });
+    await expect(page.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
+    await check();
+  });
+});
+
 test("a hidden page holds no connection and is up to date when it is seen again", async ({ page }) => {
   await withAssay(async ({ url, jobsFolder }) => {
     await page.addInitScript(() => {
