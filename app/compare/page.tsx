@@ -8,6 +8,7 @@ import { GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
 import { PairsTable } from "@/components/compare/pairs-table";
 import { SettingsBar } from "@/components/compare/settings-bar";
+import { SharedRollouts } from "@/components/compare/shared-rollouts";
 import { UnknownGroups } from "@/components/compare/unknown-groups";
 import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -27,8 +28,8 @@ export async function generateMetadata({ searchParams }: PageProps<"/compare">):
 
 export default async function CompareRoute({ searchParams }: PageProps<"/compare">) {
   const params = parseCompareParams(await searchParams);
-  const { chosen, unknown, comparison } = params.picking
-    ? { ...(await getCompareChoice(params.refs)), comparison: null }
+  const { chosen, unknown, comparison, shared } = params.picking
+    ? { ...(await getCompareChoice(params.refs)), comparison: null, shared: [] }
     : await getComparePage(params);
   if (comparison === null) {
     return (
@@ -53,6 +54,7 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
     >
       <CompareTitle comparison={comparison} params={params} />
       <UnknownGroups refs={unknown} />
+      <SharedRollouts shared={shared} />
       <SettingsBar comparison={comparison} params={params} />
       {pair === undefined ? (
         <PairsTable comparison={comparison} />

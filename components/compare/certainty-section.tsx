@@ -1,6 +1,7 @@
 import { GroupName } from "@/components/charts/group-mark";
 import { type Column, Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
+import { describeCopiedCost } from "@/lib/format/words";
 import type { Comparison } from "@/lib/queries/compare-page";
 import type { CertaintyCell, CertaintyCells } from "@/lib/queries/compare-page-certainty-cells";
 
@@ -69,7 +70,12 @@ export function CertaintySection({ comparison }: { comparison: Comparison }) {
                 <GroupName group={group} />
               </td>
               {COLUMNS.map(({ id, minor }) => (
-                <Cell key={id} cell={group.cells[id]} isMinor={minor === true} />
+                <Cell
+                  key={id}
+                  cell={group.cells[id]}
+                  isMinor={minor === true}
+                  note={id === "costPerSolve" ? describeCopiedCost(group.summary) : null}
+                />
               ))}
             </tr>
           ))}
@@ -97,12 +103,13 @@ export function CertaintySection({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function Cell({ cell, isMinor }: { cell: CertaintyCell; isMinor: boolean }) {
+function Cell({ cell, isMinor, note }: { cell: CertaintyCell; isMinor: boolean; note: string | null }) {
   const className = `numeric${isMinor ? " minor" : ""}${cell.value === null ? " unknown" : ""}`;
   return (
     <td className={className} title={cell.basis}>
       {cell.value ?? MISSING}
       {cell.range === null ? null : <span className="certainty-range">{cell.range}</span>}
+      {note === null ? null : <span className="certainty-range">{note}</span>}
     </td>
   );
 }

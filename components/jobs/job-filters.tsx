@@ -16,6 +16,7 @@ import { FacetMenu, FilterChip } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import { FLIP_WORDS } from "@/lib/format/words";
 
 /** Filters of a job page that are lists of values. */
 export type ListFilter =
@@ -124,8 +125,13 @@ export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams
       href: without({ [filter]: params[filter].filter((one) => one !== value) }),
     })),
   );
+  const flips = params.flips.map((flip) => ({
+    words: `regrade: ${FLIP_WORDS[flip]}`,
+    href: without({ flips: params.flips.filter((one) => one !== flip) }),
+  }));
   const chips: readonly { readonly words: string; readonly href: Route }[] = [
     ...listed,
+    ...flips,
     ...(params.figure === null
       ? []
       : [{ words: `behind ${params.figure}`, href: without({ figure: null }) }]),

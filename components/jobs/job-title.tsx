@@ -16,6 +16,7 @@ import { Stamp } from "@/components/ui/stamp";
 import type { Seal } from "@/lib/domain/verification";
 import { compareHref, groupRef } from "@/lib/format/href";
 import { formatCost, formatCount, formatPlural } from "@/lib/format/number";
+import { describeCopiedCost } from "@/lib/format/words";
 import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
 import type { JobPage } from "@/lib/queries/job-page";
 
@@ -153,8 +154,10 @@ function formatSpan({ durationMs }: JobPage): string {
   return durationMs === null ? "" : formatDuration(durationMs);
 }
 
-function describeCost({ costUsd, nWithCost, nTrials }: JobPage["entry"]): string {
+function describeCost(entry: JobPage["entry"]): string {
+  const { costUsd, nWithCost, nTrials } = entry;
   if (costUsd === null) return "";
   const over = nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
-  return `$${formatCost(costUsd)}${over}`;
+  const copied = describeCopiedCost(entry);
+  return `$${formatCost(costUsd)}${over}${copied === null ? "" : ` (${copied})`}`;
 }

@@ -39,6 +39,8 @@ export interface TrialLine {
   readonly reviewers?: string;
   readonly disagrees?: true;
   readonly cost?: string;
+  /** Tokens and cost are those of the source trial. */
+  readonly isCopied?: true;
   readonly duration?: string;
   readonly tokens?: string;
   readonly started?: string;
@@ -92,6 +94,7 @@ function prepareTrialLine(row: TrialsRow, identity: number, year: number): Trial
     ...prepareException(row),
     ...prepareJudgment(row),
     ...(trial.tokens.costUsd === null ? {} : { cost: formatCost(trial.tokens.costUsd) }),
+    ...(trial.sourceTrial === null ? {} : { isCopied: true }),
     ...(row.durationMs === null ? {} : { duration: formatDuration(row.durationMs) }),
     ...(row.nTokens === null ? {} : { tokens: formatCount(row.nTokens) }),
     ...(startedAt === null ? {} : { started: formatTime(startedAt, year), startedAt: startedAt.text }),

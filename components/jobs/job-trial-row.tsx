@@ -7,6 +7,7 @@ import { Seal } from "@/components/ui/seal";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { trialHref } from "@/lib/format/href";
 import { MISSING } from "@/lib/format/number";
+import { COPIED_COST_WORDS } from "@/lib/format/words";
 
 import type { TrialLine } from "./job-trial-lines";
 
@@ -43,9 +44,9 @@ export const JobTrialRow = memo(function JobTrialRow({
       <RewardCell line={line} />
       {shows("exception") ? <ExceptionCell line={line} /> : null}
       {shows("judgment") ? <JudgmentCell line={line} /> : null}
-      {shows("cost") ? <NumberCell text={line.cost} /> : null}
+      {shows("cost") ? <NumberCell text={line.cost} isCopied={line.isCopied} /> : null}
       {shows("duration") ? <NumberCell text={line.duration} /> : null}
-      {shows("tokens") ? <NumberCell text={line.tokens} minor /> : null}
+      {shows("tokens") ? <NumberCell text={line.tokens} isCopied={line.isCopied} minor /> : null}
       {shows("started") ? (
         <td className="numeric muted minor" title={line.startedAt}>
           {line.started ?? MISSING}
@@ -74,9 +75,22 @@ function TrialName({ line, jobKey }: { line: TrialLine; jobKey: string }) {
   );
 }
 
-function NumberCell({ text, minor = false }: { text: string | undefined; minor?: boolean }) {
+function NumberCell({
+  text,
+  minor = false,
+  isCopied = false,
+}: {
+  text: string | undefined;
+  minor?: boolean;
+  isCopied?: boolean | undefined;
+}) {
   const className = `numeric${minor ? " minor" : ""}${text === undefined ? " unknown" : ""}`;
-  return <td className={className}>{text ?? MISSING}</td>;
+  if (!isCopied) return <td className={className}>{text ?? MISSING}</td>;
+  return (
+    <td className={`${className} muted`} title={`Nothing was run again: ${COPIED_COST_WORDS}`}>
+      {text ?? MISSING}
+    </td>
+  );
 }
 
 function RewardCell({ line: { exact, shown, noReward, filesDiffer, suspect } }: { line: TrialLine }) {

@@ -2,7 +2,7 @@ import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { Seal } from "@/lib/domain/verification";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatTime } from "@/lib/format/time";
-import { describePlan, formatSeal } from "@/lib/format/words";
+import { describeCopiedCost, describePlan, formatSeal } from "@/lib/format/words";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs-page";
 
 import { formatBounds, selectBounds } from "./group-cells";
@@ -43,6 +43,8 @@ export interface GroupLine {
   readonly cost?: string;
   /** How many trials report one, when not all do. */
   readonly costTitle?: string;
+  /** All or part of the cost is that of source trials. */
+  readonly isCopied?: true;
 }
 
 /** Trials without a usable result, of one kind. */
@@ -123,12 +125,19 @@ function prepareGroup(item: JobsItem, row: JobsRow, index: number): GroupLine {
   };
 }
 
-function prepareCost({ costUsd, nWithCost, nTrials }: JobsRow): Pick<GroupLine, "cost" | "costTitle"> {
+function prepareCost(row: JobsRow): Pick<GroupLine, "cost" | "costTitle" | "isCopied"> {
+  const { costUsd, nWithCost, nTrials } = row;
   if (costUsd === null) return {};
-  const cost = formatCost(costUsd);
-  return nWithCost === nTrials
-    ? { cost }
-    : { cost, costTitle: `${nWithCost} of ${nTrials} trials report a cost` };
+  const copied = describeCopiedCost(row);
+  const titles = [
+    ...(copied === null ? [] : [copied]),
+    ...(nWithCost === nTrials ? [] : [`${nWithCost} of ${nTrials} trials report a cost`]),
+  ];
+  return {
+    cost: formatCost(costUsd),
+    ...(titles.length === 0 ? {} : { costTitle: titles.join("; ") }),
+    ...(copied === null ? {} : { isCopied: true }),
+  };
 }
 
 function prepareTrials(item: JobsItem, row: JobsRow): Pick<GroupLine, "trials" | "planned"> {

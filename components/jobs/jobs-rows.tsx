@@ -162,7 +162,7 @@ function FigureCells({ line, columns, href, plotWidth }: CellsProps & { plotWidt
 
 /** How the trials ended, what reviewers say of them, and what they cost. `group` narrows the trials of the job's address. */
 function CountCells({ line, columns, href, group }: CellsProps & { group: string }) {
-  const { cost, costTitle } = line;
+  const { cost, costTitle, isCopied } = line;
   return (
     <>
       {COUNTS.map(({ name, query, hideable }, place) => {
@@ -180,6 +180,7 @@ function CountCells({ line, columns, href, group }: CellsProps & { group: string
       ) : null}
       {columns.has("cost") ? (
         <td className={cost === undefined ? "spare unknown" : "spare"} title={costTitle}>
+          {isCopied ? <span className="muted">source </span> : null}
           {cost ?? MISSING}
         </td>
       ) : null}

@@ -45,7 +45,7 @@ export function TrialFacts({
         ]}
       />
       <FactList
-        title="Tokens and cost"
+        title={trial.sourceTrial === null ? "Tokens and cost" : "Tokens and cost of the source"}
         facts={[
           ["Input, cache included", countOrNull(tokens.inputTokens)],
           ["Of these from cache", countOrNull(tokens.cacheTokens)],

@@ -9,6 +9,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
+import { COPIED_COST_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial-page";
 
 /** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
@@ -68,6 +69,7 @@ function describeRun({ trial, nSteps }: TrialPage, year: number): string {
     durationMs === null ? `duration ${MISSING}` : formatDuration(durationMs),
     tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
     costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`,
+    ...(trial.sourceTrial === null ? [] : [COPIED_COST_WORDS]),
     nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
   ];
   if (trial.time.finishedAt !== null)

@@ -1,4 +1,5 @@
 import type { DimensionFilter } from "./dimension-filter";
+import type { Flip } from "./lineage";
 import type { PagePlace } from "./page-place";
 import type { RubricFit, RubricRequest, RubricSort } from "./rubric";
 import type { Outcome } from "./trial";
@@ -98,6 +99,8 @@ export interface JobFilter {
   /** Categories of error tags. */
   readonly tags: readonly string[];
   readonly verifier: readonly VerifierFilter[];
+  /** What a regrade did to a trial's reward. */
+  readonly flips: readonly Flip[];
   readonly verdicts: readonly Verdict[];
   readonly kinds: readonly FigureKind[];
   /** Reward key that the reward column, filter and sort mean; null is the headline. */

@@ -1,9 +1,16 @@
+import type { TrialState } from "./trial";
+
 /** Versions of a task as a lock states them; a verifier is a part of its task, so these tell verifiers apart. */
 export interface TaskVersion {
   /** The version that the task gives itself; null when it has none. */
   readonly version: string | null;
   /** Digest of the task's files, without the name of its algorithm; null when not stated. */
   readonly digest: string | null;
+}
+
+/** Whether two versions are of the same files; without both digests the stated versions decide. */
+export function sameTask(a: TaskVersion, b: TaskVersion): boolean {
+  return a.digest === null || b.digest === null ? a.version === b.version : a.digest === b.digest;
 }
 
 /**
@@ -61,4 +68,39 @@ export interface WantedTasks {
   /** Names and folder names of the tasks that the config lists; those of a dataset are not listed anywhere. */
   readonly names: readonly string[];
   readonly hasDataset: boolean;
+}
+
+/**
+ * What a regrade did to a trial's headline reward. `newly-scored`: the source had none. `no-longer-scored`: the regrade has
+ * none. `never-scored`: neither has. `unfinished`: the regrade has no result, so nothing is said yet. `source-not-open`: the
+ * old reward is not known.
+ */
+export const FLIPS = [
+  "up",
+  "down",
+  "unchanged",
+  "newly-scored",
+  "no-longer-scored",
+  "never-scored",
+  "unfinished",
+  "source-not-open",
+] as const;
+
+/** One of {@link FLIPS}. */
+export type Flip = (typeof FLIPS)[number];
+
+/** One side of a regrade: `reward` is the headline reward, null when there is none. */
+interface FlipSide {
+  readonly state: TrialState;
+  readonly reward: number | null;
+}
+
+/** See {@link FLIPS}; a source without a result has no reward. @see harbor 0.24.0 src/harbor/cli/jobs.py#_print_regrade_delta */
+export function classifyFlip(source: FlipSide | null, regrade: FlipSide): Flip {
+  if (source === null) return "source-not-open";
+  if (regrade.state !== "finished") return "unfinished";
+  if (source.reward === null) return regrade.reward === null ? "never-scored" : "newly-scored";
+  if (regrade.reward === null) return "no-longer-scored";
+  if (regrade.reward === source.reward) return "unchanged";
+  return regrade.reward > source.reward ? "up" : "down";
 }

@@ -1,3 +1,4 @@
+import type { SourceTrial } from "@/lib/domain/lineage";
 import type { RewardFileReading, StepRecord, TokenUsage, TrialException } from "@/lib/domain/trial";
 
 import { prepareInterval, prepareRewards } from "./json-values";
@@ -39,6 +40,20 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
     },
     tokens: prepareTokens(trial.tokens),
     steps: trial.steps?.map(prepareStep) ?? null,
+    kind: trial.sourceTrial === null ? "run" : "regrade",
+    source_trial: prepareSource(trial.sourceTrial),
+  };
+}
+
+function prepareSource(source: SourceTrial | null) {
+  if (source === null) return null;
+  return {
+    id: source.id,
+    trial_name: source.trialName,
+    job_name: source.jobName,
+    is_from_hub: source.isFromHub,
+    source_task: source.sourceTask,
+    regrade_task: source.ownTask,
   };
 }
 

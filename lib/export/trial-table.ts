@@ -62,6 +62,31 @@ const NAMES: readonly Column[] = [
   text("evals_group", "Harbor's key of agent, model and dataset", ({ trial }) => trial.groupKey),
 ];
 
+const LINEAGE: readonly Column[] = [
+  text(
+    "kind",
+    "run, or regrade: another trial's rollout verified again, whose tokens and cost are copies",
+    ({ trial }) => (trial.sourceTrial === null ? "run" : "regrade"),
+  ),
+  text(
+    "source_trial_id",
+    "UUID of the trial that a regrade took its rollout from",
+    ({ trial }) => trial.sourceTrial?.id ?? null,
+  ),
+  text("source_trial_name", "Folder of that trial", ({ trial }) => trial.sourceTrial?.trialName ?? null),
+  text("source_job_name", "Folder of its job", ({ trial }) => trial.sourceTrial?.jobName ?? null),
+  text(
+    "source_task_version",
+    "Version of the task, and so of the verifier, by which it was graded",
+    ({ trial }) => trial.sourceTrial?.sourceTask?.version ?? null,
+  ),
+  text(
+    "regrade_task_version",
+    "Version of the task by which the regrade was graded",
+    ({ trial }) => trial.sourceTrial?.ownTask?.version ?? null,
+  ),
+];
+
 const COURSE: readonly Column[] = [
   {
     name: "attempt",
@@ -175,7 +200,7 @@ export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<Expor
   return {
     schema: "assay.trials/1",
     list: "trials",
-    columns: [...NAMES, ...COURSE, ...REWARDS, ...listRewardColumns(rewardKeys)],
+    columns: [...NAMES, ...LINEAGE, ...COURSE, ...REWARDS, ...listRewardColumns(rewardKeys)],
     prepareJson: prepareTrial,
   };
 }
@@ -185,7 +210,7 @@ export function makeReviewedTrialTable(rewardKeys: readonly string[]): ExportTab
   return {
     schema: "assay.trials/1",
     list: "trials",
-    columns: [...NAMES, ...COURSE, ...REVIEW, ...REWARDS, ...listRewardColumns(rewardKeys)],
+    columns: [...NAMES, ...LINEAGE, ...COURSE, ...REVIEW, ...REWARDS, ...listRewardColumns(rewardKeys)],
     prepareJson: (row) => ({
       ...prepareTrial(row),
       judgment: row.review?.judgment ?? null,

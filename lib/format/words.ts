@@ -1,9 +1,10 @@
+import type { Flip, RegradedShare, TaskVersion } from "@/lib/domain/lineage";
 import type { Outcome } from "@/lib/domain/trial";
 import { type PlannedTrials, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
 import type { Seal } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
 
-import { formatCount } from "./number";
+import { formatCost, formatCount } from "./number";
 
 /** The one word for each outcome and for a reviewer's deferral, in lower case. */
 export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
@@ -77,3 +78,36 @@ export const UNCOMPARED_WORDS: Readonly<Record<UncomparedReason, string>> = {
   no_reward: "without a reward",
   verifier_failed: "whose verifier failed",
 };
+
+/** What a regrade did to a reward. */
+export const FLIP_WORDS: Readonly<Record<Flip, string>> = {
+  up: "up",
+  down: "down",
+  unchanged: "unchanged",
+  "newly-scored": "newly scored",
+  "no-longer-scored": "no longer scored",
+  "never-scored": "never scored",
+  unfinished: "not regraded yet",
+  "source-not-open": "source not open",
+};
+
+/** What is said beside tokens and cost that a regrade copied. */
+export const COPIED_COST_WORDS = "tokens and cost are the source's";
+
+/** What part of a cost was copied from source trials and not spent again; null when none was. */
+export function describeCopiedCost({
+  regraded,
+  nTrials,
+}: {
+  readonly regraded: RegradedShare;
+  readonly nTrials: number;
+}): string | null {
+  if (regraded.nTrials === 0 || regraded.costUsd === null) return null;
+  if (regraded.nTrials === nTrials) return "nothing was run again: cost is the source's";
+  return `of it $${formatCost(regraded.costUsd)} the source's, not spent again`;
+}
+
+/** A task's version, or the first digits of its digest: `1.1.0`, `b3f0a1c2d4`; null when no lock states either. */
+export function formatTaskVersion({ version, digest }: TaskVersion): string | null {
+  return version ?? digest?.slice(0, 10) ?? null;
+}

@@ -11,8 +11,9 @@ import { shortenNames } from "@/lib/charts/text-fit";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 import type { Seal } from "@/lib/domain/verification";
 import type { PassCurve, Unavailable } from "@/lib/stats";
+import { readRolloutLinks } from "@/lib/store";
 
-import { getIdentityOf, getStore } from "./catalog";
+import { getForGeneration, getIdentityOf, getStore } from "./catalog";
 import { describeCoverage, describeMethod } from "./compare-page-caption";
 import { checkComparability, type ComparabilityCheck } from "./compare-page-checks";
 import {
@@ -31,6 +32,7 @@ import {
   type RewardKey,
 } from "./compare-page-groups";
 import { createMatrix, type Matrix } from "./compare-page-matrix";
+import { findSharedRollouts, type SharedRollouts } from "./compare-page-rollouts";
 
 export type { CompareFilter } from "@/lib/domain/compare-filter";
 export type { ChosenGroup, FoundGroup } from "./compare-page-groups";
@@ -78,6 +80,8 @@ export interface CompareChoice {
 /** The compare page: the groups that the address names, and their comparison when there are at least two. */
 export interface ComparePage extends CompareChoice {
   readonly comparison: Comparison | null;
+  /** Pairs of chosen groups that hold the same rollouts; none where all are independent. */
+  readonly shared: readonly SharedRollouts[];
 }
 
 /** The groups of the address, without reading their trials. */
@@ -89,9 +93,14 @@ export async function getCompareChoice(refs: readonly string[]): Promise<Compare
 /** Everything the compare page shows for the address. */
 export async function getComparePage(filter: CompareFilter): Promise<ComparePage> {
   const [store, choice] = await Promise.all([getStore(), getCompareChoice(filter.refs)]);
-  if (choice.chosen.length < 2) return { ...choice, comparison: null };
+  if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
   const chosen = await readChosenGroups(store, choice.chosen);
-  return { ...choice, comparison: compareGroups(chosen, filter) };
+  const links = await getForGeneration("rollout-links", readRolloutLinks);
+  return {
+    ...choice,
+    comparison: compareGroups(chosen, filter),
+    shared: findSharedRollouts(choice.chosen, links),
+  };
 }
 
 /** Compares chosen groups, the first with each of the others. */

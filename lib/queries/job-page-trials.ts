@@ -28,6 +28,7 @@ import {
 } from "@/lib/store";
 
 import { pickAll, pickKnown } from "./job-page-facets";
+import { readFlippedKeys } from "./job-page-lineage";
 import { type JobReviews, readJobReviews, readReviews, type Reviews, selectJudged } from "./job-page-reviews";
 
 /** One row of the trials tab. */
@@ -159,6 +160,7 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
   const judged = selectJudged(reviews, filter.judgments);
   const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, entry.id, filter.tags) : null;
   const doubted = filter.verifier.length > 0 ? await readDoubtedKeys(store, entry.id, filter.verifier) : null;
+  const flipped = filter.flips.length > 0 ? await readFlippedKeys(store, entry.id, filter.flips) : null;
   const selection = {
     text: filter.text,
     outcomes: filter.outcomes,
@@ -170,7 +172,7 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
     reward: filter.reward,
     costUsd: filter.costUsd,
     durationMs: toMs(filter.durationMinutes),
-    only: intersect(intersect(judged.only, tagged), doubted),
+    only: [judged.only, tagged, doubted, flipped].reduce(intersect, null),
     except: judged.except,
     figure: filter.figure,
     dimension: filter.dimension,

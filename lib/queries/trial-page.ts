@@ -39,6 +39,7 @@ import type { TrialEvaluation } from "@/lib/trial-evaluation";
 import { getIdentityOf, getStore } from "./catalog";
 import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
 import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
+import { readTrialLineage, type TrialLineage } from "./trial-page-lineage";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
 
 /** A reward key with its value as Python writes it. */
@@ -88,6 +89,7 @@ export interface TrialPage {
   readonly ledger: LedgerDetails | null;
   readonly issues: readonly LoadIssue[];
   readonly checks: TrialChecks;
+  readonly lineage: TrialLineage;
 }
 
 /**
@@ -123,6 +125,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
     checks: await readTrialChecks(store, located, attempts),
+    lineage: await readTrialLineage(store, located),
   };
 }
 

@@ -74,6 +74,18 @@ export {
 export { readHead, readHeads } from "./read-heads";
 export { readIssues, readJobIssues } from "./read-issues";
 export {
+  type LineageTrial,
+  readPlannedTasks,
+  type RegradedTrial,
+  readRegradedTrials,
+  readRegradesOf,
+  readRegradingJobs,
+  readRolloutLinks,
+  readSourceJob,
+  type RegradingJob,
+  type RolloutLink,
+} from "./read-lineage";
+export {
   type IndexTotals,
   type JobSort,
   readContenders,

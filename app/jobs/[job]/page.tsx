@@ -7,6 +7,7 @@ import { JobDimensions } from "@/components/jobs/job-dimensions";
 import { JobExceptions, JobTags } from "@/components/jobs/job-errors";
 import { JobFigures } from "@/components/jobs/job-figures";
 import { JobGroups } from "@/components/jobs/job-groups";
+import { JobLineageSections } from "@/components/jobs/job-lineage";
 import { JobReadingPage } from "@/components/jobs/job-reading";
 import { JobRubric } from "@/components/jobs/job-rubric";
 import { JobSuspects } from "@/components/jobs/job-suspects";
@@ -22,6 +23,7 @@ import { getConfigPanel } from "@/lib/queries/job-page-config";
 import { getDimensions } from "@/lib/queries/job-page-dimensions";
 import { getTags, listExceptions } from "@/lib/queries/job-page-errors";
 import { getFiguresPanel } from "@/lib/queries/job-page-figures";
+import { getJobLineage } from "@/lib/queries/job-page-lineage";
 import { getRubricPanel } from "@/lib/queries/job-page-rubric";
 import { getTasksPanel } from "@/lib/queries/job-page-tasks";
 import { getTrialsPanel } from "@/lib/queries/job-page-trials";
@@ -42,10 +44,12 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
   const jobParams = parseJobParams(await searchParams);
   const year = new Date().getUTCFullYear();
+  const lineage = await getJobLineage(await getStore(), page.entry);
   return (
     <PageFrame crumbs={crumbs}>
       <JobTitle page={page} params={jobParams} year={year} />
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
+      {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}
       <JobTabs page={page} current={jobParams.tab} />
       <JobPanel page={page} params={jobParams} year={year} />
     </PageFrame>

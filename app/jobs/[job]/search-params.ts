@@ -15,6 +15,7 @@ import {
   VERDICTS,
   VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
+import { FLIPS } from "@/lib/domain/lineage";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
@@ -69,6 +70,7 @@ const schema = z.object({
   judgment: someOf(JUDGMENT_FILTERS),
   tag: listParam,
   verifier: someOf(VERIFIER_FILTERS),
+  flip: someOf(FLIPS),
   verdict: someOf(VERDICTS),
   kind: someOf(FIGURE_KINDS),
   key: keyParam,
@@ -119,6 +121,7 @@ export function parseJobParams(search: SearchValues): JobParams {
     judgments: params.judgment,
     tags: params.tag,
     verifier: params.verifier,
+    flips: params.flip,
     verdicts: params.verdict,
     kinds: params.kind,
     rewardKey: params.key,
@@ -177,6 +180,7 @@ export function buildJobQuery(params: JobParams): Query {
     judgment: params.judgments,
     tag: params.tags,
     verifier: params.verifier,
+    flip: params.flips,
     verdict: params.verdicts,
     kind: params.kinds,
     key: params.rewardKey ?? undefined,
@@ -234,6 +238,7 @@ export function countJobFilters(params: JobParams): number {
     params.judgments,
     params.tags,
     params.verifier,
+    params.flips,
     params.verdicts,
     params.kinds,
     params.fits,

@@ -8,6 +8,7 @@ import { JobReadingPage } from "@/components/jobs/job-reading";
 import { PageFrame } from "@/components/shell/page-frame";
 import { TimelineFigure } from "@/components/trajectory/timeline-figure";
 import { ExceptionNotes } from "@/components/trials/exception-note";
+import { LineageNote } from "@/components/trials/lineage-note";
 import { OutlineSection } from "@/components/trials/outline-section";
 import { ResultStrip } from "@/components/trials/result-strip";
 import { TrialAside } from "@/components/trials/trial-aside";
@@ -65,6 +66,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
         </TrialAside>
         <div className="trial-middle">
           <ExceptionNotes exceptions={page.exceptions} year={year} />
+          <LineageNote page={page} />
           <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
           {search.tab === "trajectory" && map.timeline !== null ? (

@@ -1,0 +1,17 @@
+import { SoftLink } from "@/components/ui/soft-link";
+import { jobHref } from "@/lib/format/href";
+import type { JobLineage } from "@/lib/queries/job-page-lineage";
+
+/** The sources of a job as links; those that are not open by name alone. */
+export function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
+  return sources.map(({ name, open }, index) => (
+    <span key={name}>
+      {index === 0 ? "" : ", "}
+      {open === null ? (
+        `${name}, which is not open here`
+      ) : (
+        <SoftLink href={jobHref(open.key)}>{open.name}</SoftLink>
+      )}
+    </span>
+  ));
+}
