@@ -3,7 +3,7 @@
     python write_corpus.py [SCENARIO ...]
 
 Every job that Harbor writes is moved to `jobs/<version>/<scenario>/`. Files stay as Harbor wrote them, but for the
-folders of this machine, which become `/corpus` and `/python`, and for the logs, which are cut short. See README.md.
+folders of this machine, which become `/corpus` and `/python`, and for trials' logs and artifacts, which are left out. See README.md.
 """
 
 import os
@@ -24,14 +24,13 @@ import scenarios_of_sources  # noqa: E402, F401
 import scenarios_of_steps  # noqa: E402, F401
 from register import SCENARIOS, parse_version  # noqa: E402
 
-LOG_BYTES = 500
 EDGES = ("0.1.45", "0.24.0")
-"""Versions that write every scenario that they can; those between them write what changed between them."""
-REPORTS = ("analysis.json", "check-result.json")
+"""Versions that write every scenario that they can; those between them write what changed from one to the next."""
 BETWEEN = (
     "single-key both-reward-files dataset-metric-of-several-keys pass-at-k retries cut-off resumed"
     " cancelled-and-resumed separators not-numbers failing-steps steps-mean"
 ).split()
+REPORTS = ("analysis.json", "check-result.json")
 
 
 def main(wanted: list[str]) -> None:
@@ -48,7 +47,7 @@ def main(wanted: list[str]) -> None:
 
 
 def keep(shop: Workshop, target: Path) -> None:
-    """Moves the jobs of a scenario to their place, without folders of this machine, artifacts and most of the logs."""
+    """Moves the jobs of a scenario to their place, without folders of this machine, artifacts and logs of trials."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(shop.jobs, target, symlinks=True)
     names = {str(shop.root): "/corpus", str(HERE): "/corpus", sys.prefix: "/python", sys.base_prefix: "/python"}
@@ -59,7 +58,7 @@ def keep(shop: Workshop, target: Path) -> None:
             content = path.read_bytes()
             for here, neutral in names.items():
                 content = content.replace(here.encode(), neutral.encode())
-            path.write_bytes(content[: LOG_BYTES if path.name == "job.log" else None])
+            path.write_bytes(content)
 
 
 if __name__ == "__main__":
