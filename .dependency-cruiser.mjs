@@ -154,7 +154,7 @@ export default {
       "^components/",
       lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation"),
     ),
-    allow("^components/ui/", lib("domain", "format"), REACT, npm("next", "lucide-react")),
+    allow("^components/ui/", lib("charts", "domain", "format"), REACT, npm("next", "lucide-react")),
     allow("^components/charts/", "^components/ui/", lib("charts", "format", "domain"), REACT),
     {
       from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },

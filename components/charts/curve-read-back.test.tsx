@@ -281,7 +281,7 @@ const anySize = fc.record({
   width: fc.integer({ min: 90, max: 900 }),
   room: fc.integer({ min: 0, max: 220 }),
 });
-const plan = planRuns({ short: 60, long: 5000 });
+const plan = planRuns({ short: 60, long: 1500 });
 
 describe("what is drawn is what the table says", () => {
   test("levels: every mark, both ends of every interval, every ring", () => {

@@ -59,3 +59,22 @@ export function DifferencePlot({ axis, compact = false }: { axis: DifferenceAxis
     </svg>
   );
 }
+
+/** The numbers of the scale that a column of compact plots shares, for its heading: its two ends and 0. */
+export function DifferenceScale({ ticks }: Pick<DifferenceAxis, "ticks">) {
+  const shown = ticks.filter(({ value }, index) => value === 0 || index === 0 || index === ticks.length - 1);
+  return (
+    <svg
+      className="difference"
+      height={16}
+      style={{ width: `calc(100% - ${2 * INSET}px)` }}
+      aria-hidden="true"
+    >
+      {shown.map((tick) => (
+        <text key={tick.value} x={percent(tick.at)} y={12} textAnchor="middle">
+          {tick.label}
+        </text>
+      ))}
+    </svg>
+  );
+}

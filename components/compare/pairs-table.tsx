@@ -1,4 +1,4 @@
-import { DifferencePlot } from "@/components/charts/difference-plot";
+import { DifferencePlot, DifferenceScale } from "@/components/charts/difference-plot";
 import { GroupName } from "@/components/charts/group-mark";
 import { Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
@@ -12,6 +12,7 @@ import "./pairs-table.css";
 export function PairsTable({ comparison }: { comparison: Comparison }) {
   const first = comparison.groups[0];
   if (first === undefined) return null;
+  const axis = comparison.pairs.find((pair) => pair.axis !== null)?.axis ?? null;
   const columns = [
     { id: "other", label: "Group" },
     { id: "verdict", label: `Against ${first.label}` },
@@ -22,7 +23,7 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
       title: `This group minus ${first.label}, mean reward`,
     },
     { id: "interval", label: "95 % interval", numeric: true },
-    { id: "plot", label: <span className="screen-reader">Interval, drawn</span>, width: 220, minor: true },
+    { id: "plot", label: <PlotHeading axis={axis} />, width: 220, minor: true },
     {
       id: "p",
       label: "p, adjusted",
@@ -52,6 +53,15 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
         <Comparability comparison={comparison} />
       </dl>
     </section>
+  );
+}
+
+function PlotHeading({ axis }: Pick<ComparedPair, "axis">) {
+  return (
+    <>
+      <span className="screen-reader">Interval, drawn</span>
+      {axis === null ? null : <DifferenceScale ticks={axis.ticks} />}
+    </>
   );
 }
 

@@ -82,15 +82,16 @@ function EffectPlot({
 }) {
   if (asScored.kind === "unavailable" || asOne.kind === "unavailable") return MISSING;
   const { bounds, mean } = asScored;
-  const [low, high] = bounds.kind === "computed" ? [bounds.low, bounds.high] : [mean, mean];
-  const title = `as scored ${formatReward(mean)}, interval ${formatReward(low)} to ${formatReward(high)}, at most ${formatReward(asOne.mean)}`;
-  const share = (value: number) => `${String(Math.min(1, Math.max(0, value)) * 100)}%`;
+  const known = bounds.kind === "computed" ? bounds : { low: null, high: null };
+  const interval =
+    bounds.kind === "computed"
+      ? `interval ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`
+      : "no interval";
   return (
-    <span className={`effect-plot identity-${String(identity)}`} style={{ width: WIDTH }}>
-      <IntervalPlot mark={{ value: mean, low, high, identity }} width={WIDTH} title={title} />
-      <span className="effect-track" aria-hidden="true">
-        <span className="effect-bar" style={{ left: share(mean), width: share(asOne.mean - mean) }} />
-      </span>
-    </span>
+    <IntervalPlot
+      mark={{ value: mean, low: known.low, high: known.high, identity, reach: asOne.mean }}
+      width={WIDTH}
+      title={`as scored ${formatReward(mean)}, ${interval}, at most ${formatReward(asOne.mean)}`}
+    />
   );
 }

@@ -1,5 +1,6 @@
-import { DistributionFigure, DistributionScale } from "@/components/charts/distribution-figure";
+import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/distribution-figure";
 import { AgentName } from "@/components/ui/agent-name";
+import { IntervalScale } from "@/components/ui/interval-plot";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
@@ -81,7 +82,7 @@ function listColumns(groups: readonly JobGroup[]): readonly Column[] {
       label: (
         <span className="dimension-heading">
           <AgentName identity={identity} agent={group.agent} model={group.model} />
-          <DistributionScale />
+          <IntervalScale width={DISTRIBUTION_WIDTH} />
         </span>
       ),
     })),

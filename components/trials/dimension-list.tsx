@@ -103,8 +103,8 @@ function ShareBar({ share }: { share: number }) {
   return (
     <svg className="share-bar" viewBox="0 0 64 8" preserveAspectRatio="none" aria-hidden="true">
       <path className="share-whole" d="M0 4h64" />
-      <path className="share-part" d={`M0 4h${share * 63}`} />
-      <path className="share-end" d={`M${Math.max(0.75, share * 63)} 0v8`} />
+      <path className="share-part" d={`M0 4h${share * 64}`} />
+      <path className="share-end" d={`M${share * 64} 0v8`} />
     </svg>
   );
 }

@@ -15,6 +15,9 @@ export interface DifferenceAxis {
   readonly summary: string;
 }
 
+/** Differences smaller than this are rounding: an axis of them would make them look like something. */
+const LEAST_SPAN = 1e-9;
+
 /**
  * Prepares the axis under a verdict, in points where values are rates and in the reward's unit otherwise.
  *
@@ -30,7 +33,7 @@ export function prepareDifferenceAxis(
   const values = beside.flatMap(listExtent);
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
-  const round = high - low === 0 ? [-0.1, 0, 0.1] : selectRoundValues(low, high, 5);
+  const round = high - low < LEAST_SPAN ? [-0.1, 0, 0.1] : selectRoundValues(low, high, 5);
   const domain = { low: round[0] ?? -1, high: round.at(-1) ?? 1 };
   const format = isRate
     ? formatPointTick

@@ -29,9 +29,9 @@ export function placeOn(value: number, domain: { readonly low: number; readonly 
   return domain.high === domain.low ? 0.5 : (value - domain.low) / (domain.high - domain.low);
 }
 
-/** Points as text with a sign and as few decimals as the ticks need: `−10`, `0`, `+2.5`. */
+/** Points as text with a sign and as many digits as round values have: `−10`, `0`, `+2.5`, `+0.025`. */
 export function formatPointTick(difference: number): string {
-  const points = Math.round(difference * 10_000) / 100;
+  const points = Number((difference * 100).toPrecision(3));
   if (points === 0) return "0";
   return `${points > 0 ? "+" : "−"}${String(Math.abs(points))}`;
 }

@@ -1,0 +1,337 @@
+import fc from "fast-check";
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterAll, expect, test } from "vitest";
+
+import { RatePlot, RateScale, selectRateEnd } from "@/components/errors/rate-plot";
+import { IntervalPlot } from "@/components/ui/interval-plot";
+import { prepareDifferenceAxis } from "@/lib/charts/difference-axis";
+import { prepareDistribution } from "@/lib/charts/distribution-plot";
+import type { PairedComparison, RateInterval } from "@/lib/stats";
+import { planRuns } from "@/lib/testing/plan-runs";
+
+import { DifferencePlot, DifferenceScale } from "./difference-plot";
+import { DistributionFigure } from "./distribution-figure";
+import { type DrawnElement, findByClass, parseMarkup, placeElements } from "./drawn-svg.fixture";
+import { ShareStrip } from "./share-strip";
+
+/** Strips place to tenths of a pixel. */
+const TOLERANCE = 0.1;
+const plan = planRuns({ short: 100, long: 3000 });
+
+let nRead = 0;
+afterAll(() => {
+  process.stdout.write(`${nRead.toLocaleString("en-US")} marks and ends of intervals read back\n`);
+});
+
+/** All elements of a drawing with the places of their corners, across. */
+function read(element: ReactElement, width: number) {
+  const root = parseMarkup(renderToStaticMarkup(element));
+  const marks = placeElements(root, { width, height: 20 });
+  const across = (one: DrawnElement | undefined) =>
+    one === undefined ? [] : (marks.get(one)?.places ?? []).map(({ x }) => x);
+  const find = (name: string) => findByClass(root, name).map(across);
+  const named = (name: string) => [...marks.keys()].filter((one) => one.name === name);
+  return { root, marks, across, find, named };
+}
+
+/** Counts a place as read, which must be where a value is on an axis of which the places of two values are known. */
+function expectAt(
+  pixel: number | undefined,
+  value: number,
+  from: readonly [number, number],
+  to: readonly [number, number],
+) {
+  const [low, lowPixel] = from;
+  const [high, highPixel] = to;
+  const expected = lowPixel + ((value - low) / (high - low)) * (highPixel - lowPixel);
+  nRead += 1;
+  if (pixel === undefined || !(Math.abs(pixel - expected) <= TOLERANCE)) expect(pixel).toBe(expected);
+}
+
+/** The lines of these strips are in the sheet: seven pixels from either end, one pixel wide. */
+const lineAt = { low: 7.5, high: (width: number) => width - 7.5 };
+
+/** Both ends, which have caps, and the marker; what is beyond the scale has neither. */
+function expectStrip(
+  { named, across, find }: ReturnType<typeof read>,
+  { value, low, high }: { value: number; low: number | null; high: number | null },
+  end: number,
+  width: number,
+): void {
+  const place = (pixel: number | undefined, at: number) =>
+    expectAt(pixel, at, [0, lineAt.low], [end, lineAt.high(width)]);
+  const isOn = (one: number) => one >= 0 && one <= end;
+  const [dot] = named("use").map((one) => across(one)[0]);
+  if (isOn(value)) place(dot, value);
+  else {
+    expect(dot).toBeUndefined();
+    const [tip] = find("strip-beyond")[0] ?? [];
+    expect(tip).toBe(value < 0 ? 0 : width);
+  }
+  const [interval] = find("strip-interval");
+  if (low === null || high === null) {
+    expect(interval).toBeUndefined();
+    return;
+  }
+  const [start, stop, ...caps] = interval ?? [];
+  // A cap is drawn downwards: its two corners are above one another.
+  const capped = caps.filter((_, index) => index % 2 === 0);
+  const ends = low === high ? [low] : [low, high];
+  expect(capped).toHaveLength(ends.filter(isOn).length);
+  ends.filter(isOn).forEach((one, index) => place(capped[index], one));
+  if (isOn(low)) place(start, low);
+  else expect([0, width]).toContain(start);
+  if (isOn(high)) place(stop, high);
+  else expect([0, width]).toContain(stop);
+}
+
+const anyInterval = (least: number, most: number) =>
+  fc
+    .tuple(
+      fc.oneof(fc.constantFrom(0, 0.5, 1, least, most), fc.double({ min: least, max: most, noNaN: true })),
+      fc.oneof(fc.constant(0), fc.double({ min: 0, max: most - least, noNaN: true })),
+      fc.oneof(fc.constant(0), fc.double({ min: 0, max: most - least, noNaN: true })),
+      fc.integer({ min: 0, max: 4 }),
+    )
+    .map(([value, below, above, known]) => ({
+      value,
+      low: known === 0 ? null : Math.max(least, value - below),
+      high: known === 0 ? null : Math.min(most, value + above),
+    }));
+const anyWidth = fc.integer({ min: 60, max: 320 });
+
+test("a mean with its interval and what it could reach, on the scale and beyond it", () => {
+  fc.assert(
+    fc.property(
+      anyInterval(-2, 3),
+      anyWidth,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (any, width, reach) => {
+        // To hundredths, so that no value is beyond the scale by less than can be drawn.
+        const hundredths = (value: number) => Math.round(value * 100) / 100;
+        const mark = {
+          value: hundredths(any.value),
+          low: any.low === null ? null : hundredths(any.low),
+          high: any.high === null ? null : hundredths(any.high),
+        };
+        const isOn = mark.value >= 0 && mark.value <= 1;
+        const drawn = read(
+          <IntervalPlot mark={{ ...mark, identity: 2, reach }} width={width} title="" />,
+          width,
+        );
+        expectStrip(drawn, mark, 1, width);
+        const [start, stop] = drawn.find("interval-reach")[0] ?? [];
+        if (isOn) expectAt(start, mark.value, [0, lineAt.low], [1, lineAt.high(width)]);
+        expectAt(stop, reach, [0, lineAt.low], [1, lineAt.high(width)]);
+      },
+    ),
+    plan,
+  );
+});
+
+test("rates share a scale from 0 to the number at its end", () => {
+  const anyRate = fc
+    .tuple(anyInterval(0, 1), fc.constantFrom(0.004, 0.03, 0.4, 1))
+    .filter(([{ low }]) => low !== null)
+    .map(([{ value, low, high }, size]): RateInterval => {
+      const known = {
+        kind: "computed",
+        estimand: "new-rows",
+        count: 1,
+        n: 2,
+        level: 0.95,
+        method: "wilson",
+      } as const;
+      return { ...known, rate: value * size, low: (low ?? 0) * size, high: (high ?? 0) * size };
+    });
+  fc.assert(
+    fc.property(fc.array(anyRate, { minLength: 1, maxLength: 4 }), anyWidth, (rates, width) => {
+      const end = selectRateEnd(rates);
+      const heading = parseMarkup(renderToStaticMarkup(<RateScale end={end} width={width} />));
+      const labels = findByClass(heading, "interval-scale").flatMap(({ children }) =>
+        children.map(({ text }) => Number(text) / 100),
+      );
+      expect(labels).toEqual([
+        0,
+        labels[2] === undefined ? NaN : expect.closeTo(labels[2] / 2, 6),
+        expect.closeTo(end, 6),
+      ]);
+      for (const rate of rates) {
+        const drawn = read(<RatePlot rate={rate} end={end} width={width} />, width);
+        expectStrip(drawn, { value: rate.rate, low: rate.low, high: rate.high }, labels[2] ?? NaN, width);
+      }
+    }),
+    plan,
+  );
+});
+
+test("a histogram's bars stand between the edges of their bins, as high as their share, over the mean's interval", () => {
+  const counts = fc
+    .array(fc.nat(30), { minLength: 10, maxLength: 10 })
+    .filter((all) => all.some((count) => count > 0));
+  fc.assert(
+    fc.property(anyInterval(0, 1), counts, (mark, all) => {
+      const n = all.reduce((sum, count) => sum + count, 0);
+      const tallest = Math.max(...all) / n;
+      const bounds = mark.low === null ? null : { low: mark.low, high: mark.high };
+      const ends = { nFloor: 0, nCeiling: 0 };
+      const input = { mean: mark.value, bounds, n, counts: all, ends } as unknown as Parameters<
+        typeof prepareDistribution
+      >[0];
+      const plot = prepareDistribution(input, tallest);
+      const drawn = read(<DistributionFigure plot={plot} identity={1} hrefOf={() => "/"} />, 134);
+      expectStrip(drawn, mark, 1, 134);
+      const [bars] = findByClass(drawn.root, "distribution-bars");
+      const corners = (bars === undefined ? undefined : drawn.marks.get(bars)?.places) ?? [];
+      const shown = all.flatMap((count, bin) => (count === 0 ? [] : [{ count, bin }]));
+      expect(corners).toHaveLength(shown.length * 4);
+      shown.forEach(({ count, bin }, index) => {
+        const [left, top, right] = [
+          corners[index * 4]?.x,
+          corners[index * 4 + 1]?.y,
+          corners[index * 4 + 2]?.x,
+        ];
+        // Half a pixel at either side divides a bar from the next one.
+        expectAt((left ?? NaN) - 0.5, bin / 10, [0, lineAt.low], [1, lineAt.high(134)]);
+        expectAt((right ?? NaN) + 0.5, (bin + 1) / 10, [0, lineAt.low], [1, lineAt.high(134)]);
+        const height = (count / Math.max(...all)) * 26;
+        expect(Math.abs(26 - (top ?? NaN) - Math.max(1.5, height))).toBeLessThanOrEqual(TOLERANCE);
+      });
+    }),
+    plan,
+  );
+});
+
+/** Ticks of a difference: the numbers as written and where they stand, which must be one scale. */
+function readTicks({ named, marks }: ReturnType<typeof read>) {
+  const ticks = named("text").map((tick) => ({
+    value: Number(tick.text.replace("−", "-")),
+    pixel: marks.get(tick)?.places[0]?.x ?? NaN,
+  }));
+  const [first, last] = [ticks[0], ticks.at(-1)];
+  if (first === undefined || last === undefined || first === last) throw new Error("no scale");
+  for (const { value, pixel } of ticks) {
+    expectAt(pixel, value, [first.value, first.pixel], [last.value, last.pixel]);
+  }
+  return [
+    [first.value, first.pixel],
+    [last.value, last.pixel],
+  ] as const;
+}
+
+test("paired differences: value, interval and what cannot be told from 0, alone and below one another", () => {
+  const unknown = { kind: "unavailable", reason: "one-task" } as const;
+  const anyPair = fc
+    .tuple(
+      anyInterval(-1, 1),
+      fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+      fc.constantFrom(1, 0.3, 0.01, 0.0004),
+      fc.boolean(),
+    )
+    .map(([{ value, low, high }, reach, size, isRate]) => {
+      // In another unit than points a difference may be of any size.
+      const factor = isRate ? size : size * 1000;
+      return {
+        kind: "computed",
+        isRate,
+        difference: value * factor,
+        bounds:
+          low === null || high === null
+            ? unknown
+            : { kind: "computed", low: low * factor, high: high * factor },
+        detectable: reach === null ? unknown : { kind: "computed", difference: reach * factor },
+      } as unknown as PairedComparison;
+    });
+  const expectPlot = (
+    pair: PairedComparison,
+    drawn: ReturnType<typeof read>,
+    ticks: ReturnType<typeof readTicks>,
+    isCompact: boolean,
+  ) => {
+    const unit = pair.isRate ? 100 : 1;
+    const place = (pixel: number | undefined, value: number) => expectAt(pixel, value * unit, ...ticks);
+    const [value = []] = drawn.find("difference-value");
+    place(value[0], pair.difference);
+    const lines = findByClass(drawn.root, "difference-interval").flatMap(({ children }) =>
+      children.map(drawn.across),
+    );
+    if (pair.bounds.kind === "unavailable") expect(lines).toEqual([]);
+    else {
+      const { low, high } = pair.bounds;
+      const [line = [], first = [], second = []] = lines;
+      [line[0], ...first].forEach((pixel) => place(pixel, low));
+      [line[1], ...second].forEach((pixel) => place(pixel, high));
+    }
+    const [blind = []] = drawn.find("difference-blind");
+    if (isCompact || pair.detectable.kind === "unavailable") expect(blind).toEqual([]);
+    else {
+      place(blind[0], -pair.detectable.difference);
+      place(blind[1], pair.detectable.difference);
+    }
+    const [zero = []] = drawn.find("difference-zero");
+    place(zero[0], 0);
+  };
+  fc.assert(
+    fc.property(
+      fc.array(anyPair, { minLength: 1, maxLength: 5 }),
+      fc.integer({ min: 90, max: 700 }),
+      (all, width) => {
+        const [first] = all;
+        if (first === undefined) return;
+        const alone = read(<DifferencePlot axis={prepareDifferenceAxis(first)} />, width);
+        expectPlot(first, alone, readTicks(alone), false);
+        const pairs = all.map((pair) => ({ ...pair, isRate: first.isRate }));
+        const axes = pairs.map((pair) => prepareDifferenceAxis(pair, pairs));
+        const ticks = readTicks(read(<DifferenceScale ticks={axes[0]?.ticks ?? []} />, width));
+        axes.forEach((axis, index) => {
+          const pair = pairs[index] ?? first;
+          expectPlot(pair, read(<DifferencePlot axis={axis} compact />, width), ticks, true);
+        });
+      },
+    ),
+    plan,
+  );
+});
+
+test("groups on a strip stand where their means are, and equal ones above one another", () => {
+  const anyScale = fc.tuple(
+    fc.double({ min: -3, max: 0, noNaN: true }),
+    fc.double({ min: 1, max: 9, noNaN: true }),
+  );
+  const anyMeans = fc.array(
+    fc.option(fc.oneof(fc.constantFrom(0, 0.5, 1), fc.double({ min: 0, max: 1, noNaN: true }))),
+    { minLength: 2, maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(anyScale, anyMeans, fc.integer({ min: 90, max: 500 }), ([low, high], shares, width) => {
+      const values = shares.map((share) => (share === null ? null : low + share * (high - low)));
+      const marks = values.map((value, index) => ({
+        group: { id: String(index), label: "", identity: index, variant: 0 },
+        value,
+      }));
+      const drawn = read(<ShareStrip marks={marks} scale={{ low, high }} title="" />, width);
+      // The heading of the column names both ends of the scale, where these two lines are.
+      const lines = drawn.find("strip-grid").map(([pixel]) => pixel ?? NaN);
+      const ends = [
+        [low, lines[0] ?? NaN],
+        [high, lines[2] ?? NaN],
+      ] as const;
+      const known = values.filter((value) => value !== null);
+      const shapes = findByClass(drawn.root, "group-shape").map((shape) =>
+        drawn.marks.get(shape)?.toPixels({ x: 6, y: 6 }),
+      );
+      expect(shapes).toHaveLength(known.length);
+      known.forEach((value, index) => expectAt(shapes[index]?.x, value, ...ends));
+      const [link] = drawn.find("strip-link");
+      if (known.length > 1) {
+        expectAt(link?.[0], Math.min(...known), ...ends);
+        expectAt(link?.[1], Math.max(...known), ...ends);
+      }
+      const heightsOf = (value: number) =>
+        shapes.filter((_, other) => known[other] === value).map((shape) => shape?.y);
+      for (const value of known) expect(new Set(heightsOf(value)).size).toBe(heightsOf(value).length);
+    }),
+    plan,
+  );
+});
