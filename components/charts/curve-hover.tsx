@@ -63,7 +63,7 @@ function listRows(chart: CurveChart, k: number) {
       group,
       nTasks,
       value: format(value),
-      interval: low === null || high === null ? "no interval" : `[${format(low)}, ${format(high)}]`,
+      interval: low === null || high === null ? "no interval" : `${format(low)} to ${format(high)}`,
       recorded: mark === undefined ? null : format(mark.value),
     };
   });

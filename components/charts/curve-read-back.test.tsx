@@ -232,6 +232,7 @@ function anyCurve(low: -1 | 0): fc.Arbitrary<PassCurve> {
         return { k, nTasks: 9, passAtK, passHatK };
       }),
       level: 0.95,
+      nComparisons: 1,
       resamples: 1,
       seed: 1,
       generator: "none",

@@ -33,7 +33,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
         <span className="compare-names">
           {groups.map((group, index) => (
             <Fragment key={group.id}>
-              {index === 0 ? null : <span className="compare-joint">{index === 1 ? "against" : "and"}</span>}
+              {index === 0 ? null : <span className="compare-joint">{index === 1 ? "vs" : "and"}</span>}
               <span className="compare-name" title={`${group.entry.job.name}: ${group.group.key}`}>
                 <GroupMark group={group} size={14} />
                 {group.label}

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import type { CurveChart } from "@/lib/charts/curve-chart";
 import { fitLabels } from "@/lib/charts/curve-labels";
 import { selectKTicks } from "@/lib/charts/ticks";
-import { formatPoints, formatReward } from "@/lib/format/number";
+import { formatDifferenceRange, formatPoints, formatReward } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare-page";
 
 import { CurvesTable } from "./curves-table";
@@ -77,8 +77,8 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
           ))}
           {isSingle ? (
             <p className="muted curves-single">
-              With one attempt a task there is one point and no curve: reach and reliability are the same
-              share. More attempts at the same tasks would tell them apart.
+              With one attempt a task there is one point and no curve: solved at least once and solved every
+              time are the same share. More attempts at the same tasks would tell them apart.
             </p>
           ) : null}
         </div>
@@ -90,7 +90,10 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
 
 /** The values at the chosen k, in words below the chart, with every name in full: where names beside curves are cut or gone. */
 function Reading({ chart, k }: { chart: CurveChart; k: number }) {
-  const format = chart.kind === "difference" ? formatPoints : formatReward;
+  const isDifference = chart.kind === "difference";
+  const format = isDifference ? formatPoints : formatReward;
+  const formatRange = (range: { low: number; high: number }) =>
+    isDifference ? formatDifferenceRange(range, true) : `${format(range.low)} to ${format(range.high)}`;
   return (
     <div className="caption curves-reading">
       <span>k = {k}:</span>
@@ -98,7 +101,7 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
         const point = points.find((one) => one.k === k);
         return (
           <span key={group.id} className="curves-entry">
-            {chart.kind === "difference" ? null : (
+            {isDifference ? null : (
               <>
                 <GroupMark group={group} size={10} /> {group.label}{" "}
               </>
@@ -111,7 +114,7 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
                 <span className="nowrap">
                   {point.low === null || point.high === null
                     ? "no interval"
-                    : `[${format(point.low)}, ${format(point.high)}]`}
+                    : formatRange({ low: point.low, high: point.high })}
                 </span>
               </>
             )}

@@ -1,14 +1,14 @@
 import { GroupName } from "@/components/charts/group-mark";
 import { Table } from "@/components/ui/table";
-import { formatReward, MISSING } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare-page";
+import { formatDifferenceRange, formatPoints, formatReward, MISSING } from "@/lib/format/number";
+import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
 import type { CurveValue } from "@/lib/stats";
 
 function formatBand({ band }: CurveValue): string {
   return band.kind === "unavailable" ? MISSING : `${formatReward(band.low)} to ${formatReward(band.high)}`;
 }
 
-/** The numbers behind the curves: one row for each group and k. */
+/** The numbers behind the curves: one row for each group and k, and one for each difference and k. */
 export function CurvesTable({ comparison }: { comparison: Comparison }) {
   const columns = [
     { id: "group", label: "Group" },
@@ -45,6 +45,32 @@ export function CurvesTable({ comparison }: { comparison: Comparison }) {
               })}
         </tbody>
       ))}
+      {comparison.pairs.map((pair) => (
+        <tbody key={pair.other.id}>
+          <DifferenceRows pair={pair} />
+        </tbody>
+      ))}
     </Table>
   );
+}
+
+/** Differences of two curves in points, with the intervals of the verdict at k = 1. */
+function DifferenceRows({ pair: { first, second, difference } }: { pair: ComparedPair }) {
+  if (difference.kind === "unavailable") return null;
+  return difference.points.map(({ k, nTasks, passAtK, passHatK }, index) => (
+    <tr key={k}>
+      <td className="name">{index === 0 ? `${first.label} minus ${second.label}, points` : null}</td>
+      <td className="numeric">{k}</td>
+      <td className="numeric">{nTasks}</td>
+      <td className="numeric">{formatPoints(passAtK.value)}</td>
+      <td className="numeric muted">{formatDifferenceBand(passAtK)}</td>
+      <td className="numeric unknown">{MISSING}</td>
+      <td className="numeric">{formatPoints(passHatK.value)}</td>
+      <td className="numeric muted">{formatDifferenceBand(passHatK)}</td>
+    </tr>
+  ));
+}
+
+function formatDifferenceBand({ band }: CurveValue): string {
+  return band.kind === "unavailable" ? MISSING : formatDifferenceRange(band, true);
 }

@@ -8,13 +8,12 @@ import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatDifference, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare-page";
 import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/domain/compare-filter";
 import type { MatrixCell, MatrixPart, MatrixRow } from "@/lib/queries/compare-page-matrix";
 
 import { MatrixPager } from "./matrix-pager";
-import { formatDifference } from "./verdict";
 
 import "./matrix-section.css";
 

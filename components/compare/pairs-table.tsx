@@ -1,41 +1,37 @@
 import { DifferencePlot, DifferenceScale } from "@/components/charts/difference-plot";
 import { GroupName } from "@/components/charts/group-mark";
 import { Table } from "@/components/ui/table";
-import { MISSING } from "@/lib/format/number";
+import { formatSize, MISSING } from "@/lib/format/number";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
 
-import { Comparability, formatDifference, formatP } from "./verdict";
+import { Comparability } from "./verdict";
 
 import "./pairs-table.css";
 
-/** The first group against each of the others, with p adjusted for how many there are. */
+/** The first group against each of the others, all of them adjusted for how many there are. */
 export function PairsTable({ comparison }: { comparison: Comparison }) {
   const first = comparison.groups[0];
   if (first === undefined) return null;
   const axis = comparison.pairs.find((pair) => pair.axis !== null)?.axis ?? null;
+  const isRate = comparison.pairs.every(({ comparison: one }) => one.kind === "unavailable" || one.isRate);
   const columns = [
     { id: "other", label: "Group" },
-    { id: "verdict", label: `Against ${first.label}` },
+    { id: "verdict", label: `vs ${first.label}` },
     {
       id: "difference",
-      label: "Difference, points",
+      label: isRate ? "Difference, points" : "Difference",
       numeric: true,
       title: `This group minus ${first.label}, mean reward`,
     },
     { id: "interval", label: "95 % interval", numeric: true },
     { id: "plot", label: <PlotHeading axis={axis} />, width: 220, minor: true },
-    {
-      id: "p",
-      label: "p, adjusted",
-      numeric: true,
-      title: "Sign flip, adjusted by Holm for the number of pairs",
-    },
+    { id: "p", label: "p-value", numeric: true },
     { id: "record", label: "Won, tied, lost", numeric: true },
     {
       id: "detects",
-      label: "Detects",
+      label: "Smallest detectable",
       numeric: true,
-      title: "Smallest true difference found with 80 % power",
+      title: "The smallest true difference that 80 of 100 such comparisons would show",
       minor: true,
     },
     { id: "tasks", label: "Tasks", numeric: true },
@@ -49,6 +45,7 @@ export function PairsTable({ comparison }: { comparison: Comparison }) {
           ))}
         </tbody>
       </Table>
+      {comparison.adjustment === null ? null : <p className="caption">{comparison.adjustment}</p>}
       <dl className="pairs-checks">
         <Comparability comparison={comparison} />
       </dl>
@@ -66,7 +63,7 @@ function PlotHeading({ axis }: Pick<ComparedPair, "axis">) {
 }
 
 function PairRow({ pair }: { pair: ComparedPair }) {
-  const { comparison, other } = pair;
+  const { comparison, other, words } = pair;
   if (comparison.kind === "unavailable") {
     return (
       <tr>
@@ -74,35 +71,33 @@ function PairRow({ pair }: { pair: ComparedPair }) {
           <GroupName group={other} />
         </td>
         <td className="muted" colSpan={8}>
-          {pair.sentence}
+          {words.sentence}
         </td>
       </tr>
     );
   }
-  const { bounds, isRate, detectable } = comparison;
+  const { isRate, detectable } = comparison;
   return (
     <tr>
       <td className="name">
         <GroupName group={other} />
       </td>
-      <td title={pair.detail ?? pair.sentence}>{pair.standing}</td>
-      <td className="numeric">{formatDifference(comparison.difference, isRate)}</td>
-      <td className="numeric muted">
-        {bounds.kind === "unavailable"
-          ? MISSING
-          : `${formatDifference(bounds.low, isRate)} to ${formatDifference(bounds.high, isRate)}`}
+      <td title={words.detail ?? words.sentence}>{words.verdict}</td>
+      <td className="numeric">{words.difference}</td>
+      <td className="numeric muted" title={words.intervalBasis ?? undefined}>
+        {words.interval ?? MISSING}
       </td>
       <td className="minor pairs-plot">
         {pair.axis === null ? null : <DifferencePlot axis={pair.axis} compact />}
       </td>
-      <td className="numeric">{pair.adjustedP === null ? MISSING : formatP(pair.adjustedP)}</td>
+      <td className="numeric" title={words.pBasis ?? undefined}>
+        {words.pValue ?? MISSING}
+      </td>
       <td className="numeric">
         {comparison.won}, {comparison.tied}, {comparison.lost}
       </td>
       <td className="numeric minor muted">
-        {detectable.kind === "unavailable"
-          ? MISSING
-          : formatDifference(detectable.difference, isRate).replace("+", "")}
+        {detectable.kind === "unavailable" ? MISSING : formatSize(detectable.difference, isRate)}
       </td>
       <td className="numeric">{comparison.nTasks}</td>
     </tr>

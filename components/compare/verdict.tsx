@@ -2,55 +2,38 @@ import { ChevronDown } from "lucide-react";
 
 import { DifferencePlot } from "@/components/charts/difference-plot";
 import { Mark } from "@/components/ui/mark";
-import { formatPoints, formatReward, MISSING } from "@/lib/format/number";
+import { formatSize, MISSING } from "@/lib/format/number";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
 import type { PairedComparison } from "@/lib/stats";
 
 import "./verdict.css";
 
-/** A difference with its sign, in points for rates and in the reward's own unit otherwise. */
-export function formatDifference(difference: number, isRate: boolean): string {
-  if (isRate) return formatPoints(difference);
-  return `${difference > 0 ? "+" : ""}${formatReward(difference)}`;
-}
-
 function describeSize(difference: number, isRate: boolean): string {
-  return isRate ? `${(Math.abs(difference) * 100).toFixed(1)} points` : formatReward(Math.abs(difference));
-}
-
-/** p as text: three decimals, never 0. */
-export function formatP(p: number): string {
-  return p < 0.001 ? "< 0.001" : p.toFixed(3);
+  return `${formatSize(difference, isRate)}${isRate ? " points" : ""}`;
 }
 
 function listFacts(
   comparison: PairedComparison,
-  basis: string | null,
+  words: ComparedPair["words"],
 ): readonly { term: string; value: string; title?: string }[] {
-  const { bounds, test, detectable, isRate } = comparison;
+  const { detectable, isRate } = comparison;
   const detects = detectable.kind === "computed" ? detectable : null;
   return [
     {
       term: "95 % interval",
-      value:
-        bounds.kind === "unavailable"
-          ? MISSING
-          : `${formatDifference(bounds.low, isRate)} to ${formatDifference(bounds.high, isRate)}`,
-      ...(basis === null ? {} : { title: basis }),
+      value: words.interval ?? MISSING,
+      ...(words.intervalBasis === null ? {} : { title: words.intervalBasis }),
     },
     {
-      term: "p, sign flip",
-      value: formatP(test.p),
-      title:
-        test.method === "exact"
-          ? "Every pattern of signs"
-          : `${test.patterns.toLocaleString("en-US")} drawn patterns, seed ${test.seed}`,
+      term: "p-value",
+      value: words.pValue ?? MISSING,
+      ...(words.pBasis === null ? {} : { title: words.pBasis }),
     },
     { term: "Won, tied, lost", value: `${comparison.won}, ${comparison.tied}, ${comparison.lost}` },
     {
-      term: "Detects, 80 % power",
+      term: "Smallest detectable difference",
       value: detects === null ? MISSING : describeSize(detects.difference, isRate),
-      title: "The smallest true difference that the interval of 80 of 100 such comparisons would show",
+      title: "The smallest true difference that 80 of 100 such comparisons would show",
     },
     {
       term: "With twice the attempts",
@@ -72,8 +55,8 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
   return (
     <section className="verdict" aria-label="Verdict">
       <div>
-        <p className="verdict-main">{pair.sentence}</p>
-        {pair.detail === null ? null : <p className="verdict-detail">{pair.detail}</p>}
+        <p className="verdict-main">{pair.words.sentence}</p>
+        {pair.words.detail === null ? null : <p className="verdict-detail">{pair.words.detail}</p>}
       </div>
       {pair.axis === null ? null : (
         <figure>
@@ -81,14 +64,14 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
           <figcaption className="caption">
             {paired.kind === "computed" && paired.isRate ? "Points" : "Reward"}, {first} minus{" "}
             {pair.other.label}.
-            {pair.axis.undetectable === null ? null : " Grey: differences this pair would often miss."}
+            {pair.axis.undetectable === null ? null : " Grey: too small for this sample to detect."}
           </figcaption>
         </figure>
       )}
       <dl>
         {paired.kind === "unavailable"
           ? null
-          : listFacts(paired, pair.basis).map((fact) => (
+          : listFacts(paired, pair.words).map((fact) => (
               <div key={fact.term} title={fact.title}>
                 <dt>{fact.term}</dt>
                 <dd>{fact.value}</dd>

@@ -1,3 +1,4 @@
+import { formatDifference, formatDifferenceRange } from "@/lib/format/number";
 import type { PairedComparison } from "@/lib/stats";
 
 import { formatPointTick, placeOn, selectRoundValues } from "./ticks";
@@ -47,8 +48,8 @@ export function prepareDifferenceAxis(
     undetectable: reach === null ? null : { low: placeOn(-reach, domain), high: placeOn(reach, domain) },
     summary:
       limits === null
-        ? `Difference ${format(difference)}, without an interval`
-        : `Difference ${format(difference)}, interval ${format(limits.low)} to ${format(limits.high)}`,
+        ? `Difference ${formatDifference(difference, isRate)}, no interval`
+        : `Difference ${formatDifference(difference, isRate)}, interval ${formatDifferenceRange(limits, isRate)}`,
   };
 }
 

@@ -6,7 +6,9 @@ import {
   formatCount,
   formatPercent,
   formatPlural,
+  formatDifferenceRange,
   formatPoints,
+  formatPValue,
   formatReward,
 } from "./number";
 
@@ -39,6 +41,25 @@ describe("numbers as text", () => {
     expect(formatPlural(1, "trial")).toBe("1 trial");
     expect(formatPlural(1200, "mismatch", "mismatches")).toBe("1,200 mismatches");
     expect([999, 1500, 1_800_000].map(formatBytes)).toEqual(["999 B", "1.5 KB", "1.8 MB"]);
+  });
+
+  it("never rounds an end of an interval, or a p-value, onto the line that it is beside", () => {
+    expect([0.0004, -0.0004, 0.00004, 0, -0, 1e-9].map((value) => formatPoints(value))).toEqual([
+      "+0.04",
+      "\u22120.04",
+      "+0.004",
+      "0.0",
+      "0.0",
+      "+0.0000001",
+    ]);
+    expect(formatDifferenceRange({ low: -0.0001, high: 7.0834 }, false)).toBe("\u22120.0001 to +7.083");
+    expect([0.0499, 0.04951, 0.05, 0.0004, 1].map(formatPValue)).toEqual([
+      "< 0.050",
+      "< 0.050",
+      "0.050",
+      "< 0.001",
+      "1.000",
+    ]);
   });
 
   it("writes absurd amounts as powers of ten, not as lines of digits", () => {

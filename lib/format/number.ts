@@ -40,12 +40,43 @@ export function formatPercent(share: number | null): string {
   return share === null || !Number.isFinite(share) ? MISSING : `${(share * 100).toFixed(1)} %`;
 }
 
-/** A difference of rates in points, signed; null is the em dash. */
+/**
+ * A difference of rates in points, signed, one decimal, and as many more as it takes to tell it from 0: an end of an interval
+ * near 0 must not seem to be on it. Null is the em dash.
+ */
 export function formatPoints(difference: number | null): string {
+  return formatDifference(difference, true);
+}
+
+/** A difference as {@link formatPoints} for rates, in the reward's own unit with three decimals otherwise. */
+export function formatDifference(difference: number | null, isRate: boolean): string {
   if (difference === null || !Number.isFinite(difference)) return MISSING;
-  const points = difference * 100;
-  if (points === 0) return "0.0";
-  return `${points > 0 ? "+" : "\u2212"}${Math.abs(points).toFixed(1)}`;
+  const text = formatSize(difference, isRate);
+  if (difference === 0) return text;
+  return `${difference > 0 ? "+" : "\u2212"}${text}`;
+}
+
+/** How large a finite difference is, as {@link formatDifference} without its sign. */
+export function formatSize(difference: number, isRate: boolean): string {
+  const size = Math.abs(isRate ? difference * 100 : difference);
+  const decimals = isRate ? 1 : 3;
+  const text = size.toFixed(decimals);
+  if (size === 0 || Number(text) > 0) return text;
+  return size.toFixed(Math.min(100, -Math.floor(Math.log10(size))));
+}
+
+/** An interval of a difference: `\u22121.1 to +16.8`. */
+export function formatDifferenceRange(
+  { low, high }: { readonly low: number; readonly high: number },
+  isRate: boolean,
+): string {
+  return `${formatDifference(low, isRate)} to ${formatDifference(high, isRate)}`;
+}
+
+/** A p value with three decimals, never as 0, and never as 0.05 when it is less. */
+export function formatPValue(p: number): string {
+  if (p < 0.001) return "< 0.001";
+  return p < 0.05 && p.toFixed(3) === "0.050" ? "< 0.050" : p.toFixed(3);
 }
 
 /**

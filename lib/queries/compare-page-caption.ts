@@ -10,6 +10,7 @@ type CaptionedFigures = Pick<Comparison, "groups" | "charts" | "ks" | "key" | "n
 
 /** Where a band is not resampled, in words. */
 const BAND_EXCEPTIONS: readonly (readonly [CurveBand["method"], string])[] = [
+  ["paired-t", "at k = 1 of a difference, the paired t interval of the mean"],
   ["cluster-wilson", "where few pass or few fail, Wilson's interval of the effective sample"],
   ["agresti-min", "where fewer than ten tasks differ, Agresti and Min's interval"],
   ["exact-bound", "where all tasks agree, the exact bound"],

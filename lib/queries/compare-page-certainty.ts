@@ -20,6 +20,7 @@ import {
 
 import { groupByTask, readRewardAt } from "./compare-page-groups";
 import type { ComparedTrial } from "./compare-page-trials";
+import { limitResamples } from "./limit-resamples";
 
 /** How sure the figures of one group are, over the tasks that its curve is over. */
 export interface GroupCertainty {
@@ -41,15 +42,6 @@ export interface MissingReach {
   readonly ends: { readonly lowest: number; readonly highest: number } | null;
   /** Each reading that leaves a trial out, in words with its mean. */
   readonly readings: readonly { readonly words: string; readonly mean: number | null }[];
-}
-
-/** Tasks drawn for one interval at most, so that groups of tens of thousands of tasks do not hold up the page. */
-const MOST_DRAWS = 20_000_000;
-const MOST_RESAMPLES = 10_000;
-
-/** Resamples of so many tasks: 10,000 up to 2,000 tasks, fewer beyond. Results and captions say how many were drawn. */
-export function limitResamples(nTasks: number): number {
-  return Math.min(MOST_RESAMPLES, Math.ceil(MOST_DRAWS / Math.max(1, nTasks)));
 }
 
 /** Everything that a group can say of itself, from its trials and their rewards at a key. */

@@ -3,24 +3,21 @@ import "server-only";
 import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/difference-axis";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 import {
-  adjustHolm,
   computePairedComparison,
   computePassCurve,
   computePassDifference,
   countSuccesses,
-  describeBasis,
-  describeComparison,
-  describeReach,
-  LEVEL,
   type PairedComparison,
   type PassCurve,
   type TaskValues,
   type Unavailable,
 } from "@/lib/stats";
 
-import { computeCertainty, type GroupCertainty, limitResamples } from "./compare-page-certainty";
+import { computeCertainty, type GroupCertainty } from "./compare-page-certainty";
 import { type CertaintyCells, describeCertainty } from "./compare-page-certainty-cells";
 import { listTaskValues, readRecordedPassAtK, type ChosenGroup } from "./compare-page-groups";
+import { describePair, type PairWords } from "./compare-page-words";
+import { limitResamples } from "./limit-resamples";
 
 /** Figures of one group over the tasks that the curves are over. */
 export interface GroupFigures {
@@ -31,20 +28,12 @@ export interface GroupFigures {
   readonly recorded: ReadonlyMap<number, number>;
 }
 
-/** Figures of two groups side by side, `first` minus `second` throughout. */
+/** Figures of two groups side by side, `first` minus `second` throughout, all adjusted for the number of pairs. */
 export interface PairFigures {
   readonly comparison: PairedComparison | Unavailable;
   readonly difference: PassCurve | Unavailable;
-  /** Adjusted for the number of pairs (Holm); null when not compared. */
-  readonly adjustedP: number | null;
-  /** Where `first` stands against `second` when all pairs are looked at together; null when not compared. */
-  readonly standing: "ahead" | "behind" | "not distinguishable" | "no interval" | null;
-  /** What the interval of the difference rests on, in words; null without one. */
-  readonly basis: string | null;
-  /** Which is better, in one sentence. */
-  readonly sentence: string;
-  /** Whether it lies in reach or reliability; null when that cannot be said. */
-  readonly detail: string | null;
+  /** Both as text. */
+  readonly words: PairWords;
   readonly axis: DifferenceAxis | null;
 }
 
@@ -121,52 +110,21 @@ function comparePairs(
   filter: CompareFilter,
 ): readonly PairFigures[] {
   const sides = listSides(labels.length);
+  const nComparisons = sides.length;
   const comparisons = sides.map(({ a, b }) =>
-    computePairedComparison(values[a] ?? [], values[b] ?? [], filter),
+    computePairedComparison(values[a] ?? [], values[b] ?? [], { missing: filter.missing, nComparisons }),
   );
   const computed = comparisons.filter((one) => one.kind === "computed");
-  const adjusted = adjustHolm(computed.map((one) => one.test.p));
-  let nCompared = 0;
   return sides.map(({ a, b }, index) => {
     const comparison = comparisons[index] ?? { kind: "unavailable", reason: "no-common-tasks" };
     const [left, right] = [countSuccesses(values[a] ?? [], filter), countSuccesses(values[b] ?? [], filter)];
-    const difference = computePassDifference(left, right, { resamples: limitResamples(left.length) });
-    const adjustedP = comparison.kind === "computed" ? (adjusted[nCompared++] ?? null) : null;
+    const resamples = limitResamples(left.length);
+    const difference = computePassDifference(left, right, { resamples, nComparisons });
     return {
       comparison,
       difference,
-      adjustedP,
-      standing: decideStanding(comparison, adjustedP),
-      basis:
-        comparison.kind === "computed" && comparison.bounds.kind === "computed"
-          ? describeBasis(comparison, comparison.bounds)
-          : null,
-      ...describePair(labels[a] ?? "", labels[b] ?? "", comparison, difference),
+      words: describePair({ first: labels[a] ?? "", second: labels[b] ?? "" }, comparison, difference),
       axis: comparison.kind === "computed" ? prepareDifferenceAxis(comparison, computed) : null,
     };
   });
-}
-
-/** Several pairs are looked at together, so a lead must also hold after the adjustment. */
-function decideStanding(
-  comparison: PairedComparison | Unavailable,
-  adjustedP: number | null,
-): PairFigures["standing"] {
-  if (comparison.kind === "unavailable" || adjustedP === null) return null;
-  if (comparison.verdict === "no-interval") return "no interval";
-  if (comparison.verdict === "not-distinguishable" || adjustedP >= 1 - LEVEL) return "not distinguishable";
-  return comparison.verdict === "first-better" ? "ahead" : "behind";
-}
-
-function describePair(
-  first: string,
-  second: string,
-  comparison: PairedComparison | Unavailable,
-  difference: PassCurve | Unavailable,
-): Pick<PairFigures, "sentence" | "detail"> {
-  const last = difference.kind === "computed" ? difference.points.at(-1) : undefined;
-  return {
-    sentence: describeComparison(comparison, { first, second, measure: "mean reward" }),
-    detail: last === undefined || comparison.kind === "unavailable" ? null : describeReach(last, comparison),
-  };
 }

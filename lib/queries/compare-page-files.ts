@@ -4,12 +4,16 @@ import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import { formatCurvesSvg, type SvgForms } from "@/lib/charts/curve-svg";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 
-import { getComparePage } from "./compare-page";
+import { type Comparison, getComparePage } from "./compare-page";
 
-/** The curves of a comparison as CSV, levels first, then paired differences; null with fewer than two groups. */
+/** The curves of the page's comparison as {@link formatComparisonCsv} writes them; null with fewer than two groups. */
 export async function getCurvesCsv(filter: CompareFilter): Promise<string | null> {
   const { comparison } = await getComparePage(filter);
-  if (comparison === null) return null;
+  return comparison === null ? null : formatComparisonCsv(comparison, filter);
+}
+
+/** The curves of a comparison as CSV, levels first, then paired differences. */
+export function formatComparisonCsv(comparison: Comparison, filter: CompareFilter): string {
   const levels = comparison.groups.map((group) => ({
     job: group.entry.job.name,
     group: group.group.key,

@@ -312,14 +312,21 @@ describe("unlike groups", () => {
     expect(matrix.parts.map(({ id }) => id)).toEqual(["apart"]);
   });
 
-  test("with three groups each is held against the first, and p values are adjusted", async () => {
+  test("with three groups each is held against the first, and all of a pair is adjusted for both", async () => {
     const { pairs, charts } = await compare([ORCA, LAMP, TERN]);
     expect(pairs.map(({ other }) => other.label)).toEqual(["lamp", "tern"]);
     expect(charts.map(({ id }) => id)).toEqual(["passAtK", "passHatK"]);
-    for (const { comparison, adjustedP } of pairs) {
-      if (comparison.kind !== "computed" || adjustedP === null) throw new Error("not compared");
-      expect(adjustedP).toBeGreaterThanOrEqual(comparison.test.p);
-    }
+    const alone = await Promise.all([LAMP, TERN].map((ref) => compare([ref, ORCA])));
+    pairs.forEach(({ comparison }, index) => {
+      const single = alone[index]?.pairs[0]?.comparison;
+      if (comparison.kind !== "computed" || comparison.bounds.kind !== "computed")
+        throw new Error("no interval");
+      if (single?.kind !== "computed" || single.bounds.kind !== "computed") throw new Error("no interval");
+      expect(comparison.difference).toBe(single.difference);
+      expect(comparison.bounds.p).toBe(Math.min(1, 2 * single.bounds.p));
+      expect(comparison.bounds.low).toBeLessThan(single.bounds.low);
+      expect(comparison.bounds.high).toBeGreaterThan(single.bounds.high);
+    });
   });
 
   test("the file of the curves has a row for each group, measure and k", async () => {

@@ -33,6 +33,7 @@ import {
 } from "./compare-page-groups";
 import { createMatrix, type Matrix } from "./compare-page-matrix";
 import { findSharedRollouts, type SharedRollouts } from "./compare-page-rollouts";
+import { describeAdjustment } from "./compare-page-words";
 
 export type { CompareFilter } from "@/lib/domain/compare-filter";
 export type { ChosenGroup, FoundGroup } from "./compare-page-groups";
@@ -62,6 +63,8 @@ export interface Comparison {
   /** The k that values are read at; null without curves. */
   readonly k: number | null;
   readonly pairs: readonly ComparedPair[];
+  /** That verdicts, intervals and p-values of the pairs hold together; null for a single pair. */
+  readonly adjustment: string | null;
   readonly checks: readonly ComparabilityCheck[];
   readonly charts: readonly CurveChart[];
   /** Rules, method, seed and coverage of the charts in sentences. */
@@ -122,6 +125,7 @@ export function compareGroups(chosen: readonly ChosenGroup[], filter: CompareFil
     key,
     ks,
     k,
+    adjustment: describeAdjustment(figures.pairs.length),
     checks: checkComparability(chosen, commonTasks, allTasks.length, key),
     charts,
     caption: `${describeMethod(captioned, filter)} ${describeCoverage(captioned)}`,

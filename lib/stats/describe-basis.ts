@@ -2,7 +2,7 @@ import type { CorrectedScore } from "./correction";
 import type { Equivalence } from "./equivalence";
 import type { FixedTaskCurve } from "./fixed-task-curve";
 import type { MeanBounds } from "./mean-interval";
-import type { DifferenceBounds } from "./paired-comparison";
+import type { DifferenceBounds } from "./difference-bounds";
 import type { CurveBand } from "./pass-curves";
 import type { RateInterval } from "./rate-interval";
 import type { ResampledInterval } from "./resample";
@@ -56,6 +56,8 @@ export interface Basis {
   readonly estimand?: AnyEstimand;
   /** 0 to 1. */
   readonly level?: number;
+  /** Differences that hold together at 95 %. */
+  readonly nComparisons?: number;
   readonly df?: number | null;
   readonly n?: number;
   readonly nTasks?: number;
@@ -77,6 +79,9 @@ export function describeBasis(...parts: readonly Basis[]): string {
   return [
     [
       basis.level === undefined ? null : `${String(Number((basis.level * 100).toFixed(2)))} %`,
+      (basis.nComparisons ?? 1) === 1
+        ? null
+        : `95 % for all ${String(basis.nComparisons)} comparisons (Bonferroni)`,
       basis.method === undefined ? null : METHODS[basis.method],
       basis.estimand === undefined ? null : ESTIMANDS[basis.estimand],
     ],

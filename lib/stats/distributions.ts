@@ -2,6 +2,7 @@
  * The distributions that intervals and tests are read from, all of stdlib. README.md says how accurate they were found.
  * Every other file of this folder asks here, so that the library can be seen and replaced in one place.
  */
+import computeBetaIntegral from "@stdlib/math-base-special-betainc";
 import computeInverseErfc from "@stdlib/math-base-special-erfcinv";
 import computeBetaShare from "@stdlib/stats-base-dists-beta-quantile";
 import computeBinomialShare from "@stdlib/stats-base-dists-binomial-cdf";
@@ -31,6 +32,16 @@ export function computeNormalCdf(x: number): number {
  */
 export function computeTQuantile(p: number, df: number): number {
   return computeStudentQuantile(p, df);
+}
+
+/**
+ * The chance that a variable of Student's t lies at least as far from 0 as `t`, on either side.
+ *
+ * @param df - degrees of freedom, more than 0
+ * @returns 0 to 1; 0 where it is smaller than any number
+ */
+export function computeTwoSidedT(t: number, df: number): number {
+  return computeBetaIntegral(df / (df + t * t), df / 2, 0.5);
 }
 
 /**

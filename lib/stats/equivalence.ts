@@ -1,5 +1,4 @@
 import type { PairedComparison } from "./paired-comparison";
-import { LEVEL } from "./rate-interval";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -11,7 +10,7 @@ export interface Equivalence {
   /** `equivalent` also where a difference is certain and too small to matter: `isDifferent` tells. */
   readonly verdict: "first-better" | "second-better" | "equivalent" | "not-distinguishable";
   readonly isDifferent: boolean;
-  /** The interval that has to lie within the margin: each end is tested at 0.05. */
+  /** The interval that has to lie within the margin: each end is tested at 0.05 over the number of comparisons. */
   readonly low: number;
   readonly high: number;
   readonly level: number;
@@ -19,9 +18,6 @@ export interface Equivalence {
   readonly method: "two-one-sided-t" | "agresti-min" | "exact-bound";
   readonly estimand: "new-tasks";
 }
-
-/** Both ends are tested at 0.05. */
-const TWO_TESTS_LEVEL = 0.9;
 
 /**
  * Reads a paired comparison against a margin: better, worse, equivalent within the margin, or not distinguishable.
@@ -47,7 +43,7 @@ export function computeEquivalence(
     isDifferent: verdict !== "not-distinguishable",
     low,
     high,
-    level: bounds.method === "paired-t" ? TWO_TESTS_LEVEL : LEVEL,
+    level: bounds.method === "paired-t" ? 2 * bounds.level - 1 : bounds.level,
     method: bounds.method === "paired-t" ? "two-one-sided-t" : bounds.method,
     estimand: "new-tasks",
   };

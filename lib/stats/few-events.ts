@@ -65,23 +65,36 @@ export function hasFewDifferences(differences: readonly number[]): boolean {
 }
 
 /**
- * An interval of a mean of paired differences of rates as if two more tasks had been seen: half a task for each side that
- * it wins by `largest`, one on which they tie. Never of zero width.
+ * Mean and standard error of paired differences of rates as if two more tasks had been seen: half a task for each side that
+ * it wins by `largest`, one on which they tie. The error is never 0; t with one degree of freedom less than tasks goes with it.
  *
  * @param differences - -1 to 1, at least two
  * @param largest - how far a task that was not seen may differ: 1 where anything is possible, which is wider than it needs
  *   to be; the largest difference seen where that can be taken for a guide
- * @returns limits from -1 to 1
  * @see Agresti and Min, "Simple Improved Confidence Intervals for Comparing Matched Proportions" (2005), with t
+ */
+export function estimateFewDifferences(
+  differences: readonly number[],
+  largest: number,
+): { readonly mean: number; readonly error: number } {
+  const n = differences.length + 2;
+  const mean = (computeMean(differences) * differences.length) / n;
+  const squares = differences.reduce((sum, value) => sum + value ** 2, 0) + largest ** 2;
+  return { mean, error: Math.sqrt((squares / n - mean ** 2) / n) };
+}
+
+/**
+ * The interval of {@link estimateFewDifferences}.
+ *
+ * @param level - 0 to 1
+ * @returns limits from -1 to 1
  */
 export function computeFewDifferenceLimits(
   differences: readonly number[],
   largest: number,
+  level: number,
 ): { readonly low: number; readonly high: number } {
-  const n = differences.length + 2;
-  const mean = (computeMean(differences) * differences.length) / n;
-  const squares = differences.reduce((sum, value) => sum + value ** 2, 0) + largest ** 2;
-  const error = Math.sqrt((squares / n - mean ** 2) / n);
-  const half = computeTQuantile(0.5 + LEVEL / 2, differences.length - 1) * error;
+  const { mean, error } = estimateFewDifferences(differences, largest);
+  const half = computeTQuantile(0.5 + level / 2, differences.length - 1) * error;
   return { low: Math.max(-1, mean - half), high: Math.min(1, mean + half) };
 }

@@ -8,7 +8,7 @@
 // What a figure rests on, and why there is none
 export { describeBasis } from "./describe-basis";
 export type { Basis } from "./describe-basis";
-export { describeUnavailable } from "./describe-comparison";
+export { describeUnavailable } from "./describe-unavailable";
 export type { Unavailable, UnavailableReason } from "./unavailable";
 
 // Means, rates, shares
@@ -57,13 +57,13 @@ export { computeReliability } from "./reliability";
 export type { Reliability, ReliabilityFigure } from "./reliability";
 
 // Two groups on their common tasks
-export { describeComparison, describeReach } from "./describe-comparison";
 export { computeEquivalence } from "./equivalence";
 export type { Equivalence } from "./equivalence";
 export { computeMcNemarTest } from "./mcnemar";
 export type { McNemarTest } from "./mcnemar";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";
-export type { DetectableDifference, DifferenceBounds, PairedComparison } from "./paired-comparison";
+export type { DifferenceBounds } from "./difference-bounds";
+export type { DetectableDifference, PairedComparison } from "./paired-comparison";
 export {
   computeAttemptsNeeded,
   computeDetectableDifference,
@@ -72,7 +72,6 @@ export {
   estimatePairedSpread,
 } from "./power";
 export type { PairedDesign, PairedSpread, PairingGain, PowerOptions } from "./power";
-export { adjustHolm } from "./sign-flip";
 export type { SignFlipTest } from "./sign-flip";
 
 // Cost and time

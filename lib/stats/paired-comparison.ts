@@ -1,10 +1,8 @@
 import { computePearson } from "./correlation";
 import { computeTQuantile } from "./distributions";
-import { computeFewDifferenceLimits, hasFewDifferences } from "./few-events";
+import { computeDifferenceBounds, computeMeanDifference, TIE } from "./difference-bounds";
+import type { DifferenceBounds } from "./difference-bounds";
 import { DEFAULT_SEED } from "./random";
-import { computeOneSidedReach, LEVEL } from "./rate-interval";
-import { computeSignFlipTest } from "./sign-flip";
-import type { SignFlipTest } from "./sign-flip";
 import {
   applyMissingRule,
   computeMean,
@@ -18,33 +16,6 @@ import type { Unavailable } from "./unavailable";
 
 /** Power at which a detectable difference is stated. */
 const POWER = 0.8;
-
-/** Level of an interval both of whose ends are tested at 0.05. */
-const TWO_TESTS_LEVEL = 0.9;
-
-/** With fewer tasks even the same sign on all of them has p above 0.05. */
-const FEWEST_FOR_VERDICT = 6;
-
-/**
- * An interval around a paired difference. `paired-t`: t over tasks. `agresti-min`: most tasks tie and fewer than ten
- * differ, of which t knows too little. `exact-bound`: every task has the same
- * difference, none or the largest there can be, so the bound is on how many would not.
- */
-export interface DifferenceBounds {
-  readonly kind: "computed";
-  readonly low: number;
-  readonly high: number;
-  readonly level: number;
-  readonly method: "paired-t" | "agresti-min" | "exact-bound";
-  /**
-   * Limits for two tests of level 0.05 that the difference is small: those of level 0.90; where few tasks differ those of 0.95,
-   * reaching at least as far as if none did; those of `exact-bound` are one-sided already.
-   */
-  readonly ofEachSide: { readonly low: number; readonly high: number };
-  readonly estimand: "new-tasks";
-  readonly standardError: number | null;
-  readonly df: number | null;
-}
 
 /** The smallest true difference that the interval of a pair like this would show in 80 of 100 repetitions. */
 export interface DetectableDifference {
@@ -65,8 +36,8 @@ export interface PairedComparison {
   readonly meanFirst: number;
   readonly meanSecond: number;
   readonly difference: number;
+  /** Interval and p value, both for as many comparisons as are looked at together. */
   readonly bounds: DifferenceBounds | Unavailable;
-  readonly test: SignFlipTest;
   readonly nTasks: number;
   readonly nOnlyFirst: number;
   readonly nOnlySecond: number;
@@ -82,12 +53,9 @@ export interface PairedComparison {
   readonly detectable: DetectableDifference | Unavailable;
   /** Whether all values lie in 0 to 1, so that differences can be said in points. */
   readonly isRate: boolean;
-  /** Better only where the interval leaves out 0 and the sign-flip test agrees at the same level. */
+  /** Better where the interval leaves out 0, which is where its p value is below 0.05. */
   readonly verdict: "first-better" | "second-better" | "not-distinguishable" | "no-interval";
 }
-
-/** Task means closer than this are tied: the same share counted over different numbers of attempts. */
-const TIE = 1e-9;
 
 /** Below this share of the values' own size a spread is rounding. */
 const ROUNDING = 1e-12;
@@ -101,12 +69,14 @@ export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
 /**
  * Compares two groups on their common tasks, each task weighing the same.
  *
+ * @param options.nComparisons - differences that are looked at together, this one among them; 1 unless told. Interval, p value,
+ *   verdict and detectable difference are then those of all of them at 95 % (Bonferroni)
  * @returns `no-common-tasks` when there is none with values on both sides, `not-finite` with an infinite value
  */
 export function computePairedComparison(
   first: readonly TaskValues[],
   second: readonly TaskValues[],
-  options: { readonly missing: MissingRule; readonly seed?: number },
+  options: { readonly missing: MissingRule; readonly seed?: number; readonly nComparisons?: number },
 ): PairedComparison | Unavailable {
   const a = applyMissingRule(first, options.missing);
   const b = applyMissingRule(second, options.missing);
@@ -128,22 +98,18 @@ export function computePairedComparison(
   const isRate = pairs.every((pair) =>
     [...pair.first.values, ...pair.second.values].every((v) => v >= 0 && v <= 1),
   );
-  const difference = computeMean(differences);
+  const difference = computeMeanDifference(differences);
   if (!Number.isFinite(computeSquaredDeviations(differences)) || !Number.isFinite(difference)) {
     return declareUnavailable("not-finite");
   }
-  const bounds = computeBounds(differences, difference, isRate);
-  const test = computeSignFlipTest(
-    differences.map((value, index) => (signs[index] === 0 ? 0 : value)),
-    options.seed ?? DEFAULT_SEED,
-  );
+  const { seed = DEFAULT_SEED, nComparisons = 1 } = options;
+  const bounds = computeDifferenceBounds(differences, { isRate, seed, nComparisons });
   return {
     kind: "computed",
     meanFirst: computeMean(meansFirst),
     meanSecond: computeMean(meansSecond),
     difference,
     bounds,
-    test,
     nTasks: pairs.length,
     nOnlyFirst: a.tasks.length - pairs.length,
     nOnlySecond: b.tasks.length - pairs.length,
@@ -160,71 +126,12 @@ export function computePairedComparison(
     ),
     detectable: computeDetectable(pairs, bounds),
     isRate,
-    verdict: decideVerdict(bounds, test.p),
+    verdict: decideVerdict(bounds),
   };
 }
 
-function computeBounds(
-  differences: readonly number[],
-  mean: number,
-  isRate: boolean,
-): DifferenceBounds | Unavailable {
-  const n = differences.length;
-  if (n === 1) return declareUnavailable("one-task");
-  const error = Math.sqrt(computeSquaredDeviations(differences) / (n - 1) / n);
-  if (error <= TIE) {
-    return isRate ? createExactBounds(mean, n) : declareUnavailable("no-variation");
-  }
-  const isFew = isRate && hasFewDifferences(differences);
-  const limit = (level: number) => {
-    const half = computeTQuantile(0.5 + level / 2, n - 1) * error;
-    return {
-      low: isRate ? Math.max(-1, mean - half) : mean - half,
-      high: isRate ? Math.min(1, mean + half) : mean + half,
-    };
-  };
-  const limits = isFew ? computeFewDifferenceLimits(differences, computeSize(differences)) : limit(LEVEL);
-  return {
-    kind: "computed",
-    ...limits,
-    ofEachSide: isFew ? widenForTies(limits, n) : limit(TWO_TESTS_LEVEL),
-    level: LEVEL,
-    method: isFew ? "agresti-min" : "paired-t",
-    estimand: "new-tasks",
-    standardError: error,
-    df: n - 1,
-  };
-}
-
-/** To say that nothing differs, tasks that were not seen must be allowed to, as where none of those seen does. */
-function widenForTies(limits: { readonly low: number; readonly high: number }, n: number) {
-  const reach = computeOneSidedReach(n);
-  return { low: Math.min(limits.low, -reach), high: Math.max(limits.high, reach) };
-}
-
-/** Bounds where every task has the same difference: none at all, or the largest there can be. */
-function createExactBounds(mean: number, n: number): DifferenceBounds | Unavailable {
-  const reach = computeOneSidedReach(n);
-  const create = (low: number, high: number): DifferenceBounds => ({
-    kind: "computed",
-    low,
-    high,
-    ofEachSide: { low, high },
-    level: LEVEL,
-    method: "exact-bound",
-    estimand: "new-tasks",
-    standardError: null,
-    df: null,
-  });
-  if (Math.abs(mean) <= TIE) return create(-reach, reach);
-  if (mean >= 1 - TIE) return create(1 - 2 * reach, 1);
-  if (mean <= TIE - 1) return create(-1, 2 * reach - 1);
-  return declareUnavailable("no-variation");
-}
-
-function decideVerdict(bounds: DifferenceBounds | Unavailable, p: number): PairedComparison["verdict"] {
+function decideVerdict(bounds: DifferenceBounds | Unavailable): PairedComparison["verdict"] {
   if (bounds.kind === "unavailable") return "no-interval";
-  if (p >= 1 - LEVEL) return "not-distinguishable";
   if (bounds.low > 0) return "first-better";
   return bounds.high < 0 ? "second-better" : "not-distinguishable";
 }
@@ -241,9 +148,10 @@ function computeDetectable(
 ): DetectableDifference | Unavailable {
   if (bounds.kind === "unavailable") return bounds;
   if (bounds.standardError === null) return declareUnavailable("no-variation");
-  if (pairs.length < FEWEST_FOR_VERDICT) return declareUnavailable("too-few-tasks");
+  // Even the same sign on all of them would then not be certain.
+  if (2 ** (1 - pairs.length) >= 1 - bounds.level) return declareUnavailable("too-few-tasks");
   const df = pairs.length - 1;
-  const reach = computeTQuantile(0.5 + LEVEL / 2, df) + computeTQuantile(POWER, df);
+  const reach = computeTQuantile(0.5 + bounds.level / 2, df) + computeTQuantile(POWER, df);
   const total = bounds.standardError ** 2 * pairs.length;
   const isRepeated = pairs.every((pair) => pair.first.values.length > 1 && pair.second.values.length > 1);
   const noise = computeMean(
@@ -254,7 +162,7 @@ function computeDetectable(
     kind: "computed",
     difference: reach * bounds.standardError,
     power: POWER,
-    level: LEVEL,
+    level: bounds.level,
     withTwiceTheAttempts: isRepeated
       ? reach * Math.sqrt((between + Math.min(noise, total) / 2) / pairs.length)
       : null,

@@ -36,6 +36,8 @@ export function countSuccesses(
  */
 export function computePassAtK(n: number, c: number, k: number): number | null {
   if (k < 1 || k > n) return null;
+  // The product below would differ in its last bits from the share that pass^1 and the mean are.
+  if (k === 1) return c / n;
   if (n - c < k) return 1;
   let allFail = 1;
   for (let i = n - c + 1; i <= n; i++) allFail *= 1 - k / i;

@@ -1,5 +1,7 @@
 import { computePercentileLimits, RESAMPLES } from "./bootstrap";
 import type { PercentileLimits, TaskTable } from "./bootstrap";
+import { computeDifferenceBounds, computeMeanDifference } from "./difference-bounds";
+import type { DifferenceBounds } from "./difference-bounds";
 import {
   computeEffectiveN,
   computeFewDifferenceLimits,
@@ -11,13 +13,14 @@ import type { ClusteredRate } from "./few-events";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
 import type { TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
-import { computeOneSidedReach, LEVEL } from "./rate-interval";
-import { computeMean, computeSize, computeSquaredDeviations, sortByTask } from "./task-values";
+import { computeOneSidedReach, computeSharedLevel } from "./rate-interval";
+import { computeMean, computeSquaredDeviations, sortByTask } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
 /**
- * A pointwise 95 % band. `percentile-bootstrap`: tasks resampled with all their attempts.
+ * A pointwise band. `percentile-bootstrap`: tasks resampled with all their attempts. `paired-t`: a difference at k = 1, which
+ * is the difference of two means and has the interval of {@link DifferenceBounds}.
  * `cluster-wilson`: few passes or few failures, of which resampling knows too little near the ends of the scale.
  * `agresti-min`: a difference to which fewer than ten tasks, and fewer than half of them, add anything.
  * `exact-bound`: all tasks agree on an end of the scale (or on no difference), where resampling would show no width.
@@ -26,7 +29,7 @@ export interface CurveBand {
   readonly kind: "computed";
   readonly low: number;
   readonly high: number;
-  readonly method: "percentile-bootstrap" | "cluster-wilson" | "agresti-min" | "exact-bound";
+  readonly method: "percentile-bootstrap" | "cluster-wilson" | DifferenceBounds["method"];
 }
 
 /** The value of a curve at one k, the mean over tasks with at least k attempts. */
@@ -51,7 +54,10 @@ export interface PassCurve {
   readonly estimand: "new-tasks";
   readonly nTasks: number;
   readonly points: readonly CurvePoint[];
+  /** Of each band alone: 0.95, or more where several differences are to hold together at 0.95. */
   readonly level: number;
+  /** Differences that hold together; 1 for the curve of a group. */
+  readonly nComparisons: number;
   readonly resamples: number;
   readonly seed: number;
   readonly generator: string;
@@ -99,14 +105,15 @@ export function computePassCurve(
 
 /**
  * The difference of two groups' curves, first minus second, over their common tasks. Both sides of a task are resampled
- * together, so the band is of the pair.
+ * together, so the band is of the pair. At k = 1 it is the interval of `computePairedComparison`, as the difference is the same.
  *
+ * @param options.nComparisons - as for `computePairedComparison`
  * @returns points in ascending k up to the largest that some common task allows on both sides; `no-common-tasks`
  */
 export function computePassDifference(
   first: readonly TaskCounts[],
   second: readonly TaskCounts[],
-  options: BandOptions = {},
+  options: BandOptions & { readonly nComparisons?: number } = {},
 ): PassCurve | Unavailable {
   const others = new Map(second.map((task) => [task.task, task]));
   const pairs = sortByTask(first).flatMap((a) => {
@@ -129,23 +136,32 @@ function subtract(a: number | null, b: number | null): number | null {
 
 type Row = readonly (number | null)[];
 
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
 function createCurve(
   rows: readonly Row[],
   ks: readonly number[],
-  range: { readonly low: number; readonly high: number },
-  options: BandOptions,
+  range: Range,
+  options: BandOptions & { readonly nComparisons?: number },
 ): PassCurve {
-  const seed = options.seed ?? DEFAULT_SEED;
-  const resamples = options.resamples ?? RESAMPLES;
+  const { seed = DEFAULT_SEED, resamples = RESAMPLES, nComparisons = 1 } = options;
+  const level = computeSharedLevel(nComparisons);
   const table: TaskTable = {
     cells: Float64Array.from(rows.flatMap((row) => row.map((cell) => cell ?? Number.NaN))),
     nRows: rows.length,
     nColumns: ks.length * 2,
   };
-  const limits = computePercentileLimits(table, { seed, resamples, level: LEVEL });
+  const limits = computePercentileLimits(table, { seed, resamples, level });
   const createValue = (column: number, k: number): CurveValue => {
     const known = rows.flatMap((row) => row[column] ?? []);
-    return { value: computeMean(known), band: createBand(known, limits[column] ?? null, range, k) };
+    const isOfMeans = k === 1 && range.low < 0;
+    const band = isOfMeans
+      ? pickBand(computeDifferenceBounds(known, { isRate: true, seed, nComparisons }))
+      : createBand(known, limits[column] ?? null, range, level);
+    return { value: range.low < 0 ? computeMeanDifference(known) : computeMean(known), band };
   };
   const points = ks.map((k, index) => ({
     k,
@@ -158,26 +174,33 @@ function createCurve(
     estimand: "new-tasks",
     nTasks: rows.length,
     points,
-    level: LEVEL,
+    level,
+    nComparisons,
     resamples,
     seed,
     generator: RANDOM_NAME,
   };
 }
 
+function pickBand(bounds: DifferenceBounds | Unavailable): CurveBand | Unavailable {
+  if (bounds.kind === "unavailable") return bounds;
+  const { kind, low, high, method } = bounds;
+  return { kind, low, high, method };
+}
+
 function createBand(
   cells: readonly number[],
   limits: PercentileLimits | null,
-  range: { readonly low: number; readonly high: number },
-  k: number,
+  range: Range,
+  level: number,
 ): CurveBand | Unavailable {
   const first = cells[0];
   if (first === undefined) return declareUnavailable("no-task-with-enough-attempts");
   if (cells.length === 1) return declareUnavailable("one-task");
   if (cells.every((cell) => Math.abs(cell - first) <= ROUNDING))
-    return createExactBand(first, cells.length, range);
+    return createExactBand(first, cells.length, range, level);
   if (limits === null) return declareUnavailable("no-variation");
-  const few = range.low === 0 ? boundFewEvents(cells) : boundFewDifferences(cells, k);
+  const few = range.low === 0 ? boundFewEvents(cells) : boundFewDifferences(cells, level);
   if (few !== null) return few;
   return { kind: "computed", ...limits, method: "percentile-bootstrap" };
 }
@@ -193,19 +216,13 @@ function boundFewEvents(cells: readonly number[]): CurveBand | null {
     : null;
 }
 
-function boundFewDifferences(cells: readonly number[], k: number): CurveBand | null {
+function boundFewDifferences(cells: readonly number[], level: number): CurveBand | null {
   if (!hasFewDifferences(cells)) return null;
-  // At k = 1 it is the difference of two means, and the same interval as theirs.
-  const limits = computeFewDifferenceLimits(cells, k === 1 ? computeSize(cells) : 1);
-  return { kind: "computed", ...limits, method: "agresti-min" };
+  return { kind: "computed", ...computeFewDifferenceLimits(cells, 1, level), method: "agresti-min" };
 }
 
-function createExactBand(
-  value: number,
-  n: number,
-  range: { readonly low: number; readonly high: number },
-): CurveBand | Unavailable {
-  const reach = computeOneSidedReach(n);
+function createExactBand(value: number, n: number, range: Range, level: number): CurveBand | Unavailable {
+  const reach = computeOneSidedReach(n, level);
   const width = (range.high - range.low) * reach;
   const method = "exact-bound";
   const isAt = (end: number) => Math.abs(value - end) <= ROUNDING;

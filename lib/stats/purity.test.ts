@@ -40,7 +40,6 @@ it("exports exactly the published names", () => {
   expect(Object.keys(stats).toSorted()).toEqual([
     "DIMENSION_EDGES",
     "LEVEL",
-    "adjustHolm",
     "allocateLabels",
     "applyMissingRule",
     "compareTaskMeans",
@@ -85,8 +84,6 @@ it("exports exactly the published names", () => {
     "countConfusion",
     "countSuccesses",
     "describeBasis",
-    "describeComparison",
-    "describeReach",
     "describeUnavailable",
     "estimatePairedSpread",
   ]);

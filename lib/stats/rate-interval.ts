@@ -5,6 +5,18 @@ import type { Unavailable } from "./unavailable";
 /** Confidence of every interval in the product. */
 export const LEVEL = 0.95;
 
+/** Chance that a difference, or any of those looked at together, is called one though there is none. */
+export const ERROR_RATE = 0.05;
+
+/**
+ * The level of each interval when several are to hold together at 0.95, by Bonferroni's equal shares.
+ *
+ * @param nComparisons - at least 1
+ */
+export function computeSharedLevel(nComparisons: number): number {
+  return 1 - ERROR_RATE / nComparisons;
+}
+
 /** A share of `n` with its 95 % interval. All numbers are 0 to 1 except the counts. */
 export interface RateInterval {
   readonly kind: "computed";
@@ -113,8 +125,9 @@ export function computeJeffreysInterval(count: number, n: number): RateInterval 
  * end that would still show none away from it in one sample of twenty. About 3 / n.
  *
  * @param n - at least 1
+ * @param level - of the bound, 0.95 unless told
  * @returns distance from the end, 0 to 1
  */
-export function computeOneSidedReach(n: number): number {
-  return 1 - (1 - LEVEL) ** (1 / n);
+export function computeOneSidedReach(n: number, level = LEVEL): number {
+  return 1 - (1 - level) ** (1 / n);
 }

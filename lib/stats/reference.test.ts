@@ -77,8 +77,8 @@ test("interval, sign-flip p and correlation of pairs", () => {
     expectClose(result.bounds.low, pair.low, "low");
     expectClose(result.bounds.high, pair.high, "high");
     expectClose(result.correlation, pair.correlation, "correlation");
-    expectClose(result.test.p, pair.p, "p");
-    expect(result.test).toMatchObject({ method: "exact", seed: null });
+    expectClose(result.bounds.signFlip.p, pair.p, "p");
+    expect(result.bounds.signFlip).toMatchObject({ method: "exact", seed: null });
   }
 });
 

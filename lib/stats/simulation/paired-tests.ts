@@ -41,11 +41,13 @@ function simulateTest(nTasks: number, n: number, isBinary: boolean): void {
       ? computePairedComparison(toValues(first), toValues(second), { missing: "zero", seed: i })
       : computePairedComparison(noisy(), noisy(), { missing: "zero", seed: i });
     if (found.kind === "unavailable") continue;
-    const { bounds, test, verdict } = found;
-    counts.t += Number(bounds.kind === "computed" && (bounds.low > 0 || bounds.high < 0));
-    counts.p += Number(test.p < 0.05);
-    counts.midP += Number(test.midP < 0.05);
-    counts.verdict += Number(verdict !== "not-distinguishable");
+    const { bounds, verdict } = found;
+    if (bounds.kind === "computed") {
+      counts.t += Number((bounds.pOfMethod ?? 1) < 0.05);
+      counts.p += Number(bounds.signFlip.p < 0.05);
+      counts.midP += Number(bounds.signFlip.midP < 0.05);
+    }
+    counts.verdict += Number(verdict === "first-better" || verdict === "second-better");
     const mcnemar = computeMcNemarTest(first, second);
     if (mcnemar.kind === "unavailable") continue;
     counts.mcnemar += Number(mcnemar.p < 0.05);

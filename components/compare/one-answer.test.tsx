@@ -1,0 +1,256 @@
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+
+import { parseCompareParams } from "@/app/compare/search-params";
+import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { openIndex } from "@/lib/indexer";
+import { type ComparedPair, compareGroups, type Comparison } from "@/lib/queries/compare-page";
+import { formatComparisonCsv } from "@/lib/queries/compare-page-files";
+import { findGroups, readChosenGroups, type ChosenGroup } from "@/lib/queries/compare-page-groups";
+import type { DifferenceBounds, PairedComparison } from "@/lib/stats";
+import { planRuns } from "@/lib/testing/plan-runs";
+
+import { CurvesSection } from "./curves-section";
+import { PairsTable } from "./pairs-table";
+import { Verdict } from "./verdict";
+
+// Random comparisons are computed as the page computes them, drawn, and read back from what a reader sees. Fewer resamples
+// are drawn than for readers: whatever they come to, it must be said alike everywhere.
+vi.mock("@/lib/queries/limit-resamples", () => ({ limitResamples: () => 100 }));
+
+const NUMBER = String.raw`[+−]?[\d.]+(?:e[+-]\d+)?`;
+const RANGE = new RegExp(`(${NUMBER}) to (${NUMBER})`, "gu");
+
+function toNumber(text: string): number {
+  return Number(text.replace("−", "-"));
+}
+
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+function readRanges(text: string): readonly Range[] {
+  return [...text.matchAll(RANGE)].map(([, low = "", high = ""]) => ({
+    low: toNumber(low),
+    high: toNumber(high),
+  }));
+}
+
+/** Text of the page, an element's on one line. */
+function readText(html: string): string {
+  return html.replace(/<[^>]+>/gu, "\n").replaceAll("&lt;", "<");
+}
+
+interface Case {
+  /** Group, then task, then attempts; a missing reward is null, a task that was not run is empty. */
+  readonly rewards: readonly (readonly (readonly (number | null)[])[])[];
+  readonly missing: "zero" | "exclude";
+  readonly threshold: number;
+  /** Whether rewards are 0 and 1 alone, so that passing differs by as much as mean rewards do. */
+  readonly isPassFail: boolean;
+}
+
+/** Rewards of a group: unlucky or lucky on tasks of their own difficulty, so that many differences are near the line. */
+function drawRewards(
+  difficulties: readonly number[],
+  { lead, nAttempts, kind, seed }: { lead: number; nAttempts: number; kind: string; seed: number },
+): (number | null)[][] {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return difficulties.map((rate) => {
+    if (kind === "sparse" && next() < 0.1) return [];
+    return Array.from({ length: nAttempts }, () => {
+      const chance = rate + lead;
+      if (kind === "sparse" && next() < 0.1) return null;
+      if (kind === "own unit") return Math.round(2 * (20 * chance + 4 * next())) / 2;
+      if (kind === "fractional")
+        return Math.min(1, Math.max(0, Math.round(10 * (chance + next() - 0.5)) / 10));
+      return next() < chance ? 1 : 0;
+    });
+  });
+}
+
+const cases: fc.Arbitrary<Case> = fc
+  .record({
+    nTasks: fc.constantFrom(1, 2, 3, 5, 6, 7, 9, 12, 20, 30, 60),
+    nGroups: fc.integer({ min: 2, max: 6 }),
+    nAttempts: fc.constantFrom(1, 1, 2, 3, 5),
+    kind: fc.constantFrom("pass or fail", "pass or fail", "fractional", "own unit", "sparse"),
+    leads: fc.array(fc.constantFrom(0, 0, 0.1, 0.2, -0.2, 0.35, 1), { minLength: 6, maxLength: 6 }),
+    spread: fc.constantFrom(0, 0.3, 1),
+    seed: fc.nat(),
+    missing: fc.constantFrom("zero" as const, "exclude" as const),
+    threshold: fc.constantFrom(1, 1, 0.5),
+  })
+  .map(({ nTasks, nGroups, nAttempts, kind, leads, spread, seed, missing, threshold }) => {
+    const difficulties = Array.from(
+      { length: nTasks },
+      (_, i) => 0.4 + spread * (((i * 7) % 10) / 10 - 0.45),
+    );
+    const rewards = Array.from({ length: nGroups }, (_, group) =>
+      drawRewards(difficulties, { lead: leads[group] ?? 0, nAttempts, kind, seed: seed + 7919 * group }),
+    );
+    return { rewards, missing, threshold, isPassFail: kind === "pass or fail" || kind === "sparse" };
+  });
+
+let nDrawn = 0;
+
+function compareCase(template: ChosenGroup, { rewards, missing, threshold }: Case): Comparison {
+  const [trial] = template.trials;
+  if (trial === undefined) throw new Error("no trial to copy");
+  nDrawn++;
+  const chosen = rewards.map((tasks, group): ChosenGroup => ({
+    ...template,
+    id: `case-${String(nDrawn)}-${String(group)}`,
+    label: `group ${String.fromCharCode(97 + group)}`,
+    trials: tasks.flatMap((attempts, task) =>
+      attempts.map((reward, attempt) => ({
+        ...trial,
+        key: `${String(task)}-${String(attempt)}`,
+        taskName: `task-${String(task)}`,
+        attempt: attempt + 1,
+        rewards: reward === null ? null : new Map([["reward", reward]]),
+      })),
+    ),
+  }));
+  return compareGroups(chosen, { ...PARAMS, missing, threshold, tasks: "own" });
+}
+
+const PARAMS = parseCompareParams({});
+
+function drawVerdicts(comparison: Comparison): string {
+  const [pair] = comparison.pairs;
+  return comparison.pairs.length === 1 && pair !== undefined
+    ? renderToStaticMarkup(<Verdict pair={pair} comparison={comparison} />)
+    : renderToStaticMarkup(<PairsTable comparison={comparison} />);
+}
+
+/** The words of a pair, the page that prints them, and the numbers that they are of. */
+function checkPair(pair: ComparedPair, page: string, nPairs: number) {
+  const { comparison: paired, words } = pair;
+  if (paired.kind === "unavailable") {
+    expect(words).toMatchObject({ verdict: "not compared", interval: null, pValue: null });
+    return;
+  }
+  expect(page).toContain(nPairs === 1 ? words.sentence : `>${words.verdict}</td>`);
+  if (paired.bounds.kind === "unavailable") {
+    expect(words).toMatchObject({ verdict: "no interval", interval: null, pValue: null });
+    expect(words.sentence).toContain("no interval");
+    return;
+  }
+  checkNumbers(paired, paired.bounds, nPairs);
+  checkWords(pair);
+  checkDetail(pair);
+  expect(readText(page)).toContain(words.pValue);
+}
+
+function checkNumbers({ difference, verdict }: PairedComparison, bounds: DifferenceBounds, nPairs: number) {
+  const better = bounds.low > 0 ? "first-better" : "second-better";
+  expect(bounds.nComparisons).toBe(nPairs);
+  expect(verdict).toBe(bounds.p < 0.05 ? better : "not-distinguishable");
+  expect(bounds.p < 0.05).toBe(bounds.low > 0 || bounds.high < 0);
+  expect(bounds.low).toBeLessThanOrEqual(difference);
+  expect(bounds.high).toBeGreaterThanOrEqual(difference);
+}
+
+/** What a reader can tell from the printed numbers is what the words say. */
+function checkWords({ words, first, second }: ComparedPair) {
+  const [printed, ...more] = readRanges(words.interval ?? "");
+  if (printed === undefined || more.length > 0) throw new Error(`one interval: ${words.interval ?? ""}`);
+  const said = printed.low > 0 ? "better" : printed.high < 0 ? "worse" : "no clear difference";
+  expect(words.verdict).toBe(said);
+  expect(words.sentence.includes("is better by")).toBe(said !== "no clear difference");
+  expect(words.sentence.startsWith(`${(said === "worse" ? second : first).label} `)).toBe(true);
+  const size = toNumber(words.difference ?? "");
+  expect(printed.low <= size && size <= printed.high).toBe(true);
+  const p = words.pValue ?? "";
+  const isBelow = p.startsWith("<") ? toNumber(p.slice(2)) <= 0.05 : toNumber(p) < 0.05;
+  expect(isBelow).toBe(said !== "no clear difference");
+}
+
+/** A caveat stands behind each interval that holds 0, and behind no other. */
+function checkDetail({ words }: ComparedPair) {
+  for (const sentence of (words.detail ?? "").split(". ")) {
+    const [range] = readRanges(sentence);
+    if (range === undefined) continue;
+    expect(sentence.includes("could be no difference"), sentence).toBe(range.low <= 0 && range.high >= 0);
+  }
+}
+
+const COLUMNS = { minus: 2, measure: 3, k: 4, low: 6, high: 7, level: 15, comparisons: 16 };
+
+/** Intervals of the file at k = 1, in the order of the pairs that have a curve. */
+function checkFile(comparison: Comparison, isPassFail: boolean) {
+  const rows = formatComparisonCsv(comparison, PARAMS)
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.split(","))
+    .filter(
+      (row) => row[COLUMNS.minus] !== "" && row[COLUMNS.measure] === "pass@k" && row[COLUMNS.k] === "1",
+    );
+  const drawn = comparison.pairs.filter(({ difference }) => difference.kind === "computed");
+  expect(rows).toHaveLength(drawn.length);
+  drawn.forEach(({ comparison: paired }, index) => {
+    const row = rows[index] ?? [];
+    expect(Number(row[COLUMNS.comparisons])).toBe(comparison.pairs.length);
+    if (paired.kind === "unavailable" || paired.bounds.kind === "unavailable") return;
+    const { low, high, level } = paired.bounds;
+    expect(Number(row[COLUMNS.level])).toBe(level);
+    if (isPassFail) expect([row[COLUMNS.low], row[COLUMNS.high]].map(Number)).toEqual([low, high]);
+  });
+}
+
+/** Intervals that a page of one pair prints of the difference at k = 1. */
+function checkPlaces(comparison: Comparison) {
+  const [pair] = comparison.pairs;
+  if (pair === undefined || comparison.pairs.length > 1) return;
+  const { comparison: paired, words, axis } = pair;
+  if (paired.kind !== "computed" || words.interval === null) return;
+  expect(axis?.summary).toContain(words.interval);
+  const reading = { ...comparison, k: 1 };
+  const charts = readText(renderToStaticMarkup(<CurvesSection comparison={reading} params={PARAMS} />));
+  const nMeasures = comparison.charts.filter(({ kind }) => kind === "difference").length;
+  expect(charts.split(words.interval)).toHaveLength(1 + nMeasures);
+  const table = readText(
+    renderToStaticMarkup(<CurvesSection comparison={reading} params={{ ...PARAMS, asTable: true }} />),
+  );
+  expect(table.split(words.interval).length).toBeGreaterThanOrEqual(3);
+  for (const chart of comparison.charts.filter(({ kind }) => kind === "difference")) {
+    const point = chart.series[0]?.points[0];
+    if (paired.bounds.kind !== "computed") throw new Error("no interval");
+    expect(point).toMatchObject({ k: 1, low: paired.bounds.low, high: paired.bounds.high });
+  }
+}
+
+test("verdict, interval, p-value and words of random comparisons say the same, wherever they are printed", async () => {
+  const folder = makeFolder(jobFiles("run", { drop__aaaaaaa: 1 }));
+  const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: makeFolder({}, "data") } });
+  await index.refresh();
+  const { chosen } = await findGroups(index.store, ["run:orca__m1__bench"], () => 1);
+  const [template] = await readChosenGroups(index.store, chosen);
+  await index.close();
+  if (template === undefined) throw new Error("no group to copy");
+  const verdicts = new Map<string, number>();
+  fc.assert(
+    fc.property(cases, (drawn) => {
+      const comparison = compareCase(template, drawn);
+      const page = drawVerdicts(comparison);
+      // The adjustment is named once, where there is one.
+      expect(readText(page).split("Bonferroni")).toHaveLength(comparison.pairs.length > 1 ? 2 : 1);
+      for (const pair of comparison.pairs) {
+        verdicts.set(pair.words.verdict, (verdicts.get(pair.words.verdict) ?? 0) + 1);
+        checkPair(pair, page, comparison.pairs.length);
+      }
+      checkFile(comparison, drawn.isPassFail);
+      if (drawn.isPassFail) checkPlaces(comparison);
+    }),
+    planRuns({ short: 150, long: 6000 }),
+  );
+  for (const verdict of ["better", "worse", "no clear difference", "no interval"])
+    expect(verdicts.get(verdict) ?? 0, verdict).toBeGreaterThan(0);
+});

@@ -1,0 +1,151 @@
+import { computeTQuantile, computeTwoSidedT } from "./distributions";
+import { estimateFewDifferences, hasFewDifferences } from "./few-events";
+import { computeOneSidedReach, computeSharedLevel, ERROR_RATE } from "./rate-interval";
+import { computeSignFlipTest } from "./sign-flip";
+import type { SignFlipTest } from "./sign-flip";
+import { computeMean, computeSize, computeSquaredDeviations } from "./task-values";
+import { declareUnavailable } from "./unavailable";
+import type { Unavailable } from "./unavailable";
+
+/** Task means closer than this are tied: the same share counted over different numbers of attempts. */
+export const TIE = 1e-9;
+
+/** Below this share of the largest difference a limit is 0 but for rounding. */
+const ROUNDING = 1e-12;
+
+/**
+ * Interval and p value of a mean paired difference: one answer, since `p` is below 0.05 exactly where `low` to `high` leaves
+ * out 0. `paired-t`: t over tasks. `agresti-min`: most tasks tie and fewer than ten differ, of which t knows too little.
+ * `exact-bound`: every task has the same difference, none or the largest there can be, so the bound is on how many would not.
+ */
+export interface DifferenceBounds {
+  readonly kind: "computed";
+  readonly low: number;
+  readonly high: number;
+  /** Of this interval alone: 0.95, or more where several are to hold together at 0.95. */
+  readonly level: number;
+  /** Differences that hold together. */
+  readonly nComparisons: number;
+  readonly method: "paired-t" | "agresti-min" | "exact-bound";
+  /** The larger p of the method and of the sign-flip test, times `nComparisons`; more than 0, at most 1. */
+  readonly p: number;
+  /** The method's own two-sided p for one comparison; null where it has none. */
+  readonly pOfMethod: number | null;
+  /** For one comparison. Signs alone must speak against chance too, so that few tasks are not taken for many. */
+  readonly signFlip: SignFlipTest;
+  /**
+   * Limits for two one-sided tests that the difference is small, each at 0.05 over `nComparisons`; where few tasks differ those
+   * of the interval, reaching at least as far as if none did; those of `exact-bound` are one-sided already.
+   */
+  readonly ofEachSide: { readonly low: number; readonly high: number };
+  readonly estimand: "new-tasks";
+  readonly standardError: number | null;
+  readonly df: number | null;
+}
+
+/** The mean of differences; 0 where they cancel but for rounding. */
+export function computeMeanDifference(differences: readonly number[]): number {
+  const mean = computeMean(differences);
+  return Math.abs(mean) <= ROUNDING * computeSize(differences) ? 0 : mean;
+}
+
+/** What a difference is of, and with how many others it is looked at. */
+export interface DifferenceOptions {
+  /** Whether all values lie in 0 to 1, and differences in -1 to 1. */
+  readonly isRate: boolean;
+  readonly seed: number;
+  /** At least 1. */
+  readonly nComparisons: number;
+}
+
+type Limits = Pick<DifferenceBounds, "low" | "high">;
+type Core = Limits & Pick<DifferenceBounds, "method" | "pOfMethod" | "ofEachSide" | "standardError" | "df">;
+
+/**
+ * Interval and p value of the mean of paired differences, for new tasks.
+ *
+ * The interval holds every difference that the method's test or, at 0, the sign-flip test does not refuse, so that it reaches
+ * to 0 where the signs alone may be chance. Several comparisons share the error rate alike (Bonferroni): interval and p value
+ * then still agree, which a stepwise adjustment such as Holm's cannot offer with intervals that say anything.
+ *
+ * @param differences - finite, one a task
+ * @returns `one-task`; `no-variation` where all are equal and no exact bound is known
+ * @see Dunn, "Multiple Comparisons Among Means" (1961); Strassburger and Bretz, "Compatible Simultaneous Lower Confidence
+ *   Bounds for the Holm Procedure" (2008) for what Holm's intervals lack; Lehmann and Romano, "Testing Statistical
+ *   Hypotheses" (2005), section 3.5, for intervals as what a test does not refuse
+ */
+export function computeDifferenceBounds(
+  differences: readonly number[],
+  options: DifferenceOptions,
+): DifferenceBounds | Unavailable {
+  const { seed, nComparisons } = options;
+  const level = computeSharedLevel(nComparisons);
+  const core = computeCore(differences, options.isRate, level);
+  if ("kind" in core) return core;
+  const signFlip = computeSignFlipTest(
+    differences.map((value) => (Math.abs(value) <= TIE ? 0 : value)),
+    seed,
+  );
+  const single = Math.max(core.pOfMethod ?? 0, signFlip.p, Number.MIN_VALUE);
+  const answer = agree(core, Math.min(1, single * nComparisons), ROUNDING * computeSize(differences));
+  return { kind: "computed", ...core, ...answer, level, nComparisons, signFlip, estimand: "new-tasks" };
+}
+
+/** Limits and p that say the same of 0, whichever way the last bits of either fell. */
+function agree({ low, high }: Limits, p: number, rounding: number): Limits & Pick<DifferenceBounds, "p"> {
+  const leavesOutZero = low > rounding || high < -rounding;
+  if (leavesOutZero && p < ERROR_RATE) return { low, high, p };
+  return { low: Math.min(low, 0), high: Math.max(high, 0), p: Math.max(p, ERROR_RATE) };
+}
+
+function computeCore(differences: readonly number[], isRate: boolean, level: number): Core | Unavailable {
+  const n = differences.length;
+  if (n < 2) return declareUnavailable("one-task");
+  const mean = computeMeanDifference(differences);
+  const standardError = Math.sqrt(computeSquaredDeviations(differences) / (n - 1) / n);
+  if (standardError <= TIE) {
+    return isRate ? boundEqual(mean, n, level) : declareUnavailable("no-variation");
+  }
+  const isFew = isRate && hasFewDifferences(differences);
+  const estimate = isFew
+    ? estimateFewDifferences(differences, computeSize(differences))
+    : { mean, error: standardError };
+  const limit = (ofInterval: number): Limits => {
+    const half = computeTQuantile(0.5 + ofInterval / 2, n - 1) * estimate.error;
+    const [low, high] = [estimate.mean - half, estimate.mean + half];
+    return isRate ? { low: Math.max(-1, low), high: Math.min(1, high) } : { low, high };
+  };
+  const limits = limit(level);
+  return {
+    ...limits,
+    method: isFew ? "agresti-min" : "paired-t",
+    pOfMethod: computeTwoSidedT(estimate.mean / estimate.error, n - 1),
+    ofEachSide: isFew ? widenForTies(limits, n, level) : limit(2 * level - 1),
+    standardError,
+    df: n - 1,
+  };
+}
+
+/** To say that nothing differs, tasks that were not seen must be allowed to, as where none of those seen does. */
+function widenForTies(limits: Limits, n: number, level: number): Limits {
+  const reach = computeOneSidedReach(n, level);
+  return { low: Math.min(limits.low, -reach), high: Math.max(limits.high, reach) };
+}
+
+/** Bounds where every task has the same difference: none at all, or the largest there can be. */
+function boundEqual(mean: number, n: number, level: number): Core | Unavailable {
+  const reach = computeOneSidedReach(n, level);
+  const create = (low: number, high: number): Core => ({
+    low,
+    high,
+    method: "exact-bound",
+    pOfMethod: null,
+    ofEachSide: { low, high },
+    standardError: null,
+    df: null,
+  });
+  if (Math.abs(mean) <= TIE) return create(-reach, reach);
+  if (mean >= 1 - TIE) return create(1 - 2 * reach, 1);
+  if (mean <= TIE - 1) return create(-1, 2 * reach - 1);
+  return declareUnavailable("no-variation");
+}
