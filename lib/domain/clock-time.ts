@@ -1,13 +1,14 @@
 /**
- * A point in time as a file states it. Harbor writes job times as naive local time and trial times as UTC, so two
- * times may be subtracted only when `zoned` is equal on both.
+ * A point in time as a file states it. Harbor writes job times as naive local time and trial times as UTC; where the
+ * offset of a naive one is known (`job-clock.ts`) it is an instant too. Two times may be subtracted only when `zoned` is
+ * equal on both.
  */
 export interface ClockTime {
   /** The text in the file, unchanged. */
   readonly text: string;
-  /** Milliseconds since 1970-01-01; a naive time is read as if it were UTC. */
+  /** Milliseconds since 1970-01-01; a time whose zone is unknown is read as if it were UTC. */
   readonly epochMs: number;
-  /** Whether the text carries a zone or offset. */
+  /** Whether `epochMs` is an instant: the text carries a zone or offset, or the offset of its clock was found. */
   readonly zoned: boolean;
 }
 

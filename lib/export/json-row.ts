@@ -1,8 +1,10 @@
+import { formatInstant } from "@/lib/format/time";
+
 import { prepareValue } from "./json-values";
 import type { ExportColumn } from "./table";
 
 /**
- * A row as a flat JSON object with the table's columns: an exact number is `{value, text}`, a time the text of its file,
+ * A row as a flat JSON object with the table's columns: an exact number is `{value, text}`, a time ISO 8601 in UTC,
  * a missing value null.
  */
 export function prepareJsonRow<Row>(columns: readonly ExportColumn<Row>[], row: Row): object {
@@ -11,8 +13,10 @@ export function prepareJsonRow<Row>(columns: readonly ExportColumn<Row>[], row: 
 
 function readJsonValue<Row>(column: ExportColumn<Row>, row: Row) {
   switch (column.type) {
-    case "timestamp":
-      return column.read(row)?.text ?? null;
+    case "timestamp": {
+      const time = column.read(row);
+      return time && formatInstant(time);
+    }
     case "exact": {
       const value = column.read(row);
       return value === null ? null : prepareValue(value);

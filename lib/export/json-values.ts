@@ -1,5 +1,6 @@
 import type { ClockInterval } from "@/lib/domain/clock-time";
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import { formatInstant } from "@/lib/format/time";
 import { dumpPythonJson, type PyNumber, type RewardDict } from "@/lib/scoring";
 
 /** A Python number for JSON: the nearest double, null where JSON has none (NaN, infinite), beside Python's own text. */
@@ -19,11 +20,11 @@ export function prepareRewards(rewards: RewardDict | null): (JsonNumber & { read
   return rewards && [...rewards].map(([key, value]) => ({ key, ...prepareValue(value) }));
 }
 
-/** Start, end and whole milliseconds between; every field null where the file does not state it. */
+/** Start and end in UTC and whole milliseconds between; every field null where the file does not state it. */
 export function prepareInterval(interval: ClockInterval | null) {
   return {
-    started_at: interval?.startedAt?.text ?? null,
-    finished_at: interval?.finishedAt?.text ?? null,
+    started_at: interval?.startedAt ? formatInstant(interval.startedAt) : null,
+    finished_at: interval?.finishedAt ? formatInstant(interval.finishedAt) : null,
     duration_ms: computeDurationMs(interval),
   };
 }

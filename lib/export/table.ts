@@ -1,4 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
+import { formatInstant } from "@/lib/format/time";
 import { dumpPythonJson, type PyNumber } from "@/lib/scoring";
 
 interface ColumnBase {
@@ -12,7 +13,7 @@ interface ColumnBase {
 /**
  * One column of a download. `read` gives null for a missing value, which no format writes as 0 or as an empty text.
  * `exact` is a Python number: its double, and beside it Python's own text, which tells int from float. `timestamp` is a
- * time as a file states it: an instant where the text has a zone, and the text.
+ * time: an instant where its zone is known, and the text of the file.
  */
 export type ExportColumn<Row> = ColumnBase &
   (
@@ -34,7 +35,7 @@ export interface ExportTable<Row> {
   readonly prepareJson: (row: Row) => object;
 }
 
-/** The field of a row as CSV writes it: Python's text of an exact number, a file's own text of a time, null when missing. */
+/** The field of a row as CSV writes it: Python's text of an exact number, a time in UTC, null when missing. */
 export function readField<Row>(column: ExportColumn<Row>, row: Row): string | number | null {
   switch (column.type) {
     case "text":
@@ -45,8 +46,10 @@ export function readField<Row>(column: ExportColumn<Row>, row: Row): string | nu
       const value = column.read(row);
       return value === null ? null : String(value);
     }
-    case "timestamp":
-      return column.read(row)?.text ?? null;
+    case "timestamp": {
+      const time = column.read(row);
+      return time && formatInstant(time);
+    }
     case "exact": {
       const value = column.read(row);
       return value === null ? null : dumpPythonJson(value);

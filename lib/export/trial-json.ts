@@ -1,5 +1,6 @@
 import type { SourceTrial } from "@/lib/domain/lineage";
 import type { RewardFileReading, StepRecord, TokenUsage, TrialException } from "@/lib/domain/trial";
+import { formatInstant } from "@/lib/format/time";
 
 import { prepareInterval, prepareRewards } from "./json-values";
 import type { ExportedTrial } from "./trial-table";
@@ -89,7 +90,7 @@ function prepareRewardFile(reading: RewardFileReading) {
 function prepareException(exception: TrialException | null) {
   if (exception === null) return null;
   const { type, message, traceback, occurredAt } = exception;
-  return { type, message, traceback, occurred_at: occurredAt?.text ?? null };
+  return { type, message, traceback, occurred_at: occurredAt && formatInstant(occurredAt) };
 }
 
 function prepareTokens({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage) {

@@ -152,7 +152,7 @@ function toInt64(value: number | null): bigint | null {
 
 const SECOND_FRACTION = /[.,]\d{3}(\d{1,3})/;
 
-/** Microseconds since 1970-01-01 UTC; null for a time without a zone, which is no instant. */
+/** Microseconds since 1970-01-01 UTC; null for a time whose zone is unknown, which is no instant. */
 function toMicros(time: ClockTime | null): bigint | null {
   if (!time?.zoned) return null;
   const digits = SECOND_FRACTION.exec(time.text)?.[1] ?? "";

@@ -19,18 +19,88 @@ export function formatDuration(durationMs: number | null): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** `14 Nov 09:12`, with the year when it is not `currentYear`; null is the em dash. The clock kind is not converted. */
-export function formatTime(time: ClockTime | null, currentYear: number): string {
-  if (time === null) return MISSING;
-  const date = new Date(time.epochMs);
-  const year = date.getUTCFullYear() === currentYear ? "" : ` ${date.getUTCFullYear()}`;
-  const month = MONTHS[date.getUTCMonth()] ?? "";
-  return `${date.getUTCDate()} ${month}${year} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}`;
+/** In which zone a page shows its times, and which year goes without saying. */
+export interface PageClock {
+  /** IANA name, such as `UTC` or `Europe/Berlin`. */
+  readonly zone: string;
+  readonly year: number;
 }
 
-/** The time with the clock it belongs to: `14 Nov 09:12 UTC`, or `local` where the file does not state a zone. */
-export function formatTimeWithClock(time: ClockTime | null, currentYear: number): string {
-  return time === null ? MISSING : `${formatTime(time, currentYear)} ${time.zoned ? "UTC" : "local"}`;
+/**
+ * `14 Nov 09:12` in the page's zone, with the year when it is not this one; to the `second` where asked. A time whose zone
+ * is unknown stays as the file has it and says `(no zone)`. Null is the em dash.
+ */
+export function formatTime(
+  time: ClockTime | null,
+  clock: PageClock,
+  precision: "minute" | "second" = "minute",
+): string {
+  if (time === null) return MISSING;
+  const offsetMs = time.zoned ? computeOffsetMs(clock.zone, time.epochMs) : 0;
+  const date = new Date(time.epochMs + offsetMs);
+  const year = date.getUTCFullYear() === clock.year ? "" : ` ${date.getUTCFullYear()}`;
+  const month = MONTHS[date.getUTCMonth()] ?? "";
+  const second = precision === "second" ? `:${pad(date.getUTCSeconds())}` : "";
+  const words = `${date.getUTCDate()} ${month}${year} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}`;
+  return `${words}${second}${time.zoned ? "" : " (no zone)"}`;
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Milliseconds that a zone is east of UTC at an instant. */
+function computeOffsetMs(zone: string, epochMs: number): number {
+  if (zone === "UTC") return 0;
+  let formatter = formatters.get(zone);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+    formatters.set(zone, formatter);
+  }
+  const name = formatter.formatToParts(epochMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign, hours, minutes, seconds] = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(name) ?? [];
+  const size = ((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000;
+  return sign === "-" ? -size : size;
+}
+
+/** The clock of a reader: UTC for a zone that is missing or that nobody knows. */
+export function preparePageClock(zone: string | undefined, nowMs: number): PageClock {
+  const known = zone !== undefined && isKnownZone(zone) ? zone : "UTC";
+  return { zone: known, year: new Date(nowMs + computeOffsetMs(known, nowMs)).getUTCFullYear() };
+}
+
+function isKnownZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+const STATED_ZONE = /(?:Z|[+-]\d\d:?\d\d(?::?\d\d)?)$/i;
+
+/**
+ * The text of the file, and for one without a zone what is known of it: `2026-06-25T15:02:33 without a zone, UTC-07:00 by
+ * the trials of its job`.
+ */
+export function describeRawTime({ text, epochMs, zoned }: ClockTime): string {
+  if (STATED_ZONE.test(text) || /^\d+(\.\d+)?$/.test(text)) return text;
+  if (!zoned) return `${text}, zone not recorded`;
+  const offsetMinutes = Math.round((Date.parse(`${text.slice(0, 19).replace(" ", "T")}Z`) - epochMs) / 60_000);
+  const size = Math.abs(offsetMinutes);
+  const offset = `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+  return `${text} without a zone, UTC${offset} by the trials of its job`;
+}
+
+const FRACTION = /[.,](\d+)/;
+
+/**
+ * The instant as ISO 8601 in UTC with the digits below the second that the file has: `2026-06-25T22:02:33.640248Z`. A time
+ * whose zone is unknown is the text of the file, without a zone.
+ */
+export function formatInstant({ text, epochMs, zoned }: ClockTime): string {
+  if (!zoned || text.endsWith("Z")) return text;
+  const fraction = FRACTION.exec(text)?.[0].replace(",", ".") ?? "";
+  return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, `${fraction}Z`);
 }
 
 /** `just now`, `12 s ago`, `4 m ago`, `3 h ago`, `2 d ago`. */

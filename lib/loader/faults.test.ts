@@ -231,11 +231,17 @@ describe("values inside files", () => {
     const [a, b] = readOnlyJob(folder).trials;
     expect(a).toMatchObject({
       outcome: "passed",
-      exception: { type: "CancelledError", message: "", occurredAt: { zoned: false } },
+      exception: {
+        type: "CancelledError",
+        message: "",
+        // The job's clock is seven hours behind UTC, by its trials.
+        occurredAt: { text: exception.occurred_at, epochMs: Date.parse("2026-05-01T17:00:00Z"), zoned: true },
+      },
     });
     expect(a?.time.startedAt?.zoned).toBe(true);
     expect(b).toMatchObject({
       outcome: "cancelled",
+      exception: { occurredAt: { text: exception.occurred_at, zoned: false } },
       rewards: null,
       time: { startedAt: null },
       tokens: { costUsd: null },

@@ -8,6 +8,7 @@ import type { DiscoveredJob } from "./discover";
 import { type JobFiles, readJobFiles } from "./job-files";
 import { describeGaps } from "./job-gaps";
 import { computeJobState } from "./job-state";
+import { placeTimes } from "./job-times";
 import { assembleLedger, completeLedger } from "./ledger/assemble-ledger";
 import { readLedgerTrial } from "./ledger/read-ledger-trial";
 import { folderName, joinFolder, prepareIssue } from "./load-root";
@@ -92,14 +93,15 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
   const { folder, kind } = discovered;
   if (kind === "ledger") return assembleExperiment(context, folder, readings);
   if (kind === "loose") return assembleLoose(context, discovered, readings);
-  const files = readJobFiles(root, folder);
-  const all = [...readings, ...readEmbedded(context, folder, files, readings)];
-  const { own, others } = splitByJob(files.id, files.recorded, all);
-  const stated = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
+  const stated = readJobFiles(root, folder);
+  const all = [...readings, ...readEmbedded(context, folder, stated, readings)];
+  const { own: ownAsStated, others } = splitByJob(stated.id, stated.recorded, all);
+  const { files, readings: own } = placeTimes(stated, ownAsStated);
+  const trialTimes = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
   const { state, holdsUntilMs } = computeJobState(
     {
       finishedAt: files.time.finishedAt,
-      stated: [files.time.startedAt, files.updatedAt, ...stated],
+      stated: [files.time.startedAt, files.updatedAt, ...trialTimes],
       writtenAtMs: files.writtenAtMs,
       recorded: files.recorded,
     },
@@ -118,7 +120,13 @@ function assembleJob(context: JobContext, discovered: DiscoveredJob, readings: r
   const drafts = [prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared])];
   for (const { jobId, readings: foreign } of others) {
     drafts.push(
-      prepareDraft(context, discovered, { ...NO_FILES, id: jobId, config: files.config }, foreign, []),
+      prepareDraft(
+        context,
+        discovered,
+        { ...NO_FILES, id: jobId, config: files.config },
+        placeTimes(NO_FILES, foreign).readings,
+        [],
+      ),
     );
   }
   return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
@@ -141,7 +149,7 @@ function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings:
       context,
       { ...discovered, folder, name },
       { ...NO_FILES, id },
-      own,
+      placeTimes(NO_FILES, own).readings,
       index === 0 ? [issue] : [],
     ),
   );

@@ -2,6 +2,7 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import { parseSourceProbes } from "@/lib/schema/source-probes";
 import { formatStoredStamps, parseStoredStamps } from "@/lib/schema/stored-stamps";
 
+import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "./load-root";
 import type { JobReading } from "./read-job";
 import type { SourceFingerprint } from "./source-fingerprint";
@@ -52,7 +53,13 @@ export function restoreTrials(
     const set = source.sets[source.uses[index] ?? -1];
     const configured = place === undefined ? undefined : stamps.configured[place];
     if (stamp === undefined || set === undefined || configured === undefined) continue;
-    restored.set(record.folder, { record, configured, issues: [], probes: set, stamp });
+    restored.set(record.folder, {
+      record: restoreExceptionTimes(record),
+      configured,
+      issues: [],
+      probes: set,
+      stamp,
+    });
   }
   return restored;
 }

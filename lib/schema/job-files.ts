@@ -80,6 +80,7 @@ export function parseTrialLock(lock: PyValue): LenientParse<TrialLockFile> {
 }
 
 const jobLockSchema = z.object({
+  created_at: text,
   harbor: z.object({ version: label }).nullish(),
   trials: z
     .array(

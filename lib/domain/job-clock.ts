@@ -1,0 +1,196 @@
+import type { ClockInterval, ClockTime } from "./clock-time";
+
+/** What the files of a job state of its time. */
+export interface JobTimes extends ClockInterval {
+  /** `created_at` of lock.json, which Harbor writes in UTC right after it notes `started_at`. */
+  readonly lockedAt: ClockTime | null;
+}
+
+/** What one trial of the job states of its time. */
+export interface TrialTimes extends ClockInterval {
+  /** `occurred_at` of its exceptions and those of its steps, all raised between its start and its end. */
+  readonly exceptionTimes: readonly ClockTime[];
+}
+
+/**
+ * How far east of UTC the clock stood that wrote a job's naive times, milliseconds. The two differ when clocks were
+ * changed while the job ran; both are null when it cannot be known.
+ */
+export interface JobClock {
+  readonly startOffsetMs: number | null;
+  readonly endOffsetMs: number | null;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** All zones in use are whole quarters of an hour from UTC. */
+const QUARTER_MS = 15 * MINUTE_MS;
+const MIN_OFFSET_MS = -12 * HOUR_MS;
+const MAX_OFFSET_MS = 14 * HOUR_MS;
+/** Two times that Harbor takes one after the other are at most this far apart; real jobs stay below 8 seconds. */
+const NEAR_MS = MINUTE_MS;
+/** What rounding to milliseconds and a clock that is being corrected may turn around. */
+const SLACK_MS = 1000;
+/** By how much clocks are changed in spring and autumn. */
+const CLOCK_CHANGES_MS: readonly number[] = [HOUR_MS, HOUR_MS / 2];
+
+const UNKNOWN: JobClock = { startOffsetMs: null, endOffsetMs: null };
+
+/**
+ * The offset of a job's naive times from UTC, from times of the same moments that its trials and its lock state in UTC.
+ *
+ * Two pairs tell it, each to the quarter of an hour when they then lie within a minute: the start of the job and lock.json,
+ * or its first trial where there is no lock; the end of its last trial and the end of the job. Both must agree or differ by
+ * one change of clocks. Without any of them, exceptions tell when only one offset puts each into its trial.
+ *
+ * @returns unknown when pairs contradict each other or the offset that they give is impossible: the job would end before
+ *   its last trial or start amid one, or an exception would lie outside its trial
+ * @see harbor 0.13.1 src/harbor/job.py, `Job.run`: naive `datetime.now()`; src/harbor/trial/trial.py: `timezone.utc`
+ */
+export function deriveJobClock(job: JobTimes, trials: readonly TrialTimes[]): JobClock {
+  const spans = trials.flatMap(toSpan);
+  const start = toNaiveMs(job.startedAt);
+  const end = toNaiveMs(job.finishedAt);
+  const firstStart = spans.reduce<number | null>((least, { from }) => Math.min(least ?? from, from), null);
+  const lastEnd = spans.reduce<number | null>((most, { to }) => Math.max(most ?? to, to), null);
+  const lockedMs = job.lockedAt?.zoned === true ? job.lockedAt.epochMs : null;
+
+  const atStart = findOffset(start, before(lockedMs)) ?? findOffset(start, before(firstStart));
+  const closing = findOffset(end, after(lastEnd));
+  // A resumed job that finds every trial done starts and ends at any time after them.
+  const ranTrials = start === null || spans.some(({ from }) => from >= start - (closing ?? 0) - SLACK_MS);
+  const atEnd = ranTrials ? closing : undefined;
+
+  const found = combine(atStart, atEnd) ?? fromOnly(findOffsetsByExceptions(trials));
+  if (found === null) return UNKNOWN;
+  return isPossible(found, { start, end, lastEnd }, spans, trials) ? found : UNKNOWN;
+}
+
+/**
+ * The time as an instant when it is naive and the offset of its clock is known, else as it is. `text` stays that of the
+ * file.
+ *
+ * @param offsetMs - milliseconds east of UTC; null when unknown
+ */
+export function placeTime(time: ClockTime | null, offsetMs: number | null): ClockTime | null {
+  if (time === null || time.zoned || offsetMs === null) return time;
+  return { text: time.text, epochMs: time.epochMs - offsetMs, zoned: true };
+}
+
+/**
+ * The same for a time that lies within a trial: with the one of the clock's offsets that puts it there. A trial whose own
+ * times are naive gives nothing to go by, and the time is left as it is.
+ */
+export function placeTimeInTrial(
+  time: ClockTime | null,
+  trial: ClockInterval,
+  clock: JobClock,
+): ClockTime | null {
+  const [span] = toSpan(trial);
+  if (time === null || time.zoned || span === undefined) return time;
+  const fitting = listOffsets(clock).filter((offsetMs) => isWithin(time.epochMs - offsetMs, span));
+  return fitting.length === 1 ? placeTime(time, fitting[0] ?? null) : time;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The trial's instants; none while it has no end or when they are naive. */
+function toSpan({ startedAt, finishedAt }: ClockInterval): Span[] {
+  if (startedAt?.zoned !== true) return [];
+  const to = finishedAt?.zoned === true ? finishedAt.epochMs : startedAt.epochMs;
+  return [{ from: startedAt.epochMs, to }];
+}
+
+function toNaiveMs(time: ClockTime | null): number | null {
+  return time === null || time.zoned ? null : time.epochMs;
+}
+
+/** Where a time lies that was taken right before another one. */
+function before(instantMs: number | null): Span | null {
+  return instantMs === null ? null : { from: instantMs - NEAR_MS, to: instantMs + SLACK_MS };
+}
+
+/** Where a time lies that was taken right after another one. */
+function after(instantMs: number | null): Span | null {
+  return instantMs === null ? null : { from: instantMs - SLACK_MS, to: instantMs + NEAR_MS };
+}
+
+/** The offset that puts a naive time into a span shorter than a quarter of an hour. */
+function findOffset(naiveMs: number | null, span: Span | null): number | undefined {
+  if (naiveMs === null || span === null) return undefined;
+  const offsetMs = Math.floor((naiveMs - span.from) / QUARTER_MS) * QUARTER_MS;
+  return naiveMs - offsetMs <= span.to && isInUse(offsetMs) ? offsetMs : undefined;
+}
+
+function isInUse(offsetMs: number): boolean {
+  return offsetMs >= MIN_OFFSET_MS && offsetMs <= MAX_OFFSET_MS;
+}
+
+function combine(atStart: number | undefined, atEnd: number | undefined): JobClock | null {
+  const startOffsetMs = atStart ?? atEnd;
+  const endOffsetMs = atEnd ?? atStart;
+  if (startOffsetMs === undefined || endOffsetMs === undefined) return null;
+  const changeMs = Math.abs(startOffsetMs - endOffsetMs);
+  return changeMs === 0 || CLOCK_CHANGES_MS.includes(changeMs) ? { startOffsetMs, endOffsetMs } : UNKNOWN;
+}
+
+function fromOnly(offsets: readonly number[]): JobClock | null {
+  const [offsetMs] = offsets;
+  return offsets.length !== 1 || offsetMs === undefined
+    ? null
+    : { startOffsetMs: offsetMs, endOffsetMs: offsetMs };
+}
+
+/** Offsets that put every naive exception into its trial; none when no trial has one. */
+function findOffsetsByExceptions(trials: readonly TrialTimes[]): number[] {
+  const windows = listExceptionWindows(trials);
+  if (windows.length === 0) return [];
+  const offsets: number[] = [];
+  for (let offsetMs = MIN_OFFSET_MS; offsetMs <= MAX_OFFSET_MS; offsetMs += QUARTER_MS) {
+    if (windows.every(({ naiveMs, span }) => isWithin(naiveMs - offsetMs, span))) offsets.push(offsetMs);
+  }
+  return offsets;
+}
+
+function listExceptionWindows(
+  trials: readonly TrialTimes[],
+): { readonly naiveMs: number; readonly span: Span }[] {
+  return trials.flatMap((trial) => {
+    const [span] = trial.finishedAt === null ? [] : toSpan(trial);
+    if (span === undefined) return [];
+    return trial.exceptionTimes.flatMap((time) => (time.zoned ? [] : [{ naiveMs: time.epochMs, span }]));
+  });
+}
+
+function isPossible(
+  clock: JobClock,
+  { start, end, lastEnd }: { start: number | null; end: number | null; lastEnd: number | null },
+  spans: readonly Span[],
+  trials: readonly TrialTimes[],
+): boolean {
+  const offsets = listOffsets(clock);
+  const endMs = end === null ? null : end - (clock.endOffsetMs ?? 0);
+  const startMs = start === null ? null : start - (clock.startOffsetMs ?? 0);
+  if (endMs !== null && lastEnd !== null && endMs < lastEnd - SLACK_MS) return false;
+  if (startMs !== null && endMs !== null && endMs < startMs) return false;
+  if (startMs !== null && spans.some(({ from, to }) => from < startMs - SLACK_MS && to > startMs + SLACK_MS))
+    return false;
+  return listExceptionWindows(trials).every(({ naiveMs, span }) =>
+    offsets.some((offsetMs) => isWithin(naiveMs - offsetMs, span)),
+  );
+}
+
+function listOffsets({ startOffsetMs, endOffsetMs }: JobClock): number[] {
+  return unique([startOffsetMs ?? undefined, endOffsetMs ?? undefined]);
+}
+
+function isWithin(instantMs: number, { from, to }: Span): boolean {
+  return instantMs >= from - SLACK_MS && instantMs <= to + SLACK_MS;
+}
+
+function unique(values: readonly (number | undefined)[]): number[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
