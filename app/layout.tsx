@@ -11,8 +11,10 @@ import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
 import { SoftLinks } from "@/components/shell/soft-links";
 import { THEME_SCRIPT } from "@/components/shell/theme";
+import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
 import { getLiveState } from "@/lib/queries/live";
+import { getPageClock } from "@/lib/queries/page-clock";
 import { getShell } from "@/lib/queries/shell";
 
 import { geistMono, geistSans } from "./fonts";
@@ -27,7 +29,7 @@ export const metadata: Metadata = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [shell, live] = await Promise.all([getShell(), getLiveState()]);
+  const [shell, live, clock] = await Promise.all([getShell(), getLiveState(), getPageClock()]);
   return (
     <html lang="en" className={`${geistSans.variable} ${geistMono.variable}`} suppressHydrationWarning>
       <head>
@@ -43,10 +45,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <Sprite />
         <IndexBanner failure={shell.failure} notice={shell.notice} />
         <LiveStateProvider initial={live}>
-          <div className="shell">
-            <Rail shell={shell} />
-            {children}
-          </div>
+          <PageClockProvider initial={clock}>
+            <div className="shell">
+              <Rail shell={shell} />
+              {children}
+            </div>
+          </PageClockProvider>
           <LiveUpdates initial={live} />
         </LiveStateProvider>
         <PageKeys />

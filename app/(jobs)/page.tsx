@@ -38,7 +38,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
           {page.items.length === 0 ? (
             <NoJobMatches params={params} nJobs={nJobs} />
           ) : (
-            <JobsTable page={page} params={params} year={new Date().getUTCFullYear()} />
+            <JobsTable page={page} params={params} />
           )}
           <Pager
             page={page}

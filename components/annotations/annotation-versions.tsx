@@ -1,7 +1,8 @@
+import type { Annotation } from "@/lib/domain/annotation";
 import { compareText } from "@/lib/domain/compare-text";
 import type { AnnotationRow } from "@/lib/queries/annotations-page";
 
-import { formatAnnotationTime } from "./annotation-time";
+import { AnnotationTime } from "./annotation-time";
 import { JudgmentWord } from "./judgment-word";
 
 /** Every version of every reviewer of one trial, newest first, with whole notes. */
@@ -19,10 +20,10 @@ export function AnnotationVersions({ chains, found }: Pick<AnnotationRow, "chain
             {version.reviewerDiscipline === null ? null : (
               <span className="muted">{version.reviewerDiscipline}</span>
             )}
-            <time className="muted" dateTime={version.timestamp}>
-              {formatAnnotationTime(version.timestamp)}
-            </time>
-            <span className="muted">{describeState(version.status, version.withdrawnAt)}</span>
+            <AnnotationTime className="muted" timestamp={version.timestamp} />
+            <span className="muted">
+              <VersionState status={version.status} withdrawnAt={version.withdrawnAt} />
+            </span>
             {version.categories.length === 0 ? null : <span>{version.categories.join(", ")}</span>}
           </p>
           {version.notes === null ? null : <p className="annotation-note">{version.notes}</p>}
@@ -38,8 +39,13 @@ export function AnnotationVersions({ chains, found }: Pick<AnnotationRow, "chain
   );
 }
 
-function describeState(status: "current" | "superseded" | "withdrawn", withdrawnAt: string | null): string {
+function VersionState({ status, withdrawnAt }: Pick<Annotation, "status" | "withdrawnAt">) {
   if (status === "current") return "counts";
   if (status === "superseded") return "replaced";
-  return withdrawnAt === null ? "withdrawn" : `withdrawn ${formatAnnotationTime(withdrawnAt)}`;
+  if (withdrawnAt === null) return "withdrawn";
+  return (
+    <>
+      withdrawn <AnnotationTime timestamp={withdrawnAt} />
+    </>
+  );
 }

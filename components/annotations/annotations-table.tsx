@@ -9,7 +9,7 @@ import { MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 import type { AnnotationRow } from "@/lib/queries/annotations-page";
 
-import { formatUtcTime } from "./annotation-time";
+import { AnnotationTime } from "./annotation-time";
 import { AnnotationVersions } from "./annotation-versions";
 import { JudgmentWord } from "./judgment-word";
 
@@ -22,7 +22,7 @@ const COLUMNS = [
   { id: "judgment", label: "Judgment" },
   { id: "reason", label: "Categories and note" },
   { id: "reviewer", label: "Reviewer" },
-  { id: "when", label: "Saved, UTC" },
+  { id: "when", label: "Saved" },
   { id: "versions", label: "Versions", numeric: true },
 ];
 
@@ -84,7 +84,7 @@ function AnnotationLines({ row, params }: { row: AnnotationRow; params: Annotati
           {annotation.reviewerId}
         </td>
         <td>
-          <time dateTime={annotation.timestamp}>{formatUtcTime(annotation.timestamp)}</time>
+          <AnnotationTime timestamp={annotation.timestamp} />
         </td>
         <td className="numeric">
           <SoftLink

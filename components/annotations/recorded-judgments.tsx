@@ -1,9 +1,9 @@
 import type { Route } from "next";
 
 import { SoftLink } from "@/components/ui/soft-link";
+import { TimeText } from "@/components/ui/time-text";
 import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
 import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import { formatTimeWithClock } from "@/lib/format/time";
 
 import { JudgmentWord } from "./judgment-word";
 import { ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
@@ -24,7 +24,6 @@ export function RecordedJudgments({
   hrefOf: (file: string) => Route;
 }) {
   if (judgments.length === 0) return null;
-  const year = new Date().getUTCFullYear();
   const byId = new Map(reviewers.map((reviewer) => [reviewer.reviewerId, reviewer]));
   return (
     <details className="recorded">
@@ -38,7 +37,6 @@ export function RecordedJudgments({
               judgment={judgment}
               reviewer={judgment.reviewerId === null ? undefined : byId.get(judgment.reviewerId)}
               href={hrefOf(judgment.file)}
-              year={year}
             />
           </li>
         ))}
@@ -55,21 +53,17 @@ function RecordedEntry({
   judgment,
   reviewer,
   href,
-  year,
 }: {
   judgment: RecordedJudgment;
   reviewer: ReviewerOnFile | undefined;
   href: Route;
-  year: number;
 }) {
   const { kind, categories, notes, time, file } = judgment;
   return (
     <>
       <p className="recorded-head">
         <RecordedVerdict judgment={judgment} />
-        <time className="muted" dateTime={time?.text}>
-          {time === null ? MISSING : formatTimeWithClock(time, year)}
-        </time>
+        <TimeText className="muted" time={time} />
       </p>
       <p className="recorded-who">{describeWho(judgment)}</p>
       {reviewer === undefined ? null : <p className="caption">{describeReviewer(reviewer)}</p>}

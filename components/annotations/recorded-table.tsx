@@ -2,9 +2,9 @@ import { AgentName } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
 import { trialHref } from "@/lib/format/href";
 import { MISSING } from "@/lib/format/number";
-import { formatTimeWithClock } from "@/lib/format/time";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 import type { RecordedPage } from "@/lib/queries/recorded-page";
 
@@ -26,19 +26,18 @@ const COLUMNS = [
 
 /** Judgments that stand in files, newest first. */
 export function RecordedTable({ rows }: { rows: RecordedPage["rows"] }) {
-  const year = new Date().getUTCFullYear();
   return (
     <Table caption="Judgments recorded in files" columns={COLUMNS}>
       <tbody>
         {rows.map((row, at) => (
-          <RecordedLine key={at} row={row} year={year} />
+          <RecordedLine key={at} row={row} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function RecordedLine({ row, year }: { row: RecordedPage["rows"][number]; year: number }) {
+function RecordedLine({ row }: { row: RecordedPage["rows"][number] }) {
   const { judgment } = row;
   const reason = [judgment.categories.join(", "), judgment.notes ?? ""].filter((text) => text !== "");
   return (
@@ -81,7 +80,7 @@ function RecordedLine({ row, year }: { row: RecordedPage["rows"][number]; year: 
       </td>
       <td title={judgment.file}>{RECORDED_WORDS[judgment.kind]}</td>
       <td>
-        <time dateTime={judgment.time?.text}>{formatTimeWithClock(judgment.time, year)}</time>
+        <TimeText time={judgment.time} />
       </td>
     </tr>
   );

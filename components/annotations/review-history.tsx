@@ -3,7 +3,7 @@ import type { Annotation } from "@/lib/domain/annotation";
 import { formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations-page-review";
 
-import { formatAnnotationTime } from "./annotation-time";
+import { AnnotationTime } from "./annotation-time";
 import { JudgmentWord } from "./judgment-word";
 
 /**
@@ -54,13 +54,17 @@ function HistoryEntry({
         <b className="cut" title={version.reviewerDiscipline ?? undefined}>
           {version.reviewerId}
         </b>
-        <time dateTime={version.timestamp}>{formatAnnotationTime(version.timestamp)}</time>
+        <AnnotationTime timestamp={version.timestamp} />
       </p>
       {version.status === "current" ? null : (
         <p className="caption">
-          {version.status === "superseded"
-            ? "Replaced by a later version"
-            : `Taken back ${formatAnnotationTime(version.withdrawnAt ?? version.timestamp)}`}
+          {version.status === "superseded" ? (
+            "Replaced by a later version"
+          ) : (
+            <>
+              Taken back <AnnotationTime timestamp={version.withdrawnAt ?? version.timestamp} />
+            </>
+          )}
         </p>
       )}
       {version.categories.length === 0 ? null : (

@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import type { Annotation } from "@/lib/domain/annotation";
 
-import { formatAnnotationTime } from "./annotation-time";
+import { AnnotationTime } from "./annotation-time";
 import { JUDGMENT_WORDS } from "./judgment-words";
 import type { ReviewDraft } from "./use-review-draft";
 import type { ReviewAnswer } from "./use-review-save";
@@ -24,7 +24,9 @@ export function ReviewMessages({
     const theirs = form.mine?.current ?? null;
     return (
       <div className="review-message review-message-bad" role="alert">
-        <p>{describeOther(theirs)}</p>
+        <p>
+          <OtherJudgment theirs={theirs} />
+        </p>
         {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
         <p className="review-message-actions">
           <Button onClick={onKeepMine}>Save mine on top</Button>
@@ -46,10 +48,15 @@ export function ReviewMessages({
   );
 }
 
-function describeOther(theirs: Annotation | null): string {
+function OtherJudgment({ theirs }: { theirs: Annotation | null }) {
   if (theirs === null) return "Your judgment was taken back in another window since you started this draft.";
   const categories = theirs.categories.length === 0 ? "" : `, ${theirs.categories.join(", ")}`;
-  return `You saved another judgment in another window, ${formatAnnotationTime(theirs.timestamp)}: ${JUDGMENT_WORDS[theirs.judgment]}${categories}.`;
+  return (
+    <>
+      You saved another judgment in another window, <AnnotationTime timestamp={theirs.timestamp} />:{" "}
+      {`${JUDGMENT_WORDS[theirs.judgment]}${categories}.`}
+    </>
+  );
 }
 
 function describeAnswer(answer: ReviewAnswer, isDirty: boolean): string | null {

@@ -1,4 +1,4 @@
-import { formatAnnotationTime } from "./annotation-time";
+import { AnnotationTime } from "./annotation-time";
 import type { ReviewDraft } from "./use-review-draft";
 import type { ReviewAnswer } from "./use-review-save";
 
@@ -24,7 +24,14 @@ function describeStatus(form: ReviewDraft, answer: ReviewAnswer, isPending: bool
   if (isPending) return { words: "Saving…", isBad: false };
   const current = form.mine?.current ?? null;
   if (form.isDirty) return describeUnsaved(answer, current !== null);
-  if (current !== null) return { words: `Saved ${formatAnnotationTime(current.timestamp)}`, isBad: false };
+  if (current !== null) {
+    const words = (
+      <>
+        Saved <AnnotationTime timestamp={current.timestamp} />
+      </>
+    );
+    return { words, isBad: false };
+  }
   return { words: answer?.status === "undone" ? "Taken back" : "Not reviewed", isBad: false };
 }
 

@@ -2,9 +2,10 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page-title";
 import { Seal } from "@/components/ui/seal";
 import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
+import type { ClockTime } from "@/lib/domain/clock-time";
 import type { TextLine } from "@/lib/domain/trial-file";
 import { formatCount, MISSING } from "@/lib/format/number";
-import { formatTimeWithClock } from "@/lib/format/time";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job-page";
 import type { ConfigPanel } from "@/lib/queries/job-page-config";
@@ -14,11 +15,11 @@ import { LoadReport } from "./load-report";
 import "./job-page.css";
 
 /** The config tab: what the job is, its counters, its outcome, its config.json and what could not be read. */
-export function JobConfig({ page, panel, year }: { page: JobPage; panel: ConfigPanel; year: number }) {
+export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }) {
   return (
     <>
       <div className="job-columns">
-        <JobFacts page={page} rootLabel={panel.rootLabel} year={year} />
+        <JobFacts page={page} rootLabel={panel.rootLabel} />
         <JobCounters panel={panel} />
       </div>
       <JobOutcome page={page} figure={panel.outcome} />
@@ -37,17 +38,17 @@ export function JobConfig({ page, panel, year }: { page: JobPage; panel: ConfigP
   );
 }
 
-function JobFacts({ page, rootLabel, year }: { page: JobPage; rootLabel: string; year: number }) {
+function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
   const { job, path } = page.entry;
-  const facts: readonly (readonly [string, string | null, boolean])[] = [
+  const facts: readonly (readonly [string, string | ClockTime | null, boolean])[] = [
     ["Name", job.name, true],
     ["Job id", job.id, true],
     ["Folder", path, true],
     ["Source", rootLabel, false],
     ["State", job.state, false],
-    ["Started", job.time.startedAt === null ? null : formatTimeWithClock(job.time.startedAt, year), false],
-    ["Last written", job.updatedAt === null ? null : formatTimeWithClock(job.updatedAt, year), false],
-    ["Finished", job.time.finishedAt === null ? null : formatTimeWithClock(job.time.finishedAt, year), false],
+    ["Started", job.time.startedAt, false],
+    ["Last written", job.updatedAt, false],
+    ["Finished", job.time.finishedAt, false],
     ["Harbor version", job.harborVersion, false],
     ["Attempts a task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
     ["Metrics", job.metricTypes.join(", "), false],
@@ -60,8 +61,8 @@ function JobFacts({ page, rootLabel, year }: { page: JobPage; rootLabel: string;
           <div key={name} style={{ display: "contents" }}>
             <dt>{name}</dt>
             <dd className={value === null ? "muted" : undefined}>
-              {value ?? MISSING}
-              {copies && value !== null ? (
+              {typeof value === "string" ? value : <TimeText time={value} precision="second" />}
+              {copies && typeof value === "string" ? (
                 <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
               ) : null}
             </dd>

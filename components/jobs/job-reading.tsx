@@ -1,9 +1,9 @@
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
+import { TimeText } from "@/components/ui/time-text";
 import { jobHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatTimeWithClock } from "@/lib/format/time";
 import type { JobPage, ReadingState } from "@/lib/queries/job-page";
 
 /** The page of a job that is not read yet, or of a `part` of it that nobody can find before. */
@@ -36,7 +36,12 @@ function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: Read
       <p>
         {nTrials === 0 ? "No trial folder" : formatPlural(nTrials, "trial folder")} found in{" "}
         <code>{path}</code>
-        {when === null ? null : `, last written ${formatTimeWithClock(when, new Date().getUTCFullYear())}`}.
+        {when === null ? null : (
+          <>
+            , last written <TimeText time={when} />
+          </>
+        )}
+        .
       </p>
       <p>
         {nTrialsToRead === 0

@@ -13,11 +13,13 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { PageTitle } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Stamp } from "@/components/ui/stamp";
+import { TimeText } from "@/components/ui/time-text";
+import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Seal } from "@/lib/domain/verification";
 import { compareHref, groupRef } from "@/lib/format/href";
 import { formatCost, formatCount, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
 import { describeCopiedCost } from "@/lib/format/words";
-import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
 import type { JobPage } from "@/lib/queries/job-page";
 
 import { DownloadLinks } from "./download-menu";
@@ -25,7 +27,7 @@ import { JobDoubts } from "./job-doubts";
 import { describeTrialCount, explainAbsentTrials } from "./job-trial-count";
 
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
-export function JobTitle({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
+export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
   const { job, report } = page.entry;
   const refs = page.groups.map(({ group }) => groupRef(job.key, group.key));
   const verification = getTabParams("verification");
@@ -35,10 +37,10 @@ export function JobTitle({ page, params, year }: { page: JobPage; params: JobPar
       title={job.name}
       summary={
         <>
-          {describeJob(page, year)}
+          <JobSummary page={page} />
           <AbsentTrials entry={page.entry} />
           <JobDoubts page={page} />
-          {job.state === "running" ? <LastChange at={job.updatedAt} year={year} /> : null}
+          {job.state === "running" ? <LastChange at={job.updatedAt} /> : null}
         </>
       }
       actions={
@@ -86,10 +88,10 @@ function AbsentTrials({ entry }: { entry: JobPage["entry"] }) {
   );
 }
 
-/** A time without a zone is told as it stands: its distance from now is not known. */
-function LastChange({ at, year }: { at: JobPage["entry"]["job"]["updatedAt"]; year: number }) {
+/** A time whose zone is unknown is told as it stands: its distance from now is not known. */
+function LastChange({ at }: { at: ClockTime | null }) {
   if (at === null) return null;
-  return <> Last change {at.zoned ? <LiveAge atMs={at.epochMs} /> : formatTimeWithClock(at, year)}.</>;
+  return <> Last change {at.zoned ? <LiveAge atMs={at.epochMs} /> : <TimeText time={at} />}.</>;
 }
 
 function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
@@ -112,8 +114,8 @@ function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
   }
 }
 
-/** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12 UTC, 6 h 41 m, $212.40 over ...` */
-function describeJob(page: JobPage, year: number): string {
+/** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12, 6 h 41 m, $212.40 over ...` */
+function JobSummary({ page }: { page: JobPage }) {
   const { entry, groups } = page;
   const { nTrials, nTasks, attempts } = entry;
   const parts = [
@@ -122,10 +124,14 @@ function describeJob(page: JobPage, year: number): string {
     describeAttempts(attempts),
   ];
   const what = nTrials === 0 ? "" : `: ${parts.filter((part) => part !== "").join(", ")}`;
-  const when = [describeState(page, year), formatSpan(page), describeCost(entry)].filter(
-    (part) => part !== "",
+  const took = [formatSpan(page), describeCost(entry)].filter((part) => part !== "");
+  return (
+    <>
+      {`${describeTrialCount(entry)}${what}. `}
+      <JobStateWords job={entry.job} />
+      {took.map((part) => `, ${part}`).join("")}.
+    </>
   );
-  return `${describeTrialCount(entry)}${what}. ${when.join(", ")}.`;
 }
 
 function describeAttempts(attempts: JobPage["entry"]["attempts"]): string {
@@ -134,19 +140,27 @@ function describeAttempts(attempts: JobPage["entry"]["attempts"]): string {
   return `${attempts.min} to ${attempts.max} attempts each`;
 }
 
-function describeState({ entry }: JobPage, year: number): string {
-  const { job } = entry;
-  const at = (time: typeof job.updatedAt) => formatTimeWithClock(time, year);
+function JobStateWords({ job }: { job: JobPage["entry"]["job"] }) {
+  const [words, time] = describeState(job);
+  return (
+    <>
+      {words}
+      {time === undefined ? null : <TimeText time={time} />}
+    </>
+  );
+}
+
+function describeState(job: JobPage["entry"]["job"]): readonly [words: string, time?: ClockTime | null] {
   switch (job.state) {
     case "finished":
-      return `Finished ${at(job.time.finishedAt)}`;
+      return ["Finished ", job.time.finishedAt];
     case "running":
-      return `Running since ${at(job.time.startedAt)}`;
+      return ["Running since ", job.time.startedAt];
     case "interrupted":
-      return `Interrupted, last written ${at(job.updatedAt ?? job.time.startedAt)}`;
+      return ["Interrupted, last written ", job.updatedAt ?? job.time.startedAt];
     case "unknown":
-      if (job.kind === "ledger") return `Ledger of aec-bench, last trial ${at(job.updatedAt)}`;
-      return job.kind === "loose" ? "Trial folders without a job above them" : "No readable result.json";
+      if (job.kind === "ledger") return ["Ledger of aec-bench, last trial ", job.updatedAt];
+      return [job.kind === "loose" ? "Trial folders without a job above them" : "No readable result.json"];
   }
 }
 

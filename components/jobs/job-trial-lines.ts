@@ -1,9 +1,10 @@
 import { formatCursor } from "@/app/jobs/[job]/search-params";
+import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Outcome } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatFigure } from "@/lib/format/figure";
 import { formatCost, formatCount } from "@/lib/format/number";
-import { formatDuration, formatTime } from "@/lib/format/time";
+import { formatDuration } from "@/lib/format/time";
 import { describeSuspicion } from "@/lib/format/words";
 import type { TrialsPanel, TrialsRow } from "@/lib/queries/job-page-trials";
 
@@ -43,9 +44,7 @@ export interface TrialLine {
   readonly isCopied?: true;
   readonly duration?: string;
   readonly tokens?: string;
-  readonly started?: string;
-  /** As the file says it. */
-  readonly startedAt?: string;
+  readonly started?: ClockTime;
 }
 
 /** Some rows of the table, and where they stand in it. */
@@ -61,10 +60,9 @@ export interface TrialChunk {
 export function prepareTrialChunk(
   page: Pick<TrialsPanel, "rows" | "nBefore" | "nMatching" | "after">,
   identityOf: (groupKey: string) => number,
-  year: number,
 ): TrialChunk {
   return {
-    lines: page.rows.map((row) => prepareTrialLine(row, identityOf(row.groupKey), year)),
+    lines: page.rows.map((row) => prepareTrialLine(row, identityOf(row.groupKey))),
     nBefore: page.nBefore,
     nMatching: page.nMatching,
     after: page.after === null ? null : formatCursor(page.after),
@@ -75,7 +73,7 @@ export function prepareTrialChunk(
 const MESSAGE_AT_MOST = 200;
 
 /** A trial's row as texts. What is unknown is left out; the table prints a dash for it. */
-function prepareTrialLine(row: TrialsRow, identity: number, year: number): TrialLine {
+function prepareTrialLine(row: TrialsRow, identity: number): TrialLine {
   const { trial } = row;
   const { startedAt } = trial.time;
   return {
@@ -97,7 +95,7 @@ function prepareTrialLine(row: TrialsRow, identity: number, year: number): Trial
     ...(trial.sourceTrial === null ? {} : { isCopied: true }),
     ...(row.durationMs === null ? {} : { duration: formatDuration(row.durationMs) }),
     ...(row.nTokens === null ? {} : { tokens: formatCount(row.nTokens) }),
-    ...(startedAt === null ? {} : { started: formatTime(startedAt, year), startedAt: startedAt.text }),
+    ...(startedAt === null ? {} : { started: startedAt }),
   };
 }
 

@@ -5,6 +5,7 @@ import { ExactNumber } from "@/components/ui/exact-number";
 import { StatusWord } from "@/components/ui/mark";
 import { Seal } from "@/components/ui/seal";
 import { SuspectMark } from "@/components/ui/suspect-mark";
+import { TimeText } from "@/components/ui/time-text";
 import { trialHref } from "@/lib/format/href";
 import { MISSING } from "@/lib/format/number";
 import { COPIED_COST_WORDS } from "@/lib/format/words";
@@ -48,8 +49,8 @@ export const JobTrialRow = memo(function JobTrialRow({
       {shows("duration") ? <NumberCell text={line.duration} /> : null}
       {shows("tokens") ? <NumberCell text={line.tokens} isCopied={line.isCopied} minor /> : null}
       {shows("started") ? (
-        <td className="numeric muted minor" title={line.startedAt}>
-          {line.started ?? MISSING}
+        <td className="numeric muted minor">
+          <TimeText time={line.started ?? null} />
         </td>
       ) : null}
     </tr>

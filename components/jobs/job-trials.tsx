@@ -100,17 +100,7 @@ function listColumns(jobKey: string, params: JobParams): readonly Column[] {
 }
 
 /** The trials tab: filtered and sorted on the server, one page of rows in the document. */
-export function JobTrials({
-  page,
-  panel,
-  params,
-  year,
-}: {
-  page: JobPage;
-  panel: TrialsPanel;
-  params: JobParams;
-  year: number;
-}) {
+export function JobTrials({ page, panel, params }: { page: JobPage; panel: TrialsPanel; params: JobParams }) {
   const { key } = page.entry.job;
   if (panel.nTrials === 0) {
     return (
@@ -140,7 +130,7 @@ export function JobTrials({
           columns={listColumns(key, params)}
           hidden={params.hidden}
           jobKey={key}
-          packed={pack(prepareTrialChunk(panel, (group) => groups.get(group)?.identity ?? 0, year))}
+          packed={pack(prepareTrialChunk(panel, (group) => groups.get(group)?.identity ?? 0))}
           rowsHref={rowsHref}
           places={{
             first: hrefOf(FIRST_PAGE),

@@ -1,7 +1,8 @@
 import { countAbsentTrials } from "@/lib/domain/planned-trials";
+import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Seal } from "@/lib/domain/verification";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import { formatTime } from "@/lib/format/time";
+import { describeRawTime } from "@/lib/format/time";
 import { describeCopiedCost, describePlan, formatSeal } from "@/lib/format/words";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs-page";
 
@@ -63,21 +64,23 @@ export interface JobLine {
   /** Where it lies, when that is not its name alone. */
   readonly title?: string;
   readonly state?: "running" | "interrupted";
-  readonly finished: string;
-  readonly finishedTitle?: string;
+  /** When it ended, or was last known to do something; null when nothing says it, absent while it is being read. */
+  readonly finished?: ClockTime | null;
+  /** The text behind the state of a job that did not end. */
+  readonly openTitle?: string;
   /** What there is to say of a job without groups. */
   readonly words?: string;
   readonly groups: readonly GroupLine[];
 }
 
 /** The jobs of a page as the list shows them. */
-export function prepareJobLines(page: JobsPage, year: number): readonly JobLine[] {
+export function prepareJobLines(page: JobsPage): readonly JobLine[] {
   const isIndexed = page.status.phase === "current" || page.status.phase === "failed";
-  return page.items.map((item) => prepareJob(item, year, isIndexed));
+  return page.items.map((item) => prepareJob(item, isIndexed));
 }
 
-function prepareJob(item: JobsItem, year: number, isIndexed: boolean): JobLine {
-  const { job, isRead, when, id } = item.entry;
+function prepareJob(item: JobsItem, isIndexed: boolean): JobLine {
+  const { job, id } = item.entry;
   const isOpen = job.state === "running" || job.state === "interrupted";
   return {
     id,
@@ -85,11 +88,17 @@ function prepareJob(item: JobsItem, year: number, isIndexed: boolean): JobLine {
     ...(job.name === job.key ? {} : { name: job.name }),
     ...(job.folder === "" || job.folder === job.name ? {} : { title: job.folder }),
     ...(isOpen ? { state: job.state } : {}),
-    finished: isRead ? formatTime(when, year) : "",
-    ...(when === null ? {} : { finishedTitle: isRead ? when.text : `Written ${when.text}` }),
+    ...prepareEnd(item.entry),
     ...(item.groups.length === 0 ? { words: describeWithoutGroups(item, isIndexed) } : {}),
     groups: item.groups.map((row, index) => prepareGroup(item, row, index)),
   };
+}
+
+function prepareEnd({ job, isRead, when }: JobsItem["entry"]): Pick<JobLine, "finished" | "openTitle"> {
+  const isOpen = job.state === "running" || job.state === "interrupted";
+  if (isRead && !isOpen) return { finished: when };
+  if (when === null) return {};
+  return { openTitle: isRead ? describeRawTime(when) : `Written ${when.text}` };
 }
 
 function describeWithoutGroups({ entry }: JobsItem, isIndexed: boolean): string {

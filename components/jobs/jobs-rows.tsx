@@ -8,6 +8,7 @@ import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
 import { type Packed, unpack } from "@/components/ui/packed";
 import { SealRing } from "@/components/ui/seal";
+import { TimeText } from "@/components/ui/time-text";
 import { groupRef, jobHref } from "@/lib/format/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
@@ -246,9 +247,10 @@ function JudgedCell({ reviews, href }: { reviews: GroupLine["reviews"]; href: st
 }
 
 function Finished({ job }: { job: JobLine }) {
-  if (job.state === undefined) return <span title={job.finishedTitle}>{job.finished}</span>;
+  if (job.finished !== undefined) return <TimeText time={job.finished} />;
+  if (job.state === undefined) return <span title={job.openTitle} />;
   return (
-    <span className="status-word" title={job.finishedTitle}>
+    <span className="status-word" title={job.openTitle}>
       <Mark status={job.state === "running" ? "running" : "missing"} />
       {job.state}
     </span>

@@ -95,8 +95,8 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
 }
 
 /** The jobs list: one row per evals group, because that is what a score belongs to, grouped under its job. */
-export function JobsTable({ page, params, year }: { page: JobsPage; params: JobsParams; year: number }) {
-  const lines = prepareJobLines(page, year);
+export function JobsTable({ page, params }: { page: JobsPage; params: JobsParams }) {
+  const lines = prepareJobLines(page);
   const shown = listShown(lines, params);
   const columns = listColumns(shown, params);
   return (

@@ -10,6 +10,7 @@ import { IndexProgress } from "./index-progress";
 import { KeySheetButton } from "./key-sheet-button";
 import { PaletteButton } from "./palette-button";
 import { ThemeToggle } from "./theme-toggle";
+import { PrintedZone, ZoneToggle } from "./zone-toggle";
 
 /** One part of the way to this page; the last one is the page itself and has no link. */
 export interface Crumb {
@@ -51,12 +52,14 @@ export function PageFrame({
         </nav>
         <IndexProgress />
         <PaletteButton />
+        <ZoneToggle />
         <ThemeToggle />
         <KeySheetButton />
       </header>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
+      <PrintedZone />
     </div>
   );
 }

@@ -5,7 +5,7 @@ export interface PaletteAction {
   readonly label: string;
   /** Other words that it is found by. */
   readonly words: string;
-  readonly act: { readonly href: Route } | "save-view" | "toggle-theme" | "key-sheet";
+  readonly act: { readonly href: Route } | "save-view" | "toggle-theme" | "toggle-zone" | "key-sheet";
 }
 
 const ACTIONS: readonly PaletteAction[] = [
@@ -17,6 +17,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
   { label: "Switch between light and dark", words: "theme", act: "toggle-theme" },
+  { label: "Switch times between UTC and your zone", words: "time zone local clock", act: "toggle-zone" },
   { label: "Show the keyboard sheet", words: "keys shortcuts help", act: "key-sheet" },
 ];
 

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 
 import { KeyCap } from "@/components/ui/button";
+import { toggleZone, usePageClock } from "@/components/ui/page-clock";
 import type { SearchAnswer } from "@/lib/queries/search";
 
 import { findActions, type PaletteAction } from "./palette-actions";
@@ -82,6 +83,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveView: () => void }) {
   const router = useRouter();
+  const { zone } = usePageClock();
   const [text, setText] = useState("");
   const search = usePaletteSearch(text);
   const [selected, setSelected] = useState("");
@@ -107,6 +109,7 @@ function PaletteCommand({ onClose, onSaveView }: { onClose: () => void; onSaveVi
     else {
       onClose();
       if (what === "toggle-theme") toggleTheme();
+      else if (what === "toggle-zone") toggleZone(zone);
       else document.getElementById("key-sheet")?.showPopover();
     }
   };

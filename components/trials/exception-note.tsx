@@ -1,25 +1,26 @@
 import { TextLines } from "@/components/trajectory/text-lines";
 import { Mark } from "@/components/ui/mark";
+import { TimeText } from "@/components/ui/time-text";
 import { selectExceptionMark } from "@/lib/domain/exception-cause";
-import { formatTimeWithClock } from "@/lib/format/time";
 import type { ExceptionView } from "@/lib/queries/trial-page";
 
 /** The exceptions of a trial and its steps: type and message, and the traceback folded away. */
-export function ExceptionNotes({ exceptions, year }: { exceptions: readonly ExceptionView[]; year: number }) {
-  return exceptions.map((exception, at) => <ExceptionNote key={at} exception={exception} year={year} />);
+export function ExceptionNotes({ exceptions }: { exceptions: readonly ExceptionView[] }) {
+  return exceptions.map((exception, at) => <ExceptionNote key={at} exception={exception} />);
 }
 
-function ExceptionNote({ exception, year }: { exception: ExceptionView; year: number }) {
+function ExceptionNote({ exception }: { exception: ExceptionView }) {
   const { type, message, traceback, step, at } = exception;
   const mark = selectExceptionMark(type);
-  const time = at === null ? null : formatTimeWithClock(at, year);
   return (
     <div className={`exception-note exception-${mark}`}>
       <p className="exception-head">
         <Mark status={mark} />
         <b>{type}</b>
         <span className="muted">
-          {[step === null ? null : `step ${step}`, time].filter((word) => word !== null).join(", ")}
+          {step === null ? null : `step ${step}`}
+          {step === null || at === null ? null : ", "}
+          {at === null ? null : <TimeText time={at} />}
         </span>
       </p>
       {message.lines.length === 0 ? (

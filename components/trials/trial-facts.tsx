@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
-import { computeDurationMs, type ClockInterval } from "@/lib/domain/clock-time";
+import { TimeText } from "@/components/ui/time-text";
+import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -35,8 +36,8 @@ export function TrialFacts({
       <FactList
         title="Time"
         facts={[
-          ["Started", trial.time.startedAt?.text ?? null],
-          ["Finished", trial.time.finishedAt?.text ?? null],
+          ["Started", trial.time.startedAt],
+          ["Finished", trial.time.finishedAt],
           ["Whole trial", describeInterval(trial.time)],
           ["Environment set-up", describeInterval(phases.environmentSetup)],
           ["Agent set-up", describeInterval(phases.agentSetup)],
@@ -73,7 +74,7 @@ export function FactList({
   facts,
 }: {
   title: string;
-  facts: readonly (readonly [string, string | null])[];
+  facts: readonly (readonly [string, string | ClockTime | null])[];
 }) {
   return (
     <section aria-label={title}>
@@ -82,7 +83,13 @@ export function FactList({
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd className={value === null ? "muted" : ""}>{value ?? MISSING}</dd>
+            <dd className={value === null ? "muted" : ""}>
+              {value === null || typeof value === "string" ? (
+                (value ?? MISSING)
+              ) : (
+                <TimeText time={value} precision="second" />
+              )}
+            </dd>
           </div>
         ))}
       </dl>

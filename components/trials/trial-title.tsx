@@ -6,14 +6,15 @@ import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { PageTitle } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
-import { computeDurationMs } from "@/lib/domain/clock-time";
+import { TimeText } from "@/components/ui/time-text";
+import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import { formatDuration, formatTimeWithClock } from "@/lib/format/time";
+import { formatDuration } from "@/lib/format/time";
 import { COPIED_COST_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial-page";
 
 /** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
-export function TrialTitle({ page, year, tab }: { page: TrialPage; year: number; tab: TrialTab }) {
+export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   const { trial, neighbours, entry } = page;
   const nAttempts = neighbours.attempts.length;
   return (
@@ -24,7 +25,10 @@ export function TrialTitle({ page, year, tab }: { page: TrialPage; year: number;
         summary={
           <span className="trial-summary">
             <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
-            <span>{describeRun(page, year)}</span>
+            <span>
+              {describeRun(page)}
+              <LastTime time={trial.time} />
+            </span>
           </span>
         }
         actions={
@@ -60,7 +64,7 @@ export function nameTrial({ trial, neighbours }: TrialPage): string {
   return `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}`;
 }
 
-function describeRun({ trial, nSteps }: TrialPage, year: number): string {
+function describeRun({ trial, nSteps }: TrialPage): string {
   const { inputTokens, outputTokens, costUsd } = trial.tokens;
   const tokens =
     inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
@@ -72,11 +76,18 @@ function describeRun({ trial, nSteps }: TrialPage, year: number): string {
     ...(trial.sourceTrial === null ? [] : [COPIED_COST_WORDS]),
     nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
   ];
-  if (trial.time.finishedAt !== null)
-    facts.push(`finished ${formatTimeWithClock(trial.time.finishedAt, year)}`);
-  else if (trial.time.startedAt !== null)
-    facts.push(`started ${formatTimeWithClock(trial.time.startedAt, year)}`);
   return facts.join(", ");
+}
+
+function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) {
+  const time = finishedAt ?? startedAt;
+  if (time === null) return null;
+  return (
+    <>
+      {finishedAt === null ? ", started " : ", finished "}
+      <TimeText time={time} />
+    </>
+  );
 }
 
 function NeighbourLink({

@@ -8,6 +8,7 @@ import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
 import type { ViewRow } from "@/lib/queries/views-page";
 
 import "./saved-views.css";
@@ -161,7 +162,8 @@ function ViewCells({
         <code>{href}</code>
       </td>
       <td className="minor">
-        {created} UTC{createdBy === null ? "" : ` by ${createdBy}`}
+        <TimeText time={created} />
+        {createdBy === null ? "" : ` by ${createdBy}`}
       </td>
       <td className="saved-views-actions">
         <CopyButton text={() => location.origin + href} label={`Copy link to ${name}`}>

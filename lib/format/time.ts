@@ -19,6 +19,11 @@ export function formatDuration(durationMs: number | null): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
+/** Where a reader's zone is kept in the browser. */
+export const ZONE_COOKIE = "assay-zone";
+/** The zone of readers who chose none. */
+export const UTC_ZONE = "UTC";
+
 /** In which zone a page shows its times, and which year goes without saying. */
 export interface PageClock {
   /** IANA name, such as `UTC` or `Europe/Berlin`. */
@@ -49,7 +54,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Milliseconds that a zone is east of UTC at an instant. */
 function computeOffsetMs(zone: string, epochMs: number): number {
-  if (zone === "UTC") return 0;
+  if (zone === UTC_ZONE) return 0;
   let formatter = formatters.get(zone);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
@@ -63,7 +68,7 @@ function computeOffsetMs(zone: string, epochMs: number): number {
 
 /** The clock of a reader: UTC for a zone that is missing or that nobody knows. */
 export function preparePageClock(zone: string | undefined, nowMs: number): PageClock {
-  const known = zone !== undefined && isKnownZone(zone) ? zone : "UTC";
+  const known = zone !== undefined && isKnownZone(zone) ? zone : UTC_ZONE;
   return { zone: known, year: new Date(nowMs + computeOffsetMs(known, nowMs)).getUTCFullYear() };
 }
 
@@ -85,7 +90,9 @@ const STATED_ZONE = /(?:Z|[+-]\d\d:?\d\d(?::?\d\d)?)$/i;
 export function describeRawTime({ text, epochMs, zoned }: ClockTime): string {
   if (STATED_ZONE.test(text) || /^\d+(\.\d+)?$/.test(text)) return text;
   if (!zoned) return `${text}, zone not recorded`;
-  const offsetMinutes = Math.round((Date.parse(`${text.slice(0, 19).replace(" ", "T")}Z`) - epochMs) / 60_000);
+  const offsetMinutes = Math.round(
+    (Date.parse(`${text.slice(0, 19).replace(" ", "T")}Z`) - epochMs) / 60_000,
+  );
   const size = Math.abs(offsetMinutes);
   const offset = `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
   return `${text} without a zone, UTC${offset} by the trials of its job`;

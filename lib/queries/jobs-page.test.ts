@@ -379,7 +379,7 @@ test("a job that was only found says how many trial folders it has, and stands w
   expect(listNames(page)).toEqual(["newer", "read", "older"]);
   expect(page.items.map(({ entry }) => entry.isRead)).toEqual([false, true, false]);
   const describe = (phase: IndexPhase) =>
-    prepareJobLines({ ...page, status: { ...page.status, phase } }, 2026).map(({ words }) => words);
+    prepareJobLines({ ...page, status: { ...page.status, phase } }).map(({ words }) => words);
   expect(describe("reading")).toEqual(["2 trial folders, reading", undefined, "2 trial folders, reading"]);
   expect(describe("current")[0]).toBe("2 trial folders, not read: see the load report");
 });
@@ -472,7 +472,7 @@ test.each([
   await index.refresh();
   const page = await read();
   const [entry] = page.items.map((item) => item.entry);
-  const [line] = prepareJobLines(page, 2026).flatMap(({ groups }) => groups);
+  const [line] = prepareJobLines(page).flatMap(({ groups }) => groups);
   if (entry === undefined || line === undefined) throw new Error("the job has a group");
   expect(line.planned === undefined ? line.trials : `${line.trials} of ${line.planned}`).toBe(list);
   expect(describeTrialCount(entry)).toBe(head);
@@ -493,7 +493,7 @@ test("a job of which no trial is here says which file counts how many", async ()
   });
   const { index, read } = await openFolder(folder);
   await index.refresh();
-  const [line] = prepareJobLines(await read(), 2026);
+  const [line] = prepareJobLines(await read());
   expect(line?.words).toContain("lock.json");
   expect(line?.words).toContain("7");
   expect(line?.words).not.toContain("result.json");

@@ -43,20 +43,19 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
   if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
   const jobParams = parseJobParams(await searchParams);
-  const year = new Date().getUTCFullYear();
   const lineage = await getJobLineage(await getStore(), page.entry);
   return (
     <PageFrame crumbs={crumbs}>
-      <JobTitle page={page} params={jobParams} year={year} />
+      <JobTitle page={page} params={jobParams} />
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
       {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}
       <JobTabs page={page} current={jobParams.tab} />
-      <JobPanel page={page} params={jobParams} year={year} />
+      <JobPanel page={page} params={jobParams} />
     </PageFrame>
   );
 }
 
-async function JobPanel({ page, params, year }: { page: JobPage; params: JobParams; year: number }) {
+async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
   const { entry } = page;
   const store = await getStore();
   switch (params.tab) {
@@ -64,7 +63,7 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
       return <JobTasks page={page} panel={await getTasksPanel(store, entry, params)} params={params} />;
     case "trials": {
       const panel = await getTrialsPanel(store, entry, params);
-      return <JobTrials page={page} panel={panel} params={params} year={year} />;
+      return <JobTrials page={page} panel={panel} params={params} />;
     }
     case "dimensions":
       return <JobDimensions page={page} panel={await getDimensions(store, entry, params)} params={params} />;
@@ -86,6 +85,6 @@ async function JobPanel({ page, params, year }: { page: JobPage; params: JobPara
         </>
       );
     case "config":
-      return <JobConfig page={page} panel={await getConfigPanel(store, entry)} year={year} />;
+      return <JobConfig page={page} panel={await getConfigPanel(store, entry)} />;
   }
 }

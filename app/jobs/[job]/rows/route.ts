@@ -13,7 +13,6 @@ export async function GET(request: Request, { params }: RouteContext<"/jobs/[job
   const filter = parseJobParams({ ...listSearchValues(search), tab: "trials" });
   const rows = await getTrialsPage(await getStore(), page.entry, filter, parseRowLimit(search));
   const identities = new Map(page.groups.map(({ group, identity }) => [group.key, identity]));
-  const year = new Date().getUTCFullYear();
-  const chunk = prepareTrialChunk(rows, (group) => identities.get(group) ?? 0, year);
+  const chunk = prepareTrialChunk(rows, (group) => identities.get(group) ?? 0);
   return Response.json(chunk, { headers: { "cache-control": "no-store" } });
 }

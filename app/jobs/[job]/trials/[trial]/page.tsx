@@ -41,7 +41,6 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial));
   if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
-  const year = new Date().getUTCFullYear();
   const rubric = await getTrialRubric(entry.job.key, trial.key, search.rubric);
   const map = await getTrajectoryMap(entry.job.key, trial.key);
   const currentKey = search.step ?? map.landingKey;
@@ -54,7 +53,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
         { label: nameTrial(page) },
       ]}
     >
-      <TrialTitle page={page} year={year} tab={search.tab} />
+      <TrialTitle page={page} tab={search.tab} />
       <ResultStrip page={page} />
       <div className="trial-columns">
         <TrialAside page={page} rubric={rubric} search={search}>
@@ -65,7 +64,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
           />
         </TrialAside>
         <div className="trial-middle">
-          <ExceptionNotes exceptions={page.exceptions} year={year} />
+          <ExceptionNotes exceptions={page.exceptions} />
           <LineageNote page={page} />
           <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />

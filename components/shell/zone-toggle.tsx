@@ -1,0 +1,47 @@
+"use client";
+
+import { Clock } from "lucide-react";
+
+import { toggleZone, useOwnZone, usePageClock } from "@/components/ui/page-clock";
+import { UTC_ZONE } from "@/lib/format/time";
+
+/** Names the zone of all times of the page, and switches between UTC and the reader's own. */
+export function ZoneToggle() {
+  const { zone } = usePageClock();
+  const own = useOwnZone();
+  const other = zone === UTC_ZONE ? own : UTC_ZONE;
+  const words = (
+    <>
+      <Clock size={14} aria-hidden />
+      <span className="zone-words">Times in </span>
+      <span className="cut">{formatZone(zone)}</span>
+    </>
+  );
+  if (other === zone) {
+    return (
+      <span className="zone-toggle" title="Your own zone is UTC">
+        {words}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="button button-bare zone-toggle"
+      title={other === null ? undefined : `Show times in ${formatZone(other)}`}
+      onClick={() => toggleZone(zone)}
+    >
+      {words}
+    </button>
+  );
+}
+
+/** The zone for paper, which has no bar above the page. */
+export function PrintedZone() {
+  const { zone } = usePageClock();
+  return <p className="zone-printed">Times in {formatZone(zone)}.</p>;
+}
+
+function formatZone(zone: string): string {
+  return zone.replaceAll("_", " ");
+}

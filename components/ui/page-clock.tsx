@@ -1,0 +1,50 @@
+"use client";
+
+import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+
+import { type PageClock, UTC_ZONE, ZONE_COOKIE } from "@/lib/format/time";
+
+/** The zone that was chosen since the page was loaded. */
+let chosenZone: string | null = null;
+let ownZone: string | null = null;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function readOwnZone(): string {
+  return (ownZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+const InitialClock = createContext<PageClock>({ zone: UTC_ZONE, year: 0 });
+
+/** Tells everything below it in which zone the server drew the page. */
+export function PageClockProvider({ initial, children }: { initial: PageClock; children: ReactNode }) {
+  return <InitialClock value={initial}>{children}</InitialClock>;
+}
+
+/** In which zone the page shows its times. A reader who chose the own zone and is in another one now gets that one. */
+export function usePageClock(): PageClock {
+  const { zone: initialZone, year } = use(InitialClock);
+  const zone = useSyncExternalStore(
+    subscribe,
+    () => chosenZone ?? (initialZone === UTC_ZONE ? UTC_ZONE : readOwnZone()),
+    () => initialZone,
+  );
+  return { zone, year };
+}
+
+/** The reader's own zone; null until the page is alive. */
+export function useOwnZone(): string | null {
+  return useSyncExternalStore(subscribe, readOwnZone, () => null);
+}
+
+/** Shows times in UTC, or in the reader's own zone when they are, and remembers the choice in this browser. */
+export function toggleZone(current: string): void {
+  chosenZone = current === UTC_ZONE ? readOwnZone() : UTC_ZONE;
+  // A cookie, so that the server draws the next page in this zone.
+  document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(chosenZone)}; path=/; max-age=31536000; samesite=lax`;
+  for (const listener of listeners) listener();
+}
