@@ -80,7 +80,7 @@ function RecordedLine({ row }: { row: RecordedPage["rows"][number] }) {
       </td>
       <td title={judgment.file}>{RECORDED_WORDS[judgment.kind]}</td>
       <td>
-        <TimeText time={judgment.time} />
+        <TimeText time={judgment.time} narrow />
       </td>
     </tr>
   );

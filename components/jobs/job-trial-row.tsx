@@ -50,7 +50,7 @@ export const JobTrialRow = memo(function JobTrialRow({
       {shows("tokens") ? <NumberCell text={line.tokens} isCopied={line.isCopied} minor /> : null}
       {shows("started") ? (
         <td className="numeric muted minor">
-          <TimeText time={line.started ?? null} />
+          <TimeText time={line.started ?? null} narrow />
         </td>
       ) : null}
     </tr>

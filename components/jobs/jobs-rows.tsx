@@ -247,7 +247,7 @@ function JudgedCell({ reviews, href }: { reviews: GroupLine["reviews"]; href: st
 }
 
 function Finished({ job }: { job: JobLine }) {
-  if (job.finished !== undefined) return <TimeText time={job.finished} />;
+  if (job.finished !== undefined) return <TimeText time={job.finished} narrow />;
   if (job.state === undefined) return <span title={job.openTitle} />;
   return (
     <span className="status-word" title={job.openTitle}>

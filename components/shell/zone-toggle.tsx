@@ -13,8 +13,10 @@ export function ZoneToggle() {
   const words = (
     <>
       <Clock size={14} aria-hidden />
-      <span className="zone-words">Times in </span>
-      <span className="cut">{formatZone(zone)}</span>
+      <span className="cut">
+        <span className="zone-words">Times in </span>
+        {formatZone(zone)}
+      </span>
     </>
   );
   if (other === zone) {

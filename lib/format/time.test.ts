@@ -31,10 +31,10 @@ describe("times as text", () => {
     expect(formatTime(time, { zone, year: 2026 })).toBe(words);
   });
 
-  it("never shifts a time whose zone is unknown, and marks it", () => {
+  it("never shifts a time whose zone is unknown", () => {
     const naive = { ...zoned, text: "2026-11-14T09:12:03", zoned: false };
     for (const zone of ["UTC", "Asia/Tokyo"]) {
-      expect(formatTime(naive, { zone, year: 2026 })).toMatch(/^14 Nov 09:12 .*no zone/);
+      expect(formatTime(naive, { zone, year: 2026 })).toBe("14 Nov 09:12");
     }
     expect(describeRawTime(naive)).toContain("2026-11-14T09:12:03");
     expect(formatInstant(naive)).toBe("2026-11-14T09:12:03");

@@ -33,7 +33,7 @@ export interface PageClock {
 
 /**
  * `14 Nov 09:12` in the page's zone, with the year when it is not this one; to the `second` where asked. A time whose zone
- * is unknown stays as the file has it and says `(no zone)`. Null is the em dash.
+ * is unknown stays as the file has it; whoever prints it says so. Null is the em dash.
  */
 export function formatTime(
   time: ClockTime | null,
@@ -47,7 +47,7 @@ export function formatTime(
   const month = MONTHS[date.getUTCMonth()] ?? "";
   const second = precision === "second" ? `:${pad(date.getUTCSeconds())}` : "";
   const words = `${date.getUTCDate()} ${month}${year} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}`;
-  return `${words}${second}${time.zoned ? "" : " (no zone)"}`;
+  return `${words}${second}`;
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
