@@ -91,7 +91,9 @@ test("one key press shows all times in the reader's zone, and the server draws t
   assay,
 }) => {
   const problems: string[] = [];
-  page.on("console", (message) => void (message.type() === "error" && problems.push(message.text())));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
   page.on("pageerror", (error) => problems.push(error.message));
   const finished = toInstant(readTimes(assay.jobsFolder, JOB).finished_at);
   const legacy = readTimes(assay.jobsFolder, "legacy-2025").finished_at;
@@ -124,31 +126,37 @@ test("one key press shows all times in the reader's zone, and the server draws t
   expect(problems).toEqual([]);
 });
 
+/** The first element that passes. */
+function pick<Item>(items: readonly Item[], passes: (item: Item) => boolean): Item {
+  const [item] = items.filter(passes);
+  if (item === undefined) throw new Error("nothing matches");
+  return item;
+}
+
 test("pages, downloads and the command line state the same instants", async ({ page, assay }) => {
   const folder = join(assay.jobsFolder, JOB);
   const job = readTimes(folder);
   const { jobs } = (await (await page.request.get("/jobs.json")).json()) as {
     jobs: (Times & { job_key: string })[];
   };
-  const row = jobs.find((one) => one.job_key === JOB);
-  expect(row?.started_at).toMatch(/Z$/);
-  expect(Date.parse(row?.started_at ?? "")).toBe(toInstant(job.started_at));
+  const row = pick(jobs, (one) => one.job_key === JOB);
+  expect(row.started_at).toMatch(/Z$/);
+  expect(Date.parse(row.started_at)).toBe(toInstant(job.started_at));
   const csv = await (await page.request.get("/jobs.csv")).text();
-  const line = csv.split("\r\n").find((one) => one.startsWith(`${JOB},`));
-  expect(line).toContain(row?.started_at);
-  expect(line).toContain(row?.finished_at);
-  expect(jobs.find((one) => one.job_key === "legacy-2025")?.started_at).toBe(
-    readTimes(assay.jobsFolder, "legacy-2025").started_at,
-  );
+  const line = pick(csv.split("\r\n"), (one) => one.startsWith(`${JOB},`));
+  expect(line).toContain(row.started_at);
+  expect(line).toContain(row.finished_at);
+  const legacy = pick(jobs, (one) => one.job_key === "legacy-2025");
+  expect(legacy.started_at).toBe(readTimes(assay.jobsFolder, "legacy-2025").started_at);
 
   await page.goto(`/jobs/${JOB}?tab=config`);
-  await expect(findFact(page, "Started")).toHaveAttribute("datetime", row?.started_at ?? "");
-  await expect(findFact(page, "Finished")).toHaveAttribute("datetime", row?.finished_at ?? "");
+  await expect(findFact(page, "Started")).toHaveAttribute("datetime", row.started_at);
+  await expect(findFact(page, "Finished")).toHaveAttribute("datetime", row.finished_at);
 
   const { stdout } = assay.runCli("trials", folder, "--format", "json");
   const { trials } = JSON.parse(stdout) as { trials: (Times & { job_key: string; key: string })[] };
-  const trial = trials.find((one) => one.job_key === JOB);
-  await page.goto(`/jobs/${JOB}/trials/${trial?.key ?? ""}?tab=config`);
-  await expect(findFact(page, "Started")).toHaveAttribute("datetime", trial?.started_at ?? "");
-  expect(trial?.started_at).toBe(readTimes(folder, trial?.key ?? "").started_at);
+  const trial = pick(trials.slice(0, 1), (one) => one.job_key === JOB);
+  await page.goto(`/jobs/${JOB}/trials/${trial.key}?tab=config`);
+  await expect(findFact(page, "Started")).toHaveAttribute("datetime", trial.started_at);
+  expect(trial.started_at).toBe(readTimes(folder, trial.key).started_at);
 });
