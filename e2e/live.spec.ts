@@ -283,3 +283,32 @@ test("a hidden page holds no connection and is up to date when it is seen again"
     await expect(page.getByRole("link", { name: "meanwhile", exact: true })).toBeVisible();
   });
 });
+
+test("a save draws its own page once, and every other open page", async ({ page, context }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    if (trial === undefined) throw new Error("the sample job has no failed trial");
+    const other = await context.newPage();
+    await other.goto(`${url}/annotations`, { waitUntil: "networkidle" });
+    await page.goto(`${url}/jobs/${JOB}/trials/${trial.name}`, { waitUntil: "networkidle" });
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.headers()["rsc"] !== undefined) asked.push(request.url());
+    });
+    // What the server told this page last, as it arrives.
+    const told = page.waitForEvent("console", (message) => message.text().includes('"nSaves":1'));
+    await page.evaluate(() => {
+      const source = new EventSource("/api/events");
+      source.addEventListener("status", (event: MessageEvent<string>) => console.log(event.data));
+    });
+    const panel = page.getByRole("form", { name: "Review" });
+    await panel.getByRole("button", { name: /^Pass/ }).click();
+    await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
+    await told;
+    await expect(other.getByRole("table", { name: "Annotations" })).toContainText(trial.task);
+    await page.waitForLoadState("networkidle");
+    expect(asked).toEqual([]);
+  });
+});

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import type { MouseEvent } from "react";
 
-import { buildHref } from "@/lib/format/href";
+import { readFollowedHref } from "@/components/ui/followed-href";
 
 /**
  * Follows plain links below the element that it handles clicks of without a new document. A table may have a thousand
@@ -13,10 +13,9 @@ export function useFollowLinks(): (event: MouseEvent<HTMLElement>) => void {
   const router = useRouter();
   return (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const isPlain =
-      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (link === null || !isPlain || event.defaultPrevented) return;
+    const href = link === null ? null : readFollowedHref(event.nativeEvent, link, location.origin);
+    if (href === null) return;
     event.preventDefault();
-    router.push(buildHref(`${link.pathname}${link.search}`));
+    router.push(href);
   };
 }

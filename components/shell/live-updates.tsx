@@ -28,15 +28,24 @@ function nameVersion({ status, nSaves, annotations }: LiveState): string {
 }
 
 /**
- * Asks for the page anew when its version changes: at once, then with pauses while changes keep coming. React puts the
- * new page over the old one, so that scroll, focus, selection and what was typed stay.
+ * Asks for the page anew when the server tells of a version that the page was not made with: at once, then with pauses
+ * while changes keep coming. What the page itself saved came back with the answer, and is no news. React puts the new page
+ * over the old one, so that scroll, focus, selection and what was typed stay.
+ *
+ * @param told - version that the server told last
+ * @param made - version that the page was made with
+ * @param nReturns - how often the server was gone; the page may then be of another one
  */
-function useRefresh(version: string): void {
+function useRefresh(told: string, made: string, nReturns: number): void {
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
-  const shown = useRef(version);
+  const shown = useRef(made);
+  const handled = useRef({ told, nReturns });
   const startedAt = useRef<number | null>(null);
   const notBefore = useRef(0);
+  useEffect(() => {
+    shown.current = made;
+  }, [made]);
   useEffect(() => {
     if (isRefreshing) return;
     const now = performance.now();
@@ -44,17 +53,19 @@ function useRefresh(version: string): void {
       notBefore.current = now + Math.max(PAUSE_MS, PAUSE_SHARE * (now - startedAt.current));
       startedAt.current = null;
     }
-    if (version === shown.current) return;
+    const before = handled.current;
+    if (told === before.told && nReturns === before.nReturns) return;
     const timer = setTimeout(
       () => {
-        shown.current = version;
+        handled.current = { told, nReturns };
+        if (told === shown.current && nReturns === before.nReturns) return;
         startedAt.current = performance.now();
         startRefresh(() => router.refresh());
       },
       Math.max(0, notBefore.current - now),
     );
     return () => clearTimeout(timer);
-  }, [version, isRefreshing, router]);
+  }, [told, nReturns, isRefreshing, router]);
 }
 
 /** Keeps an open page up to date with the folders, and says when it cannot. Draws nothing else. */
@@ -74,7 +85,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
       }),
     [],
   );
-  useRefresh(`${nameVersion(state)} ${nReturns}`);
+  useRefresh(nameVersion(state), nameVersion(initial), nReturns);
   const reading = isReading(state);
   const [wasReading, setWasReading] = useState(reading);
   const [news, setNews] = useState("");

@@ -1,5 +1,7 @@
 import "server-only";
 
+import { after } from "next/server";
+
 import { readAnnotationsVersion } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import { getSharedIndex, type IndexStatus, NO_STATUS, type OpenIndex } from "@/lib/indexer";
@@ -60,11 +62,11 @@ export async function getLiveState(): Promise<LiveState> {
   }
 }
 
-/** Tells open pages that something was saved which they may show. */
+/** Tells open pages that something was saved which they may show, once the page that saved it has its answer. */
 export function noteSave(): void {
   const hub = getHub();
   hub.nSaves += 1;
-  hub.tell();
+  after(() => hub.tell());
 }
 
 /**

@@ -14,13 +14,17 @@ export interface OpenFile {
   readonly path: string;
 }
 
+/** What was found below a trial folder; `isAbsent` tells a file that is not there from one that cannot be read. */
+export type FoundInside<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issue: LoadIssue; readonly isAbsent: boolean };
+
 /**
  * Absolute real path of something below `folder`, or an issue when it is not there or leads out of it.
  * `path` is relative with `/`; links inside the folder are resolved and allowed, links out of it are not.
- * Issue codes: `link_outside_root` (also for `..`, absolute paths and NUL), `file_unreadable`, and null-like absence is
- * `file_unreadable` with the detail "not there".
+ * Issue codes: `link_outside_root` (also for `..`, absolute paths and NUL) and `file_unreadable`.
  */
-export async function resolveInside(folder: string, path: string): Promise<Parsed<string>> {
+export async function resolveInside(folder: string, path: string): Promise<FoundInside<string>> {
   if (path.includes("\0") || isAbsolute(path) || !isInside(folder, resolve(folder, path))) {
     return fail("link_outside_root", path, "The path leads out of the trial folder and is not followed.");
   }
@@ -30,7 +34,7 @@ export async function resolveInside(folder: string, path: string): Promise<Parse
     if (isInside(base, target)) return { ok: true, value: target };
     return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
   } catch (error) {
-    return fail("file_unreadable", path, describeFsError(error));
+    return failToRead(path, error);
   }
 }
 
@@ -43,7 +47,7 @@ function isInside(base: string, target: string): boolean {
  * Opens a regular file below `folder` for reading. Pipes, devices and folders are refused without blocking, and a file
  * that is swapped for a link after the check is not followed.
  */
-export async function openInside(folder: string, path: string): Promise<Parsed<OpenFile>> {
+export async function openInside(folder: string, path: string): Promise<FoundInside<OpenFile>> {
   const resolved = await resolveInside(folder, path);
   if (!resolved.ok) return resolved;
   try {
@@ -66,7 +70,7 @@ export async function openInside(folder: string, path: string): Promise<Parsed<O
       stats.isDirectory() ? "This is a folder, not a file." : "This is not a regular file.",
     );
   } catch (error) {
-    return fail("file_unreadable", path, describeFsError(error));
+    return failToRead(path, error);
   }
 }
 
@@ -80,7 +84,7 @@ export async function readBytesInside(
   maxBytes: number,
 ): Promise<Parsed<{ readonly bytes: Buffer; readonly stats: Stats }> | null> {
   const opened = await openInside(folder, path);
-  if (!opened.ok) return opened.issue.detail === NOT_THERE ? null : opened;
+  if (!opened.ok) return opened.isAbsent ? null : opened;
   const { handle, stats } = opened.value;
   try {
     if (stats.size > maxBytes) {
@@ -88,7 +92,7 @@ export async function readBytesInside(
     }
     return { ok: true, value: { bytes: await handle.readFile(), stats } };
   } catch (error) {
-    return fail("file_unreadable", path, describeFsError(error));
+    return failToRead(path, error);
   } finally {
     await handle.close();
   }
@@ -104,20 +108,23 @@ export async function readTextInside(
   return read?.ok === true ? { ok: true, value: read.value.bytes.toString("utf8") } : read;
 }
 
-const NOT_THERE = "The file is not there.";
-
-function describeFsError(error: unknown): string {
+function failToRead(path: string, error: unknown): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-  if (code === "ENOENT" || code === "ENOTDIR") return NOT_THERE;
+  const isAbsent = code === "ENOENT" || code === "ENOTDIR";
+  return {
+    ...fail("file_unreadable", path, isAbsent ? "The file is not there." : describeCode(code)),
+    isAbsent,
+  };
+}
+
+function describeCode(code: string): string {
   if (code === "EACCES" || code === "EPERM") return "No permission to read it.";
   if (code === "ELOOP") return "The links lead in a circle.";
   return `It cannot be read (${code}).`;
 }
 
-function fail(
-  code: LoadIssueCode,
-  path: string,
-  detail: string,
-): { readonly ok: false; readonly issue: LoadIssue } {
-  return { ok: false, issue: { code, path, detail } };
+type Failure = Extract<FoundInside<never>, { readonly ok: false }>;
+
+function fail(code: LoadIssueCode, path: string, detail: string): Failure {
+  return { ok: false, issue: { code, path, detail }, isAbsent: false };
 }
