@@ -32,7 +32,7 @@ export async function openPostgres<Tables>(target: PostgresTarget): Promise<Kyse
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     allowExitOnIdle: true,
     types,
-    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it, whatever its type says
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, whatever its type says
     onConnect: (client) => setSearchPath(client, driver.escapeIdentifier(target.schema)),
   });
   // A connection that breaks fails the statement that uses it, and the pool drops it. Without listeners, of idle

@@ -32,7 +32,7 @@ interface Case {
   };
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a fixture of this folder, whose shape the test below asks for
+// oxlint-disable-next-line typescript/no-unsafe-assignment -- a fixture of this folder, whose shape the test below asks for
 const cases: readonly Case[] = JSON.parse(
   readFileSync(path.join(import.meta.dirname, "conformance", "coercions.json"), "utf8"),
 );

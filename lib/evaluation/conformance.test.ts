@@ -121,7 +121,7 @@ interface Vectors {
 
 function readVectors(): Vectors {
   const file = path.join(import.meta.dirname, "conformance", "vectors.json");
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a fixture of this folder, whose shape the tests below ask for
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- a fixture of this folder, whose shape the tests below ask for
   const read: Vectors = JSON.parse(readFileSync(file, "utf8"), decodeFloat);
   return read;
 }

@@ -162,6 +162,6 @@ function locate(root: LoadRoot, folder: string): string {
 }
 
 function parseFingerprint({ fingerprint, state }: SourceRow): SourceFingerprint | null {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- this program wrote it, see readSource
+  // oxlint-disable-next-line typescript/no-unsafe-return -- this program wrote it, see readSource
   return state === "read" ? JSON.parse(fingerprint) : null;
 }

@@ -11,7 +11,7 @@ interface ChildTask {
 
 const LOOK_EVERY_MS = 50;
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- the test that starts this program wrote it
+// oxlint-disable-next-line typescript/no-unsafe-assignment -- the test that starts this program wrote it
 const task: ChildTask = JSON.parse(process.argv[2] ?? "");
 const index = await openIndex({ ...task, nThreads: 2 });
 const tell = () => process.stdout.write(`${JSON.stringify(index.status())}\n`);

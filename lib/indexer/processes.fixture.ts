@@ -86,7 +86,7 @@ export async function startChild(
   let last: IndexStatus | null = null;
   const listeners = new Set<(status: IndexStatus) => void>();
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- index-child.fixture.ts wrote it
+    // oxlint-disable-next-line typescript/no-unsafe-assignment -- index-child.fixture.ts wrote it
     const status: IndexStatus = JSON.parse(line);
     last = status;
     for (const listener of listeners) listener(status);

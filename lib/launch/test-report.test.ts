@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { readPlaywrightCounts, readVitestCounts } from "./test-report";
+import { readPlaywrightReport, readVitestReport } from "./test-report";
 
 let folder: string;
 const write = (value: unknown): string => {
@@ -18,36 +18,90 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("counts of a test report", () => {
+describe("a test report", () => {
   it("takes vitest's numbers and counts a file that fails outside of its tests as one failure", () => {
     const report = {
       numPassedTests: 7,
       numFailedTests: 2,
       testResults: [
-        { status: "passed", assertionResults: [{ status: "passed" }] },
-        { status: "failed", assertionResults: [{ status: "failed" }, { status: "failed" }] },
-        { status: "failed", assertionResults: [] },
-        { status: "failed", assertionResults: [{ status: "skipped" }] },
+        { name: "a", status: "passed", assertionResults: [{ status: "passed", title: "one" }] },
+        {
+          name: "b",
+          status: "failed",
+          assertionResults: [
+            { status: "failed", title: "two" },
+            { status: "failed", title: "three" },
+          ],
+        },
+        { name: "c", status: "failed", assertionResults: [] },
+        { name: "d", status: "failed", assertionResults: [{ status: "skipped", title: "four" }] },
       ],
     };
-    expect(readVitestCounts(write(report))).toEqual({ passed: 7, failed: 4 });
+    expect(readVitestReport(write(report))).toMatchObject({ passed: 7, failed: 4 });
   });
 
   it("takes Playwright's numbers; a flaky test has passed and a skipped one is nothing", () => {
     const stats = { expected: 5, flaky: 1, unexpected: 2, skipped: 4 };
-    expect(readPlaywrightCounts(write({ stats, errors: [] }))).toEqual({ passed: 6, failed: 2 });
+    expect(readPlaywrightReport(write({ stats, errors: [], suites: [] }))).toMatchObject({
+      passed: 6,
+      failed: 2,
+    });
   });
 
   it("counts an error outside of Playwright's tests", () => {
     const stats = { expected: 5, flaky: 0, unexpected: 0, skipped: 0 };
-    expect(readPlaywrightCounts(write({ stats, errors: [{ message: "no browser" }] }))).toEqual({
+    expect(
+      readPlaywrightReport(write({ stats, errors: [{ message: "no browser" }], suites: [] })),
+    ).toMatchObject({
       passed: 5,
       failed: 1,
     });
   });
 
-  it("has no counts without a report", () => {
-    expect(readVitestCounts(join(folder, "none.json"))).toBeNull();
-    expect(readPlaywrightCounts(join(folder, "none.json"))).toBeNull();
+  it("names the five tests that took longest, whichever file or suite they are in", () => {
+    const result = (title: string, duration?: number) => ({ status: "passed", title, duration });
+    const report = {
+      numPassedTests: 7,
+      numFailedTests: 0,
+      testResults: [
+        {
+          name: `${process.cwd()}/lib/a.test.ts`,
+          status: "passed",
+          assertionResults: [result("unknown"), result("first", 90), result("sixth", 1)],
+        },
+        {
+          name: "/elsewhere/b.test.ts",
+          status: "passed",
+          assertionResults: [3, 40, 20, 10].map((ms) => result(`of ${ms}`, ms)),
+        },
+      ],
+    };
+    expect(readVitestReport(write(report))?.slowest).toEqual([
+      { name: "lib/a.test.ts: first", ms: 90 },
+      { name: "/elsewhere/b.test.ts: of 40", ms: 40 },
+      { name: "/elsewhere/b.test.ts: of 20", ms: 20 },
+      { name: "/elsewhere/b.test.ts: of 10", ms: 10 },
+      { name: "/elsewhere/b.test.ts: of 3", ms: 3 },
+    ]);
+
+    const spec = (title: string, ...durations: number[]) => ({
+      file: "x.spec.ts",
+      title,
+      tests: [{ results: durations.map((duration) => ({ duration })) }],
+    });
+    const suites = [
+      { specs: [spec("outer", 5, 7)], suites: [{ specs: [spec("inner", 9), spec("skipped")] }] },
+    ];
+    const stats = { expected: 2, flaky: 0, unexpected: 0 };
+    expect(readPlaywrightReport(write({ stats, errors: [], suites }))?.slowest).toEqual([
+      { name: "e2e/x.spec.ts: inner", ms: 9 },
+      { name: "e2e/x.spec.ts: outer", ms: 7 },
+      { name: "e2e/x.spec.ts: skipped", ms: 0 },
+    ]);
+  });
+
+  it("is null where there is none", () => {
+    expect(readVitestReport(join(folder, "none.json"))).toBeNull();
+    expect(readPlaywrightReport(join(folder, "none.json"))).toBeNull();
   });
 });

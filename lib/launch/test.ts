@@ -9,7 +9,7 @@ import { ensurePostgres } from "./postgres.ts";
 import { formatElapsed } from "./progress.mjs";
 import { findProjectRoot } from "./project-root.ts";
 import { runNode } from "./run-command.ts";
-import { readPlaywrightCounts, readVitestCounts, type Counts } from "./test-report.ts";
+import { readPlaywrightReport, readVitestReport, type Counts, type TimedTest } from "./test-report.ts";
 
 const root = findProjectRoot();
 const reports = join(root, ".assay", "reports");
@@ -17,6 +17,7 @@ const reports = join(root, ".assay", "reports");
 interface Outcome extends Counts {
   /** What the step wrote; shown when something failed. */
   readonly output: string;
+  readonly slowest?: readonly TimedTest[];
 }
 
 interface Step {
@@ -44,14 +45,16 @@ function check(name: string, script: string): Step {
   };
 }
 
-const STATIC_CHECKS: readonly Step[] = [
+/** Checks of the sources alone. */
+const SOURCE_CHECKS: readonly Step[] = [
   check("format", "check:format"),
-  check("types", "check:types"),
   check("layers", "check:layers"),
   check("dead code", "check:dead-code"),
+  check("lint of React", "check:react"),
 ];
 
-const LINT = check("lint", "check:lint");
+/** Checks that also read what Next generates: route types and next-env.d.ts. */
+const TYPED_CHECKS: readonly Step[] = [check("types", "check:types"), check("lint", "check:lint")];
 
 const UNIT: Step = {
   name: "unit and conformance",
@@ -60,13 +63,14 @@ const UNIT: Step = {
     const args = ["--coverage", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
     const env = { ASSAY_POSTGRES_BIN: await ensurePostgres() };
     const { code, output } = await runScript("test:unit", args, env);
-    const tests = readVitestCounts(file) ?? { passed: 0, failed: 1 };
+    const tests = readVitestReport(file) ?? { passed: 0, failed: 1, slowest: [] };
     // With every test green, only the coverage threshold can still turn the exit code.
     const isCovered = code === 0 || tests.failed > 0;
     return {
       passed: tests.passed + (code === 0 ? 1 : 0),
       failed: tests.failed + (isCovered ? 0 : 1),
       output,
+      slowest: tests.slowest,
     };
   },
 };
@@ -91,7 +95,7 @@ const BROWSER: Step = {
       NO_COLOR: undefined,
     };
     const { code, output } = await runScript("test:e2e", ["--reporter=list,json"], env);
-    const tests = readPlaywrightCounts(file) ?? { passed: 0, failed: 1 };
+    const tests = readPlaywrightReport(file) ?? { passed: 0, failed: 1, slowest: [] };
     return { ...tests, failed: tests.failed + (code !== 0 && tests.failed === 0 ? 1 : 0), output };
   },
 };
@@ -108,9 +112,10 @@ async function runStep(step: Step): Promise<Counts> {
     outcome = { passed: 0, failed: 1, output: message ?? "" };
   }
   const elapsed = formatElapsed(Date.now() - startedAtMs);
-  const { passed, failed, output } = outcome;
+  const { passed, failed, output, slowest = [] } = outcome;
   const counts = passed + failed === 1 ? "" : `, ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`;
   process.stdout.write(`${failed === 0 ? "ok    " : "FAILED"} ${step.name} (${elapsed}${counts})\n`);
+  for (const { name, ms } of slowest) process.stdout.write(`         ${formatElapsed(ms)}: ${name}\n`);
   if (failed > 0) process.stdout.write(`${output.trimEnd()}\n\n`);
   return { passed, failed };
 }
@@ -124,12 +129,15 @@ async function runInOrder(steps: readonly Step[]): Promise<Counts[]> {
 async function runTests(isQuick: boolean): Promise<Counts> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  // Route types and next-env.d.ts, which lint and types both read.
+  const [built, sources] = await Promise.all([runInOrder(isQuick ? [] : [BUILD]), runInOrder(SOURCE_CHECKS)]);
+  // After the build, which empties the folder of what Next generates.
   await runScript("typegen");
-  // Lint takes as long as all the other static checks together.
-  const [lint, checks] = await Promise.all([runInOrder([LINT]), runInOrder(STATIC_CHECKS)]);
-  const rest = await runInOrder(isQuick ? [UNIT] : [UNIT, BUILD, BROWSER]);
-  const all = [...lint, ...checks, ...rest];
+  // Browser tests wait for servers and pages much of the time, which is when the others run.
+  const [browser, others] = await Promise.all([
+    runInOrder(isQuick ? [] : [BROWSER]),
+    runInOrder([...TYPED_CHECKS, UNIT]),
+  ]);
+  const all = [...built, ...sources, ...browser, ...others];
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.reduce((sum, { failed }) => sum + failed, 0),

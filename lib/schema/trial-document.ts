@@ -64,7 +64,7 @@ function isSameTree(exact: PyValue, native: PlainValue | undefined): boolean {
 
 function parseNative(text: string): PlainValue | null {
   try {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- JSON.parse gives this type and no other
+    // oxlint-disable-next-line typescript/no-unsafe-return -- JSON.parse gives this type and no other
     return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return null;

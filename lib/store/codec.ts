@@ -13,7 +13,7 @@ export function encodeValue(value: unknown): string {
  * The value that {@link encodeValue} made a text of. The caller names the type: texts come only from the index, which
  * this very version of the code wrote.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the boundary where stored text becomes a value
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the boundary where stored text becomes a value
 export function decodeValue<T>(text: string): T {
   const tagged: unknown = JSON.parse(text);
   return fromTagged(tagged) as T; // The caller names the type that it stored.

@@ -28,7 +28,7 @@ export interface KeysetPage<Row> {
 }
 
 // Queries differ in their tables and columns, and every one of them is ordered and cut in this one way.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- Kysely has no type for "any select over these tables"
+// oxlint-disable-next-line typescript/no-explicit-any -- Kysely has no type for "any select over these tables"
 type AnySelect<Row> = SelectQueryBuilder<IndexTables, any, Row>;
 
 /**
