@@ -123,7 +123,7 @@ test("headings, menus, tabs and rows open without a new document, and keep the p
     .click();
   await expect(page).toHaveURL(/status=finished/);
   await page.locator("tbody a[data-row-link]").first().click();
-  await page.getByRole("link", { name: /^Verification/ }).click();
+  await page.getByRole("link", { name: /^Score check/ }).click();
   await expect(page).toHaveURL(/tab=verification/);
   await page.locator("tbody a[data-row-link]").last().click();
   await expect(page).toHaveURL(/figure=/);

@@ -51,7 +51,7 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
     ["Finished", job.time.finishedAt, false],
     ["Harbor version", job.harborVersion, false],
     ["Attempts a task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
-    ["Metrics", job.metricTypes.join(", "), false],
+    ["Metrics", describeMetrics(job), false],
     ["Planned trials", job.planned === null ? null : describePlan(job.planned), false],
   ];
   return (
@@ -156,4 +156,10 @@ function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
 
 function joinLine(line: TextLine): string {
   return typeof line === "string" ? line : line.map((span) => span.text).join("");
+}
+
+/** The metrics that config.json asks for, or where others come from. */
+function describeMetrics({ metricTypes, mayBringMetrics }: JobPage["entry"]["job"]): string {
+  if (metricTypes.length > 0) return metricTypes.join(", ");
+  return mayBringMetrics ? "those of the dataset, else mean" : "mean, the default";
 }

@@ -5,9 +5,10 @@ import { useMemo } from "react";
 import { AgentName } from "@/components/ui/agent-name";
 import { type Packed, unpack } from "@/components/ui/packed";
 import { Seal } from "@/components/ui/seal";
-import type { Verdict } from "@/lib/domain/verification";
+import type { HarborRule, Verdict } from "@/lib/domain/verification";
 import { jobHref } from "@/lib/format/href";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { RULE_NAMES } from "@/lib/format/words";
 
 import { useFollowLinks } from "./follow-links";
 
@@ -28,6 +29,7 @@ export interface FigureLine {
   readonly verdict: Verdict;
   readonly ulps: number | null;
   readonly reason: string | null;
+  readonly rule: HarborRule | null;
   readonly nTrials: number;
 }
 
@@ -68,7 +70,12 @@ function FigureRow({ line, jobKey, hasReasons }: { line: FigureLine; jobKey: str
       </td>
       {hasReasons ? (
         <td className="wrap">
-          {line.reason === null ? null : <span className="job-reason">{line.reason}</span>}
+          {line.reason === null ? null : (
+            <span className="job-reason">
+              {line.rule === null ? null : <strong>{RULE_NAMES[line.rule]}: </strong>}
+              {line.reason}
+            </span>
+          )}
         </td>
       ) : null}
       <td className={count === 0 ? "numeric zero" : "numeric"}>

@@ -23,6 +23,7 @@ type FigureRow = FiguresPanel["rows"][number];
 const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
   outcome: "outcome line",
   counter: "counter",
+  total: "total",
   metric: "metric",
   "pass-at-k": "pass@k",
   "reward-stats": "trials by reward",
@@ -99,8 +100,8 @@ export function JobFigures({
       <p className="caption table-note">
         Figures of groups are computed from the rewards in the trials&rsquo; result.json, added in{" "}
         {ORDER_WORDS[page.entry.report.order]}; those rewards are compared with the reward files. Lists of
-        trials are compared as sets and shown as their size. Retries are left out: Harbor deletes the folder
-        of a retried attempt.
+        trials are compared as sets and shown as their size. Harbor deletes the folder of a retried attempt,
+        so retries are compared with config.json and job.log where these tell.
       </p>
     </>
   );
@@ -145,7 +146,7 @@ function FigureFilters({
 }
 
 function prepareFigureLine(figure: FigureRow, groups: ReadonlyMap<string, JobGroup>): FigureLine {
-  const { path, recorded, recomputed, verdict, ulps, reason, nTrials } = figure;
+  const { path, recorded, recomputed, verdict, ulps, reason, rule, nTrials } = figure;
   const group = groups.get(figure.group ?? "");
   return {
     path,
@@ -155,7 +156,7 @@ function prepareFigureLine(figure: FigureRow, groups: ReadonlyMap<string, JobGro
         ? null
         : { identity: group.identity, agent: group.group.agent, model: group.group.model },
     kind: KIND_WORDS[figure.kind],
-    ...{ recorded, recomputed, verdict, ulps, reason, nTrials },
+    ...{ recorded, recomputed, verdict, ulps, reason, rule, nTrials },
   };
 }
 

@@ -48,7 +48,7 @@ export function LineCells({
           identity={group.identity}
           basis={group.basis}
           width={view.plotWidth}
-          showMean={figure?.verdict === "mismatch" || figure?.verdict === "unverifiable"}
+          showMean={figure?.verdict === "mismatch" || figure?.verdict === "incomplete"}
         />
       ) : (
         <>

@@ -9,7 +9,7 @@ const LABELS: Readonly<Record<JobTab, string>> = {
   dimensions: "Dimensions",
   rubric: "Rubric",
   errors: "Errors",
-  verification: "Verification",
+  verification: "Score check",
   config: "Config",
 };
 

@@ -31,7 +31,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
   const { job, report } = page.entry;
   const refs = page.groups.map(({ group }) => groupRef(job.key, group.key));
   const verification = getTabParams("verification");
-  const isOff = report.seal === "mismatch" || report.seal === "unverifiable" || report.seal === "ulp";
+  const isOff = report.seal === "mismatch" || report.seal === "incomplete" || report.seal === "ulp";
   return (
     <PageTitle
       title={job.name}
@@ -100,13 +100,15 @@ function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
   const figures = nCompared === 1 ? "figure" : "figures";
   switch (seal) {
     case "exact":
-      return `Exact: ${all} of ${all} ${figures}`;
+      return `Scores verified, ${all} of ${all}`;
     case "ulp":
-      return `Last bits: ${formatCount(counts.ulp)} of ${all} ${figures}`;
+      return `Scores verified, ${formatCount(counts.ulp)} of ${all} but for the last bits`;
+    case "explained":
+      return `Scores verified, ${formatCount(counts.explained)} of ${all} explained`;
     case "mismatch":
       return `Mismatch: ${formatCount(counts.mismatch)} of ${all} ${figures}`;
-    case "unverifiable":
-      return `Cannot check ${formatCount(counts.unverifiable)} of ${all} ${figures}`;
+    case "incomplete":
+      return `Incomplete data for ${formatCount(counts.incomplete)} of ${all} ${figures}`;
     case "interim":
       return `Interim: ${all} ${figures} so far`;
     case "not-recorded":

@@ -24,13 +24,13 @@ const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   agents: "Agent",
   models: "Model",
   states: "Status",
-  seals: "Seal",
+  seals: "Check",
 };
 
 const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
   trials: "Trials",
   interval: "Interval",
-  seal: "Recomputed",
+  seal: "Check",
   partial: "Partial",
   timeout: "Timeout",
   open: "Open",
@@ -38,7 +38,15 @@ const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
   cost: "Cost",
 };
 
-const SEAL_VALUES = ["exact", "ulp", "mismatch", "not-recorded", "unverifiable", "interim"] as const;
+const SEAL_VALUES = [
+  "exact",
+  "ulp",
+  "explained",
+  "mismatch",
+  "not-recorded",
+  "incomplete",
+  "interim",
+] as const;
 
 function wordFor(facet: JobsFacet, value: string): string {
   const seal = facet === "seals" ? SEAL_VALUES.find((one) => one === value) : undefined;

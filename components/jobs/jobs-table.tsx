@@ -61,7 +61,7 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
     }),
     ...column(shows("seal"), {
       id: "seal",
-      label: "Recomputed",
+      label: "Check",
       title: "Whether the recorded figures follow from the trials, bit for bit",
     }),
     { id: "passed", label: "Passed", numeric: true },

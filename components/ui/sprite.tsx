@@ -26,8 +26,9 @@ const STATUS: Readonly<Record<string, string>> = {
 const SEALS: Readonly<Record<string, string>> = {
   exact: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><circle ${solid} cx="8" cy="8" r="3.1"/>`,
   ulp: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.3)} d="M5.2 8.6c.9-1.3 1.9-1.3 2.8-.6s1.9.7 2.8-.6"/>`,
+  explained: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.5)} d="M8 7.4v3.6"/><circle ${solid} cx="8" cy="5" r=".95"/>`,
   mismatch: `<circle ${stroke(1.6)} cx="8" cy="8" r="6.2"/><path ${stroke(1.8)} d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8"/>`,
-  unverifiable: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.4)} d="M5.4 8h5.2"/>`,
+  incomplete: `<circle ${stroke(1.4)} cx="8" cy="8" r="6.2"/><path ${stroke(1.4)} d="M5.4 8h5.2"/>`,
   open: `<circle ${stroke(1.5)} stroke-dasharray=".1 2.78" cx="8" cy="8" r="6.2"/>`,
 };
 

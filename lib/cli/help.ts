@@ -57,11 +57,12 @@ ${SUMMATION}
   verify: `Usage: assay verify JOB ... [OPTIONS]
 
 Computes metrics, pass@k, counters, lists, rewards and outcome of every job in or below each JOB again, and says for each
-recorded figure: exact, differs by N ulp, mismatch, not recorded, or unverifiable because trials are missing.
+recorded figure: exact, differs by N ulp, explained by a rule of Harbor, mismatch, not recorded, or incomplete because what
+it was made from is not all here.
 
-  --json             Print JSON (assay.verify/1).
+  --json             Print JSON (assay.verify/2).
   --all              List every figure, not only those that are not exact.
-  --strict           Exit with 1 on unverifiable figures too, not only on a mismatch.
+  --strict           Exit with 1 on incomplete data too, not only on a mismatch.
 ${SUMMATION}
 `,
   check: `Usage: assay check DIR [OPTIONS]

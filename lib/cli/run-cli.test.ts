@@ -70,8 +70,8 @@ describe("verify", () => {
   it("ends with 0 when every figure is exact", async () => {
     const { code, stdout, stderr } = await run("verify", makeFolder(jobFiles("run", { [A]: 1, [B]: 0 })));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^job +trials +exact .*\nrun +2 +\d+ +0 +0 +0 +\d+ +exact\n/);
-    expect(stdout).toMatch(/\n1 job, 2 trials, \d+ figures: \d+ exact, 0 ulp, 0 mismatch/);
+    expect(stdout).toMatch(/^job +trials +exact .*\nrun +2 +\d+ +0 +0 +0 +0 +\d+ +exact\n/);
+    expect(stdout).toMatch(/\n1 job, 2 trials, \d+ figures: \d+ exact, 0 ulp, 0 explained, 0 mismatch/);
   });
 
   it("ends with 1 on a mismatch and shows both numbers", async () => {
@@ -84,7 +84,7 @@ describe("verify", () => {
     );
     const document = await runJson("verify", "--json", folder);
     expect(document).toMatchObject({
-      schema: "assay.verify/1",
+      schema: "assay.verify/2",
       counts: { mismatch: 1 },
       jobs: [{ key: "run", seal: "mismatch" }],
     });

@@ -8,7 +8,7 @@ import { sumCounts } from "./verdict-counts";
 /** The document of `assay verify --json`. Its fields are described in the README beside this file. */
 export function prepareVerifyJson(snapshot: CatalogSnapshot, summation: Summation) {
   return {
-    schema: "assay.verify/1",
+    schema: "assay.verify/2",
     summation,
     counts: prepareCounts(sumCounts(snapshot)),
     jobs: snapshot.jobs.map((entry) => prepareJob(entry, snapshot)),
@@ -59,6 +59,7 @@ function prepareFigure({
   verdict,
   ulps,
   reason,
+  rule,
   trialKeys,
 }: Figure) {
   const figure = {
@@ -70,11 +71,12 @@ function prepareFigure({
     verdict: verdict.replaceAll("-", "_"),
     ulps,
     reason,
+    rule: rule?.replaceAll("-", "_") ?? null,
   };
   return verdict === "exact" ? figure : { ...figure, trials: trialKeys };
 }
 
 function prepareCounts(counts: VerdictCounts) {
-  const { exact, ulp, mismatch, unverifiable } = counts;
-  return { exact, ulp, mismatch, unverifiable, not_recorded: counts["not-recorded"] };
+  const { exact, ulp, explained, mismatch, incomplete } = counts;
+  return { exact, ulp, explained, mismatch, incomplete, not_recorded: counts["not-recorded"] };
 }

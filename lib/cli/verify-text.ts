@@ -10,8 +10,9 @@ import { sumCounts } from "./verdict-counts";
 const VERDICTS = [
   "exact",
   "ulp",
+  "explained",
   "mismatch",
-  "unverifiable",
+  "incomplete",
   "not-recorded",
 ] as const satisfies readonly (keyof VerdictCounts)[];
 

@@ -22,5 +22,5 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
   if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, summation));
   else await writeAll(terminal.stdout, prepareVerifyText(snapshot, values.all === true));
   const counts = sumCounts(snapshot);
-  return counts.mismatch > 0 || (values.strict === true && counts.unverifiable > 0) ? 1 : 0;
+  return counts.mismatch > 0 || (values.strict === true && counts.incomplete > 0) ? 1 : 0;
 }

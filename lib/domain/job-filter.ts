@@ -46,7 +46,8 @@ export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
 /** Verdicts as a filter, the worst first. */
 export const VERDICTS = [
   "mismatch",
-  "unverifiable",
+  "incomplete",
+  "explained",
   "ulp",
   "not-recorded",
   "exact",
@@ -56,6 +57,7 @@ export const VERDICTS = [
 export const FIGURE_KINDS = [
   "outcome",
   "counter",
+  "total",
   "metric",
   "pass-at-k",
   "reward-stats",

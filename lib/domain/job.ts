@@ -80,6 +80,32 @@ export interface PlannedTrial {
   readonly model: string | null;
 }
 
+/** What a job's job.log says of events that leave no file behind. */
+export interface JobLog {
+  /** Attempts that were thrown away and tried again. */
+  readonly nRetries: number;
+  /** Names of the trials that Harbor tried to cancel. */
+  readonly cancelled: ReadonlySet<string>;
+}
+
+/**
+ * What download_manifest.json says of a job that was rebuilt from trial archives, counted over each trial's last attempt.
+ * Trials whose archive is missing have a row and no folder.
+ */
+export interface RebuiltJob {
+  /** Trials that the job was to have. */
+  readonly nPlanned: number;
+  /** Trials that the Hub knows. */
+  readonly nRows: number;
+  readonly nRunning: number;
+  readonly nPending: number;
+  readonly nMissing: number;
+  /** Of the missing trials, those that failed. */
+  readonly nMissingFailed: number;
+  /** Of the missing trials, those that were cancelled. */
+  readonly nMissingCanceled: number;
+}
+
 /** One job as read from its folder. */
 export interface JobRecord {
   /** URL key, unique over all roots. */
@@ -97,8 +123,16 @@ export interface JobRecord {
   readonly harborVersion: string | null;
   /** Attempts per task that the config asks for; null when unknown. */
   readonly nAttempts: number | null;
-  /** Metric types the config asks for, by default one `mean`; a type that Harbor does not define is kept as written. */
+  /** Types of the metrics that config.json asks for; a type that Harbor does not define is kept as written. */
   readonly metricTypes: readonly string[];
+  /** Whether metrics may come from elsewhere than config.json: from a dataset of a registry, or from a regrade's default. */
+  readonly mayBringMetrics: boolean;
+  /** How often an attempt may be retried; null without a config.json. */
+  readonly maxRetries: number | null;
+  /** What job.log says of retries and cancellations; null where it was not needed, is not there, or is too long. */
+  readonly log: JobLog | null;
+  /** Null unless Harbor rebuilt the folder from trial archives of its Hub. */
+  readonly rebuilt: RebuiltJob | null;
   /** Bytes of result.json as read, so that the outcome line is derived from the very same bytes; null when absent. */
   readonly resultBytes: Uint8Array | null;
   readonly recorded: RecordedStats | null;

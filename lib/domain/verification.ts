@@ -3,14 +3,41 @@ import type { PyValue, RewardDict } from "@/lib/scoring";
 /**
  * How a recorded figure compares with the one computed again.
  * `exact`: same bits. `ulp`: within 16 units in the last place, so a different order or way of adding.
- * `mismatch`: another number. `not-recorded`: nothing to compare with.
- * `unverifiable`: recorded, but the trials it was computed from are not all here.
+ * `explained`: another number than the trials give, and a known rule of Harbor accounts for exactly this difference.
+ * `mismatch`: another number, and no rule accounts for it. `not-recorded`: nothing to compare with.
+ * `incomplete`: recorded, but what it was computed from is not all here.
  */
-export type Verdict = "exact" | "ulp" | "mismatch" | "not-recorded" | "unverifiable";
+export type Verdict = "exact" | "ulp" | "explained" | "mismatch" | "not-recorded" | "incomplete";
+
+/**
+ * Rules of Harbor beside the plain one that a figure can follow.
+ * `reward-text-first`: reward.txt came before reward.json up to 0.6.6.
+ * `dataset-metric`: the metric is not in config.json and was found by its values.
+ * `dataset-lookup`: metrics are looked up by the text after the last `__` of the evals key, which is not always the dataset.
+ * `cancellation`: a trial that Harbor tried to cancel is counted as cancelled, however it ended.
+ * `retry`: the folder of a retried attempt is deleted, so that job.log alone tells of it.
+ * `rebuilt-job`: a job rebuilt from trial archives has no metrics, and counts trials that it has no folder for.
+ * `older-names`: up to 0.6.1 counters had other names, which the outcome line does not know.
+ */
+export type HarborRule =
+  | "reward-text-first"
+  | "dataset-metric"
+  | "dataset-lookup"
+  | "cancellation"
+  | "retry"
+  | "rebuilt-job"
+  | "older-names";
 
 /** Which kind of figure was compared. */
 export type FigureKind =
-  "metric" | "pass-at-k" | "counter" | "reward-stats" | "exception-stats" | "reward-file" | "outcome";
+  | "metric"
+  | "pass-at-k"
+  | "counter"
+  | "total"
+  | "reward-stats"
+  | "exception-stats"
+  | "reward-file"
+  | "outcome";
 
 /** One recorded figure beside the recomputed one. */
 export interface Figure {
@@ -26,9 +53,11 @@ export interface Figure {
   readonly verdict: Verdict;
   /** Distance in units in the last place for `ulp`, else null. */
   readonly ulps: number | null;
-  /** Why the verdict is not `exact`, in one sentence; null when it is. */
+  /** Why the verdict is not `exact`, or how an exact figure was found out, in one sentence; null when nothing is to be said. */
   readonly reason: string | null;
-  /** Keys of the trials behind the figure. */
+  /** The rule of Harbor that the figure follows; null for the plain one and for a figure that follows none. */
+  readonly rule: HarborRule | null;
+  /** Keys of the trials behind the figure; of a mismatch those that contradict it, where single trials do. */
   readonly trialKeys: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { Flip, RegradedShare, TaskVersion } from "@/lib/domain/lineage";
 import type { Outcome } from "@/lib/domain/trial";
 import { type PlannedTrials, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
-import type { Seal } from "@/lib/domain/verification";
+import type { HarborRule, Seal } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
 
 import { formatCost, formatCount } from "./number";
@@ -28,12 +28,14 @@ export function formatSeal(seal: Seal, ulps: number | null = null): string {
       return "exact";
     case "ulp":
       return ulps === null ? "last bits" : `${ulps} ulp`;
+    case "explained":
+      return "explained";
     case "mismatch":
       return "mismatch";
     case "not-recorded":
       return "not recorded";
-    case "unverifiable":
-      return "cannot check";
+    case "incomplete":
+      return "incomplete data";
     case "interim":
       return "interim";
   }
@@ -43,10 +45,23 @@ export function formatSeal(seal: Seal, ulps: number | null = null): string {
 export const SEAL_MEANINGS: Readonly<Record<Seal, string>> = {
   exact: "The recorded number and the one computed again have the same bits.",
   ulp: "Equal but for the last bits: the order or the way of adding was another.",
-  mismatch: "The recorded number does not follow from the trials. Both are shown.",
+  explained: "The trials alone give another number, and a known rule of Harbor accounts for the difference.",
+  mismatch:
+    "The recorded number does not follow from the trials, by no rule of any Harbor version. Both are shown.",
   "not-recorded": "The file holds no figure to compare with.",
-  unverifiable: "Recorded, but the trials it was computed from are not all here.",
+  incomplete: "Recorded, but what it was computed from is not all here.",
   interim: "The job still runs, so its figures are not final.",
+};
+
+/** The name of each rule of Harbor, before the sentence that says what it did to a figure. */
+export const RULE_NAMES: Readonly<Record<HarborRule, string>> = {
+  "reward-text-first": "reward.txt first",
+  "dataset-metric": "Metric of the dataset",
+  "dataset-lookup": "Metrics looked up by name",
+  cancellation: "Cancelled, then ended",
+  retry: "Retries",
+  "rebuilt-job": "Rebuilt from archives",
+  "older-names": "Older counter names",
 };
 
 /** What is said of a trial whose verifier may have crashed, where there is little room and where there is some. */

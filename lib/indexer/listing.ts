@@ -26,6 +26,9 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
       harborVersion: null,
       nAttempts: null,
       metricTypes: [],
+      mayBringMetrics: false,
+      maxRetries: null,
+      rebuilt: null,
       hasRecordedStats: false,
       planned: null,
       nTotalTrials: null,
@@ -37,7 +40,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     isRead: false,
     report: {
       seal: "not-recorded",
-      counts: { exact: 0, ulp: 0, mismatch: 0, "not-recorded": 0, unverifiable: 0 },
+      counts: { exact: 0, ulp: 0, mismatch: 0, explained: 0, "not-recorded": 0, incomplete: 0 },
       order: "directory",
       outcome: { recorded: "", recomputed: "" },
       recomputedCounters: new Map(),

@@ -54,7 +54,7 @@ type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;
 
 function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
-  const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, ...record } = job;
+  const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const nTotal = recorded?.nTotalTrials ?? null;
   return {
@@ -143,10 +143,11 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
 
 const SEVERITY: Readonly<Record<Verdict, number>> = {
   mismatch: 0,
-  unverifiable: 1,
-  ulp: 2,
-  "not-recorded": 3,
-  exact: 4,
+  incomplete: 1,
+  explained: 2,
+  ulp: 3,
+  "not-recorded": 4,
+  exact: 5,
 };
 
 function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
@@ -162,6 +163,7 @@ function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
     severity: SEVERITY[figure.verdict],
     ulps: figure.ulps,
     reason: figure.reason,
+    rule: figure.rule,
     trials: formatPositions(figure.trialKeys.flatMap((key) => positions.get(key) ?? [])),
     search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
   }));

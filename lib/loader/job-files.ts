@@ -1,13 +1,15 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
-import type { RecordedStats } from "@/lib/domain/job";
+import type { JobLog, RebuiltJob, RecordedStats } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { parseClockTime } from "@/lib/schema/clock-time";
+import { parseDownloadManifest } from "@/lib/schema/download-manifest";
 import {
   type JobConfigFile,
   type JobLockFile,
   parseJobConfig,
   parseJobLock,
   parseJobResult,
+  readMaxRetries,
 } from "@/lib/schema/job-files";
 import type { FieldProblem } from "@/lib/schema/lenient-parse";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
@@ -17,8 +19,9 @@ import { MAX_BYTES } from "./file-access";
 import { stampFile } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { type DocumentReading, readDocument } from "./read-document";
+import { readJobLog } from "./read-job-log";
 
-const JOB_FILES = ["result.json", "config.json", "lock.json"] as const;
+const JOB_FILES = ["result.json", "config.json", "lock.json", "download_manifest.json"] as const;
 
 /** The files at the top of a job's folder. */
 export interface JobFiles {
@@ -32,23 +35,30 @@ export interface JobFiles {
   readonly writtenAtMs: number;
   readonly config: JobConfigFile | null;
   readonly lock: JobLockFile | null;
+  readonly log: JobLog | null;
+  readonly rebuilt: RebuiltJob | null;
   readonly issues: readonly LoadIssue[];
 }
 
-/** Reads result.json, config.json and lock.json of a job's folder; none of them is required. */
+/** Reads the files at the top of a job's folder; none of them is required. */
 export function readJobFiles(root: LoadRoot, folder: string): JobFiles {
   const issues: LoadIssue[] = [];
   const result = readDocument(root, joinFolder(folder, "result.json"), MAX_BYTES.result);
   const config = readOptional(root, joinFolder(folder, "config.json"), MAX_BYTES.config, issues);
   const lock = readOptional(root, joinFolder(folder, "lock.json"), MAX_BYTES.lock, issues);
+  const manifest = readOptional(root, joinFolder(folder, "download_manifest.json"), MAX_BYTES.lock, issues);
   const parsedConfig = config === null ? null : parseJobConfig(config);
   const parsedLock = lock === null ? null : parseJobLock(lock);
   report(root, joinFolder(folder, "config.json"), parsedConfig?.problems, issues);
   report(root, joinFolder(folder, "lock.json"), parsedLock?.problems, issues);
+  const read = readResult(root, folder, result, issues);
+  const parsed = parsedConfig?.value ?? null;
   return {
-    ...readResult(root, folder, result, issues),
-    config: parsedConfig?.value ?? null,
+    ...read,
+    config: parsed,
     lock: parsedLock?.value ?? null,
+    log: readJobLog(root, folder, read.recorded, parsed === null ? null : readMaxRetries(parsed)),
+    rebuilt: manifest === null ? null : parseDownloadManifest(manifest),
     issues,
   };
 }

@@ -30,7 +30,7 @@ describe("layouts that are read", () => {
       kind: "harbor",
       state: "finished",
       nAttempts: 1,
-      metricTypes: ["mean"],
+      metricTypes: [],
     });
     expect(trials.map((trial) => [trial.key, trial.outcome, trial.rewardFile.kind])).toEqual([
       [A, "passed", "read"],

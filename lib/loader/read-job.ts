@@ -3,6 +3,7 @@ import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import { mayBringMetrics, readMaxRetries } from "@/lib/schema/job-files";
 
 import type { DiscoveredJob } from "./discover";
 import { type JobFiles, readJobFiles } from "./job-files";
@@ -182,6 +183,8 @@ const NO_FILES: OwnFiles = {
   writtenAtMs: 0,
   config: null,
   lock: null,
+  log: null,
+  rebuilt: null,
   issues: [],
   state: "unknown",
   planned: null,
@@ -215,7 +218,6 @@ function prepareDraft(
     { state: files.state, recorded: files.recorded, harborVersion },
     readings.map((reading) => names.complete(reading)),
   );
-  const metricTypes = files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [];
   const job: JobDraft["job"] = {
     name: name ?? folderName(root, folder),
     root: root.index,
@@ -227,7 +229,11 @@ function prepareDraft(
     updatedAt: files.updatedAt,
     harborVersion,
     nAttempts: files.config === null ? null : (files.config.n_attempts ?? 1),
-    metricTypes: metricTypes.length === 0 ? ["mean"] : metricTypes,
+    metricTypes: files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [],
+    mayBringMetrics: files.config === null || mayBringMetrics(files.config),
+    maxRetries: files.config === null ? null : readMaxRetries(files.config),
+    log: files.log,
+    rebuilt: files.rebuilt,
     resultBytes: files.resultBytes,
     recorded: files.recorded,
     plan: names.preparePlan(files.lock),

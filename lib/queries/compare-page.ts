@@ -222,7 +222,15 @@ function pickChartGroup({ id, label, identity, variant }: ChosenGroup): CurveInp
   return { id, label, identity, variant };
 }
 
-const WORST_FIRST: readonly Seal[] = ["mismatch", "unverifiable", "ulp", "interim", "not-recorded", "exact"];
+const WORST_FIRST: readonly Seal[] = [
+  "mismatch",
+  "incomplete",
+  "explained",
+  "ulp",
+  "interim",
+  "not-recorded",
+  "exact",
+];
 
 function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
   const seals = new Set(chosen.map(({ group }) => group.seal));

@@ -40,6 +40,7 @@ export const agentConfigSchema = z.object({ name: label, import_path: text, mode
 
 /** Where a trial's or job's config says that it was made from another. */
 const sourceReference = { type: text, path: text };
+const retrySchema = z.object({ max_retries: z.number().int().min(0).nullish() }).nullish();
 
 const jobConfigSchema = z.object({
   job_name: label,
@@ -47,10 +48,13 @@ const jobConfigSchema = z.object({
   metrics: z.array(z.object({ type: z.string().nullish() })).nullish(),
   agents: z.array(z.unknown()).nullish(),
   tasks: z.array(z.object({ path: text, name: text })).nullish(),
-  datasets: z.array(z.unknown()).nullish(),
+  datasets: z.array(z.object({ path: text, repo: text })).nullish(),
   source_jobs: z
     .array(z.object({ ...sourceReference, action: z.enum(["regrade", "diff"]), job_id: text }))
     .nullish(),
+  retry: retrySchema,
+  // Where older Harbor kept it.
+  orchestrator: z.object({ retry: retrySchema }).nullish(),
 });
 
 /** The parts of a job's config.json that figures depend on. */
@@ -59,6 +63,21 @@ export type JobConfigFile = z.infer<typeof jobConfigSchema>;
 /** Reads a job's config.json; fields that Harbor left at their default are absent since 0.22. */
 export function parseJobConfig(config: PyValue): LenientParse<JobConfigFile> {
   return parseLeniently(jobConfigSchema, toPlainValue(config));
+}
+
+/** How often an attempt may be retried by a job's config; Harbor's default is never. */
+export function readMaxRetries({ retry, orchestrator }: JobConfigFile): number {
+  return retry?.max_retries ?? orchestrator?.retry?.max_retries ?? 0;
+}
+
+/**
+ * Whether a job's metrics may come from elsewhere than its config: a dataset of a registry brings its own, and a job that
+ * starts from others has a default of its own.
+ */
+export function mayBringMetrics({ datasets, source_jobs: sources }: JobConfigFile): boolean {
+  return (
+    (sources ?? []).length > 0 || (datasets ?? []).some(({ path, repo }) => path == null || repo != null)
+  );
 }
 
 const taskLockSchema = z.object({ name: text, path: text, digest: text, version: text }).nullish();

@@ -159,6 +159,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["severity", "integer"],
     ["ulps", "real", "null"],
     ["reason", "text", "null"],
+    ["rule", "text", "null"],
     ["trials", "text"],
     ["search", "text"],
   ],

@@ -46,7 +46,10 @@ export interface GroupSummary {
 }
 
 /** A job's record without what only its verification needs. */
-export interface JobSummary extends Omit<JobRecord, "plan" | "plannedTasks" | "recorded" | "resultBytes"> {
+export interface JobSummary extends Omit<
+  JobRecord,
+  "plan" | "plannedTasks" | "recorded" | "resultBytes" | "log"
+> {
   readonly hasRecordedStats: boolean;
   /** `n_total_trials` as result.json records it; how many the job was to have is `planned`. */
   readonly nTotalTrials: number | null;

@@ -31,6 +31,7 @@ interface StoredFigure {
   readonly severity: number;
   readonly ulps: number | null;
   readonly reason: string | null;
+  readonly rule: string | null;
   readonly trials: string;
 }
 
@@ -90,6 +91,7 @@ function toFigure(row: StoredFigure): FigureRow {
     verdict: row.verdict as Figure["verdict"], // The indexer writes members of the closed list.
     ulps: row.ulps,
     reason: row.reason,
+    rule: row.rule as Figure["rule"], // The indexer writes members of the closed list.
     nTrials: countPositions(row.trials),
   };
 }

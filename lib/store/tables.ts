@@ -212,6 +212,7 @@ interface FigureTable {
   severity: number;
   ulps: number | null;
   reason: string | null;
+  rule: string | null;
   /** Positions of the trials behind it, joined by commas. */
   trials: string;
   search: string;

@@ -3,16 +3,18 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import type { EvalsStats, JobStats, PyValue } from "@/lib/scoring";
 
+import { formatPython } from "./compare-numbers";
 import { countTrials } from "./completeness";
-import { judgeNumber } from "./figure";
+import { type Explanation, judgeNumber } from "./figure";
 import type { JobTrials } from "./job-trials";
+import { listNames } from "./list-names";
+import { countRebuilt, explainRebuilt } from "./rebuilt-job";
 
 /**
  * The counters that Harbor would write for the trials here, under its names, `n_total_trials` first.
  *
- * @remarks `n_retries` is not among them: Harbor deletes the folder of a retried attempt, so no file tells.
- *   `n_total_trials` is the length of the plan; without one the number of trials when the job has finished, else what
- *   result.json states.
+ * @remarks `n_retries` is not among them, as no trial tells of it: see `judgeRetries`. `n_total_trials` is the length of the
+ *   plan; without one the number of trials when the job has finished, else what result.json states.
  */
 export function computeCounters(job: JobRecord, trials: JobTrials, stats: JobStats): Map<string, bigint> {
   const nCompleted = BigInt(stats.nCompletedTrials);
@@ -47,20 +49,41 @@ export function verifyJobCounters(
   const total = isTotalKnown ? job.recorded.nTotalTrials : null;
   const stated = new Map<string, bigint>(job.recorded.counters);
   if (total !== null) stated.set("n_total_trials", total);
+  const rebuilt = countRebuilt(job, counters);
   return [...counters].flatMap(([name, recomputed]) => {
     const recorded = stated.get(name);
     if (recorded === undefined) return [];
     const path = name === "n_total_trials" ? name : `stats.${name}`;
-    const trialKeys = selectCounted(name, trials).map((trial) => trial.key);
-    const mismatchReason = explainCounter(name, recorded, recomputed, trials.own.length);
+    const counted = selectCounted(name, trials);
+    const isCancelled = name === "n_cancelled_trials";
+    const mismatchReason = explainCounter(name, recorded, recomputed, counted);
     const evidence = {
-      incomplete: explainLive(job, name, incomplete),
+      incomplete:
+        explainLive(job, name, incomplete) ??
+        (isCancelled && mayBeCancelled(job, trials, recorded, recomputed) ? NO_LOG : null),
       mismatchReason,
       ulpReason: mismatchReason,
+      explanation:
+        explainRebuilt(job, rebuilt.get(name)) ??
+        (isCancelled ? explainCancelled(job, trials, counted) : null),
     };
+    const trialKeys = counted.map((trial) => trial.key);
     return judgeNumber({ kind: "counter", path, group: null, trialKeys }, recorded, recomputed, evidence);
   });
 }
+
+/** Whether only a log that is not here could tell which other trials were cancelled. */
+function mayBeCancelled(
+  job: JobRecord,
+  { finished }: JobTrials,
+  recorded: bigint,
+  recomputed: bigint,
+): boolean {
+  return job.log === null && recorded > recomputed && recorded <= BigInt(finished.length);
+}
+
+const NO_LOG =
+  "Harbor also counts a trial that it tried to cancel and that then ended in another way; only job.log names those, and it is not here.";
 
 function selectCounted(name: string, { own, finished }: JobTrials): readonly TrialRecord[] {
   switch (name) {
@@ -88,10 +111,42 @@ function explainLive(job: JobRecord, name: string, incomplete: string | null): s
   );
 }
 
-function explainCounter(name: string, recorded: bigint, recomputed: bigint, nTrials: number): string {
-  const counts = `result.json counts ${recorded}, the ${countTrials(nTrials)} here give ${recomputed}`;
-  if (name !== "n_cancelled_trials" || recorded < recomputed) return `${counts}.`;
-  return `${counts}; Harbor also counts a trial that it tried to cancel and that then ended in another way.`;
+/** Trials that job.log says Harbor tried to cancel count as cancelled, whatever they ended with. */
+function explainCancelled(
+  { log }: JobRecord,
+  { finished }: JobTrials,
+  counted: readonly TrialRecord[],
+): Explanation | null {
+  if (log === null) return null;
+  const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !counted.includes(trial));
+  return {
+    rule: "cancellation",
+    value: BigInt(counted.length + others.length),
+    reason: `job.log says that Harbor tried to cancel ${countTrials(others.length)} more, which ended in another way: ${listNames(others.map((trial) => trial.trialName))}.`,
+  };
+}
+
+const COUNTED_WORDS: Readonly<Record<string, string>> = {
+  n_completed_trials: "with a result",
+  n_errored_trials: "with an exception",
+  n_cancelled_trials: "that ended with CancelledError",
+  n_running_trials: "still running",
+  n_pending_trials: "without a result",
+};
+
+function explainCounter(
+  name: string,
+  recorded: bigint,
+  recomputed: bigint,
+  counted: readonly TrialRecord[],
+): string {
+  const off =
+    recorded > recomputed ? `${recorded - recomputed} too many` : `${recomputed - recorded} too few`;
+  const words = COUNTED_WORDS[name];
+  const found = words === undefined ? countTrials(recomputed) : `${countTrials(recomputed)} ${words}`;
+  const isNamed = words !== undefined && counted.length > 0 && counted.length < 20;
+  const names = isNamed ? `: ${listNames(counted.map((trial) => trial.trialName))}` : "";
+  return `result.json counts ${recorded}, ${off}: here ${recomputed === 1n ? "is" : "are"} ${found}${names}.`;
 }
 
 /** `n_trials` (with rewards) and `n_errors` of one group. */
@@ -110,8 +165,12 @@ export function verifyGroupCounters(
   return rows.flatMap(([name, stated, count, counted]) => {
     if (stated === null) return [];
     const path = `stats.evals.${recorded.key}.${name}`;
-    const what = name === "n_trials" ? "with a reward" : "with an exception";
-    const mismatchReason = `The ${countTrials(members.length)} of this group here hold ${count} ${what}.`;
+    const what = name === "n_trials" ? "have a reward" : "have an exception";
+    const names =
+      counted.length > 0 && counted.length < 20
+        ? `: ${listNames(counted.map((trial) => trial.trialName))}`
+        : "";
+    const mismatchReason = `result.json counts ${formatPython(stated) ?? "none"}; of the ${countTrials(members.length)} of this group here, ${count} ${what}${names}.`;
     const subject = {
       kind: "counter",
       path,

@@ -1,4 +1,4 @@
-import type { Figure, FigureKind, Verdict } from "@/lib/domain/verification";
+import type { Figure, FigureKind, HarborRule, Verdict } from "@/lib/domain/verification";
 import type { PyNumber, PyValue } from "@/lib/scoring";
 
 import { compareNumbers, formatPython } from "./compare-numbers";
@@ -19,6 +19,15 @@ export interface FigureEvidence {
   readonly mismatchReason: string;
   /** What to say of a difference in the last bits. */
   readonly ulpReason: string;
+  /** The number that a rule of Harbor gives where the trials alone give another. */
+  readonly explanation?: Explanation | null;
+}
+
+/** A rule of Harbor and the number that it gives. */
+export interface Explanation {
+  readonly rule: HarborRule;
+  readonly value: PyNumber;
+  readonly reason: string;
 }
 
 /** A figure with its verdict, where nothing is left to decide. */
@@ -36,6 +45,7 @@ export function buildFigure(
     verdict,
     ulps,
     reason,
+    rule: null,
   };
 }
 
@@ -44,7 +54,8 @@ export function buildFigure(
  *
  * @param recorded - undefined when result.json does not state it
  * @param recomputed - undefined when it cannot be computed
- * @returns `unverifiable` instead of `mismatch` when operands are missing; `not-recorded` only when `recorded` is undefined
+ * @returns `explained` when a rule of Harbor gives the recorded number; `incomplete` instead of `mismatch` when operands
+ *   are missing; `not-recorded` only when `recorded` is undefined
  */
 export function judgeNumber(
   subject: FigureSubject,
@@ -57,17 +68,21 @@ export function judgeNumber(
     return buildFigure(subject, "not-recorded", values, "result.json does not state this figure.");
   }
   if (recomputed === undefined) {
-    const verdict = evidence.incomplete === null ? "mismatch" : "unverifiable";
+    const verdict = evidence.incomplete === null ? "mismatch" : "incomplete";
     return buildFigure(subject, verdict, { recorded }, evidence.incomplete ?? evidence.mismatchReason);
   }
   const values = { recorded, recomputed };
   if (recorded === null && typeof recomputed === "number" && !Number.isFinite(recomputed)) {
     const reason = "Harbor writes NaN and infinity as null, so the recorded value is lost.";
-    return buildFigure(subject, "unverifiable", values, reason);
+    return buildFigure(subject, "incomplete", values, reason);
   }
   const { verdict, ulps } = compareNumbers(recorded, recomputed);
   if (verdict === "exact") return buildFigure(subject, "exact", values, null);
   if (verdict === "ulp") return buildFigure(subject, "ulp", values, evidence.ulpReason, ulps);
-  if (evidence.incomplete !== null) return buildFigure(subject, "unverifiable", values, evidence.incomplete);
+  const { explanation } = evidence;
+  if (explanation && compareNumbers(recorded, explanation.value).verdict === "exact") {
+    return { ...buildFigure(subject, "explained", values, explanation.reason), rule: explanation.rule };
+  }
+  if (evidence.incomplete !== null) return buildFigure(subject, "incomplete", values, evidence.incomplete);
   return buildFigure(subject, "mismatch", values, evidence.mismatchReason);
 }

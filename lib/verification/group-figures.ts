@@ -6,6 +6,8 @@ import type { PyValue, Summation } from "@/lib/scoring";
 import { countTrials } from "./completeness";
 import { buildFigure, judgeNumber, type FigureSubject } from "./figure";
 import { isBuiltInMetric } from "./group-numbers";
+import type { MetricType } from "./metric-types";
+import { explainNoMetrics } from "./no-metrics";
 import { pairNumbers, type ChosenOrder, type NumberPair } from "./group-order";
 
 /** What the figures of one group are made from. */
@@ -16,22 +18,8 @@ export interface GroupContext {
   readonly members: readonly TrialRecord[];
   readonly incomplete: string | null;
   readonly summation: Summation;
-}
-
-/**
- * The types of a group's metrics. A recorded single entry named after a built-in metric says its type, because a
- * dataset can bring metrics of its own; otherwise the job's config does.
- *
- * @returns one per recorded entry, or the config's when nothing is recorded
- */
-export function resolveMetricTypes(job: JobRecord, recorded: RecordedGroup | null): string[] {
-  if (recorded === null || recorded.metrics.length === 0) return [...job.metricTypes];
-  return recorded.metrics.map((entry, index) => {
-    const configured = job.metricTypes[index] ?? "unknown";
-    const isScript = index < job.metricTypes.length && !isBuiltInMetric(configured);
-    const [name] = entry instanceof Map && entry.size === 1 ? entry.keys() : [];
-    return !isScript && name !== undefined && isBuiltInMetric(name) ? name : configured;
-  });
+  /** One per metric of the group. */
+  readonly metricTypes: readonly MetricType[];
 }
 
 /** Every metric entry and every pass@k of one group beside the recomputed one. */
@@ -57,15 +45,40 @@ function judgeMetric(
   subject: FigureSubject,
   pair: NumberPair,
 ): Figure {
-  const metric = chosen.numbers.metrics[readMetricIndex(pair.path)];
+  const index = readMetricIndex(pair.path);
+  const metric = chosen.numbers.metrics[index];
   if (metric !== undefined && !isBuiltInMetric(metric.type)) {
-    const reason = `The metric "${metric.type}" is a script of the dataset, which is never run here.`;
-    return buildFigure(subject, "unverifiable", keepRecorded(pair), reason);
+    return buildFigure(subject, "incomplete", keepRecorded(pair), explainScript(metric.type, context));
   }
   if (pair.recorded === undefined) {
-    return buildFigure(subject, "not-recorded", keepRecomputed(pair), explainNoMetric(context));
+    const rule = explainNoMetrics(context.job, context.recorded, context.members);
+    const figure = buildFigure(
+      subject,
+      "not-recorded",
+      keepRecomputed(pair),
+      rule?.reason ?? explainNoMetric(context),
+    );
+    return { ...figure, rule: rule?.rule ?? null };
   }
-  return judgePair(context, chosen, subject, pair, explainMetric(metric?.error ?? null, pair, context));
+  const figure = judgePair(
+    context,
+    chosen,
+    subject,
+    pair,
+    explainMetric(metric?.error ?? null, pair, context),
+  );
+  const isFound = metric !== undefined && context.metricTypes[index]?.isFound === true;
+  if (!isFound || figure.verdict !== "exact") return figure;
+  const reason = `config.json does not name this metric; of Harbor's own, ${metric.type} gives its value.`;
+  return { ...figure, reason, rule: "dataset-metric" };
+}
+
+function explainScript(type: string, { incomplete }: GroupContext): string {
+  if (type !== "unknown") return `The metric "${type}" is a script of the dataset, which is never run here.`;
+  return (
+    incomplete ??
+    "No file here names this metric, and none of Harbor's own gives its values: it may be a script of the dataset."
+  );
 }
 
 function explainNoMetric({ job, recorded }: GroupContext): string {
@@ -78,10 +91,23 @@ function readMetricIndex(path: string): number {
 }
 
 function explainMetric(error: string | null, pair: NumberPair, { members }: GroupContext): string {
-  if (error !== null)
-    return `Harbor's own metric raises ${error} over the ${countTrials(members.length)} here.`;
+  const trials = countTrials(members.length);
+  if (error !== null) return `Harbor's own metric raises ${error} over the ${trials} here.`;
   if (pair.recomputed === undefined) return "The trials here give no figure of this name.";
-  return `The ${countTrials(members.length)} here give another value in every order tried.`;
+  return `${describeDistance(pair)} than the ${trials} here give, in every order tried.`;
+}
+
+/** By how much a recorded number is off, as the beginning of a sentence. */
+function describeDistance({ recorded, recomputed }: NumberPair): string {
+  const difference = Number(recorded) - Number(recomputed);
+  if (Number.isNaN(difference)) return "result.json states another value";
+  const amount = formatDifference(Math.abs(difference));
+  return `result.json states ${amount} ${difference > 0 ? "more" : "less"}`;
+}
+
+/** Four significant digits: how far off, not what the value is. */
+function formatDifference(amount: number): string {
+  return String(Number(amount.toPrecision(4)));
 }
 
 function judgePassAtK(
@@ -91,16 +117,20 @@ function judgePassAtK(
   pair: NumberPair,
 ): Figure {
   if (pair.recorded === undefined) {
-    return buildFigure(subject, "not-recorded", keepRecomputed(pair), explainNoPassAtK(context));
+    const isRebuilt = context.job.rebuilt !== null;
+    const figure = buildFigure(subject, "not-recorded", keepRecomputed(pair), explainNoPassAtK(context));
+    return { ...figure, rule: isRebuilt ? "rebuilt-job" : null };
   }
   const reason =
     pair.recomputed === undefined
       ? "The rewards of the trials here give no pass@k of this k."
-      : "The passes and attempts of the trials here give another value.";
+      : `${describeDistance(pair)} than the passes and attempts of the ${countTrials(context.members.length)} here give.`;
   return judgePair(context, chosen, subject, pair, reason);
 }
 
 function explainNoPassAtK({ job, recorded }: GroupContext): string {
+  if (job.rebuilt !== null)
+    return "Harbor computes no pass@k for a job that it rebuilds from trial archives.";
   if (recorded === null || recorded.passAtK === null)
     return "The Harbor that wrote result.json recorded no pass@k.";
   if (job.state !== "finished") return "Harbor writes pass@k only when a job ends.";

@@ -9,7 +9,8 @@ export interface GroupNumbers {
   readonly passAtK: ReadonlyMap<number, number>;
 }
 
-const METRIC_NAMES: readonly string[] = ["mean", "max", "min", "sum"] satisfies readonly MetricName[];
+/** The metrics that Harbor computes itself, its default first. */
+export const METRIC_NAMES: readonly string[] = ["mean", "max", "min", "sum"] satisfies readonly MetricName[];
 
 /** Whether Harbor computes the metric itself; any other type is a script. */
 export function isBuiltInMetric(type: string): type is MetricName {

@@ -1,11 +1,12 @@
 import type { JobRecord } from "@/lib/domain/job";
-import type { Figure, RecomputedGroup, Verdict } from "@/lib/domain/verification";
+import type { Figure, HarborRule, RecomputedGroup, Verdict } from "@/lib/domain/verification";
 import { deriveOutcome, deriveOutcomeFromStats } from "@/lib/scoring";
 import type { Outcome, Summation } from "@/lib/scoring";
 
 import { compareNumbers } from "./compare-numbers";
 import type { FigureSubject } from "./figure";
 import type { JobTrials } from "./job-trials";
+import type { NoMetrics } from "./no-metrics";
 
 /** The outcome of a job as result.json gives it, and as the trials alone do. */
 export interface OutcomePair {
@@ -32,33 +33,51 @@ export function deriveOutcomes(
   };
 }
 
+/** What decides how a difference of the outcome is read. */
+export interface OutcomeEvidence {
+  readonly incomplete: string | null;
+  readonly hasScripts: boolean;
+  /** The outcome without the groups whose metrics Harbor did not write, and why it did not. */
+  readonly explained: { readonly outcome: Outcome; readonly noMetrics: readonly NoMetrics[] } | null;
+}
+
 /** The outcome line as a figure, its two values being the lines themselves; none for trials without a job and for ledgers. */
 export function verifyOutcome(
   job: JobRecord,
   trials: JobTrials,
   { recorded, recomputed }: OutcomePair,
-  incomplete: string | null,
-  hasScripts: boolean,
+  { incomplete, hasScripts, explained }: OutcomeEvidence,
 ): Figure[] {
   if (job.kind !== "harbor") return [];
   const trialKeys = trials.finished.map((trial) => trial.key);
   const subject: FigureSubject = { kind: "outcome", path: "outcome", group: null, trialKeys };
-  const build = (verdict: Verdict, reason: string | null, ulps: number | null = null): Figure => ({
+  const build = (
+    verdict: Verdict,
+    reason: string | null,
+    { ulps = null, rule = null }: { ulps?: number | null; rule?: HarborRule | null } = {},
+  ): Figure => ({
     ...subject,
     recorded: recorded.reasonCode === null ? recorded.line : null,
     recomputed: recomputed.line,
     verdict,
     ulps,
     reason,
+    rule,
   });
   if (recorded.reasonCode !== null) return [build("not-recorded", explainNoOutcome(recorded))];
   if (recorded.line === recomputed.line) return [build("exact", null)];
+  const [noMetrics] = explained?.noMetrics ?? [];
+  if (noMetrics !== undefined && explained?.outcome.line === recorded.line) {
+    return [build("explained", `The score lacks groups without metrics. ${noMetrics.reason}`, noMetrics)];
+  }
   const reason = hasScripts ? SCRIPT_REASON : incomplete;
-  if (reason !== null) return [build("unverifiable", reason)];
-  if (isOlderSpelling(job, recorded, recomputed)) return [build("not-recorded", OLDER_REASON)];
+  if (reason !== null) return [build("incomplete", reason)];
+  if (isOlderSpelling(job, recorded, recomputed)) {
+    return [build("explained", OLDER_REASON, { rule: "older-names" })];
+  }
   const { verdict, ulps } = compareNumbers(recorded.score, recomputed.score);
   if (verdict === "ulp" && agreesButScore(recorded, recomputed)) {
-    return [build("ulp", "The score is equal up to rounding.", ulps)];
+    return [build("ulp", "The score is equal up to rounding.", { ulps })];
   }
   return [build("mismatch", explainDifference(recorded, recomputed))];
 }
@@ -92,5 +111,8 @@ function explainDifference(recorded: Outcome, recomputed: Outcome): string {
   const differing = (["status", "score", "resolved", "total"] as const).filter(
     (field) => !Object.is(recorded[field], recomputed[field]),
   );
-  return `The trials here give another ${differing.join(", ")}.`;
+  const parts = differing.map(
+    (field) => `${field} ${String(recomputed[field])} instead of ${String(recorded[field])}`,
+  );
+  return `The trials here give ${parts.join(", ")}.`;
 }

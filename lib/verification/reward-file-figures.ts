@@ -1,4 +1,4 @@
-import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
+import type { RewardFileReading, StepRecord, TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { aggregateStepRewards, dumpPythonJson } from "@/lib/scoring";
 import type { RewardDict } from "@/lib/scoring";
@@ -16,9 +16,9 @@ export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
   return trials.flatMap((trial) => {
     const subject = describeTrial(trial, trial.key);
     if (trial.ledger !== null) return judgeRecord(subject, trial.rewards);
-    if (trial.steps === null) return judgeFile(subject, trial.rewardFile, trial.rewards, describeGap(trial));
+    if (trial.steps === null) return judgeFiles(subject, trial, describeGap(trial));
     const steps = trial.steps.flatMap((step) =>
-      judgeFile(describeTrial(trial, `${trial.key}/steps/${step.stepName}`), step.rewardFile, step.rewards, {
+      judgeFiles(describeTrial(trial, `${trial.key}/steps/${step.stepName}`), step, {
         unread: null,
         exceptionType: step.exception?.type ?? null,
       }),
@@ -48,6 +48,25 @@ function describeTrial(trial: TrialRecord, path: string): FigureSubject {
   return { kind: "reward-file", path, group: trial.groupKey, trialKeys: [trial.key] };
 }
 
+/** The reward file that counts; where both are there, the figure says which one that is. */
+function judgeFiles(
+  subject: FigureSubject,
+  { rewardFile, otherRewardFile, rewards }: Pick<StepRecord, "rewardFile" | "otherRewardFile" | "rewards">,
+  gap: Gap,
+): Figure[] {
+  const figures = judgeFile(subject, rewardFile, rewards, gap);
+  if (otherRewardFile === null || rewardFile.kind === "absent" || rewardFile.file === "reward.json")
+    return figures;
+  return figures.map((figure) => ({
+    ...figure,
+    rule: "reward-text-first",
+    reason: figure.reason ?? TEXT_FIRST,
+  }));
+}
+
+const TEXT_FIRST =
+  "reward.txt is the reward; the reward.json beside it was not read, as in Harbor up to 0.6.6.";
+
 function judgeFile(
   subject: FigureSubject,
   file: RewardFileReading,
@@ -67,7 +86,7 @@ function judgeFile(
         return [buildFigure(subject, "not-recorded", {}, reason)];
       }
       const reason = `${file.file} cannot be read any more (${file.reasonCode}), so the recorded reward stands alone.`;
-      return [buildFigure(subject, "unverifiable", { recorded }, reason)];
+      return [buildFigure(subject, "incomplete", { recorded }, reason)];
     }
     case "read":
       return [judgeReading(subject, file.file, file.rewards, recorded, gap)];
@@ -86,7 +105,7 @@ function judgeReading(
   if (recorded === null) {
     return buildFigure(
       subject,
-      gap.unread === null ? "not-recorded" : "unverifiable",
+      gap.unread === null ? "not-recorded" : "incomplete",
       { recomputed: read },
       explainGap(file, gap),
     );

@@ -1,11 +1,17 @@
 import type { Figure, Seal, Verdict, VerdictCounts } from "@/lib/domain/verification";
 
 /** From the worst to the best; `not-recorded` is no judgment and stands apart. */
-const WORST_FIRST = ["mismatch", "unverifiable", "ulp", "exact"] as const satisfies readonly Verdict[];
+const WORST_FIRST = [
+  "mismatch",
+  "incomplete",
+  "explained",
+  "ulp",
+  "exact",
+] as const satisfies readonly Verdict[];
 
 /** How many of the figures got each verdict. */
 export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): VerdictCounts {
-  const counts = { exact: 0, ulp: 0, mismatch: 0, "not-recorded": 0, unverifiable: 0 };
+  const counts = { exact: 0, ulp: 0, explained: 0, mismatch: 0, "not-recorded": 0, incomplete: 0 };
   for (const figure of figures) counts[figure.verdict]++;
   return counts;
 }

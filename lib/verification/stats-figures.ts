@@ -83,31 +83,35 @@ function normaliseValue(text: string): string {
 function judgeList(context: StatsContext, stated: NameList | undefined, found: NameList | undefined): Figure {
   const list = stated ?? found;
   if (list === undefined) throw new Error("A pair has at least one side.");
+  const { finishedByName } = context;
   const statedNames = new Set(stated?.names);
   const foundNames = new Set(found?.names);
-  const gone = [...statedNames].filter((name) => !context.finishedByName.has(name));
-  const wrong = [...statedNames].filter((name) => !foundNames.has(name) && context.finishedByName.has(name));
+  const listKeys = (names: Iterable<string>) =>
+    [...names].flatMap((name) => finishedByName.get(name)?.key ?? []);
+  const unfound = [...statedNames].filter((name) => !foundNames.has(name));
+  const wrong = unfound.filter((name) => finishedByName.get(name)?.rewardsProblem === null);
   const extra = [...foundNames].filter((name) => !statedNames.has(name));
   const subject = {
     kind: list.kind,
     path: `stats.evals.${context.key}.${list.path}`,
     group: context.key,
-    trialKeys: [...foundNames].flatMap((name) => context.finishedByName.get(name)?.key ?? []),
+    trialKeys: listKeys(foundNames),
   };
   const values = {
     ...(stated === undefined ? {} : { recorded: BigInt(statedNames.size) }),
     recomputed: BigInt(foundNames.size),
   };
-  if (gone.length + wrong.length + extra.length === 0) return buildFigure(subject, "exact", values, null);
-  const isCutOff = context.job.state !== "finished" && wrong.length === 0;
+  if (unfound.length + extra.length === 0) return buildFigure(subject, "exact", values, null);
+  const isCutOff = context.job.state !== "finished";
   if (wrong.length === 0 && (extra.length === 0 || isCutOff)) {
-    return buildFigure(subject, "unverifiable", values, context.incomplete ?? explainGone(gone));
+    return buildFigure(subject, "incomplete", values, context.incomplete ?? explainGone(unfound));
   }
-  return buildFigure(subject, "mismatch", values, explainWrong(wrong, extra));
+  const trialKeys = listKeys([...wrong, ...extra]);
+  return buildFigure({ ...subject, trialKeys }, "mismatch", values, explainWrong(wrong, extra));
 }
 
-function explainGone(gone: readonly string[]): string {
-  return `${countTrials(gone.length)} listed have no readable result here, such as ${gone[0] ?? "unknown"}.`;
+function explainGone(names: readonly string[]): string {
+  return `${countTrials(names.length)} listed have no readable rewards here, such as ${names[0] ?? "unknown"}.`;
 }
 
 function explainWrong(wrong: readonly string[], extra: readonly string[]): string {

@@ -6,15 +6,21 @@ import type { EvalsGroup, EvalsStats, JobStats, Summation } from "@/lib/scoring"
 
 import { explainIncompleteGroup, explainIncompleteJob } from "./completeness";
 import { computeCounters, verifyGroupCounters, verifyJobCounters } from "./counter-figures";
-import { resolveMetricTypes, verifyGroupNumbers, type GroupContext } from "./group-figures";
+import { verifyGroupNumbers, type GroupContext } from "./group-figures";
 import { explainIneligible, isBuiltInMetric } from "./group-numbers";
 import { chooseOrder } from "./group-order";
+import { resolveMetricTypes } from "./metric-types";
+import { explainNoMetrics, type NoMetrics } from "./no-metrics";
 import { sortJobTrials, type JobTrials } from "./job-trials";
 import type { TrialOrder } from "./order";
 import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
 import { verifyRewardFiles } from "./reward-file-figures";
 import { countVerdicts, summariseSeal } from "./seal";
+import { countRebuilt } from "./rebuilt-job";
+import { verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
+import { verifyTotals } from "./total-figures";
+import { nameContradictions } from "./contradictions";
 
 /** How to verify. */
 export interface VerifyOptions {
@@ -28,8 +34,7 @@ export interface VerifyOptions {
  * @returns figures of the job first, then of each group, then reward files in trial order. The groups are the recorded ones
  *   in recorded order, then those that only the trials here make up, unfinished ones included.
  * @remarks Group figures come from the rewards in the trials' result.json, as Harbor's do; the reward files are compared
- *   with those. `n_retries` is left out: Harbor deletes the folder of a retried attempt. Linear in the number of trials,
- *   a few times over when an order of operands has to be searched.
+ *   with those. Linear in the number of trials, a few times over when an order of operands has to be searched.
  */
 export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): VerificationReport {
   const { job } = bundle;
@@ -49,13 +54,31 @@ export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): Verif
   const counters = computeCounters(job, trials, stats);
   const incomplete = explainIncompleteJob(job, trials);
   const outcomes = deriveOutcomes(job, groups, counters, summation);
+  const isExplained = parts.some((part) => part.noMetrics !== null);
+  const isStated = (group: RecomputedGroup) =>
+    parts.some((part) => part.group.key === group.key && part.noMetrics === null);
+  const explained = deriveOutcomes(
+    job,
+    groups.filter(isStated),
+    new Map([...counters, ...countRebuilt(job, counters)]),
+    summation,
+  ).recomputed;
   const hasScripts = groups.some((group) => group.metrics.some((metric) => !isBuiltInMetric(metric.type)));
-  const figures = [
-    ...verifyOutcome(job, trials, outcomes, incomplete, hasScripts),
+  const judged = [
+    ...verifyOutcome(job, trials, outcomes, {
+      incomplete,
+      hasScripts,
+      explained: isExplained
+        ? { outcome: explained, noMetrics: parts.flatMap((part) => part.noMetrics ?? []) }
+        : null,
+    }),
     ...verifyJobCounters(job, trials, counters, incomplete),
+    ...verifyRetries(job, Math.max(trials.own.length, job.planned?.count ?? 0)),
+    ...verifyTotals(job, trials, incomplete),
     ...parts.flatMap((part) => part.figures),
     ...rewardFigures,
   ];
+  const figures = nameContradictions(judged, trials.own);
   return {
     seal: summariseSeal(figures, isInterim),
     counts: countVerdicts(figures),
@@ -77,7 +100,9 @@ function computeStats(finished: readonly TrialRecord[]): JobStats {
       rewards: trial.rewards,
       exceptionType: trial.exception?.type ?? null,
       usage: null,
+      groupKey: trial.groupKey,
     })),
+    ({ groupKey }) => groupKey,
   );
 }
 
@@ -91,6 +116,8 @@ interface GroupPart {
   readonly group: Omit<RecomputedGroup, "seal">;
   readonly figures: readonly Figure[];
   readonly order: TrialOrder;
+  /** Why result.json states no metrics of it, where a rule of Harbor says so. */
+  readonly noMetrics: NoMetrics | null;
 }
 
 function verifyGroup(
@@ -103,8 +130,10 @@ function verifyGroup(
   const recorded = job.recorded?.groups.find((group) => group.key === key) ?? null;
   const members = trials.byGroup.get(key) ?? [];
   const incomplete = recorded === null ? null : explainIncompleteGroup(job, trials, recorded, members);
-  const context: GroupContext = { job, key, recorded, members, incomplete, summation };
-  const chosen = chooseOrder(job, members, recorded, resolveMetricTypes(job, recorded), summation);
+  const metricTypes = resolveMetricTypes(job, recorded, members, summation);
+  const context: GroupContext = { job, key, recorded, members, incomplete, summation, metricTypes };
+  const types = metricTypes.map(({ type }) => type);
+  const chosen = chooseOrder(job, members, recorded, types, summation);
   const groupStats = stats.evals.get(key) ?? null;
   const numbers = verifyGroupNumbers(context, chosen);
   const counts =
@@ -122,7 +151,8 @@ function verifyGroup(
     passAtK: chosen.numbers.passAtK,
     passAtKIneligible: chosen.numbers.passAtK.size > 0 ? null : explainIneligible(members),
   };
-  return { group, figures: [...numbers, ...counts], order: chosen.order };
+  const noMetrics = explainNoMetrics(job, recorded, members);
+  return { group, figures: [...numbers, ...counts], order: chosen.order, noMetrics };
 }
 
 /** A group without trials keeps its whole key for a name, since a key can never be taken apart. */

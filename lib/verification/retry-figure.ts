@@ -1,0 +1,67 @@
+import type { JobRecord } from "@/lib/domain/job";
+import type { Figure, HarborRule, Verdict } from "@/lib/domain/verification";
+
+import { buildFigure } from "./figure";
+
+/** What config.json and job.log say of the number of retries. */
+interface Judgment {
+  readonly verdict: Verdict;
+  /** Null when nothing tells how many there were. */
+  readonly recomputed: bigint | null;
+  readonly reason: string | null;
+  readonly rule: HarborRule | null;
+}
+
+/**
+ * `n_retries` of result.json, beside what config.json and job.log say: Harbor deletes the folder of a retried attempt.
+ *
+ * @param nTrials - that the job was to have, at least
+ * @returns nothing where result.json does not state it, and for a 0 that nothing here speaks for or against
+ */
+export function verifyRetries(job: JobRecord, nTrials: number): Figure[] {
+  const recorded = job.recorded?.counters.get("n_retries");
+  if (recorded === undefined) return [];
+  const judgment = judgeByConfig(job, nTrials, recorded) ?? judgeByLog(job, recorded);
+  if (judgment === null) return [];
+  const { verdict, recomputed, reason, rule } = judgment;
+  const subject = { kind: "counter", path: "stats.n_retries", group: null, trialKeys: [] } as const;
+  const values = recomputed === null ? { recorded } : { recorded, recomputed };
+  return [{ ...buildFigure(subject, verdict, values, reason), rule }];
+}
+
+const EXACT_ZERO: Judgment = { verdict: "exact", recomputed: 0n, reason: null, rule: null };
+
+/** Null where the config allows as many retries as are recorded. */
+function judgeByConfig(
+  { rebuilt, maxRetries }: JobRecord,
+  nTrials: number,
+  recorded: bigint,
+): Judgment | null {
+  if (rebuilt === null && maxRetries === null) return null;
+  const most = rebuilt === null ? BigInt(maxRetries ?? 0) * BigInt(nTrials) : 0n;
+  if (recorded > most) {
+    const allowed = rebuilt === null ? `config.json allows at most ${most}` : "a rebuilt job counts none";
+    const reason = `result.json counts ${recorded} retries, but ${allowed}.`;
+    return { verdict: "mismatch", recomputed: most === 0n ? 0n : null, reason, rule: null };
+  }
+  return most === 0n ? EXACT_ZERO : null;
+}
+
+function judgeByLog({ log, state }: JobRecord, recorded: bigint): Judgment | null {
+  if (log === null) {
+    if (recorded === 0n) return null;
+    const reason =
+      "Harbor deletes the folder of a retried attempt, and there is no whole job.log here, which would name it.";
+    return { verdict: "incomplete", recomputed: null, reason, rule: "retry" };
+  }
+  const recomputed = BigInt(log.nRetries);
+  if (recomputed === recorded) {
+    if (recorded === 0n) return EXACT_ZERO;
+    const reason = "job.log has a line for each; Harbor deleted the folders of these attempts.";
+    return { verdict: "explained", recomputed, reason, rule: "retry" };
+  }
+  const counts = `result.json counts ${recorded} retries, job.log has lines for ${recomputed}`;
+  if (state === "finished") return { verdict: "mismatch", recomputed, reason: `${counts}.`, rule: null };
+  const reason = `${counts}; the job did not end, and a retry counts when it starts.`;
+  return { verdict: "incomplete", recomputed, reason, rule: "retry" };
+}

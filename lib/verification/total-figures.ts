@@ -1,0 +1,89 @@
+import type { JobRecord, TotalName } from "@/lib/domain/job";
+import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
+import type { Figure } from "@/lib/domain/verification";
+import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/scoring";
+
+import { compareNumbers } from "./compare-numbers";
+import { countTrials } from "./completeness";
+import { judgeNumber } from "./figure";
+import type { JobTrials } from "./job-trials";
+import { iterateOrders } from "./order";
+
+const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
+  n_input_tokens: "inputTokens",
+  n_cache_tokens: "cacheTokens",
+  n_output_tokens: "outputTokens",
+  cost_usd: "costUsd",
+};
+
+/**
+ * The totals of tokens and cost that result.json states. Harbor adds them plainly in the order of its trials, so that the
+ * cost of another order differs in the last bits.
+ *
+ * @returns nothing for a total that result.json does not state, nor for one that is null as no trial reports any
+ */
+export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: string | null): Figure[] {
+  const { finished } = trials;
+  return [...(job.recorded?.totals ?? [])].flatMap(([name, recorded]) => {
+    const reporting = finished.filter((trial) => trial.tokens[FIELDS[name]] !== null);
+    if (recorded === null && reporting.length === 0) return [];
+    const recomputed = addInSomeOrder(job, finished, name, recorded);
+    const nRetries = job.recorded?.counters.get("n_retries") ?? 0n;
+    const isCutOff = job.state !== "finished" && nRetries > 0n;
+    const mismatchReason = explainTotal(name, reporting.length, recorded, recomputed);
+    const figure = judgeNumber(
+      {
+        kind: "total",
+        path: `stats.${name}`,
+        group: null,
+        trialKeys: reporting.map((trial) => trial.key),
+      },
+      recorded,
+      recomputed,
+      {
+        incomplete:
+          incomplete ??
+          (isCutOff ? "The job did not end, and attempts that were retried had been added." : null),
+        mismatchReason,
+        ulpReason: "Equal up to rounding: the trials were added in an order that the files here do not tell.",
+      },
+    );
+    return figure;
+  });
+}
+
+/** The total over the trials in the first order that gives the recorded one, else in the most telling order. */
+function addInSomeOrder(
+  job: JobRecord,
+  finished: readonly TrialRecord[],
+  name: TotalName,
+  recorded: PyValue,
+): PyNumber | undefined {
+  let first: PyNumber | undefined;
+  for (const { trials } of iterateOrders(job, finished, null)) {
+    const total = computeTrialUsage({ usage: null, stepUsages: trials.map(({ tokens }) => tokens) })[
+      FIELDS[name]
+    ];
+    if (total === null) return undefined;
+    // Whole numbers add up to the same in any order.
+    if (name !== "cost_usd" && Number.isInteger(total)) return BigInt(total);
+    if (compareNumbers(recorded, total).verdict === "exact") return total;
+    first ??= total;
+  }
+  return first;
+}
+
+function explainTotal(
+  name: TotalName,
+  nReporting: number,
+  recorded: PyValue,
+  recomputed: PyNumber | undefined,
+): string {
+  const what = name === "cost_usd" ? "a cost" : "such tokens";
+  if (recomputed === undefined) return `No trial here reports ${what}.`;
+  const found = `${countTrials(nReporting)} here report ${what}`;
+  if (recorded === null) return `${found}, but result.json states no total.`;
+  const difference = Number(recorded) - Number(recomputed);
+  const off = difference > 0 ? `${difference} too much` : `${-difference} too little`;
+  return `${found}, and their total is another: result.json states ${Number.isNaN(difference) ? "no number" : off}.`;
+}
