@@ -14,12 +14,13 @@ export function explainIncompleteGroup(
   recorded: RecordedGroup,
   members: readonly TrialRecord[],
 ): string | null {
+  const nUnread = members.filter((trial) => trial.rewardsProblem !== null).length;
+  if (nUnread === 0 && isWhole(job, trials)) return null;
   const names = new Set(listRecordedNames(recorded));
   const missing = [...names].filter((name) => !trials.finishedByName.has(name));
   if (missing.length > 0) return describeMissing(missing, names.size);
   const scored = members.filter((trial) => trial.rewards !== null).length;
   if (recorded.nTrials !== null && recorded.nTrials > BigInt(scored)) {
-    const nUnread = members.filter((trial) => trial.rewardsProblem !== null).length;
     return nUnread > 0
       ? `The rewards of ${countTrials(nUnread)} cannot be read from result.json; see the load report.`
       : `result.json counts ${countTrials(recorded.nTrials)} with rewards in this group, but only ${scored} are here.`;
@@ -29,10 +30,20 @@ export function explainIncompleteGroup(
 
 /** The same for figures of the whole job. */
 export function explainIncompleteJob(job: JobRecord, trials: JobTrials): string | null {
+  if (isWhole(job, trials)) return null;
   const names = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
   const missing = [...names].filter((name) => !trials.finishedByName.has(name));
   if (missing.length > 0) return describeMissing(missing, names.size);
   return explainUnlisted(job, trials) ?? explainUnfinished(job, trials.finished, names);
+}
+
+/**
+ * Whether the trials of a job that ended are all here, so that whatever result.json states of another is no trace of one that
+ * is missing. Of a job that Harbor rebuilt, all that it found archives of.
+ */
+function isWhole({ state, planned, rebuilt }: JobRecord, trials: JobTrials): boolean {
+  const nTrials = rebuilt === null ? planned?.count : rebuilt.nRows - rebuilt.nMissing;
+  return state === "finished" && nTrials !== undefined && trials.finishedByName.size >= nTrials;
 }
 
 function describeMissing(missing: readonly string[], nListed: number): string {

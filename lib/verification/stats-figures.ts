@@ -89,7 +89,11 @@ function judgeList(context: StatsContext, stated: NameList | undefined, found: N
   const listKeys = (names: Iterable<string>) =>
     [...names].flatMap((name) => finishedByName.get(name)?.key ?? []);
   const unfound = [...statedNames].filter((name) => !foundNames.has(name));
-  const wrong = unfound.filter((name) => finishedByName.get(name)?.rewardsProblem === null);
+  // Where no trial is missing, a name without a trial is no trace of one.
+  const wrong =
+    context.incomplete === null
+      ? unfound
+      : unfound.filter((name) => finishedByName.get(name)?.rewardsProblem === null);
   const extra = [...foundNames].filter((name) => !statedNames.has(name));
   const subject = {
     kind: list.kind,
