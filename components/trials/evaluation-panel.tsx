@@ -6,10 +6,11 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
-import type { ValidityGate } from "@/lib/domain/breakdown";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import type { EvaluationPanel as PanelData } from "@/lib/queries/trial-page-evaluation";
-import type { EvaluationFault, Provenance, TrialEvaluation } from "@/lib/trial-evaluation";
+import type { EvaluationFault, PartialEvaluation, Provenance, TrialEvaluation } from "@/lib/trial-evaluation";
+
+type EvaluationResult = NonNullable<TrialEvaluation["evaluation"]>;
 
 /** The trial that links lead to. */
 interface Place {
@@ -27,18 +28,25 @@ const COLUMNS = [
 /** What the evaluation contract says of the trial, field by field, with where each comes from, and the JSON of it. */
 export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Place }) {
   const { result } = panel;
+  const shown = result.evaluation ?? result.partial;
   return (
     <div className="evaluation">
-      {result.evaluation === null ? (
+      {result.partial === null ? null : (
+        <Notice title="Partial evaluation">
+          The evaluation contract needs a yes or no to every validity gate, and nothing states{" "}
+          {listUnknownGates(result).join(" or ")}. Unknown is null in the JSON.
+        </Notice>
+      )}
+      {shown === null ? (
         <Notice title="No evaluation">
           The evaluation contract has no result for this trial, which is neither a reward of 0 nor a failure.
         </Notice>
       ) : null}
       {result.issues.length === 0 ? null : <FaultTable issues={result.issues} place={place} />}
-      {result.evaluation === null ? null : (
+      {shown === null ? null : (
         <Table caption="EvaluationResult" columns={COLUMNS} compact>
           <tbody>
-            <FieldRows panel={panel} place={place} />
+            <FieldRows shown={shown} panel={panel} place={place} />
           </tbody>
         </Table>
       )}
@@ -62,10 +70,24 @@ export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Pla
   );
 }
 
-function FieldRows({ panel, place }: { panel: PanelData; place: Place }) {
-  const { evaluation, provenance, gates } = panel.result;
-  if (evaluation === null) return null;
-  const { breakdown, error_taxonomy: tags, confidence, annotations } = evaluation;
+function listUnknownGates({ partial }: TrialEvaluation): readonly string[] {
+  return partial === null ? [] : GATES.filter((name) => partial.validity[name] === null);
+}
+
+const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
+
+/** Every value is the one that the JSON has there. */
+function FieldRows({
+  shown,
+  panel,
+  place,
+}: {
+  shown: EvaluationResult | PartialEvaluation;
+  panel: PanelData;
+  place: Place;
+}) {
+  const { provenance } = panel.result;
+  const { validity, breakdown, error_taxonomy: tags, confidence, annotations } = shown;
   const nDimensions = breakdown === null ? null : Object.keys(breakdown).length;
   const tagFiles = mergeOrigins(
     provenance.error_taxonomy,
@@ -76,11 +98,14 @@ function FieldRows({ panel, place }: { panel: PanelData; place: Place }) {
       <FieldRow name="reward" origin={provenance.reward} place={place}>
         {panel.reward}
       </FieldRow>
-      {gates.map((gate) => (
-        <FieldRow key={gate.name} name={gate.name} origin={provenance[gate.name]} place={place}>
-          {GATE_VALUES[toWord(gate)]}
+      {GATES.map((name) => (
+        <FieldRow key={name} name={name} origin={provenance[name]} place={place}>
+          {validity[name] === null ? null : String(validity[name])}
         </FieldRow>
       ))}
+      <FieldRow name="errors" origin={provenance.verifier_completed} place={place}>
+        {validity.errors.length === 0 ? "none" : validity.errors.join("; ")}
+      </FieldRow>
       <FieldRow name="breakdown" origin={provenance.breakdown} place={place}>
         {nDimensions === null ? null : formatPlural(nDimensions, "entry", "entries")}
       </FieldRow>
@@ -110,21 +135,13 @@ function FieldRows({ panel, place }: { panel: PanelData; place: Place }) {
 /** Longer paths, and lists of them, take several lines instead of the room of the other columns. */
 const LONG_PATH = 36;
 
-const GATE_VALUES = { yes: "true", no: "false", unknown: null } as const;
-
-function toWord({ met }: ValidityGate): keyof typeof GATE_VALUES {
-  return met === null ? "unknown" : met ? "yes" : "no";
-}
-
 function mergeOrigins(origins: readonly Provenance[], whenNone: string): Provenance {
   const files = [...new Set(origins.flatMap(({ from }) => from ?? []))];
   const rules = [...new Set(origins.map(({ rule }) => rule))];
   return { from: files.length === 0 ? null : files.join(", "), rule: rules.join(" ") || whenNone };
 }
 
-function describeConfidence(
-  confidence: NonNullable<NonNullable<TrialEvaluation["evaluation"]>["confidence"]>,
-) {
+function describeConfidence(confidence: NonNullable<EvaluationResult["confidence"]>) {
   const { annotator_count: count, inter_rater_agreement: agreement, confidence_method: method } = confidence;
   return [
     count === null ? null : formatPlural(count, "annotator"),

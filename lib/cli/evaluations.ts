@@ -37,7 +37,7 @@ export async function runEvaluations(args: readonly string[], terminal: Terminal
   const store = openAnnotationStore({
     environment: data === undefined ? terminal.env : { ...terminal.env, ASSAY_DATA: data },
   });
-  const counts = { nTrials: 0, nEvaluated: 0, nRefused: 0 };
+  const counts = { nTrials: 0, nEvaluated: 0, nPartial: 0, nRefused: 0 };
   try {
     const evaluated = countAll(evaluateAll(snapshot, store, contract), counts);
     const pieces = format === "jsonl" ? writeLines(evaluated) : writeList(evaluated);
@@ -91,6 +91,8 @@ async function* listTrials(
 interface Counts {
   nTrials: number;
   nEvaluated: number;
+  /** Trials of which nothing states a validity gate. */
+  nPartial: number;
   /** Trials with a result that the contract does not take. */
   nRefused: number;
 }
@@ -102,6 +104,7 @@ async function* countAll(
   for await (const one of evaluated) {
     counts.nTrials += 1;
     if (one.result.evaluation !== null) counts.nEvaluated += 1;
+    else if (one.result.partial !== null) counts.nPartial += 1;
     else if (isRefused(one)) counts.nRefused += 1;
     yield one;
   }
@@ -110,12 +113,12 @@ async function* countAll(
 /** A ledger's record without an evaluation was refused by nobody. */
 function isRefused({ trial, result }: { trial: EvaluatedTrial["trial"]; result: TrialEvaluation }): boolean {
   const isAbsent = result.issues.some(({ code }) => code === "no_evaluation");
-  return result.evaluation === null && trial.state === "finished" && !isAbsent;
+  return trial.state === "finished" && !isAbsent;
 }
 
-function describeCounts({ nTrials, nEvaluated, nRefused }: Counts): string {
-  const nWithout = nTrials - nEvaluated - nRefused;
-  return `${formatPlural(nTrials, "trial")}: ${nEvaluated} evaluated, ${nRefused} refused by the contract, ${nWithout} without a result`;
+function describeCounts({ nTrials, nEvaluated, nPartial, nRefused }: Counts): string {
+  const nWithout = nTrials - nEvaluated - nPartial - nRefused;
+  return `${formatPlural(nTrials, "trial")}: ${nEvaluated} evaluated, ${nPartial} in part (a validity gate is unknown), ${nRefused} refused by the contract, ${nWithout} without a result`;
 }
 
 async function* writeLines(evaluated: AsyncIterable<EvaluatedTrial>): AsyncGenerator<string> {

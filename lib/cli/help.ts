@@ -82,9 +82,10 @@ Lists the trials of every job in or below DIR.
 `,
   evaluations: `Usage: assay evaluations DIR [OPTIONS]
 
-Writes the EvaluationResult of every trial in or below DIR (assay.evaluation/1): reward, validity, breakdown, error tags,
+Writes the EvaluationResult of every trial in or below DIR (assay.evaluation/2): reward, validity, breakdown, error tags,
 confidence and annotations by the evaluation contract, which of them nothing states, where each comes from, and why a trial
-has none. Counts go to stderr.
+has none. The contract has no word for a validity gate that is unknown: \`evaluation\` is then null, and
+\`partial_evaluation\` has what is known with null at the gate. Counts go to stderr.
 
   --format FORMAT    jsonl (default, a line a trial) or json (one list).
   --contract NAME    seed (default) or head, which also refuses a reward above 0 for an output of the wrong shape.

@@ -327,12 +327,24 @@ describe("evaluations", () => {
       .split("\n")
       .map((line): unknown => JSON.parse(line));
     expect(lines).toMatchObject([
-      { schema: "assay.evaluation/1", trial_name: A, evaluation: { reward: 1 }, issues: [] },
-      { trial_name: B, evaluation: null, issues: [{ code: "value_error", field: "reward" }] },
+      {
+        schema: "assay.evaluation/2",
+        trial_name: A,
+        evaluation: null,
+        partial_evaluation: { reward: 1, validity: { output_parseable: null } },
+        issues: [],
+      },
+      {
+        trial_name: B,
+        evaluation: null,
+        partial_evaluation: null,
+        issues: [{ code: "value_error", field: "reward" }],
+      },
     ]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "2 trials: 1 evaluated, 1 refused by the contract, 0 without a result\n",
+      stderr:
+        "2 trials: 0 evaluated, 1 in part (a validity gate is unknown), 1 refused by the contract, 0 without a result\n",
     });
     const strict = await run("evaluations", folder, "--data", data, "--strict", "--format", "json");
     expect(strict.code).toBe(1);

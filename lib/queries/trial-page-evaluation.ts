@@ -4,14 +4,19 @@ import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import { dumpPythonJson } from "@/lib/scoring";
-import { prepareEvaluation, readEvaluation, type TrialEvaluation } from "@/lib/trial-evaluation";
+import {
+  type EvaluatedTrial,
+  prepareEvaluation,
+  readEvaluation,
+  type TrialEvaluation,
+} from "@/lib/trial-evaluation";
 
 import { type LocatedTrial, locateTrial } from "./trial-page-locate";
 
 /** The Evaluation tab. */
 export interface EvaluationPanel {
   readonly result: TrialEvaluation;
-  /** The evaluated reward as Python writes it; null without an evaluation. */
+  /** The evaluated reward as Python writes it; null without an evaluation, partial or not. */
   readonly reward: string | null;
   /** The evaluation as {@link formatEvaluation} writes it, or the beginning of it. */
   readonly json: string;
@@ -31,11 +36,16 @@ export async function getEvaluationPanel(
   trialKey: string,
   result: TrialEvaluation,
 ): Promise<EvaluationPanel> {
-  const json = formatEvaluation(await locateTrial(jobKey, trialKey), result);
-  const { evaluation } = result;
+  return prepareEvaluationPanel(await locateTrial(jobKey, trialKey), result);
+}
+
+/** The Evaluation tab of a trial that was found and evaluated. */
+export function prepareEvaluationPanel(trial: NamedTrial, result: TrialEvaluation): EvaluationPanel {
+  const json = formatEvaluation(trial, result);
+  const reward = (result.evaluation ?? result.partial)?.reward;
   return {
     result,
-    reward: evaluation === null ? null : dumpPythonJson(evaluation.reward),
+    reward: reward === undefined ? null : dumpPythonJson(reward),
     json: json.slice(0, MOST_SHOWN),
     isCut: json.length > MOST_SHOWN,
   };
@@ -61,8 +71,13 @@ export function readTrialEvaluation(
   return readEvaluation({ trial, path, judgments: judgments?.latest ?? [] });
 }
 
+/** What names a trial in its evaluation. */
+type NamedTrial = Pick<LocatedTrial, "trial" | "rootLabel"> & {
+  readonly entry: Pick<EvaluatedTrial, "job">;
+};
+
 /** The evaluation as indented JSON, ended by `\n`. */
-export function formatEvaluation({ entry, trial, rootLabel }: LocatedTrial, result: TrialEvaluation): string {
+export function formatEvaluation({ entry, trial, rootLabel }: NamedTrial, result: TrialEvaluation): string {
   const root = rootLabel === "" ? null : rootLabel;
   return `${JSON.stringify(prepareEvaluation({ job: entry.job, root, trial, result }), null, 2)}\n`;
 }

@@ -60,6 +60,7 @@ export function evaluateRecord({
   const gates = GATES.map((name) => prepareGate(file, stated, name));
   return {
     evaluation,
+    partial: null,
     unknown: stated === null ? [] : listUnknown({ breakdown: stated.breakdown, ...added }),
     provenance: {
       reward: describe(stated),

@@ -1,7 +1,7 @@
 import type { Annotation } from "@/lib/domain/annotation";
 import type { ValidityGate } from "@/lib/domain/breakdown";
 import type { EvaluationFiles } from "@/lib/domain/evaluation-files";
-import { type Contract, parseEvaluationResult } from "@/lib/evaluation";
+import { type Contract, type EvaluationResult, parseEvaluationResult } from "@/lib/evaluation";
 
 import { findBreakdown } from "./find-breakdown";
 import { findGates, type GatedTrial } from "./find-gates";
@@ -26,9 +26,9 @@ const MISSING_REWARD = "missing verifier reward artifact";
 /**
  * A trial as the evaluation contract sees it, see README.md for the whole mapping.
  *
- * The evaluation is valid by the contract or null, and `issues` then say why; it is never filled with a reward that nobody
- * wrote. The contract asks for yes or no of each gate: one that is unknown stands as yes, since no would accuse the agent,
- * is listed in `unknown`, and is named in `validity.errors`, so that who reads the result alone sees it too.
+ * The evaluation is valid by the contract or null; it is never filled with a reward that nobody wrote. The contract asks for
+ * yes or no of each gate. Where one is unknown there is no evaluation but a partial one, with null at the gate: yes would be
+ * taken for knowledge, and no would accuse the agent and is refused beside a reward above 0.
  */
 export function evaluateTrial({ trial, files, judgments, contract }: EvaluationInput): TrialEvaluation {
   const reward = findReward(trial, files);
@@ -42,9 +42,9 @@ export function evaluateTrial({ trial, files, judgments, contract }: EvaluationI
     confidence: people.confidence,
     annotations: people.annotations,
   };
-  const { evaluation, issues } = validate(reward, gates, fields, contract);
+  const { issues, ...found } = validate(reward, gates, fields, contract);
   return {
-    evaluation,
+    ...found,
     unknown: [
       ...gates.filter(({ met }) => met === null).map(({ name }) => `validity.${name}`),
       ...Object.entries(fields).flatMap(([name, value]) => (value === null ? [name] : [])),
@@ -64,14 +64,17 @@ export function evaluateTrial({ trial, files, judgments, contract }: EvaluationI
   };
 }
 
-/** The evaluation, held against the contract; null with issues where there is no reward or a rule is broken. */
+/**
+ * The evaluation, held against the contract: as if unknown gates were met, so that what is refused is so whatever they are.
+ * Both null with issues where there is no reward or a rule is broken.
+ */
 function validate(
   reward: FoundReward,
   gates: readonly ValidityGate[],
   fields: object,
   contract: Contract | undefined,
-): Pick<TrialEvaluation, "evaluation" | "issues"> {
-  if (reward.kind === "none") return { evaluation: null, issues: [reward.issue] };
+): Pick<TrialEvaluation, "evaluation" | "partial" | "issues"> {
+  if (reward.kind === "none") return { evaluation: null, partial: null, issues: [reward.issue] };
   const parsed = parseEvaluationResult(
     {
       reward: reward.kind === "found" ? reward.reward : 0,
@@ -80,25 +83,41 @@ function validate(
     },
     { contract },
   );
-  if (parsed.ok) return { evaluation: parsed.value, issues: [] };
+  if (parsed.ok) return { ...splitByGates(parsed.value, gates), issues: [] };
   const issues = parsed.issues.map(({ path, code, message }) => {
     const field = path.join(".");
     return { code, field, file: field === "reward" || field === "" ? reward.origin.from : null, message };
   });
-  return { evaluation: null, issues };
+  return { evaluation: null, partial: null, issues };
 }
 
 function prepareValidity(gates: readonly ValidityGate[], isRewardAbsent: boolean) {
-  const isMet = (name: ValidityGate["name"]) => gates.find((gate) => gate.name === name)?.met ?? true;
+  const isMet = (name: ValidityGate["name"]) => findGate(gates, name) ?? true;
   return {
     output_parseable: isMet("output_parseable"),
     schema_valid: isMet("schema_valid"),
-    verifier_completed: !isRewardAbsent && isMet("verifier_completed"),
-    errors: [
-      ...(isRewardAbsent ? [MISSING_REWARD] : []),
-      ...gates.filter(({ met }) => met === null).map(({ name, basis }) => `${name} is unknown: ${basis}`),
-    ],
+    verifier_completed: isMet("verifier_completed"),
+    errors: isRewardAbsent ? [MISSING_REWARD] : [],
   };
+}
+
+function findGate(gates: readonly ValidityGate[], name: ValidityGate["name"]): boolean | null {
+  return gates.find((gate) => gate.name === name)?.met ?? null;
+}
+
+/** The result as an evaluation where every gate is known, else as a partial one. */
+function splitByGates(
+  result: EvaluationResult,
+  gates: readonly ValidityGate[],
+): Pick<TrialEvaluation, "evaluation" | "partial"> {
+  if (gates.every(({ met }) => met !== null)) return { evaluation: result, partial: null };
+  const validity = {
+    output_parseable: findGate(gates, "output_parseable"),
+    schema_valid: findGate(gates, "schema_valid"),
+    verifier_completed: findGate(gates, "verifier_completed"),
+    errors: result.validity.errors,
+  };
+  return { evaluation: null, partial: { ...result, validity } };
 }
 
 function describeGate(gates: readonly ValidityGate[], name: ValidityGate["name"]): Provenance {

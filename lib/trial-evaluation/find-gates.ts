@@ -28,7 +28,9 @@ export function findGates(
   return [
     output("output_parseable"),
     output("schema_valid"),
-    findStated("verifier_completed", files) ?? inferVerifierCompleted(trial, reward),
+    // By the contract no verifier completed that left no reward, whatever its details state.
+    (reward.kind === "absent" ? null : findStated("verifier_completed", files)) ??
+      inferVerifierCompleted(trial, reward),
   ];
 }
 

@@ -38,9 +38,12 @@ async function evaluateOnly(folder: string, judgments: readonly Annotation[] = [
   const written: unknown = JSON.parse(
     JSON.stringify(prepareEvaluation({ job, root: "jobs", trial, result })),
   );
-  const { evaluation } = written as { evaluation: unknown };
+  const { evaluation, partial_evaluation: partial } = written as Record<string, unknown>;
   if (evaluation !== null) expect(parseEvaluationResult(evaluation)).toMatchObject({ ok: true });
-  return result;
+  // What is known in part no reader of the contract can take for an evaluation.
+  if (partial !== null) expect(parseEvaluationResult(partial)).toMatchObject({ ok: false });
+  expect([evaluation, partial]).toContain(null);
+  return { ...result, shown: result.evaluation ?? result.partial };
 }
 
 const codes = (result: Awaited<ReturnType<typeof evaluate>>) =>
@@ -56,7 +59,7 @@ describe("the reward", () => {
       [REWARD]: '{"reward": 0.123456789012345678}',
       [DETAILS]: { reward: 1, drop: 1 },
     });
-    expect(result.evaluation).toMatchObject({
+    expect(result.shown).toMatchObject({
       reward: 0.12345678901234568,
       breakdown: { reward: 1, drop: 1 },
     });
@@ -65,15 +68,15 @@ describe("the reward", () => {
 
   it("is that of result.json where no reward file is left, and says so", async () => {
     const result = await evaluate({ "result.json": trialResult(NAME, 0.7) });
-    expect(result.evaluation?.reward).toBe(0.7);
-    expect(result.evaluation?.validity.verifier_completed).toBe(true);
+    expect(result.shown?.reward).toBe(0.7);
+    expect(result.shown?.validity.verifier_completed).toBe(true);
     expect(result.provenance.reward.from).toBe("result.json");
   });
 
   it("is 0.0 with verifier_completed false where the verifier left none", async () => {
-    const { evaluation } = await evaluate({});
-    expect(evaluation).toMatchObject({ reward: 0, validity: { verifier_completed: false } });
-    expect(evaluation?.validity.errors).toContain("missing verifier reward artifact");
+    const { shown } = await evaluate({});
+    expect(shown).toMatchObject({ reward: 0, validity: { verifier_completed: false } });
+    expect(shown?.validity.errors).toContain("missing verifier reward artifact");
   });
 
   it.each([
@@ -86,27 +89,27 @@ describe("the reward", () => {
     "of %s leaves the trial without an evaluation, with a coded issue that names the file",
     async (reward, issue) => {
       const result = await evaluate({ [REWARD]: `{"reward": ${reward}}` });
-      expect(result.evaluation).toBeNull();
+      expect(result.shown).toBeNull();
       expect(codes(result)).toEqual([issue]);
     },
   );
 
   it.each([["{"], [""], ["[1]"]])("of a file that holds %j is not guessed", async (text) => {
     const result = await evaluate({ [REWARD]: text });
-    expect(result.evaluation).toBeNull();
+    expect(result.shown).toBeNull();
     expect(result.issues).toMatchObject([{ field: "reward", file: REWARD }]);
   });
 
   it("of several keys without a `reward` is none, where the reference reads a zero that nobody wrote", async () => {
     const result = await evaluate({ [REWARD]: { precision: 0.5, recall: 1 } });
-    expect(result.evaluation).toBeNull();
+    expect(result.shown).toBeNull();
     expect(codes(result)).toEqual(["reward_key_absent reward verifier/reward.json"]);
     expect(result.issues[0]?.message).toContain('"precision", "recall"');
   });
 
   it("of the only key counts under any name", async () => {
     const result = await evaluate({ [REWARD]: { correctness: 0.25 } });
-    expect(result.evaluation?.reward).toBe(0.25);
+    expect(result.shown?.reward).toBe(0.25);
     expect(result.provenance.reward.rule).toContain('"correctness"');
   });
 
@@ -116,13 +119,13 @@ describe("the reward", () => {
   ])("of a trial without a readable result is none, which is no zero: %s", async (code, files) => {
     const folder = makeFolder({ "run/job.log": "", [`run/${NAME}/trial.log`]: "", ...prefix(files) });
     const result = await evaluateOnly(folder);
-    expect(result.evaluation).toBeNull();
+    expect(result.shown).toBeNull();
     expect(result.issues[0]?.code).toBe(code);
   });
 });
 
 describe("validity", () => {
-  it("is unknown where nothing states it, and the result says so itself", async () => {
+  it("is unknown where nothing states it: null, and no evaluation that says yes or no", async () => {
     const result = await evaluate({ "result.json": trialResult(NAME, 1) });
     expect(result.unknown).toEqual([
       "validity.output_parseable",
@@ -133,10 +136,27 @@ describe("validity", () => {
       "annotations",
     ]);
     expect(result.gates.map(({ met }) => met)).toEqual([null, null, true]);
-    expect(result.evaluation?.validity.errors).toEqual([
-      "output_parseable is unknown: No file of this trial states it.",
-      "schema_valid is unknown: No file of this trial states it.",
-    ]);
+    expect(result.evaluation).toBeNull();
+    expect(result.partial).toMatchObject({
+      reward: 1,
+      validity: { output_parseable: null, schema_valid: null, verifier_completed: true, errors: [] },
+    });
+    expect(result.issues).toEqual([]);
+  });
+
+  it("of a reward that no answer would allow is refused, not known in part", async () => {
+    const result = await evaluate({
+      [REWARD]: { reward: 0.5 },
+      [DETAILS]: { validity: { output_parseable: false } },
+    });
+    expect(result).toMatchObject({ evaluation: null, partial: null });
+    expect(result.issues[0]?.message).toContain("unparseable outputs must have reward 0.0");
+  });
+
+  it("says by the contract that no verifier completed that left no reward, on the page as in the file", async () => {
+    const result = await evaluate({ [DETAILS]: { validity: { verifier_completed: true } } });
+    expect(result.gates[2]).toMatchObject({ name: "verifier_completed", met: false });
+    expect(result.shown?.validity.verifier_completed).toBe(false);
   });
 
   it("follows from the agent's own file as in the reference: there, not blank, and no exception", async () => {
@@ -152,21 +172,21 @@ describe("validity", () => {
 
   it("of a blank output is no, and with a reward above 0 that is refused", async () => {
     const zero = await evaluate({ "result.json": trialResult(NAME, 0), "agent/output.md": " \n" });
-    expect(zero.evaluation).toMatchObject({ reward: 0, validity: { output_parseable: false } });
+    expect(zero.shown).toMatchObject({ reward: 0, validity: { output_parseable: false } });
     const paid = await evaluate({ "result.json": trialResult(NAME, 0.5), "agent/output.jsonl": "" });
-    expect(paid.evaluation).toBeNull();
+    expect(paid.shown).toBeNull();
     expect(paid.issues[0]?.message).toContain("unparseable outputs must have reward 0.0");
   });
 
   it("of JSON Lines with a line that is none is no, wherever it stands", async () => {
     const fine = '{"drop": 7.31}\n\n{"drop": NaN}\n';
     const whole = await evaluate({ "result.json": trialResult(NAME, 0), "agent/output.jsonl": fine });
-    expect(whole.evaluation?.validity).toMatchObject({ output_parseable: true, schema_valid: true });
+    expect(whole.shown?.validity).toMatchObject({ output_parseable: true, schema_valid: true });
     const torn = await evaluate({ "result.json": trialResult(NAME, 0), "agent/output.jsonl": `${fine}{"dr` });
-    expect(torn.evaluation?.validity).toMatchObject({ output_parseable: false, schema_valid: false });
+    expect(torn.shown?.validity).toMatchObject({ output_parseable: false, schema_valid: false });
     expect(torn.gates[0]?.basis).toBe("Line 4 of agent/output.jsonl is not JSON.");
     const prose = await evaluate({ "result.json": trialResult(NAME, 1), "agent/output.md": '{"dr' });
-    expect(prose.evaluation).toMatchObject({ reward: 1, validity: { output_parseable: true } });
+    expect(prose.shown).toMatchObject({ reward: 1, validity: { output_parseable: true } });
   });
 
   it("of an output that an exception cut short is unknown", async () => {
@@ -182,7 +202,7 @@ describe("validity", () => {
       [DETAILS]: { validity: { output_parseable: false, schema_valid: true, verifier_completed: false } },
       "agent/output.md": "text",
     });
-    expect(result.evaluation?.validity).toMatchObject({
+    expect(result.shown?.validity).toMatchObject({
       output_parseable: false,
       schema_valid: true,
       verifier_completed: false,
@@ -193,7 +213,7 @@ describe("validity", () => {
 describe("the breakdown", () => {
   it("that is broken is an issue, and the reward stays", async () => {
     const result = await evaluate({ [REWARD]: { reward: 0.4 }, [DETAILS]: '{"a": 0.' });
-    expect(result.evaluation).toMatchObject({ reward: 0.4, breakdown: null });
+    expect(result.shown).toMatchObject({ reward: 0.4, breakdown: null });
     expect(codes(result)).toEqual([`JSONDecodeError breakdown ${DETAILS}`]);
   });
 
@@ -203,7 +223,7 @@ describe("the breakdown", () => {
       "steps/plan/verifier/details.json": { a: 1 },
       "steps/build/verifier/details.json": { b: 0 },
     });
-    expect(result.evaluation?.breakdown).toEqual({ build: { b: 0 }, plan: { a: 1 } });
+    expect(result.shown?.breakdown).toEqual({ build: { b: 0 }, plan: { a: 1 } });
   });
 });
 
@@ -211,9 +231,9 @@ describe("error tags", () => {
   const none = { [REWARD]: { reward: 0 } };
 
   it("are null where nobody looked and empty where somebody found nothing", async () => {
-    expect((await evaluate(none)).evaluation?.error_taxonomy).toBeNull();
+    expect((await evaluate(none)).shown?.error_taxonomy).toBeNull();
     const looked = await evaluate({ ...none, [DETAILS]: { error_taxonomy: [] } });
-    expect(looked.evaluation?.error_taxonomy).toEqual([]);
+    expect(looked.shown?.error_taxonomy).toEqual([]);
   });
 
   it("come from details, analysis, exception and reviewers, each with its source", async () => {
@@ -228,7 +248,7 @@ describe("error tags", () => {
       },
       [judged("ann", "fail", ["wrong unit"])],
     );
-    expect(result.evaluation?.error_taxonomy).toEqual([
+    expect(result.shown?.error_taxonomy).toEqual([
       { category: "unit mismatch", description: null, source: "mechanical" },
       { category: "reward_hacking", description: "edited a test", source: "judge" },
       { category: "VerifierTimeoutError", description: "600 s", source: "mechanical" },
@@ -249,7 +269,7 @@ describe("reviewers", () => {
       judged("ann", "fail"),
       judged("bob", "pass"),
     ]);
-    expect(result.evaluation).toMatchObject({
+    expect(result.shown).toMatchObject({
       reward: 1,
       annotations: [
         { reviewer_id: "ann", judgment: "fail" },
@@ -267,14 +287,14 @@ describe("reviewers", () => {
   it("do not replace a confidence that a file states", async () => {
     const files = { [REWARD]: { reward: 1 }, [DETAILS]: { confidence: { annotator_count: 7 } } };
     const result = await evaluate(files, [judged("ann", "pass")]);
-    expect(result.evaluation?.confidence?.annotator_count).toBe(7);
+    expect(result.shown?.confidence?.annotator_count).toBe(7);
     expect(result.provenance.confidence.from).toBe(DETAILS);
   });
 
   it("stand beside a confidence that is no such thing, which is an issue", async () => {
     const files = { [REWARD]: { reward: 1 }, [DETAILS]: { confidence: { inter_rater_agreement: 2 } } };
     const result = await evaluate(files);
-    expect(result.evaluation?.confidence).toBeNull();
+    expect(result.shown?.confidence).toBeNull();
     expect(codes(result)).toEqual([`value_error confidence ${DETAILS}`]);
   });
 });
@@ -283,7 +303,7 @@ test("a folder of links out of it is refused and its trial stays", async () => {
   const folder = makeFolder(jobFiles("run", { [NAME]: 1 }));
   symlinkSync("/etc/hostname", join(folder, "run", NAME, DETAILS));
   const result = await evaluateOnly(folder);
-  expect(result.evaluation).toMatchObject({ reward: 1, breakdown: null });
+  expect(result.shown).toMatchObject({ reward: 1, breakdown: null });
   expect(codes(result)).toEqual([`link_outside_root breakdown ${DETAILS}`]);
 });
 
@@ -330,7 +350,7 @@ describe("a trial whose verifier left the files of a vector", () => {
   it.each(readIngestionVectors())(
     "is evaluated as the reference does: $id",
     async ({ id, input, expected }) => {
-      const { evaluation, issues } = await evaluate({
+      const { shown, issues } = await evaluate({
         ...toFile(REWARD, input.reward_json),
         ...toFile(DETAILS, input.details_json),
       });
@@ -339,9 +359,9 @@ describe("a trial whose verifier left the files of a vector", () => {
         expect(`${issues[0]?.code ?? ""} ${issues[0]?.field ?? ""}`).toBe(departure);
       } else if (expected.ok) {
         const { reward, breakdown } = expected.result ?? {};
-        expect(evaluation).toMatchObject({ reward, breakdown });
+        expect(shown).toMatchObject({ reward, breakdown });
       } else {
-        expect(evaluation).toBeNull();
+        expect(shown).toBeNull();
         expect(issues).not.toEqual([]);
       }
     },

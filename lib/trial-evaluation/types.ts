@@ -38,11 +38,26 @@ export interface EvaluationFault {
   readonly message: string;
 }
 
-/** What the evaluation contract says of one trial. */
+type Gates = Pick<EvaluationResult["validity"], "output_parseable" | "schema_valid" | "verifier_completed">;
+
+/**
+ * An evaluation of which a gate is unknown, with null there. The contract has no word for that, so every reader of the
+ * contract refuses it, and none can take the gate for known.
+ */
+export interface PartialEvaluation extends Omit<EvaluationResult, "validity"> {
+  readonly validity: { readonly [Gate in keyof Gates]: boolean | null } & Pick<
+    EvaluationResult["validity"],
+    "errors"
+  >;
+}
+
+/** What the evaluation contract says of one trial. At most one of `evaluation` and `partial` is there. */
 export interface TrialEvaluation {
-  /** Valid by the contract. Null: there is none, which is neither a reward of 0 nor a failure; `issues` say why. */
+  /** Valid by the contract, every gate known. Null: there is none, which is neither a reward of 0 nor a failure. */
   readonly evaluation: EvaluationResult | null;
-  /** Paths of fields that nothing states: the contract asks for a value there, and the one that stands there says nothing. */
+  /** What is known where only gates keep it from being an evaluation. Where both are null `issues` say why. */
+  readonly partial: PartialEvaluation | null;
+  /** Paths of fields that nothing states; each is null in `evaluation` and `partial`. */
   readonly unknown: readonly string[];
   readonly provenance: EvaluationProvenance;
   /** The three gates, with null for unknown. */

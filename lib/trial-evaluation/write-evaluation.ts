@@ -4,7 +4,7 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import type { AnnotationProvenance, TrialEvaluation } from "./types";
 
 /** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
-const EVALUATION_SCHEMA = "assay.evaluation/1";
+const EVALUATION_SCHEMA = "assay.evaluation/2";
 
 /** A trial with what names it. */
 export interface EvaluatedTrial {
@@ -17,10 +17,11 @@ export interface EvaluatedTrial {
 
 /**
  * An evaluation as the value that is written as JSON: what names the trial, `evaluation` (the contract's EvaluationResult or
- * null), `unknown`, `provenance` and `issues`. Pages, files and the program write this one.
+ * null), `partial_evaluation` (the same with null at unknown gates, or null), `unknown`, `provenance` and `issues`. Pages,
+ * files and the program write this one.
  */
 export function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
-  const { evaluation, unknown, provenance, issues } = result;
+  const { evaluation, partial, unknown, provenance, issues } = result;
   return {
     schema: EVALUATION_SCHEMA,
     job_key: job.key,
@@ -39,6 +40,7 @@ export function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) 
     state: trial.state,
     outcome: trial.outcome,
     evaluation,
+    partial_evaluation: partial,
     unknown,
     provenance: { ...provenance, annotations: provenance.annotations.map(prepareAnnotationProvenance) },
     issues,
