@@ -8,6 +8,13 @@ import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import { formatCurvesSvg } from "@/lib/charts/curve-svg";
 import type { CurveValue, PassCurve } from "@/lib/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
+import {
+  type DrawnCurves,
+  findDifferences,
+  type ReadCurves,
+  readCurves,
+  readCurvesCsv,
+} from "@/lib/testing/read-curves";
 
 import { CurveFigure } from "./curve-figure";
 import {
@@ -22,158 +29,62 @@ import { PRINT_FORMS } from "./print-forms";
 /** A tenth of a pixel: finer than any screen, and coarser than the decimals of a place. */
 const TOLERANCE = 0.1;
 
-/** A value with its interval, as read from a drawing or from a table, in the units of the axis. */
-interface Reading {
-  readonly k: number;
-  readonly value: number;
-  readonly low: number | null;
-  readonly high: number | null;
-}
-
-interface ReadSeries {
-  readonly points: readonly Reading[];
-  readonly recorded: readonly { readonly k: number; readonly value: number }[];
-}
-
 let nRead = 0;
 afterAll(() => {
   process.stdout.write(`${nRead.toLocaleString("en-US")} marks and ends of intervals read back\n`);
 });
 
-/** Pixels to values and back by what is written at two ticks; every other tick must agree. */
-function readAxis(ticks: readonly { readonly label: number; readonly pixel: number }[]) {
-  const sorted = ticks.toSorted((a, b) => a.label - b.label);
-  const [first, last] = [sorted[0], sorted.at(-1)];
-  if (first === undefined || last === undefined || first === last) return null;
-  const step = (last.pixel - first.pixel) / (last.label - first.label);
-  for (const { label, pixel } of sorted) {
-    expect(Math.abs(first.pixel + (label - first.label) * step - pixel)).toBeLessThan(TOLERANCE);
-  }
-  return {
-    toValue: (pixel: number) => first.label + (pixel - first.pixel) / step,
-    tolerance: Math.abs(TOLERANCE / step),
-  };
-}
-
-function readTick(text: string, kind: CurveChart["kind"]): number {
-  const number = Number(text.replace("−", "-"));
-  return kind === "difference" ? number / 100 : number;
-}
-
-/** What a panel shows, from nothing but its markup. */
-function readPanel(plot: DrawnElement, kind: CurveChart["kind"], size: { width: number; height: number }) {
+/** What a panel is drawn of, from nothing but its markup. */
+function collect(plot: DrawnElement, size: { width: number; height: number }): DrawnCurves {
   const marks = placeElements({ ...plot, children: [plot] }, size);
   const placesOf = (element: DrawnElement) => marks.get(element)?.places ?? [];
   const placeOf = (element: DrawnElement): DrawnPlace => placesOf(element)[0] ?? { x: NaN, y: NaN };
-  const lines = [...findByClass(plot, "curve-grid"), ...findByClass(plot, "curve-axis")].map(
-    (line) => placeOf(line).y,
+  const lines = plot.children.flatMap((child) =>
+    [child, ...child.children].filter(({ attributes }) =>
+      ["curve-grid", "curve-axis"].includes(attributes.get("class") ?? ""),
+    ),
   );
-  const yTicks = findByClass(plot, "curve-y-tick").map((tick) => {
-    // The number stands at its line.
-    const { y } = placeOf(tick);
-    const line = lines.find((one) => Math.abs(one + 4 - y) < TOLERANCE);
-    expect(line).toBeDefined();
-    return { label: readTick(tick.text, kind), pixel: line ?? NaN };
-  });
-  const xTicks = findByClass(plot, "curve-x-tick").map((tick) => ({
-    label: Number(tick.text),
-    pixel: placeOf(tick).x,
-  }));
-  const y = readAxis(yTicks);
-  const x = readAxis(xTicks);
-  if (y === null) throw new Error("no axis to read values at");
-  const toK = (pixel: number) => {
-    // A single k is no scale: groups stand beside one another there.
-    if (x === null) return xTicks[0]?.label ?? NaN;
-    const k = Math.round(x.toValue(pixel));
-    expect(Math.abs(x.toValue(pixel) - k)).toBeLessThan(x.tolerance);
-    return k;
-  };
   const groups = findByClass(plot, "curve-series");
   const nSeries = findByClass(plot, "curve-line").length;
-  const series = Array.from({ length: nSeries }, (_, index): ReadSeries => {
-    // The page draws the lines of all series and then their marks.
-    const own =
-      groups.length === nSeries ? groups.slice(index, index + 1) : [groups[index], groups[index + nSeries]];
-    const find = (name: string) =>
-      own.flatMap((group) => (group === undefined ? [] : findByClass(group, name)));
-    const intervals = [...find("curve-band"), ...find("curve-whisker")].flatMap((element) => {
-      const corners = placesOf(element);
-      const half = corners.length / 2;
-      return corners.slice(0, half).map((corner, at) => {
-        const other = corners[corners.length - 1 - at] ?? corner;
-        expect(Math.abs(corner.x - other.x)).toBeLessThan(TOLERANCE);
-        const ends = [y.toValue(corner.y), y.toValue(other.y)].toSorted((a, b) => a - b);
-        return { k: toK(corner.x), low: ends[0] ?? NaN, high: ends[1] ?? NaN };
-      });
-    });
-    const points = find("curve-point").map((element) => {
-      const glyph = element.name === "g" ? element : findByClass(element, "group-shape")[0];
-      const { x: px, y: py } = marks.get(glyph ?? element)?.toPixels({ x: 6, y: 6 }) ?? { x: NaN, y: NaN };
-      const at = intervals.filter(({ k }) => k === toK(px));
-      expect(at.length).toBeLessThanOrEqual(1);
-      nRead += 1 + 2 * at.length;
-      return { k: toK(px), value: y.toValue(py), low: at[0]?.low ?? null, high: at[0]?.high ?? null };
-    });
-    // Every interval belongs to a mark, and the line passes through all of them.
-    expect(points.filter(({ low }) => low !== null)).toHaveLength(intervals.length);
-    const corners = find("curve-line").flatMap(placesOf);
-    expect(corners.map((corner) => toK(corner.x))).toEqual(points.map(({ k }) => k));
-    corners.forEach((corner, at) => {
-      expect(Math.abs(y.toValue(corner.y) - (points[at]?.value ?? NaN))).toBeLessThan(y.tolerance);
-    });
-    const recorded = find("curve-recorded").map((element) => ({
-      k: toK(placeOf(element).x),
-      value: y.toValue(placeOf(element).y),
-    }));
-    nRead += recorded.length;
-    return { points, recorded };
-  });
-  return { series, tolerance: y.tolerance };
+  return {
+    // A number stands at its line.
+    yTicks: findByClass(plot, "curve-y-tick").map((tick, index) => {
+      const pixel = placesOf(lines[index] ?? tick)[0]?.y ?? NaN;
+      expect(placeOf(tick).y - 4).toBeCloseTo(pixel, 6);
+      return { text: tick.text, pixel };
+    }),
+    xTicks: findByClass(plot, "curve-x-tick").map((tick) => ({ text: tick.text, pixel: placeOf(tick).x })),
+    series: Array.from({ length: nSeries }, (_, index) => {
+      // The page draws the lines of all series and then their marks.
+      const own = groups.filter((__, at) => at % nSeries === index);
+      const find = (name: string) => own.flatMap((group) => findByClass(group, name));
+      return {
+        points: find("curve-point").map((element) => {
+          const glyph = element.name === "g" ? element : findByClass(element, "group-shape")[0];
+          return marks.get(glyph ?? element)?.toPixels({ x: 6, y: 6 }) ?? { x: NaN, y: NaN };
+        }),
+        line: find("curve-line").flatMap(placesOf),
+        intervals: [...find("curve-band"), ...find("curve-whisker")].map(placesOf),
+        recorded: find("curve-recorded").map(placeOf),
+      };
+    }),
+  };
 }
 
 /** The rows of a measure in the CSV file, by curve. */
-function readTable(inputs: readonly CurveInput[], measure: string): readonly (readonly Reading[])[] {
+function readTable(inputs: readonly CurveInput[], measure: string) {
   const rules = { key: "reward", threshold: 1, missing: "zero", tasks: "own" };
-  return inputs.map((input) => {
-    const rows = formatCurvesCsv([{ ...input, job: "j", group: "g", versus: null }], rules)
-      .trim()
-      .split("\r\n")
-      .map((row) => row.split(","));
-    const column = (name: string) => rows[0]?.indexOf(name) ?? -1;
-    const number = (text: string | undefined) => (text === "" || text === undefined ? null : Number(text));
-    return rows
-      .slice(1)
-      .filter((row) => row[column("measure")] === measure)
-      .map((row) => ({
-        k: Number(row[column("k")]),
-        value: Number(row[column("value")]),
-        low: number(row[column("low")]),
-        high: number(row[column("high")]),
-      }));
-  });
+  return inputs.map((input) =>
+    readCurvesCsv(formatCurvesCsv([{ ...input, job: "j", group: "g", versus: null }], rules)).filter(
+      (row) => row.measure === measure,
+    ),
+  );
 }
 
-function expectEqual(
-  read: ReturnType<typeof readPanel>,
-  inputs: readonly CurveInput[],
-  measure: string,
-): void {
-  const expected = readTable(inputs, measure).filter((rows) => rows.length > 0);
-  expect(read.series.map(({ points }) => points.length)).toEqual(expected.map((rows) => rows.length));
-  const near = (a: number | null, b: number | null) =>
-    a === null || b === null ? a === b : Math.abs(a - b) <= read.tolerance;
-  read.series.forEach(({ points }, index) => {
-    points.forEach((point, at) => {
-      const row = expected[index]?.[at] ?? { k: NaN, value: NaN, low: null, high: null };
-      const isEqual =
-        point.k === row.k &&
-        near(point.value, row.value) &&
-        near(point.low, row.low) &&
-        near(point.high, row.high);
-      if (!isEqual) expect(point).toEqual(row);
-    });
-  });
+function expectEqual(read: ReadCurves, inputs: readonly CurveInput[], measure: string): void {
+  nRead += read.nRead;
+  const differences = findDifferences(read, readTable(inputs, measure));
+  if (differences.length > 0) expect(differences).toEqual([]);
 }
 
 const limit = (value: number, low: number) => Math.min(1, Math.max(low, value));
@@ -271,10 +182,9 @@ function readBoth(chart: CurveChart, width: number, room: number) {
   const [svg] = findByClass(page, "curve-svg");
   const [plot] = findByClass(file, "curve-plot");
   if (svg === undefined || plot === undefined) throw new Error("nothing is drawn");
-  return [
-    readPanel(svg, chart.kind, { width, height: 188 }),
-    readPanel(plot, chart.kind, { width: 1, height: 1 }),
-  ];
+  return [collect(svg, { width, height: 188 }), collect(plot, { width: 1, height: 1 })].map((drawn) =>
+    readCurves(drawn, chart.kind === "difference", TOLERANCE),
+  );
 }
 
 const words = { id: "c", title: "pass@k", note: "" };

@@ -61,7 +61,7 @@ export function formatCurvesSvg(
   const height = captionTop + captions.length * LINE + MARGIN - LINE;
   let x = MARGIN;
   const drawn = panels.map((panel) => {
-    const markup = `<g class="panel" transform="translate(${x} ${panelTop})">${drawPanel(panel, forms)}</g>`;
+    const markup = `<g class="curve-panel" transform="translate(${x} ${panelTop})">${drawPanel(panel, forms)}</g>`;
     x += panel.width + GAP;
     return markup;
   });
