@@ -6,6 +6,7 @@ import { CurvesSection } from "@/components/compare/curves-section";
 import { GroupChips } from "@/components/compare/group-chips";
 import { GroupPicker } from "@/components/compare/group-picker";
 import { MatrixSection } from "@/components/compare/matrix-section";
+import { MixedSettings } from "@/components/compare/mixed-settings";
 import { PairsTable } from "@/components/compare/pairs-table";
 import { SettingsBar } from "@/components/compare/settings-bar";
 import { SharedRollouts } from "@/components/compare/shared-rollouts";
@@ -55,6 +56,7 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
       <CompareTitle comparison={comparison} params={params} />
       <UnknownGroups refs={unknown} />
       <SharedRollouts shared={shared} />
+      <MixedSettings groups={comparison.groups} params={params} />
       <SettingsBar comparison={comparison} params={params} />
       {pair === undefined ? (
         <PairsTable comparison={comparison} />

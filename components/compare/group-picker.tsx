@@ -9,6 +9,7 @@ import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
+import { formatDifference } from "@/lib/format/agent-settings";
 import { compareHref, jobHref } from "@/lib/format/href";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
@@ -181,6 +182,11 @@ function Row({
       </td>
       <td>
         <AgentName identity={row.identity} agent={group.agent} model={group.model} />
+        {row.setups === null ? null : (
+          <span className="picker-settings" title={row.setups.differences.map(formatDifference).join("\n")}>
+            settings differ
+          </span>
+        )}
       </td>
       <td className="minor muted">{group.source ?? "adhoc"}</td>
       <td className="numeric">{formatCount(nTasks)}</td>

@@ -96,7 +96,8 @@ export function ErrorsTable({
       </Table>
       <p className="caption errors-note">
         Interval: 95 %, Wilson, trials taken as independent. An exception and a reward can stand together: the
-        reward counts, the exception is shown beside it. The cause follows from the type’s name alone.
+        reward counts, the exception is shown beside it. The cause follows from the type’s name, of a plain
+        TimeoutError from whether a step’s verifier ran.
       </p>
     </>
   );

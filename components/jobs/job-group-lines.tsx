@@ -41,7 +41,7 @@ export function LineCells({
   return (
     <>
       {view.hasKeys ? <KeyCell line={line} /> : null}
-      <FigureCell figure={figure} />
+      {group.setup === null ? <FigureCell figure={figure} /> : <PassCell figure={figure} />}
       {isHeadlineMean(line, group) ? (
         <IntervalCells
           summary={group}
@@ -56,7 +56,7 @@ export function LineCells({
           <td className="minor" />
         </>
       )}
-      <SealCell figure={figure} view={view} />
+      <SealCell figure={figure} group={group} view={view} />
     </>
   );
 }
@@ -90,7 +90,15 @@ function FigureCell({ figure }: { figure: MetricLine["figure"] | null }) {
 }
 
 /** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
-function SealCell({ figure, view }: { figure: MetricLine["figure"] | null; view: LinesView }) {
+function SealCell({
+  figure,
+  group,
+  view,
+}: {
+  figure: MetricLine["figure"] | null;
+  group: JobGroup;
+  view: LinesView;
+}) {
   if (figure === null) return <td className="unknown">{MISSING}</td>;
   const verification = getTabParams("verification");
   return (
@@ -103,7 +111,7 @@ function SealCell({ figure, view }: { figure: MetricLine["figure"] | null; view:
         >
           <Seal seal={figure.verdict} ulps={figure.ulps} />
         </SoftLink>
-        {figure.verdict === "exact" || figure.recomputed === null ? null : (
+        {figure.verdict === "exact" || figure.recomputed === null || group.setup !== null ? null : (
           <ExactNumber shown={formatFigure(figure.recomputed)} exact={figure.recomputed} />
         )}
       </span>
@@ -138,7 +146,7 @@ export function PassCells({ group, view }: { group: JobGroup; view: LinesView })
   );
 }
 
-/** The recorded pass@k; where none is recorded, the one computed from the trials, muted. */
+/** The recorded figure; where none is recorded, the one computed from the trials, muted. */
 function PassCell({ figure }: { figure: MetricLine["figure"] | null }) {
   const recomputed = figure?.recorded === null ? figure.recomputed : null;
   if (recomputed === null) return <FigureCell figure={figure} />;

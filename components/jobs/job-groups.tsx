@@ -8,6 +8,7 @@ import { formatCost, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job-page";
 
 import { CountCell, selectBounds } from "./group-cells";
+import { SettingsSwitch, SettingsWords } from "./group-settings";
 import { IntervalHeading, LineCells, type LinesView, PassCells } from "./job-group-lines";
 
 import "./job-page.css";
@@ -95,6 +96,7 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
           ))}
         </tbody>
       </Table>
+      <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
     </>
   );
@@ -112,12 +114,13 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
         <td>
           <SoftLink
             className="quiet"
-            href={jobTrialsHref(view.jobKey, { groups: [group.group.key] })}
+            href={jobTrialsHref(view.jobKey, { groups: [group.group.key], isDivided: view.params.isDivided })}
             data-row-link=""
             title={`Trials of ${group.group.key}`}
           >
             <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
           </SoftLink>
+          <SettingsWords group={group} />
         </td>
         <LineCells line={first ?? null} group={group} view={view} />
         <PassCells group={group} view={view} />
@@ -130,7 +133,11 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
             <CountCell
               key={outcome}
               count={group.counts[outcome]}
-              href={jobTrialsHref(view.jobKey, { groups: [group.group.key], outcomes: [outcome] })}
+              href={jobTrialsHref(view.jobKey, {
+                groups: [group.group.key],
+                outcomes: [outcome],
+                isDivided: view.params.isDivided,
+              })}
             />
           ),
         )}

@@ -1,4 +1,4 @@
-import { jobTabHref } from "@/app/jobs/[job]/search-params";
+import { type JobParams, jobTabHref } from "@/app/jobs/[job]/search-params";
 import { Tabs } from "@/components/ui/tabs";
 import { JOB_TABS, type JobTab } from "@/lib/domain/job-filter";
 import type { JobPage } from "@/lib/queries/job-page";
@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<JobTab, string>> = {
 };
 
 /** The tabs of a job. */
-export function JobTabs({ page, current }: { page: JobPage; current: JobTab }) {
+export function JobTabs({ page, params }: { page: JobPage; params: JobParams }) {
   const counts: Readonly<Record<JobTab, number | null>> = {
     tasks: page.entry.nTasks,
     trials: page.entry.nTrials,
@@ -27,12 +27,12 @@ export function JobTabs({ page, current }: { page: JobPage; current: JobTab }) {
   const tabs = JOB_TABS.map((id) => ({
     id,
     label: LABELS[id],
-    href: jobTabHref(page.entry.job.key, id),
+    href: jobTabHref(page.entry.job.key, id, { isDivided: params.isDivided }),
     count: counts[id],
   }));
   return (
     <div className="job-tabs">
-      <Tabs label="Parts of this job" tabs={tabs} current={current} />
+      <Tabs label="Parts of this job" tabs={tabs} current={params.tab} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { formatSetup } from "@/lib/format/agent-settings";
 import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -104,7 +105,13 @@ function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly Job
   return (
     <span className="agent-name" title={group.group.key}>
       <AgentMark identity={group.identity} />
-      <span className="cut">{isTwice ? (group.group.model ?? group.group.agent) : group.group.agent}</span>
+      <span className="cut">
+        {group.setup === null
+          ? isTwice
+            ? (group.group.model ?? group.group.agent)
+            : group.group.agent
+          : formatSetup(group.setup)}
+      </span>
     </span>
   );
 }

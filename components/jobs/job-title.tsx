@@ -119,11 +119,13 @@ function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
 /** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12, 6 h 41 m, $212.40 over ...` */
 function JobSummary({ page }: { page: JobPage }) {
   const { entry, groups } = page;
-  const { nTrials, nTasks, attempts } = entry;
+  const { nTrials, nTasks, attempts, setupAttempts } = entry;
+  const isDivided = groups.length > entry.groups.length;
   const parts = [
     formatPlural(nTasks, "task"),
-    formatPlural(groups.length, "agent"),
-    describeAttempts(attempts),
+    formatPlural(entry.groups.length, "agent"),
+    isDivided ? `${formatPlural(groups.length, "group")} by setting` : "",
+    describeAttempts(isDivided ? setupAttempts : attempts),
   ];
   const what = nTrials === 0 ? "" : `: ${parts.filter((part) => part !== "").join(", ")}`;
   const took = [formatSpan(page), describeCost(entry)].filter((part) => part !== "");

@@ -2,10 +2,12 @@ import { formatCursor } from "@/app/jobs/[job]/search-params";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Outcome } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import { formatSetup } from "@/lib/format/agent-settings";
 import { formatFigure } from "@/lib/format/figure";
 import { formatCost, formatCount } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { describeSuspicion } from "@/lib/format/words";
+import type { JobGroup } from "@/lib/queries/job-page";
 import type { TrialsPanel, TrialsRow } from "@/lib/queries/job-page-trials";
 
 /**
@@ -22,6 +24,8 @@ export interface TrialLine {
   readonly isGone?: true;
   readonly agent: string;
   readonly model?: string;
+  /** Settings of its agent, where groups are divided by them. */
+  readonly setup?: string;
   readonly identity: number;
   readonly outcome: Outcome;
   /** The shown reward as Python writes it; absent when there is none for the key. */
@@ -34,7 +38,9 @@ export interface TrialLine {
   /** Why the verifier may have crashed. */
   readonly suspect?: string;
   readonly exception?: string;
-  /** The step that raised it, and the beginning of its message, when there is one. */
+  /** Step that raised it, when the trial itself records none. */
+  readonly failedStep?: string;
+  /** The beginning of its message, when there is one. */
   readonly message?: string;
   readonly judgment?: string;
   readonly reviewers?: string;
@@ -59,10 +65,17 @@ export interface TrialChunk {
 /** The rows of a page of the table. */
 export function prepareTrialChunk(
   page: Pick<TrialsPanel, "rows" | "nBefore" | "nMatching" | "after">,
-  identityOf: (groupKey: string) => number,
+  groups: readonly Pick<JobGroup, "group" | "identity" | "setup">[],
 ): TrialChunk {
+  const byKey = new Map(groups.map((group) => [group.group.key, group]));
   return {
-    lines: page.rows.map((row) => prepareTrialLine(row, identityOf(row.groupKey))),
+    lines: page.rows.map((row) => {
+      const part = byKey.get(row.setup?.key ?? "");
+      return {
+        ...prepareTrialLine(row, (part ?? byKey.get(row.groupKey))?.identity ?? 0),
+        ...(part === undefined ? {} : prepareSetup(row, part)),
+      };
+    }),
     nBefore: page.nBefore,
     nMatching: page.nMatching,
     after: page.after === null ? null : formatCursor(page.after),
@@ -71,6 +84,14 @@ export function prepareTrialChunk(
 
 /** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
 const MESSAGE_AT_MOST = 200;
+
+/** What tells a trial from those of other settings, in a table of divided groups. */
+function prepareSetup(
+  { trial, setup }: TrialsRow,
+  part: Pick<JobGroup, "setup">,
+): Pick<TrialLine, "attempt" | "setup"> {
+  return { attempt: setup?.attempt ?? trial.attempt, setup: formatSetup(part.setup ?? []) };
+}
 
 /** A trial's row as texts. What is unknown is left out; the table prints a dash for it. */
 function prepareTrialLine(row: TrialsRow, identity: number): TrialLine {
@@ -99,13 +120,16 @@ function prepareTrialLine(row: TrialsRow, identity: number): TrialLine {
   };
 }
 
-function prepareException({ trial }: TrialsRow): Pick<TrialLine, "exception" | "message"> {
+function prepareException({ trial }: TrialsRow): Pick<TrialLine, "exception" | "failedStep" | "message"> {
   const failure = selectFailure(trial);
   if (failure === null) return {};
   const { exception, stepName } = failure;
-  const place = stepName === null ? "" : `On step ${stepName}. `;
-  const message = place + exception.message.slice(0, MESSAGE_AT_MOST);
-  return message === "" ? { exception: exception.type } : { exception: exception.type, message };
+  const message = exception.message.slice(0, MESSAGE_AT_MOST);
+  return {
+    exception: exception.type,
+    ...(stepName === null ? {} : { failedStep: stepName }),
+    ...(message === "" ? {} : { message }),
+  };
 }
 
 function prepareJudgment({ judgments }: TrialsRow): Pick<TrialLine, "judgment" | "reviewers" | "disagrees"> {

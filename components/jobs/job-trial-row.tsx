@@ -37,6 +37,7 @@ export const JobTrialRow = memo(function JobTrialRow({
       {shows("agent") ? (
         <td>
           <AgentName identity={line.identity} agent={line.agent} model={line.model ?? null} />
+          {line.setup === undefined ? null : <span className="muted"> {line.setup}</span>}
         </td>
       ) : null}
       <td>
@@ -118,13 +119,14 @@ function RewardCell({ line: { exact, shown, noReward, filesDiffer, suspect } }: 
   );
 }
 
-function ExceptionCell({ line: { exception, message } }: { line: TrialLine }) {
+function ExceptionCell({ line: { exception, failedStep, message } }: { line: TrialLine }) {
   if (exception === undefined) return <td className="unknown">{MISSING}</td>;
   return (
     <td>
       <span className="job-exception" title={message ?? exception}>
         {exception}
       </span>
+      {failedStep === undefined ? null : <span className="muted"> in step {failedStep}</span>}
     </td>
   );
 }

@@ -22,6 +22,7 @@ import {
   type VerifierFilter,
 } from "@/lib/domain/job-filter";
 import { FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
+import { formatSetup } from "@/lib/format/agent-settings";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
@@ -130,7 +131,7 @@ export function JobTrials({ page, panel, params }: { page: JobPage; panel: Trial
           columns={listColumns(key, params)}
           hidden={params.hidden}
           jobKey={key}
-          packed={pack(prepareTrialChunk(panel, (group) => groups.get(group)?.identity ?? 0))}
+          packed={pack(prepareTrialChunk(panel, page.groups))}
           rowsHref={rowsHref}
           places={{
             first: hrefOf(FIRST_PAGE),
@@ -219,7 +220,12 @@ function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
 
 function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey: string }) {
   if (group === undefined) return groupKey;
-  return <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />;
+  return (
+    <>
+      <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
+      {group.setup === null ? null : <span className="muted"> {formatSetup(group.setup)}</span>}
+    </>
+  );
 }
 
 const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {

@@ -1,6 +1,7 @@
 import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Seal } from "@/lib/domain/verification";
+import { formatDifference } from "@/lib/format/agent-settings";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { describeRawTime } from "@/lib/format/time";
 import { describeCopiedCost, describePlan, formatSeal } from "@/lib/format/words";
@@ -16,6 +17,8 @@ export interface GroupLine {
   readonly key: string;
   readonly agent: string;
   readonly model?: string;
+  /** In which settings of the agent its trials differ. */
+  readonly settings?: string;
   /** Only on the row that shows it. */
   readonly dataset?: string;
   readonly identity: number;
@@ -119,6 +122,7 @@ function prepareGroup(item: JobsItem, row: JobsRow, index: number): GroupLine {
     key: group.key,
     agent: group.agent,
     ...(group.model === null ? {} : { model: group.model }),
+    ...(row.setups === null ? {} : { settings: row.setups.differences.map(formatDifference).join("\n") }),
     ...(showsDataset ? { dataset: group.source ?? "adhoc" } : {}),
     identity,
     ...prepareTrials(item, row),

@@ -111,6 +111,11 @@ function GroupRow({ job, line, index, columns, plotWidth }: GroupRowProps) {
       </td>
       <td>
         <AgentName identity={line.identity} agent={line.agent} model={line.model ?? null} />
+        {line.settings === undefined ? null : (
+          <span className="jobs-settings" title={line.settings}>
+            settings differ
+          </span>
+        )}
       </td>
       <FigureCells line={line} columns={columns} href={href} plotWidth={plotWidth} />
       <CountCells line={line} columns={columns} href={href} group={group} />

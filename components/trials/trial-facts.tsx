@@ -2,8 +2,10 @@ import type { ReactNode } from "react";
 
 import { TimeText } from "@/components/ui/time-text";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
+import type { SimulatedUser } from "@/lib/domain/simulated-user";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { formatCount, MISSING } from "@/lib/format/number";
+import { formatSettingName } from "@/lib/format/agent-settings";
 import { formatDuration } from "@/lib/format/time";
 
 /** What identifies a trial, its phases by the clock, the tokens it reports, and the facts given as children. Unknown values are dashes. */
@@ -54,8 +56,32 @@ export function TrialFacts({
           ["Cost", cost === null ? null : `$${cost}`],
         ]}
       />
+      {trial.simulatedUser === null ? null : <SimulatedUserFacts user={trial.simulatedUser} />}
+      {trial.settings === null || trial.settings.length === 0 ? null : (
+        <FactList
+          title="Agent settings"
+          facts={trial.settings.map(({ name, value }) => [formatSettingName(name), value])}
+        />
+      )}
       {children}
     </div>
+  );
+}
+
+/** What the program that played the user was, and what it used. */
+function SimulatedUserFacts({ user: { agent, model, tokens } }: { user: SimulatedUser }) {
+  return (
+    <FactList
+      title="Simulated user"
+      facts={[
+        ["Agent", agent],
+        ["Model", model],
+        ["Input, cache included", countOrNull(tokens.inputTokens)],
+        ["Of these from cache", countOrNull(tokens.cacheTokens)],
+        ["Output", countOrNull(tokens.outputTokens)],
+        ["Cost", tokens.costUsd === null ? null : `$${tokens.costUsd}`],
+      ]}
+    />
   );
 }
 

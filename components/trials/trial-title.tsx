@@ -74,6 +74,7 @@ function describeRun({ trial, nSteps }: TrialPage): string {
     tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
     costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`,
     ...(trial.sourceTrial === null ? [] : [COPIED_COST_WORDS]),
+    ...describeUser(trial.simulatedUser),
     nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
   ];
   return facts.join(", ");
@@ -88,6 +89,15 @@ function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) 
       <TimeText time={time} />
     </>
   );
+}
+
+/** Tokens and cost of the program that played the user, which are not the agent's. */
+function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
+  if (user === null) return [];
+  const { inputTokens, outputTokens, costUsd } = user.tokens;
+  const isUnknown = inputTokens === null && outputTokens === null;
+  const tokens = isUnknown ? MISSING : formatCount((inputTokens ?? 0) + (outputTokens ?? 0));
+  return [`simulated user ${tokens} tokens and ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`];
 }
 
 function NeighbourLink({

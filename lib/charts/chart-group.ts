@@ -68,6 +68,8 @@ interface NamedGroup {
   readonly model: string | null;
   readonly job: string;
   readonly key: string;
+  /** How its agents were set up, of a part of a group that is divided by that; empty for a whole group. */
+  readonly setup: string;
 }
 
 /** Names longer than this do not fit beside a curve or over a column. */
@@ -80,7 +82,9 @@ const LONGEST_NAME = 22;
 export function nameGroups(groups: readonly NamedGroup[]): readonly string[] {
   const forms: readonly ((group: NamedGroup) => string)[] = [
     (group) => group.agent,
+    (group) => (group.setup === "" ? group.agent : `${group.agent} ${group.setup}`),
     (group) => (group.model === null ? group.agent : `${group.agent} ${group.model}`),
+    (group) => [group.agent, group.model, group.setup].filter(Boolean).join(" "),
     (group) => `${group.agent} in ${group.job}`,
     (group) => [group.agent, group.model, "in", group.job].filter((part) => part !== null).join(" "),
     (group) => `${group.job}: ${group.key}`,

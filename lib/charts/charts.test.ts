@@ -32,18 +32,24 @@ const level = (counts: readonly (readonly number[])[], n = 5) =>
 
 describe("names and forms of groups", () => {
   test("names grow only as far as they must", () => {
-    const base = { agent: "orca", model: "m", job: "a", key: "k" };
+    const base = { agent: "orca", model: "m", job: "a", key: "k", setup: "" };
     expect(nameGroups([base, { ...base, agent: "lamp" }])).toEqual(["orca", "lamp"]);
     expect(nameGroups([base, { ...base, model: "n" }])).toEqual(["orca m", "orca n"]);
     expect(nameGroups([base, { ...base, job: "b" }])).toEqual(["orca in a", "orca in b"]);
     expect(nameGroups([base, { ...base, key: "l" }])).toEqual(["a: k", "a: l"]);
+    expect(
+      nameGroups([
+        { ...base, setup: "low" },
+        { ...base, setup: "high" },
+      ]),
+    ).toEqual(["orca low", "orca high"]);
     const lamp = { ...base, agent: "lamp" };
     expect(nameGroups([base, lamp, { ...base, model: "n" }])).toEqual(["orca m", "lamp", "orca n"]);
   });
 
   test("where names would not fit, models stand for the groups", () => {
     const long = ["claude-opus-4.8", "claude-haiku-4.5", "gpt-5.5"];
-    const groups = long.map((model) => ({ agent: "claude-code", model, job: model, key: model }));
+    const groups = long.map((model) => ({ agent: "claude-code", model, job: model, key: model, setup: "" }));
     expect(nameGroups(groups)).toEqual(long);
   });
 

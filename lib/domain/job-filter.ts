@@ -123,6 +123,8 @@ export interface JobFilter {
   readonly taskSort: (typeof TASK_SORTS)[number];
   readonly trialSort: (typeof TRIAL_SORTS)[number];
   readonly descending: boolean;
+  /** Whether groups whose agent settings differ are divided by them. */
+  readonly isDivided: boolean;
   readonly place: PagePlace;
 }
 

@@ -40,6 +40,18 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
       verifier: prepareInterval(trial.phases.verifier),
     },
     tokens: prepareTokens(trial.tokens),
+    simulated_user:
+      trial.simulatedUser === null
+        ? null
+        : {
+            agent: trial.simulatedUser.agent,
+            model: trial.simulatedUser.model,
+            tokens: prepareTokens(trial.simulatedUser.tokens),
+          },
+    agent_settings:
+      trial.settings === null
+        ? null
+        : Object.fromEntries(trial.settings.map(({ name, value }) => [name, value])),
     steps: trial.steps?.map(prepareStep) ?? null,
     kind: trial.sourceTrial === null ? "run" : "regrade",
     source_trial: prepareSource(trial.sourceTrial),

@@ -59,6 +59,11 @@ const NAMES: readonly Column[] = [
   text("agent_version", "Version of the agent", ({ trial }) => trial.agentVersion),
   text("model", "Model without its provider", ({ trial }) => trial.model),
   text("provider", "Provider of the model", ({ trial }) => trial.provider),
+  text("agent_settings", "What the config sets of the agent, as JSON", ({ trial }) =>
+    trial.settings === null
+      ? null
+      : JSON.stringify(Object.fromEntries(trial.settings.map(({ name, value }) => [name, value]))),
+  ),
   text("evals_group", "Harbor's key of agent, model and dataset", ({ trial }) => trial.groupKey),
 ];
 
@@ -142,6 +147,13 @@ const COURSE: readonly Column[] = [
     unit: "USD",
     description: "Cost as the agent reports it",
     read: ({ trial }) => trial.tokens.costUsd,
+  },
+  {
+    name: "simulated_user_cost_usd",
+    type: "real",
+    unit: "USD",
+    description: "Cost of the program that played the user, which is not the agent's",
+    read: ({ trial }) => trial.simulatedUser?.tokens.costUsd ?? null,
   },
   {
     name: "n_steps",

@@ -3,15 +3,21 @@ import type { JobEntry } from "@/lib/domain/catalog";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { FacetName, JobRow } from "@/lib/store";
 
+import type { DividedGroups } from "./divide-groups";
+
 /** How many rows of the job carry each value that lists can be filtered by. */
 export function prepareFacetRows(
   { job, trials, report }: JobEntry,
   tasks: readonly JobRow<"tasks">[],
+  { places }: DividedGroups,
 ): readonly JobRow<"facets">[] {
   const counts = new FacetCounts();
   markJob(counts, job, report);
   countTrials(counts, trials);
   countTasks(counts, trials, tasks);
+  for (const { key } of places.values()) counts.add("trial-setup", key);
+  for (const { setup_pattern: pattern } of tasks)
+    if (typeof pattern === "string") counts.add("task-setup-pattern", pattern);
   for (const { verdict, kind, group } of report.figures) {
     counts.add("figure-verdict", verdict);
     counts.add("figure-kind", kind);

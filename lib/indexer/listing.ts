@@ -53,6 +53,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     nWithCost: 0,
     regraded: { nTrials: 0, costUsd: null },
     attempts: null,
+    setupAttempts: null,
     when,
     nJobMismatches: 0,
     isAnyPartial: false,

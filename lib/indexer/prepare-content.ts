@@ -2,6 +2,7 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
+import type { TrialRecord } from "@/lib/domain/trial";
 import type { Verdict } from "@/lib/domain/verification";
 import { toColumnText } from "@/lib/database";
 import { computeDistribution } from "@/lib/stats";
@@ -14,6 +15,7 @@ import {
   type JobRow,
 } from "@/lib/store";
 
+import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
 import { countRegraded, summariseGroups } from "./summarise-groups";
 import { prepareJudgmentRows } from "./judgment-rows";
@@ -22,18 +24,19 @@ import { prepareTrialRows } from "./trial-rows";
 
 /** Everything the index keeps of one job, computed once from what was read. */
 export function prepareContent(entry: JobEntry): JobContent {
-  const groups = summariseGroups(entry);
-  const tasks = prepareTaskRows(entry);
-  const head = prepareHead(entry, groups, tasks.length);
+  const divided = divideGroups(entry);
+  const groups = summariseGroups(entry, divided);
+  const tasks = prepareTaskRows(entry, divided);
+  const head = prepareHead(entry, divided, groups, tasks.length);
   return {
     job: prepareJobRow(entry, head, groups),
     groups: groups.map(prepareGroupRow),
-    ...prepareTrialRows(entry),
+    ...prepareTrialRows(entry, divided),
     recorded_judgments: prepareJudgmentRows(entry),
     tasks,
     figures: prepareFigureRows(entry),
     issues: entry.issues.map((issue, position) => prepareIssueRow(issue, entry.job.root, position)),
-    facets: prepareFacetRows(entry, tasks),
+    facets: prepareFacetRows(entry, tasks, divided),
     job_texts: [{ search: prepareText(entry) }],
     job_plans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
@@ -52,7 +55,12 @@ function prepareText({ trials }: JobEntry): string {
 
 type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;
 
-function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: number): StoredHead {
+function prepareHead(
+  entry: JobEntry,
+  divided: DividedGroups,
+  groups: readonly GroupSummary[],
+  nTasks: number,
+): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
@@ -80,7 +88,11 @@ function prepareHead(entry: JobEntry, groups: readonly GroupSummary[], nTasks: n
     costUsd: costs.kind === "computed" ? costs.sum : null,
     nWithCost: costs.kind === "computed" ? costs.n : 0,
     regraded: countRegraded(trials),
-    attempts: countAttempts(entry),
+    attempts: countAttempts(entry, ({ groupKey }) => groupKey),
+    setupAttempts:
+      divided.places.size === 0
+        ? null
+        : countAttempts(entry, ({ key, groupKey }) => divided.places.get(key)?.key ?? groupKey),
     when: job.time.finishedAt ?? job.updatedAt ?? job.time.startedAt ?? findLatestEnd(entry),
     nJobMismatches: report.figures.filter(
       (figure) => figure.group === null && figure.kind !== "outcome" && figure.verdict === "mismatch",
@@ -188,10 +200,10 @@ export function prepareIssueRow(
   };
 }
 
-function countAttempts({ trials }: JobEntry): JobHead["attempts"] {
+function countAttempts({ trials }: JobEntry, groupOf: (trial: TrialRecord) => string): JobHead["attempts"] {
   const counts = new Map<string, number>();
   for (const trial of trials) {
-    const key = `${trial.groupKey}\n${trial.taskName}`;
+    const key = `${groupOf(trial)}\n${trial.taskName}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   let min = Infinity;

@@ -7,22 +7,35 @@ import { dumpPythonJson } from "@/lib/scoring";
 import { computeDistribution, computeMeanInterval } from "@/lib/stats";
 import type { GroupSummary, OutcomeCounts } from "@/lib/store";
 
+import type { DividedGroup, DividedGroups } from "./divide-groups";
+
 /** Summaries of a job's evals groups in recorded order. */
-export function summariseGroups(entry: JobEntry): readonly GroupSummary[] {
+export function summariseGroups(entry: JobEntry, divided: DividedGroups): readonly GroupSummary[] {
   const trialsByGroup = Map.groupBy(entry.trials, ({ groupKey }) => groupKey);
   const figuresByGroup = Map.groupBy(entry.report.figures, (figure) => figure.group);
   const recordedGroups = new Map(entry.job.recorded?.groups.map((group) => [group.key, group]));
   return entry.report.groups.map((group) => ({
     ...summariseGroup(group, trialsByGroup.get(group.key) ?? [], figuresByGroup.get(group.key) ?? []),
     recordedPassAtK: recordedGroups.get(group.key)?.passAtK ?? null,
+    setups: summariseSetups(divided.byGroup.get(group.key)),
+    setup: null,
   }));
+}
+
+function summariseSetups(divided: DividedGroup | undefined): GroupSummary["setups"] {
+  if (divided === undefined) return null;
+  const parts = divided.parts.map(({ group, trials, figures, setup }) => ({
+    summary: { ...summariseGroup(group, trials, figures), recordedPassAtK: null, setups: null, setup },
+    figures: figures.map(({ kind, path, recomputed }) => ({ kind, path, recomputed })),
+  }));
+  return { differences: divided.differences, parts };
 }
 
 function summariseGroup(
   group: RecomputedGroup,
   trials: readonly TrialRecord[],
   figures: readonly Figure[],
-): Omit<GroupSummary, "recordedPassAtK"> {
+): Omit<GroupSummary, "recordedPassAtK" | "setups" | "setup"> {
   const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)].map(([task, attempts]) => ({
     task,
     values: attempts.filter((trial) => trial.state === "finished").map(readReward),

@@ -7,12 +7,47 @@ import { selectFailure } from "@/lib/domain/trial-failure";
 import { computeDistribution, computeShare } from "@/lib/stats";
 import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
+import type { DividedGroups } from "./divide-groups";
+
 /** One row a task of a job, in name order, with the cells of its groups in the report's order. */
-export function prepareTaskRows({ trials, report }: JobEntry): readonly JobRow<"tasks">[] {
+export function prepareTaskRows(
+  { trials, report }: JobEntry,
+  divided: DividedGroups,
+): readonly JobRow<"tasks">[] {
   const groupKeys = report.groups.map((group) => group.key);
+  const setupKeys = groupKeys.flatMap((key) => {
+    const parts = divided.byGroup.get(key)?.parts ?? [];
+    return parts.length === 0 ? key : parts.map((part) => part.key);
+  });
   const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)];
   tasks.sort(([a], [b]) => compareText(a, b));
-  return tasks.map(([taskName, attempts], position) => toRow(taskName, attempts, position, groupKeys));
+  return tasks.map(([taskName, attempts], position) => ({
+    ...toRow(taskName, attempts, position, groupKeys),
+    ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(attempts, setupKeys, divided)),
+  }));
+}
+
+const NOT_DIVIDED = { setup_pattern: null, setup_cells: null };
+
+function divideCells(trials: readonly TrialRecord[], keys: readonly string[], { places }: DividedGroups) {
+  const placed = trials.map((trial) => {
+    const { key, attempt } = places.get(trial.key) ?? { key: trial.groupKey, attempt: trial.attempt };
+    return { ...trial, groupKey: key, attempt };
+  });
+  const cells = listCells(placed, keys);
+  return { setup_pattern: classifyPattern(listTried(cells)), setup_cells: encodeValue(cells) };
+}
+
+function listCells(trials: readonly TrialRecord[], keys: readonly string[]): readonly (TaskCell | null)[] {
+  const byGroup = Map.groupBy(trials, ({ groupKey }) => groupKey);
+  return keys.map((key) => {
+    const attempts = byGroup.get(key);
+    return attempts === undefined ? null : toCell(attempts);
+  });
+}
+
+function listTried(cells: readonly (TaskCell | null)[]): readonly TaskCell[] {
+  return cells.filter((cell) => cell !== null).filter((cell) => cell.nEnded > 0);
 }
 
 function toRow(
@@ -20,13 +55,9 @@ function toRow(
   trials: readonly TrialRecord[],
   position: number,
   groupKeys: readonly string[],
-): JobRow<"tasks"> {
-  const byGroup = Map.groupBy(trials, ({ groupKey }) => groupKey);
-  const cells = groupKeys.map((key) => {
-    const attempts = byGroup.get(key);
-    return attempts === undefined ? null : toCell(attempts);
-  });
-  const tried = cells.filter((cell) => cell !== null).filter((cell) => cell.nEnded > 0);
+): Omit<JobRow<"tasks">, "setup_pattern" | "setup_cells"> {
+  const cells = listCells(trials, groupKeys);
+  const tried = listTried(cells);
   const rewards = computeDistribution(
     trials.map((trial) => Number(selectHeadlineReward(trial.rewards)?.value ?? NaN)),
   );
@@ -42,8 +73,6 @@ function toRow(
     n_trials: trials.length,
     n_passed: nPassed,
     n_ended: nEnded,
-    n_flaky: tried.filter((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded).length,
-    n_groups: tried.length,
     passed_share: computeShare(nPassed, nEnded),
     mean_reward: rewards.kind === "computed" ? rewards.mean : null,
     mean_cost_usd: costs.kind === "computed" ? costs.mean : null,

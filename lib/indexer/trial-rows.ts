@@ -8,6 +8,8 @@ import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";
 
+import type { DividedGroups } from "./divide-groups";
+
 /** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
 const MESSAGE_CHARS = 1000;
 
@@ -20,21 +22,29 @@ export interface TrialRows {
 }
 
 /** Columns, record and rewards of every trial of a job. */
-export function prepareTrialRows({ trials, report }: JobEntry): TrialRows {
+export function prepareTrialRows({ trials, report }: JobEntry, { places }: DividedGroups): TrialRows {
   const differing = new Map<string, string>();
   for (const { kind, verdict, trialKeys, reason } of report.figures) {
     if (kind !== "reward-file" || verdict !== "mismatch") continue;
     for (const key of trialKeys) differing.set(key, reason ?? "The files differ.");
   }
   return {
-    trials: trials.map((trial, position) => toColumns(trial, position, differing.get(trial.key) ?? null)),
+    trials: trials.map((trial, position) => ({
+      ...toColumns(trial, position, differing.get(trial.key) ?? null),
+      setup_key: places.get(trial.key)?.key ?? null,
+      setup_attempt: places.get(trial.key)?.attempt ?? null,
+    })),
     trial_records: trials.map((trial, position) => ({ position, record: encodeTrial(trial) })),
     trial_rewards: trials.flatMap(({ rewards }, position) => listRewards(rewards, position)),
     trial_sources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
   };
 }
 
-function toColumns(trial: TrialRecord, position: number, filesDiffer: string | null): JobRow<"trials"> {
+function toColumns(
+  trial: TrialRecord,
+  position: number,
+  filesDiffer: string | null,
+): Omit<JobRow<"trials">, "setup_key" | "setup_attempt"> {
   const failure = selectFailure(trial);
   const exceptionType = failure?.exception.type ?? null;
   return {

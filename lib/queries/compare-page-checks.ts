@@ -1,5 +1,6 @@
 import "server-only";
 
+import { formatDifference } from "@/lib/format/agent-settings";
 import { formatPlural } from "@/lib/format/number";
 
 import { groupByTask, readRewardAt, type ChosenGroup } from "./compare-page-groups";
@@ -26,7 +27,7 @@ export function checkComparability(
     checkAttempts(groups, commonTasks),
     checkMissing(groups, key),
     checkUnfinished(groups),
-    checkVersions(groups),
+    checkSettings(groups),
     checkHarbor(groups),
   ];
 }
@@ -123,19 +124,17 @@ function checkUnfinished(groups: readonly ChosenGroup[]): ComparabilityCheck {
   };
 }
 
-/** Agents are meant to differ, so versions only have to be one for each group. */
-function checkVersions(groups: readonly ChosenGroup[]): ComparabilityCheck {
+/** Agents are meant to differ, so their settings, versions among them, only have to be the same inside each group. */
+function checkSettings(groups: readonly ChosenGroup[]): ComparabilityCheck {
   const versions = (group: ChosenGroup) => [
     ...new Set(group.trials.flatMap((trial) => trial.agentVersion ?? [])),
   ];
-  const mixed = groups.filter((group) => versions(group).length > 1);
-  const name = "one agent version a group";
+  const mixed = groups.filter(({ summary }) => summary.setups !== null);
+  const name = "same agent settings in a group";
   if (mixed.length > 0) {
-    return {
-      name,
-      state: "differs",
-      detail: `${describePerGroup(mixed, (g) => `ran as ${versions(g).join(" and ")}`)}.`,
-    };
+    const describe = ({ summary }: ChosenGroup) =>
+      `mixes ${summary.setups?.differences.map(formatDifference).join("; ") ?? ""}`;
+    return { name, state: "differs", detail: `${describePerGroup(mixed, describe)}.` };
   }
   const silent = groups.filter((group) => versions(group).length === 0);
   return silent.length > 0

@@ -1,6 +1,7 @@
 import "server-only";
 
 import { assignVariants, nameGroups, type ChartGroup } from "@/lib/charts/chart-group";
+import { formatSetupValue } from "@/lib/format/agent-settings";
 import { groupRef } from "@/lib/format/href";
 import type { TaskValues } from "@/lib/stats";
 import { type GroupSummary, type IndexStore, type JobHead, readHeads, readJobIds } from "@/lib/store";
@@ -12,6 +13,8 @@ export interface FoundGroup extends ChartGroup {
   readonly entry: JobHead;
   readonly group: GroupSummary["group"];
   readonly summary: GroupSummary;
+  /** Group whose recorded figures speak for it: itself, or the whole of which it is a part. */
+  readonly figureKey: string;
 }
 
 /** An evals group that was chosen for comparison, with its trials. */
@@ -34,8 +37,8 @@ export async function findGroups(
   const entries = await readHeads(store, await readJobIds(store, refs.flatMap(listJobKeys)));
   const found = new Map(
     entries.flatMap((entry) =>
-      entry.groups.map(
-        (summary) => [groupRef(entry.job.key, summary.group.key), { entry, summary }] as const,
+      listGroups(entry).map(
+        (group) => [groupRef(entry.job.key, group.summary.group.key), { entry, ...group }] as const,
       ),
     ),
   );
@@ -46,11 +49,12 @@ export async function findGroups(
   const identities = hits.map(({ group }) => identityOf(group.agent, group.model));
   const variants = assignVariants(identities);
   const labels = nameGroups(
-    hits.map(({ entry, group }) => ({
+    hits.map(({ entry, group, summary }) => ({
       agent: group.agent,
       model: group.model,
       job: entry.job.name,
       key: group.key,
+      setup: (summary.setup ?? []).map(formatSetupValue).join(", "),
     })),
   );
   const chosen = hits.map((hit, index) => ({
@@ -62,6 +66,16 @@ export async function findGroups(
   return { chosen, unknown: refs.filter((ref) => !found.has(ref)) };
 }
 
+/** Parts come after whole groups, so that a key that looks like one names the group. */
+function listGroups({ groups }: JobHead) {
+  const whole = groups.map((summary) => ({ summary, figureKey: summary.group.key }));
+  const names = new Set(whole.map(({ figureKey }) => figureKey));
+  const parts = groups.flatMap(({ group, setups }) =>
+    (setups?.parts ?? []).map(({ summary }) => ({ summary, figureKey: group.key })),
+  );
+  return [...whole, ...parts.filter(({ summary }) => !names.has(summary.group.key))];
+}
+
 /** The groups with their trials. */
 export async function readChosenGroups(
   store: IndexStore,
@@ -70,7 +84,7 @@ export async function readChosenGroups(
   return Promise.all(
     groups.map(async (group) => ({
       ...group,
-      ...(await readGroupContent(store, group.entry, group.group.key)),
+      ...(await readGroupContent(store, group.entry, group.group.key, group.figureKey)),
     })),
   );
 }

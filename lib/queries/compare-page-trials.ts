@@ -31,25 +31,42 @@ const MOST_KEPT = 12;
 
 const kept = new WeakMap<IndexStore, ReturnType<typeof keepLatest<GroupContent>>>();
 
-/** The trials of a group. The last few groups are kept, so that changing a setting reads nothing again. */
+/** The trials of a group, or of the part `key` of the group `figureKey`. The last few groups are kept, so that changing a setting reads nothing again. */
 export async function readGroupContent(
   store: IndexStore,
   { id, version }: Pick<JobHead, "id" | "version">,
   key: string,
+  figureKey: string,
 ): Promise<GroupContent> {
   const keep = kept.get(store) ?? keepLatest<GroupContent>(MOST_KEPT);
   kept.set(store, keep);
-  return keep(`${id} ${version} ${key}`, () => readContent(store, id, key));
+  return keep(`${id} ${version} ${key}`, () => readContent(store, id, key, figureKey));
 }
 
-async function readContent(store: IndexStore, jobId: number, key: string): Promise<GroupContent> {
+async function readContent(
+  store: IndexStore,
+  jobId: number,
+  key: string,
+  figureKey: string,
+): Promise<GroupContent> {
   const [trials, figures, suspicions] = await Promise.all([
     readAllTrials(store, jobId, key),
-    countGroupFigures(store, { jobId, key }),
+    countGroupFigures(store, { jobId, key: figureKey }),
     readSuspicions(store, jobId),
   ]);
   const compared = trials.map((trial) => pickCompared(trial, suspicions.has(trial.key)));
-  return { trials: compared.toSorted((a, b) => a.attempt - b.attempt), figures };
+  const ordered = compared.toSorted((a, b) => a.attempt - b.attempt);
+  return { trials: key === figureKey ? ordered : renumber(ordered), figures };
+}
+
+/** Attempts numbered among those of the same settings. */
+function renumber(trials: readonly ComparedTrial[]): readonly ComparedTrial[] {
+  const counts = new Map<string, number>();
+  return trials.map((trial) => {
+    const attempt = (counts.get(trial.taskName) ?? 0) + 1;
+    counts.set(trial.taskName, attempt);
+    return { ...trial, attempt };
+  });
 }
 
 function pickCompared(trial: TrialRecord, isSuspect: boolean): ComparedTrial {

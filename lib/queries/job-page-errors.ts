@@ -15,7 +15,7 @@ import { type FindingsState, getFindingsState } from "./findings-state";
 /** One exception type over the groups of a job. */
 export interface ExceptionRow {
   readonly type: string;
-  /** One per group of the job, in the job's order. */
+  /** One per shown group, in their order. */
   readonly counts: readonly number[];
   readonly nTrials: number;
   /** Of these, trials that have a reward all the same, and that passed. */
@@ -33,8 +33,12 @@ export interface TagRow {
   readonly nTrials: number;
 }
 
-/** Exception types of a job, most frequent first. */
-export async function listExceptions(store: IndexStore, entry: JobHead): Promise<readonly ExceptionRow[]> {
+/** Exception types of a job, most frequent first, counted by group or part of a group. */
+export async function listExceptions(
+  store: IndexStore,
+  entry: Pick<JobHead, "id">,
+  groupKeys: readonly string[],
+): Promise<readonly ExceptionRow[]> {
   const [counts, messages] = await Promise.all([
     readExceptionCounts(store, entry.id),
     readFirstMessages(store, entry.id),
@@ -44,8 +48,12 @@ export async function listExceptions(store: IndexStore, entry: JobHead): Promise
       parts.reduce((total, part) => total + read(part), 0);
     return {
       type,
-      counts: entry.groups.map(
-        ({ group }) => parts.find(({ groupKey }) => groupKey === group.key)?.nTrials ?? 0,
+      counts: groupKeys.map((key) =>
+        parts.reduce(
+          (total, { groupKey, setupKey, nTrials }) =>
+            groupKey === key || setupKey === key ? total + nTrials : total,
+          0,
+        ),
       ),
       nTrials: sum(({ nTrials }) => nTrials),
       nWithReward: sum(({ nWithReward }) => nWithReward),

@@ -25,7 +25,15 @@ beforeAll(async () => {
 
 afterAll(() => jobs.close());
 
-const EVERY_TASK = { text: "", patterns: [], outcomes: [], exceptions: [], only: null, except: [] };
+const EVERY_TASK = {
+  text: "",
+  patterns: [],
+  isDivided: false,
+  outcomes: [],
+  exceptions: [],
+  only: null,
+  except: [],
+};
 
 async function walk(
   counts: ReadonlyMap<string, number>,

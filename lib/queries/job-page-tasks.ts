@@ -16,6 +16,7 @@ import {
 } from "@/lib/store";
 
 import { pickAll, pickKnown } from "./job-page-facets";
+import { isAnyDivided } from "./job-page-settings";
 import { readReviewedTasks } from "./job-page-reviewed";
 import {
   countReviews,
@@ -60,9 +61,11 @@ export async function getTasksPanel(
     suspects: new Set(suspicions.keys()),
     nTasks: entry.nTasks,
     isPartial: entry.isAnyPartial,
-    patterns: pickKnown(facets, "task-pattern", TASK_PATTERNS).toSorted(
-      (a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value),
-    ),
+    patterns: pickKnown(
+      facets,
+      filter.isDivided && isAnyDivided(entry) ? "task-setup-pattern" : "task-pattern",
+      TASK_PATTERNS,
+    ).toSorted((a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value)),
     outcomes: pickKnown(facets, "task-outcome", OUTCOMES),
     exceptions: pickAll(facets, "task-exception"),
   };
@@ -80,7 +83,7 @@ async function readPage(store: IndexStore, entry: JobHead, filter: JobFilter): P
   const { taskSort, descending, place } = filter;
   const needsReviews = filter.judgments.length > 0 || taskSort === "reviewed";
   const reviews = needsReviews ? await readJobReviews(store, entry) : null;
-  const selection = prepareSelection(filter, reviews);
+  const selection = prepareSelection(entry, filter, reviews);
   if (taskSort === "reviewed") {
     const counts = new Map(
       [...(reviews?.byTask ?? [])].map(([task, { nReviewed }]) => [task, nReviewed] as const),
@@ -90,11 +93,12 @@ async function readPage(store: IndexStore, entry: JobHead, filter: JobFilter): P
   return readTasks(store, entry.id, selection, { by: COLUMNS[taskSort], descending }, place, JOB_PAGE_ROWS);
 }
 
-function prepareSelection(filter: JobFilter, reviews: JobReviews | null): TaskSelection {
+function prepareSelection(entry: JobHead, filter: JobFilter, reviews: JobReviews | null): TaskSelection {
   const { only, except } = selectJudgedTasks(reviews, filter.judgments);
   return {
     text: filter.text,
     patterns: filter.patterns,
+    isDivided: filter.isDivided && isAnyDivided(entry),
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
     only: only === null ? null : [...only],

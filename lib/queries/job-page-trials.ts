@@ -13,6 +13,7 @@ import type { Suspicion } from "@/lib/domain/verifier-check";
 import { dumpPythonJson } from "@/lib/scoring";
 import {
   type FacetValue,
+  type FacetValues,
   type IndexStore,
   type JobHead,
   type KeysetPage,
@@ -29,6 +30,7 @@ import {
 
 import { pickAll, pickKnown } from "./job-page-facets";
 import { readFlippedKeys } from "./job-page-lineage";
+import { isDividedGroup } from "./job-page-settings";
 import { type JobReviews, readJobReviews, readReviews, type Reviews, selectJudged } from "./job-page-reviews";
 
 /** One row of the trials tab. */
@@ -64,9 +66,16 @@ export async function getTrialsPanel(
     nTrials: entry.nTrials,
     outcomes: pickKnown(facets, "trial-outcome", OUTCOMES),
     exceptions: pickAll(facets, "trial-exception"),
-    groups: pickAll(facets, "trial-group"),
+    groups: filter.isDivided ? listGroupFacet(entry, facets) : pickAll(facets, "trial-group"),
     rewardKeys: pickAll(facets, "trial-reward-key"),
   };
+}
+
+/** Parts of divided groups, and the other groups whole. */
+function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly FacetValue[] {
+  const divided = new Set(groups.filter(isDividedGroup).map(({ group }) => group.key));
+  const whole = pickAll(facets, "trial-group").filter(({ value }) => !divided.has(value));
+  return [...pickAll(facets, "trial-setup"), ...whole];
 }
 
 /** One page of the trials that fit, at the filter's place, without what the table's menus need. */

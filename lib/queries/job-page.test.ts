@@ -358,7 +358,8 @@ test("exceptions are counted by group, with those that were scored all the same"
     buildAttempt("orca", "a", 1, 1, { exception: buildException("AgentTimeoutError") }),
     buildAttempt("lamp", "a", 1, null, { exception: buildException("AgentTimeoutError") }),
   ]);
-  expect(await listExceptions(jobs.store, scored)).toEqual([
+  const keys = scored.groups.map(({ group }) => group.key);
+  expect(await listExceptions(jobs.store, scored, keys)).toEqual([
     { type: "AgentTimeoutError", counts: [1, 1], nTrials: 2, nWithReward: 1, nPassed: 1, message: null },
   ]);
 });

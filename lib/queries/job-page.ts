@@ -17,6 +17,7 @@ import {
 import { summariseSeal } from "@/lib/verification";
 
 import { getIdentityOf, getIndex, getStore } from "./catalog";
+import { listShownGroups, type ShownGroup } from "./job-page-settings";
 import { describeMeanBasis } from "./mean-basis";
 import { getVerifierDoubts, type VerifierDoubts } from "./verifier-checks";
 
@@ -29,7 +30,7 @@ export interface MetricLine {
   readonly figure: FigureRow;
 }
 
-/** One evals group of the job page. */
+/** One evals group of the job page, or a part of one with the same agent settings. */
 export interface JobGroup extends GroupSummary {
   readonly identity: number;
   /** What its mean and interval rest on, in words. */
@@ -63,12 +64,12 @@ export interface ReadingState {
   readonly nTrialsToRead: number;
 }
 
-/** The head of a job's page; null when no such job is open. */
-export const getJobPage = cache(async (jobKey: string): Promise<JobPage | null> => {
+/** The head of a job's page; null when no such job is open. Groups are divided by agent settings where that is asked for. */
+export const getJobPage = cache(async (jobKey: string, isDivided = false): Promise<JobPage | null> => {
   const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
   const entry = await readHead(index.store, jobKey);
   if (entry === null) return null;
-  const page = await readJobPage(index.store, entry, identityOf);
+  const page = await readJobPage(index.store, entry, identityOf, isDivided);
   const { nTrialsRead, nTrialsToRead } = index.status();
   const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
   return { ...page, doubts, reading: entry.isRead ? null : { nTrialsRead, nTrialsToRead } };
@@ -79,12 +80,13 @@ async function readJobPage(
   store: IndexStore,
   entry: JobHead,
   identityOf: (agent: string, model: string | null) => number,
+  isDivided: boolean,
 ): Promise<Omit<JobPage, "reading" | "doubts">> {
   const figures = await readFiguresOfKind(store, entry.id, ["metric", "pass-at-k"]);
   const byGroup = Map.groupBy(figures, (figure) => figure.group);
-  const groups = entry.groups.map((summary) => {
-    const { agent, model, key } = summary.group;
-    return toGroup(entry, summary, byGroup.get(key) ?? [], identityOf(agent, model));
+  const groups = listShownGroups(entry, byGroup, isDivided).map((shown) => {
+    const { agent, model } = shown.summary.group;
+    return toGroup(entry, shown, identityOf(agent, model));
   });
   return {
     entry,
@@ -97,19 +99,15 @@ async function readJobPage(
   };
 }
 
-function toGroup(
-  entry: JobHead,
-  summary: GroupSummary,
-  figures: readonly FigureRow[],
-  identity: number,
-): JobGroup {
+function toGroup(entry: JobHead, shown: ShownGroup, identity: number): JobGroup {
+  const { summary, figures } = shown;
   const { counts, costUsd } = summary;
   const passFigures = figures.filter((figure) => figure.kind === "pass-at-k");
   return {
     ...summary,
     identity,
     basis: describeMeanBasis(summary.interval),
-    metricLines: listMetricLines(summary, figures),
+    metricLines: listMetricLines(shown),
     passAtK: new Map(
       passFigures.map((figure) => [figure.path.slice(figure.path.lastIndexOf(".") + 1), figure]),
     ),
@@ -119,8 +117,9 @@ function toGroup(
 }
 
 /** The headline first, the others as recorded. */
-function listMetricLines({ group, headline }: GroupSummary, figures: readonly FigureRow[]): MetricLine[] {
-  const prefix = `stats.evals.${group.key}.metrics[`;
+function listMetricLines({ summary, figureKey, figures }: ShownGroup): MetricLine[] {
+  const { group, headline } = summary;
+  const prefix = `stats.evals.${figureKey}.metrics[`;
   const lines = figures.flatMap((figure) => {
     if (figure.kind !== "metric" || !figure.path.startsWith(prefix)) return [];
     const rest = figure.path.slice(prefix.length);

@@ -1,4 +1,5 @@
 import type { AgentSetting } from "@/lib/domain/agent-settings";
+import { compareText } from "@/lib/domain/compare-text";
 
 import { copyPlainValue, type PlainValue } from "./plain-value";
 
@@ -34,7 +35,7 @@ export function readAgentSettings(
   return [...own, ...options.map(([name, value]) => [`kwargs.${name}`, value as unknown] as const)]
     .filter(([name, value]) => value !== null && value !== undefined && !SECRET.test(name))
     .map(([name, value]) => ({ name, value: cut(writeSorted(copyPlainValue(value)), hash) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+    .sort((a, b) => compareText(a.name, b.name));
 }
 
 function cut(text: string, hash: (text: string) => string): string {

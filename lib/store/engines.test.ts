@@ -36,7 +36,15 @@ async function readEverything(store: IndexStore): Promise<unknown> {
   const heads = await readHeads(store, ids);
   const perJob: unknown[] = [];
   for (const { id, version: _, ...head } of heads) {
-    const selection = { text: "", patterns: [], outcomes: [], exceptions: [], only: null, except: [] };
+    const selection = {
+      text: "",
+      patterns: [],
+      isDivided: false,
+      outcomes: [],
+      exceptions: [],
+      only: null,
+      except: [],
+    };
     perJob.push([
       { ...head, id: 0 },
       await readJobFacets(store, id),

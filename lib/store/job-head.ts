@@ -1,8 +1,9 @@
+import type { SettingDifference, SetupPart } from "@/lib/domain/agent-settings";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { CounterName, JobRecord } from "@/lib/domain/job";
 import type { RegradedShare } from "@/lib/domain/lineage";
 import type { Outcome } from "@/lib/domain/trial";
-import type { RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
+import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
 import type { PyValue } from "@/lib/scoring";
 import type { MeanInterval, Unavailable } from "@/lib/stats";
 
@@ -43,6 +44,24 @@ export interface GroupSummary {
   readonly ulps: number | null;
   /** k as text to value as result.json states it; null when it states none. */
   readonly recordedPassAtK: ReadonlyMap<string, PyValue> | null;
+  /** How its trials' agents were set up in different ways; null when no setting is known to differ. */
+  readonly setups: GroupSetups | null;
+  /** The settings that all its trials share, of a part of a group; null for a whole group. */
+  readonly setup: readonly SetupPart[] | null;
+}
+
+/** The settings in which the trials of a group differ, and the group divided by them. */
+export interface GroupSetups {
+  readonly differences: readonly SettingDifference[];
+  /** Empty where there are too many to be looked at side by side. */
+  readonly parts: readonly SetupSummary[];
+}
+
+/** The trials of a group with the same settings, as if they were a group; nothing is recorded of them. */
+export interface SetupSummary {
+  readonly summary: GroupSummary;
+  /** Metrics and pass@k, as figures that nothing is compared with. */
+  readonly figures: readonly Pick<Figure, "kind" | "path" | "recomputed">[];
 }
 
 /** A job's record without what only its verification needs. */
@@ -81,6 +100,8 @@ export interface JobHead {
   readonly regraded: RegradedShare;
   /** Fewest and most attempts at a task by one group; null without trials. */
   readonly attempts: { readonly min: number; readonly max: number } | null;
+  /** The same by agent settings inside each group; null where no group is divided by them. */
+  readonly setupAttempts: JobHead["attempts"];
   /** When it ended, or the best known time, its trials' included. */
   readonly when: ClockTime | null;
   /** Figures of the whole job, outside its groups, that do not follow from the trials. */

@@ -4,6 +4,8 @@ import type { IndexStore } from "./open-store";
 export interface ExceptionCount {
   readonly type: string;
   readonly groupKey: string;
+  /** Part of the group with the same agent settings; null where the group is not divided. */
+  readonly setupKey: string | null;
   readonly nTrials: number;
   /** Of these, trials that have a reward all the same, and that passed. */
   readonly nWithReward: number;
@@ -20,6 +22,7 @@ export async function readExceptionCounts(
     .select((select) => [
       "exception_type",
       "group_key",
+      "setup_key",
       select.fn.countAll<number>().as("nTrials"),
       select.fn
         .sum<number>(select.case().when("n_reward_keys", ">", 0).then(1).else(0).end())
@@ -28,13 +31,15 @@ export async function readExceptionCounts(
     ])
     .where("job_id", "=", jobId)
     .where("exception_type", "is not", null)
-    .groupBy(["exception_type", "group_key"])
+    .groupBy(["exception_type", "group_key", "setup_key"])
     .orderBy("exception_type")
     .orderBy("group_key")
+    .orderBy("setup_key")
     .execute();
-  return rows.map(({ exception_type: type, group_key: groupKey, ...counts }) => ({
+  return rows.map(({ exception_type: type, group_key: groupKey, setup_key: setupKey, ...counts }) => ({
     type: type ?? "",
     groupKey,
+    setupKey,
     ...counts,
   }));
 }

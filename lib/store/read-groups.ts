@@ -128,7 +128,9 @@ export async function countCommonTasks(
             .selectFrom("trials as other")
             .select("other.task_name")
             .where("other.job_id", "=", jobId)
-            .where("other.group_key", "=", key),
+            .where((where) =>
+              where.or([where("other.group_key", "=", key), where("other.setup_key", "=", key)]),
+            ),
         );
       }
       return ["groups.job_id", "groups.key", shared.as("n")];

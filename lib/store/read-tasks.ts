@@ -13,6 +13,8 @@ import type { TaskCell } from "./task-cell";
 export interface TaskSelection {
   readonly text: string;
   readonly patterns: readonly string[];
+  /** Whether groups are divided by agent settings; patterns are then those of the parts. */
+  readonly isDivided: boolean;
   /** Some attempt at the task had one of these. */
   readonly outcomes: readonly string[];
   readonly exceptions: readonly string[];
@@ -52,7 +54,8 @@ export async function readTasks(
 ): Promise<KeysetPage<TaskRow>> {
   let list = store.db.selectFrom("tasks").where("tasks.job_id", "=", jobId);
   if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
-  if (selection.patterns.length > 0) list = list.where(isAmong(store, "tasks.pattern", selection.patterns));
+  if (selection.patterns.length > 0)
+    list = list.where(isAmong(store, patternOf(selection), selection.patterns));
   if (selection.only !== null) list = list.where(isAmong(store, "tasks.task_name", selection.only));
   if (selection.except.length > 0) {
     list = list.where(sql<SqlBool>`not ${isAmong(store, "tasks.task_name", selection.except)}`);
@@ -82,7 +85,7 @@ export async function readTasks(
     place,
     limit,
   );
-  return { ...page, rows: page.rows.map(toTask) };
+  return { ...page, rows: page.rows.map((row) => toTask(row, selection)) };
 }
 
 /** Names of all tasks of a job, in name order. */
@@ -96,16 +99,24 @@ export async function readTaskNames({ db }: IndexStore, jobId: number): Promise<
   return rows.map((row) => row.task_name);
 }
 
-function toTask(row: TaskColumns): TaskRow {
+/** A job without a divided group has no patterns of parts. */
+function patternOf({ isDivided }: TaskSelection): "tasks.setup_pattern" | "tasks.pattern" {
+  return isDivided ? "tasks.setup_pattern" : "tasks.pattern";
+}
+
+function toTask(row: TaskColumns, { isDivided }: Pick<TaskSelection, "isDivided">): TaskRow {
+  const cells = decodeValue<TaskRow["cells"]>(isDivided ? (row.setup_cells ?? row.cells) : row.cells);
+  const tried = cells.filter((cell) => cell !== null).filter(({ nEnded }) => nEnded > 0);
   return {
     taskName: row.task_name,
-    cells: decodeValue<TaskRow["cells"]>(row.cells),
+    cells,
     nPassed: row.n_passed,
     nEnded: row.n_ended,
 
-    pattern: row.pattern as TaskPattern | null, // The indexer writes members of the closed list.
-    nFlaky: row.n_flaky,
-    nGroups: row.n_groups,
+    // The indexer writes members of the closed list.
+    pattern: (isDivided ? row.setup_pattern : row.pattern) as TaskPattern | null,
+    nFlaky: tried.filter(({ nPassed, nEnded }) => nPassed > 0 && nPassed < nEnded).length,
+    nGroups: tried.length,
     meanReward: row.mean_reward,
     meanCostUsd: row.mean_cost_usd,
     medianDurationMs: row.median_duration_ms,

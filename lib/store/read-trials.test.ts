@@ -101,7 +101,7 @@ describeEngines("trials of a job", (engine) => {
     const { rows } = await readTasks(
       store,
       head.id,
-      { text: "R_S", patterns: [], outcomes: [], exceptions: [], only: null, except: [] },
+      { text: "R_S", patterns: [], isDivided: false, outcomes: [], exceptions: [], only: null, except: [] },
       { by: "task_name", descending: false },
       FIRST,
       10,

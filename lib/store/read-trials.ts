@@ -31,6 +31,7 @@ export interface TrialSelection {
   readonly text: string;
   readonly outcomes: readonly string[];
   readonly exceptions: readonly string[];
+  /** Keys of groups, or of parts of groups that are divided by agent settings. */
   readonly groups: readonly string[];
   readonly agents: readonly string[];
   readonly tasks: readonly string[];
@@ -59,6 +60,8 @@ export interface TrialRow {
   /** From 0, in directory order. */
   readonly position: number;
   readonly groupKey: string;
+  /** Its part of a group that is divided by agent settings, and its number in there; null in a group that is not. */
+  readonly setup: { readonly key: string; readonly attempt: number } | null;
   readonly durationMs: number | null;
   /** Input and output tokens together; null when neither is reported. */
   readonly nTokens: number | null;
@@ -190,7 +193,12 @@ function matches(
     values.length === 0 ? null : isAmong(store, column, values);
   const conditions = [
     oneOf("trials.outcome", selection.outcomes),
-    oneOf("trials.group_key", selection.groups),
+    selection.groups.length === 0
+      ? null
+      : where.or([
+          isAmong(store, "trials.group_key", selection.groups),
+          isAmong(store, "trials.setup_key", selection.groups),
+        ]),
     oneOf("trials.agent", selection.agents),
     oneOf("trials.task_name", selection.tasks),
     oneOf("trials.exception_type", selection.exceptions),
@@ -249,6 +257,8 @@ async function withRecords(
       trial: decodeTrial(record),
       position: row.position,
       groupKey: row.group_key,
+      setup:
+        row.setup_key === null ? null : { key: row.setup_key, attempt: row.setup_attempt ?? row.attempt },
       durationMs: row.duration_ms,
       nTokens: row.n_tokens,
       nRewardKeys: row.n_reward_keys,
@@ -257,7 +267,7 @@ async function withRecords(
   });
 }
 
-/** All trials of a job in directory order, or of one of its groups. Linear in their number: for what needs every one. */
+/** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
 export async function readAllTrials(
   { db }: IndexStore,
   jobId: number,
@@ -275,7 +285,12 @@ export async function readAllTrials(
           .onRef("trials.job_id", "=", "trial_records.job_id")
           .onRef("trials.position", "=", "trial_records.position"),
       )
-      .where("trials.group_key", "=", toColumnText(groupKey));
+      .where((where) =>
+        where.or([
+          where("trials.group_key", "=", toColumnText(groupKey)),
+          where("trials.setup_key", "=", toColumnText(groupKey)),
+        ]),
+      );
   }
   return (await query.execute()).map(({ record }) => decodeTrial(record));
 }

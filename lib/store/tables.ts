@@ -101,6 +101,10 @@ interface TrialTable {
   agent: string;
   model: string | null;
   attempt: number;
+  /** Part of its group with the same agent settings; null where no setting of the group is known to differ. */
+  setup_key: string | null;
+  /** Its number among the attempts at the task of that part, from 1. */
+  setup_attempt: number | null;
   state: string;
   outcome: string;
   reward_key: string | null;
@@ -189,14 +193,16 @@ interface TaskTable {
   n_trials: number;
   n_passed: number;
   n_ended: number;
-  n_flaky: number;
-  n_groups: number;
   passed_share: number | null;
   mean_reward: number | null;
   mean_cost_usd: number | null;
   median_duration_ms: number | null;
   /** Encoded `TaskCell`s, one per group of the job. */
   cells: string;
+  /** Over the groups divided by agent settings, as is `setup_cells`; null where no group of the job is divided. */
+  setup_pattern: string | null;
+  /** Encoded `TaskCell`s, one per part of a divided group and one per other group, in the order of the groups. */
+  setup_cells: string | null;
 }
 
 interface FigureTable {

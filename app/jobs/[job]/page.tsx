@@ -37,19 +37,19 @@ export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Pr
 }
 
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
-  const page = await getJobPage(decodeSegment((await params).job));
+  const jobParams = parseJobParams(await searchParams);
+  const page = await getJobPage(decodeSegment((await params).job), jobParams.isDivided);
   if (page === null) notFound();
   const { job } = page.entry;
   const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
   if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
-  const jobParams = parseJobParams(await searchParams);
   const lineage = await getJobLineage(await getStore(), page.entry);
   return (
     <PageFrame crumbs={crumbs}>
       <JobTitle page={page} params={jobParams} />
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
       {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}
-      <JobTabs page={page} current={jobParams.tab} />
+      <JobTabs page={page} params={jobParams} />
       <JobPanel page={page} params={jobParams} />
     </PageFrame>
   );
@@ -58,6 +58,8 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
 async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
   const { entry } = page;
   const store = await getStore();
+  // What verifiers say of dimensions and tags is gathered by recorded group.
+  const whole = (await getJobPage(entry.job.key)) ?? page;
   switch (params.tab) {
     case "tasks":
       return <JobTasks page={page} panel={await getTasksPanel(store, entry, params)} params={params} />;
@@ -66,22 +68,29 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
       return <JobTrials page={page} panel={panel} params={params} />;
     }
     case "dimensions":
-      return <JobDimensions page={page} panel={await getDimensions(store, entry, params)} params={params} />;
+      return <JobDimensions page={whole} panel={await getDimensions(store, entry, params)} params={params} />;
     case "rubric":
-      return <JobRubric page={page} panel={await getRubricPanel(store, entry, params)} params={params} />;
+      return <JobRubric page={whole} panel={await getRubricPanel(store, entry, params)} params={params} />;
     case "errors":
       return (
         <>
-          <JobExceptions page={page} rows={await listExceptions(store, entry)} />
-          <JobSuspects page={page} panel={await getSuspects(store, entry)} />
-          <JobTags page={page} panel={await getTags(store, entry)} />
+          <JobExceptions
+            page={page}
+            rows={await listExceptions(
+              store,
+              entry,
+              page.groups.map(({ group }) => group.key),
+            )}
+          />
+          <JobSuspects page={whole} panel={await getSuspects(store, entry)} />
+          <JobTags page={whole} panel={await getTags(store, entry)} />
         </>
       );
     case "verification":
       return (
         <>
-          <JobFigures page={page} panel={await getFiguresPanel(store, entry, params)} params={params} />
-          <JobDeterminism page={page} panel={await getDeterminism(store, entry)} />
+          <JobFigures page={whole} panel={await getFiguresPanel(store, entry, params)} params={params} />
+          <JobDeterminism page={whole} panel={await getDeterminism(store, entry)} />
         </>
       );
     case "config":

@@ -94,6 +94,7 @@ const schema = z.object({
   fit: someOf(RUBRIC_FITS),
   rollup: oneOf(ROLLUPS, null),
   as: lastParam.transform((value) => value === "table"),
+  settings: lastParam.transform((value) => value === "split"),
 });
 
 /** How the open tab is sorted. */
@@ -141,6 +142,7 @@ export function parseJobParams(search: SearchValues): JobParams {
     hidden: params.hide,
     allKeys: params.keys,
     asTable: params.as,
+    isDivided: params.settings,
   };
 }
 
@@ -199,6 +201,7 @@ export function buildJobQuery(params: JobParams): Query {
     hide: params.hidden,
     keys: params.allKeys ? "all" : undefined,
     as: params.asTable ? "table" : undefined,
+    settings: params.isDivided ? "split" : undefined,
   };
 }
 
@@ -217,8 +220,12 @@ export function jobTrialsHref(jobKey: string, change: Partial<JobParams>): Route
 }
 
 /** Another tab of the same job: filters are left behind, since tabs filter different things. */
-export function jobTabHref(jobKey: string, tab: JobTab): Route {
-  return jobPageHref(jobKey, getTabParams(tab));
+export function jobTabHref(
+  jobKey: string,
+  tab: JobTab,
+  kept: Partial<Pick<JobParams, "isDivided">> = {},
+): Route {
+  return jobPageHref(jobKey, getTabParams(tab), kept);
 }
 
 /** The list with `value` added, or removed when it was in it. */

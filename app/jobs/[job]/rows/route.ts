@@ -7,12 +7,11 @@ import { listSearchValues, parseJobParams, parseRowLimit } from "../search-param
 
 /** Further rows of the trials table as the page draws them: the filters, order and place of the address. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/rows">) {
-  const page = await getJobPage((await params).job);
-  if (page === null) return new Response("No such job is open.\n", { status: 404 });
   const search = new URL(request.url).searchParams;
   const filter = parseJobParams({ ...listSearchValues(search), tab: "trials" });
+  const page = await getJobPage((await params).job, filter.isDivided);
+  if (page === null) return new Response("No such job is open.\n", { status: 404 });
   const rows = await getTrialsPage(await getStore(), page.entry, filter, parseRowLimit(search));
-  const identities = new Map(page.groups.map(({ group, identity }) => [group.key, identity]));
-  const chunk = prepareTrialChunk(rows, (group) => identities.get(group) ?? 0);
+  const chunk = prepareTrialChunk(rows, page.groups);
   return Response.json(chunk, { headers: { "cache-control": "no-store" } });
 }

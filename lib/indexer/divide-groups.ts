@@ -1,0 +1,102 @@
+import type { JobEntry } from "@/lib/domain/catalog";
+import {
+  listSettingDifferences,
+  readSetup,
+  type SettingDifference,
+  type SetupPart,
+} from "@/lib/domain/agent-settings";
+import { compareText } from "@/lib/domain/compare-text";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
+import { computeShortHash } from "@/lib/loader";
+import { verifyJob } from "@/lib/verification";
+
+/** The trials of an evals group whose agent was set up alike. */
+export interface SetupGroup {
+  /** The group's key with a hash of the settings, so that it stays the same when other trials come. */
+  readonly key: string;
+  readonly setup: readonly SetupPart[];
+  /** Its seal is that of the whole group, which alone has recorded figures. */
+  readonly group: RecomputedGroup;
+  /** Metrics and pass@k of these trials; nothing is recorded of them. */
+  readonly figures: readonly Figure[];
+  readonly trials: readonly TrialRecord[];
+}
+
+/** An evals group whose trials' agents were set up in different ways. */
+export interface DividedGroup {
+  readonly differences: readonly SettingDifference[];
+  /** In the order of their settings; empty where there are too many to be looked at side by side. */
+  readonly parts: readonly SetupGroup[];
+}
+
+/** Where a trial stands among the trials of its own settings. */
+export interface SetupPlace {
+  readonly key: string;
+  /** From 1, among the attempts at its task with these settings. */
+  readonly attempt: number;
+}
+
+/** The groups of a job that mix settings, by key, and where their trials stand, by key. */
+export interface DividedGroups {
+  readonly byGroup: ReadonlyMap<string, DividedGroup>;
+  readonly places: ReadonlyMap<string, SetupPlace>;
+}
+
+/** More settings than this are a sweep: its groups are told to differ and not divided. */
+const MOST_PARTS = 24;
+
+/** Divides the evals groups of a job by the settings of their agents, which Harbor's key of a group leaves out. */
+export function divideGroups(entry: JobEntry): DividedGroups {
+  const byGroup = new Map<string, DividedGroup>();
+  const places = new Map<string, SetupPlace>();
+  const groups = new Map(entry.report.groups.map((group) => [group.key, group]));
+  for (const [key, trials] of Map.groupBy(entry.trials, ({ groupKey }) => groupKey)) {
+    const differences = listSettingDifferences(trials);
+    if (differences.length === 0) continue;
+    const parts = divide(entry, groups.get(key), trials, differences);
+    byGroup.set(key, { differences, parts });
+    for (const part of parts) placeTrials(part, places);
+  }
+  return { byGroup, places };
+}
+
+function divide(
+  entry: JobEntry,
+  whole: RecomputedGroup | undefined,
+  trials: readonly TrialRecord[],
+  differences: readonly SettingDifference[],
+): readonly SetupGroup[] {
+  if (whole === undefined) return [];
+  const { key, seal } = whole;
+  const metricTypes = whole.metrics.map(({ type }) => type);
+  const names = differences.map(({ name }) => name);
+  const bySetup = Map.groupBy(trials, (trial) => JSON.stringify(readSetup(trial, names)));
+  if (bySetup.size > MOST_PARTS) return [];
+  return [...bySetup]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([text, own]) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      // The same computation over fewer trials, with nothing recorded to compare with.
+      const job = { ...entry.job, metricTypes, resultBytes: null, recorded: null, plan: null };
+      const report = verifyJob({ job, trials: own, issues: [], recordedJudgments: [] });
+      const group = report.groups.find((one) => one.key === key);
+      if (group === undefined) return [];
+      const partKey = `${key}#${computeShortHash(text)}`;
+      return {
+        key: partKey,
+        setup: readSetup(first, names),
+        group: { ...group, key: partKey, seal },
+        figures: report.figures.filter(({ kind }) => kind === "metric" || kind === "pass-at-k"),
+        trials: own,
+      };
+    });
+}
+
+function placeTrials({ key, trials }: SetupGroup, places: Map<string, SetupPlace>): void {
+  for (const attempts of Map.groupBy(trials, ({ taskName }) => taskName).values()) {
+    for (const [index, trial] of attempts.toSorted((a, b) => a.attempt - b.attempt).entries())
+      places.set(trial.key, { key, attempt: index + 1 });
+  }
+}
