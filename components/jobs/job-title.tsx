@@ -91,7 +91,7 @@ function AbsentTrials({ entry }: { entry: JobPage["entry"] }) {
 /** A time whose zone is unknown is told as it stands: its distance from now is not known. */
 function LastChange({ at }: { at: ClockTime | null }) {
   if (at === null) return null;
-  return <> Last change {at.zoned ? <LiveAge atMs={at.epochMs} /> : <TimeText time={at} />}.</>;
+  return <> Last change {at.zoned ? <LiveAge time={at} /> : <TimeText time={at} />}.</>;
 }
 
 function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {

@@ -2,12 +2,13 @@
 
 import { useEffect, useState } from "react";
 
-import { formatAge } from "@/lib/format/time";
+import type { ClockTime } from "@/lib/domain/clock-time";
+import { describeRawTime, formatAge, formatInstant } from "@/lib/format/time";
 
 const TICK_MS = 5000;
 
-/** How long ago something was, kept true while the page is open. */
-export function LiveAge({ atMs }: { atMs: number }) {
+/** How long ago an instant was, kept true while the page is open, with the text of its file on hover. */
+export function LiveAge({ time }: { time: ClockTime }) {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
@@ -15,8 +16,8 @@ export function LiveAge({ atMs }: { atMs: number }) {
   }, []);
   return (
     // The page was made a moment before it is here.
-    <time dateTime={new Date(atMs).toISOString()} suppressHydrationWarning>
-      {formatAge(nowMs - atMs)}
+    <time dateTime={formatInstant(time)} title={describeRawTime(time)} suppressHydrationWarning>
+      {formatAge(nowMs - time.epochMs)}
     </time>
   );
 }

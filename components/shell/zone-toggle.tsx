@@ -10,12 +10,14 @@ export function ZoneToggle() {
   const { zone } = usePageClock();
   const own = useOwnZone();
   const other = zone === UTC_ZONE ? own : UTC_ZONE;
+  const [, area, city] = /^(.*\/)?(.*)$/.exec(formatZone(zone)) ?? [];
   const words = (
     <>
       <Clock size={14} aria-hidden />
       <span className="cut">
         <span className="zone-words">Times in </span>
-        {formatZone(zone)}
+        <span className="zone-area">{area}</span>
+        {city}
       </span>
     </>
   );

@@ -4,6 +4,7 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import { describeRawTime, formatInstant, formatTime } from "@/lib/format/time";
 
 import { usePageClock } from "./page-clock";
+import "./time-text.css";
 
 /**
  * A time in the zone of the page, with the text of its file on hover; a dash for none. One whose zone is unknown is marked:
@@ -22,16 +23,15 @@ export function TimeText({
 }) {
   const clock = usePageClock();
   if (time === null) return <span className={className}>{formatTime(time, clock)}</span>;
+  const marks = !time.zoned && narrow;
   return (
-    <time className={className} dateTime={formatInstant(time)} title={describeRawTime(time)}>
+    <time
+      className={[className, marks ? "time-zoneless" : ""].filter(Boolean).join(" ") || undefined}
+      dateTime={formatInstant(time)}
+      title={describeRawTime(time)}
+    >
       {formatTime(time, clock, precision)}
-      {time.zoned ? null : narrow ? (
-        <>
-          ?<span className="screen-reader"> (no zone)</span>
-        </>
-      ) : (
-        " (no zone)"
-      )}
+      {marks ? <span className="screen-reader"> (no zone)</span> : time.zoned ? null : " (no zone)"}
     </time>
   );
 }

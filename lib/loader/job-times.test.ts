@@ -8,7 +8,10 @@ import {
   trialResult,
   writeFiles,
 } from "@/lib/catalog/folder.fixture";
+import { readCatalog } from "@/lib/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
+
+import { restoreExceptionTimes } from "./job-times";
 
 const A = "alpha__aaaaaaa";
 
@@ -52,6 +55,32 @@ describe("times of a job in naive local time", () => {
     // Read as UTC the start would be seven hours older, and its trial's end is what counts.
     expect(readOnlyJob(folder, at("17:39:00")).job.state).toBe("running");
     expect(readOnlyJob(folder, at("17:41:00")).job.state).toBe("interrupted");
+  });
+
+  it("sort jobs of several clocks by what came first", () => {
+    const wall = { started_at: "2026-05-01T09:59:58", updated_at: null, finished_at: "2026-05-01T10:10:00" };
+    const later = { started_at: "2026-05-01T19:00:00Z", finished_at: "2026-05-01T19:10:00Z" };
+    // Both say the same hours, one of them seven behind UTC and the other one nine.
+    const files = { ...jobFiles("west", { [A]: 1 }, wall), ...jobFiles("far-west", { [A]: 1 }, wall) };
+    const folder = makeFolder({ ...files, [`far-west/${A}/result.json`]: trialResult(A, 1, later) });
+    const { jobs } = readCatalog({ roots: [folder] });
+    expect(jobs.map(({ job }) => job.name)).toEqual(["far-west", "west"]);
+  });
+
+  it("of exceptions are those of the file again before a job is read anew", () => {
+    const folder = makeRun(-7);
+    const exception_info = { exception_type: "E", exception_message: "", occurred_at: "2026-05-01T10:05:00" };
+    writeFiles(folder, { [`run/${A}/result.json`]: trialResult(A, 1, { exception_info }) });
+    const [trial] = readOnlyJob(folder).trials;
+    if (trial === undefined) throw new Error("the job has a trial");
+    expect(trial.exception?.occurredAt).toMatchObject({
+      epochMs: Date.parse("2026-05-01T17:05:00Z"),
+      zoned: true,
+    });
+    expect(restoreExceptionTimes(trial).exception?.occurredAt).toMatchObject({
+      epochMs: Date.parse("2026-05-01T10:05:00Z"),
+      zoned: false,
+    });
   });
 
   it("are known from lock.json before the first trial ends", () => {
