@@ -14,10 +14,11 @@ export default defineConfig({
   },
   test: {
     environment: "node",
+    globalSetup: "./lib/database/postgres-server.fixture.ts",
     include: ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
     // Generous, since machines that build and test at once stall; hours for the long campaigns of lib/testing/plan-runs.ts.
-    testTimeout: IS_LONG_RUN ? 7_200_000 : 60_000,
-    hookTimeout: 60_000,
+    testTimeout: IS_LONG_RUN ? 7_200_000 : 240_000,
+    hookTimeout: 240_000,
     coverage: {
       provider: "v8",
       reportsDirectory: ".assay/coverage",

@@ -259,7 +259,7 @@ it("is PostgreSQL when DATABASE_URL is set, one store for everybody who names it
   if (here === undefined || there === undefined) throw new Error("no stores");
   const id = await save("Ana", here);
   expect(await storedIds(there)).toEqual(new Set([id]));
-  expect(here.place).toMatch(/^\/.*\/postgres \(schema assay\)$/);
+  expect(here.place).toMatch(/^\/.*\/test_[\w-]+ \(schema assay\)$/);
   expect(existsSync(folder)).toBe(false);
   await Promise.all([here.close(), there.close()]);
 });

@@ -19,7 +19,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
-import { getPostgres } from "@/lib/database/postgres.fixture";
+import { startOwnPostgres } from "@/lib/database/postgres.fixture";
 import { StoreError } from "@/lib/domain/app-error";
 import {
   DERIVE_VERSION,
@@ -187,14 +187,14 @@ describe("where the index is kept", () => {
   });
 
   it("may be a server that goes away", async () => {
-    const { url } = await getPostgres();
+    const server = await startOwnPostgres();
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
-    const index = await openIndex({ roots: [folder], environment: { DATABASE_URL: url } });
+    const index = await openIndex({ roots: [folder], environment: { DATABASE_URL: server.url } });
     onTestFinished(() => index.close().catch(() => undefined));
     await index.refresh();
     expect(index.status().failure).toBeNull();
     writeFiles(folder, jobFiles("more", { [B]: 1 }, { id: "more" }));
-    await (await getPostgres()).kill();
+    await server.kill();
     await index.refresh();
     expect(index.status()).toMatchObject({ phase: "failed" });
     expect(index.status().failure).toMatch(/^The database .* (does not answer|cannot be opened)/);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
-import { freshPostgres, getPostgres } from "@/lib/database/postgres.fixture";
+import { startOwnPostgres } from "@/lib/database/postgres.fixture";
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 import { openIndex } from "@/lib/indexer";
 import { readTotals } from "@/lib/store";
@@ -47,12 +47,12 @@ it("says in a sentence that there is no such list", async () => {
 });
 
 it("says in a sentence that the index cannot be read, and does not hide a fault of the program", async () => {
-  const { url } = await freshPostgres();
+  const server = await startOwnPostgres();
   const folder = makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }));
-  const { store, refresh } = await openIndex({ roots: [folder], environment: { DATABASE_URL: url } });
+  const { store, refresh } = await openIndex({ roots: [folder], environment: { DATABASE_URL: server.url } });
   await refresh();
   expect((await readTotals(store)).nTrials).toBe(1);
-  await (await getPostgres()).kill();
+  await server.kill();
 
   const read = () => readTotals(store);
   await expect(read()).rejects.toThrow(StoreError);
