@@ -44,6 +44,8 @@ export function resolveMetricTypes(
       return { type: name, isFound: name !== own && !isDefault };
     }
     if (!job.mayBringMetrics) return { type: own ?? configured.at(-1) ?? "unknown", isFound: false };
+    // Only a job that starts from others can lack the metrics of its config.
+    if (own !== undefined && job.sourceJobs.length === 0) return { type: own, isFound: false };
     const candidates = own === undefined ? METRIC_NAMES : [own, ...METRIC_NAMES];
     const type = candidates.find((candidate) => fits(job, recorded, entry, candidate, members, summation));
     return { type: type ?? "unknown", isFound: type !== own };
