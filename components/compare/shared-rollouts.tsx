@@ -17,14 +17,13 @@ export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
       <Notice tone="error" title={title}>
         {shared.map(({ first, second, nRollouts }) => (
           <p key={`${first.id} ${second.id}`}>
-            {formatPlural(nRollouts, "trial")} of {first.label} ({first.entry.job.name}) and {second.label} (
-            {second.entry.job.name}) {nRollouts === 1 ? "is" : "are"} the same agent run, graded by two
-            versions of the verifier.
+            {formatPlural(nRollouts, "trial")} of {first.label} and {second.label}{" "}
+            {nRollouts === 1 ? "is the same agent run" : "are the same agent runs"}, graded twice.
           </p>
         ))}
         <p>
-          The difference shows what the verifier changed, not what an agent gained. Intervals and p-values
-          here assume separate runs; cost and tokens of a regrade are the source&rsquo;s, so do not add them.
+          The difference shows what the verifier changed. Intervals and p-values on this page assume separate
+          runs and do not apply; tokens and cost of a regrade are the source&rsquo;s and count once.
         </p>
       </Notice>
     </div>

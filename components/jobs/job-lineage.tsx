@@ -130,7 +130,7 @@ function FlipRow({
   const { counts, meanBefore, meanAfter, nCommon } = flips;
   return (
     <tr>
-      <td className={task === undefined ? "name" : "text"}>{name}</td>
+      <td className="name">{task === undefined ? <b>{name}</b> : name}</td>
       <td className="muted">{task === undefined ? "" : describeChange(task)}</td>
       {view.kinds.map((flip) => (
         <CountCell

@@ -71,6 +71,8 @@ export interface JobLine {
   readonly finished?: ClockTime | null;
   /** The text behind the state of a job that did not end. */
   readonly openTitle?: string;
+  /** The word for what it was made from another job for, and which. */
+  readonly lineage?: readonly [word: string, title: string];
   /** What there is to say of a job without groups. */
   readonly words?: string;
   readonly groups: readonly GroupLine[];
@@ -92,6 +94,7 @@ function prepareJob(item: JobsItem, isIndexed: boolean): JobLine {
     ...(job.folder === "" || job.folder === job.name ? {} : { title: job.folder }),
     ...(isOpen ? { state: job.state } : {}),
     ...prepareEnd(item.entry),
+    ...prepareLineage(item.entry),
     ...(item.groups.length === 0 ? { words: describeWithoutGroups(item, isIndexed) } : {}),
     groups: item.groups.map((row, index) => prepareGroup(item, row, index)),
   };
@@ -102,6 +105,17 @@ function prepareEnd({ job, isRead, when }: JobsItem["entry"]): Pick<JobLine, "fi
   if (isRead && !isOpen) return { finished: when };
   if (when === null) return {};
   return { openTitle: isRead ? describeRawTime(when) : `Written ${when.text}` };
+}
+
+function prepareLineage({ job }: JobsItem["entry"]): Pick<JobLine, "lineage"> {
+  const [source] = job.sourceJobs;
+  if (source === undefined) return {};
+  const name = source.name ?? source.id ?? "a job that its config does not name";
+  const title =
+    source.action === "regrade"
+      ? `Regrade of ${name}: the same rollouts, verified again`
+      : `Difference to ${name}: reused tasks have no trial here`;
+  return { lineage: [source.action, title] };
 }
 
 function describeWithoutGroups({ entry }: JobsItem, isIndexed: boolean): string {

@@ -69,11 +69,11 @@ function describeRun({ trial, nSteps }: TrialPage): string {
   const tokens =
     inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
   const durationMs = computeDurationMs(trial.time);
+  const copied = trial.sourceTrial === null ? "" : ` (${COPIED_COST_WORDS})`;
   const facts = [
     durationMs === null ? `duration ${MISSING}` : formatDuration(durationMs),
     tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
-    costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`,
-    ...(trial.sourceTrial === null ? [] : [COPIED_COST_WORDS]),
+    `${costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`}${copied}`,
     ...describeUser(trial.simulatedUser),
     nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
   ];

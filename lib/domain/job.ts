@@ -121,7 +121,7 @@ export interface JobRecord {
   readonly time: ClockInterval;
   readonly updatedAt: ClockTime | null;
   readonly harborVersion: string | null;
-  /** Attempts per task that the config asks for; null when unknown. */
+  /** Attempts per task that the config asks for; null when unknown, as for a regrade. */
   readonly nAttempts: number | null;
   /** Types of the metrics that config.json asks for; a type that Harbor does not define is kept as written. */
   readonly metricTypes: readonly string[];

@@ -146,6 +146,18 @@ const GROUP: readonly Column[] = [
   ),
   real("cost_usd", "USD", "Cost of the trials that report one", (group) => group.costUsd),
   tally("n_with_cost", "trials", "Trials that report a cost", (group) => group.nWithCost),
+  tally(
+    "n_regraded",
+    "trials",
+    "Trials that regrade another one, whose tokens and cost are copies",
+    (group) => group.regraded.nTrials,
+  ),
+  real(
+    "regraded_cost_usd",
+    "USD",
+    "Their part of cost_usd, which is not spent again",
+    (group) => group.regraded.costUsd,
+  ),
   count("n_judged", "trials", "Trials that reviewers judged", ({ reviews }) => reviews?.nJudged ?? null),
   count("n_disagreeing", "trials", "Trials where a reviewer contradicts the scored outcome", ({ reviews }) =>
     reviews === null ? null : reviews.nDisagreeing,

@@ -228,12 +228,12 @@ function prepareDraft(
     time: files.time,
     updatedAt: files.updatedAt,
     harborVersion,
-    nAttempts: files.config === null ? null : (files.config.n_attempts ?? 1),
     metricTypes: files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [],
     mayBringMetrics: files.config === null || mayBringMetrics(files.config),
     maxRetries: files.config === null ? null : readMaxRetries(files.config),
     log: files.log,
     rebuilt: files.rebuilt,
+    nAttempts: readAttempts(files.config),
     resultBytes: files.resultBytes,
     recorded: files.recorded,
     plan: names.preparePlan(files.lock),
@@ -248,6 +248,12 @@ function prepareDraft(
     ...readings.flatMap((reading) => reading.issues),
   ];
   return { job, trials, issues, recordedJudgments: [] };
+}
+
+/** A regrade has its source's attempts, which its config does not state. */
+function readAttempts(config: JobFiles["config"]): number | null {
+  if (config === null || config.source_jobs?.[0]?.action === "regrade") return null;
+  return config.n_attempts ?? 1;
 }
 
 function prepareTrials(

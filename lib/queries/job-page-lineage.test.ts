@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, it } from "vitest";
 
 import { getTabParams, parseJobParams } from "@/app/jobs/[job]/search-params";
@@ -146,5 +149,82 @@ describeEngines("the lineage of a job", (engine) => {
     });
     const { diff } = (await openJob(engine, files, "diff")).lineage ?? {};
     expect(diff).toMatchObject({ nReused: 0, nRegraded: 1, nRerun: 7 });
+  });
+});
+
+const CORPUS = join(import.meta.dirname, "..", "verification", "corpus", "jobs", "0.24.0");
+
+interface WrittenResult {
+  readonly id: string;
+  readonly verifier_result: { readonly rewards: { readonly reward: number } } | null;
+  readonly config: { readonly source_trial?: { readonly trial_id: string } | null };
+}
+
+/** Results of the trials of a job that Harbor wrote, read without the loader. */
+function readWritten(job: string): readonly WrittenResult[] {
+  return globSync(join(CORPUS, job, "*", "result.json")).map(
+    (file) => JSON.parse(readFileSync(file, "utf8")) as WrittenResult,
+  );
+}
+
+describeEngines("the lineage of jobs that Harbor 0.24.0 wrote", (engine) => {
+  const open = async (scenario: string, name: string) => {
+    const { store } = await indexFolders(engine, [join(CORPUS, scenario)]);
+    const entry = await readHead(store, name);
+    if (entry === null) throw new Error(`no job ${name}`);
+    return { entry, lineage: await getJobLineage(store, entry) };
+  };
+
+  it.each(["regrade", "regrade-of-unlisted-dataset"])(
+    "counts the flips of %s as the two results state them",
+    async (scenario) => {
+      const old = new Map(
+        readWritten(`${scenario}/source`).map((result) => [
+          result.id,
+          result.verifier_result?.rewards.reward,
+        ]),
+      );
+      const pairs = readWritten(`${scenario}/regraded`).map(
+        (result) =>
+          [
+            old.get(result.config.source_trial?.trial_id ?? ""),
+            result.verifier_result?.rewards.reward,
+          ] as const,
+      );
+      const count = (fits: (a: number, b: number) => boolean) =>
+        pairs.filter(([a, b]) => a !== undefined && b !== undefined && fits(a, b)).length;
+      const { entry, lineage } = await open(scenario, "regraded");
+      expect(pairs.length).toBeGreaterThan(0);
+      expect(lineage?.flips?.total).toMatchObject({
+        nTrials: pairs.length,
+        counts: {
+          up: count((a, b) => b > a),
+          down: count((a, b) => b < a),
+          unchanged: count((a, b) => a === b),
+          "newly-scored": pairs.filter(([a, b]) => a === undefined && b !== undefined).length,
+          "no-longer-scored": pairs.filter(([a, b]) => a !== undefined && b === undefined).length,
+          "source-not-open": 0,
+        },
+      });
+      expect(entry.regraded).toEqual({ nTrials: pairs.length, costUsd: entry.costUsd });
+    },
+  );
+
+  it("derives from both locks what Harbor's diff did", async () => {
+    const { lineage } = await open("diff", "diff");
+    // Wanted are 2 attempts each: alpha changed a patch, beta a minor version, gamma and omega a major one.
+    expect(
+      lineage?.diff?.tasks.map(({ taskName, nReused, nRegraded, nRerun }) => [
+        taskName.replace(/.*\//, ""),
+        nReused,
+        nRegraded,
+        nRerun,
+      ]),
+    ).toEqual([
+      ["alpha", 2, 0, 0],
+      ["beta", 0, 2, 0],
+      ["gamma", 0, 0, 2],
+      ["omega", 0, 0, 2],
+    ]);
   });
 });
