@@ -28,7 +28,7 @@ interface LineageTrial {
 }
 
 /** A task as locks state it. */
-export function lockTask(folder: string, version: string | undefined, digest: string): LockedTask {
+function lockTask(folder: string, version: string | undefined, digest: string): LockedTask {
   return { folder, digest, ...(version === undefined ? {} : { version }) };
 }
 
@@ -38,11 +38,7 @@ export function trialId(name: string): string {
 }
 
 /** The folder of one such job; every source trial is of the job `source`. */
-export function lineageJob(
-  job: LineageJob,
-  trials: readonly LineageTrial[],
-  config: FolderFiles,
-): FolderFiles {
+function lineageJob(job: LineageJob, trials: readonly LineageTrial[], config: FolderFiles): FolderFiles {
   const rewards = Object.fromEntries(trials.map(({ name, reward }) => [name, reward ?? 0]));
   const absent = new Set(
     trials.flatMap(({ name, reward }) => (reward === null ? [`${job}/${name}/verifier/reward.txt`] : [])),
@@ -74,7 +70,7 @@ export function lineageJob(
 }
 
 /** `source_jobs` of a config. */
-export function sourceJobs(action: "regrade" | "diff"): readonly FolderFiles[] {
+function sourceJobs(action: "regrade" | "diff"): readonly FolderFiles[] {
   return [{ action, type: "local", job_id: LINEAGE_IDS.source, path: "/data/jobs/source" }];
 }
 

@@ -106,7 +106,7 @@ export async function readFlippedKeys(
 }
 
 /** Flips of regraded trials, as a whole and by task and version. */
-export function countFlips(trials: readonly RegradedTrial[]): Flips {
+function countFlips(trials: readonly RegradedTrial[]): Flips {
   const byTask = Map.groupBy(trials, ({ taskName, sourceTask, ownTask }) =>
     JSON.stringify([taskName, sourceTask, ownTask]),
   );
