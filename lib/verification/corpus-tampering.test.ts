@@ -17,6 +17,7 @@ import {
   type Place,
   readCorpusJob,
   readDocument,
+  readsTextFirst,
 } from "./corpus.fixture";
 
 /** Figures of which another value looks like something that Harbor does, by scenario, with the reason. */
@@ -158,7 +159,7 @@ function listTrialChanges(
 /** The reward file that Harbor read: of both, reward.txt up to 0.6.6. */
 function findRewardFile({ version, path }: CorpusJob, folder: string): string[] {
   const files = globSync(`${folder}/reward.{json,txt}`, { cwd: path }).toSorted();
-  return (version === "0.1.45" || version === "0.6.6" ? files.reverse() : files).slice(0, 1);
+  return (readsTextFirst(version) ? files.reverse() : files).slice(0, 1);
 }
 
 function findFigure(copy: string, path: string): Figure | undefined {

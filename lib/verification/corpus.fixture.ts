@@ -30,6 +30,11 @@ export function listCorpusJobs(): readonly CorpusJob[] {
     });
 }
 
+/** Whether this Harbor reads reward.txt where both reward files are there. */
+export function readsTextFirst(version: string): boolean {
+  return ["0.1.45", "0.5.0", "0.6.6"].includes(version);
+}
+
 /** Reads and verifies the only job of a folder. */
 export function readCorpusJob(path: string): JobEntry {
   const { jobs } = readCatalog({ roots: [path], now: () => LATER });

@@ -11,6 +11,7 @@ import {
   listRecordedFigures,
   readCorpusJob,
   readDocument,
+  readsTextFirst,
 } from "./corpus.fixture";
 
 const jobs = listCorpusJobs();
@@ -25,9 +26,9 @@ const INCOMPLETE: Readonly<Record<string, RegExp>> = {
 
 /** The rules beside the plain one that Harbor followed in a job. */
 function listRules({ name, version, scenario }: CorpusJob): readonly HarborRule[] {
-  const isOldest = version === "0.1.45";
+  const isOlder = version === "0.1.45" || version === "0.5.0";
   const rules: Readonly<Record<string, readonly HarborRule[]>> = {
-    "both-reward-files": isOldest || version === "0.6.6" ? ["reward-text-first"] : [],
+    "both-reward-files": readsTextFirst(version) ? ["reward-text-first"] : [],
     "dataset-metric": ["dataset-metric"],
     "dataset-metrics-before-mean": ["dataset-metric"],
     "dataset-metric-of-several-keys": ["dataset-metric"],
@@ -35,19 +36,25 @@ function listRules({ name, version, scenario }: CorpusJob): readonly HarborRule[
     "regrade-of-unlisted-dataset": name.endsWith("/regraded") ? ["dataset-metric"] : [],
     "several-agents": ["dataset-metric"],
     separators: ["dataset-lookup"],
-    "slash-in-dataset": isOldest ? ["dataset-lookup"] : [],
+    "slash-in-dataset": version === "0.1.45" ? ["dataset-lookup"] : [],
     rebuilt: ["rebuilt-job"],
     "rebuilt-whole": ["rebuilt-job"],
-    retries: isOldest ? ["older-names"] : ["retry"],
-    "single-key": isOldest ? ["older-names"] : [],
-    cancelled: isOldest ? ["older-names"] : [],
-    "cancelled-and-resumed": isOldest ? ["older-names"] : [],
+    retries: isOlder ? ["older-names"] : ["retry"],
+    "single-key": isOlder ? ["older-names"] : [],
+    cancelled: isOlder ? ["older-names"] : [],
+    "cancelled-and-resumed": isOlder ? ["older-names"] : [],
   };
   return rules[scenario] ?? [];
 }
 
 test("the corpus holds jobs of every era", () => {
-  expect([...new Set(jobs.map(({ version }) => version))]).toEqual(["0.1.45", "0.13.1", "0.24.0", "0.6.6"]);
+  expect([...new Set(jobs.map(({ version }) => version))]).toEqual([
+    "0.1.45",
+    "0.13.1",
+    "0.24.0",
+    "0.5.0",
+    "0.6.6",
+  ]);
 });
 
 describe.each(jobs)("$name, as Harbor wrote it,", (corpus) => {

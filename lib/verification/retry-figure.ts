@@ -39,7 +39,7 @@ function judgeByConfig(
 ): Judgment | null {
   if (rebuilt === null && maxRetries === null) return null;
   const most = rebuilt === null ? BigInt(maxRetries ?? 0) * BigInt(nTrials) : 0n;
-  if (recorded > most) {
+  if (recorded > most || recorded < 0n) {
     const allowed = rebuilt === null ? `config.json allows at most ${most}` : "a rebuilt job counts none";
     const reason = `result.json counts ${recorded} retries, but ${allowed}.`;
     return { verdict: "mismatch", recomputed: most === 0n ? 0n : null, reason, rule: null };

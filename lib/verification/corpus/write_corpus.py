@@ -24,18 +24,22 @@ import scenarios_of_sources  # noqa: E402, F401
 import scenarios_of_steps  # noqa: E402, F401
 from register import SCENARIOS, parse_version  # noqa: E402
 
-EDGES = ("0.1.45", "0.24.0")
-"""Versions that write every scenario that they can; those between them write what changed from one to the next."""
 BETWEEN = (
     "single-key both-reward-files dataset-metric-of-several-keys pass-at-k retries cut-off resumed"
     " cancelled-and-resumed separators not-numbers failing-steps steps-mean"
 ).split()
+WANTED = {
+    "0.5.0": "keys-that-stop-a-job pass-at-k both-reward-files retries cancelled-and-resumed slashes slash-twins".split(),
+    "0.6.6": BETWEEN,
+    "0.13.1": BETWEEN,
+}
+"""Versions that write only what changed since the one before; the others write every scenario that they can."""
 REPORTS = ("analysis.json", "check-result.json")
 
 
 def main(wanted: list[str]) -> None:
     harbor = version("harbor")
-    wanted = wanted or (list(SCENARIOS) if harbor in EDGES else BETWEEN)
+    wanted = wanted or WANTED.get(harbor, list(SCENARIOS))
     for name, (since, until, write) in SCENARIOS.items():
         if name not in wanted or not since <= parse_version(harbor) < until:
             continue
