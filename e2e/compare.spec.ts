@@ -34,17 +34,17 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await expect(page).toHaveURL(/\/trials\//);
 });
 
-test("how sure each group is stands below the curves, and the keyboard opens what it rests on", async ({
+test("the uncertainty of each group stands below the curves, and the keyboard opens its methods", async ({
   page,
 }) => {
   await page.goto(
     "/compare?g=tb2-orca-next:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix",
   );
-  const section = page.getByRole("region", { name: "How sure", exact: true });
+  const section = page.getByRole("region", { name: "Uncertainty", exact: true });
   const row = section.getByRole("row", { name: /orca meridian-5/ });
   await expect(row).toContainText(/\d\.\d{3} to \d\.\d{3}/);
   await expect(row).toContainText(/\d+, \d+, \d+/);
-  const summary = section.getByText("What each number rests on");
+  const summary = section.getByText("Methods", { exact: true });
   await summary.focus();
   await page.keyboard.press("Enter");
   await expect(section).toContainText("for the same tasks run again");

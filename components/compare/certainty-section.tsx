@@ -15,29 +15,29 @@ const COLUMNS: readonly (Column & { readonly id: keyof CertaintyCells })[] = [
     title: "Every trial weighs the same; the interval is for other tasks of this kind",
   },
   {
-    id: "again",
-    label: "Same tasks again",
+    id: "rerunMean",
+    label: "Expected score on a re-run",
     numeric: true,
     title: "Every task weighs the same; the interval is for these tasks with other attempts",
   },
   {
-    id: "worth",
-    label: "Worth, trials",
+    id: "effectiveN",
+    label: "Effective sample size",
     numeric: true,
     minor: true,
     title: "As many independent trials would say as much",
   },
   {
-    id: "steady",
-    label: "Always, sometimes, never",
+    id: "solveRates",
+    label: "Solved every time / sometimes / never",
     numeric: true,
     title: "Tasks with several attempts by how many of them pass",
   },
   {
-    id: "alike",
-    label: "Attempts alike",
+    id: "consistency",
+    label: "Consistency",
     numeric: true,
-    title: "How often two attempts at a task end alike",
+    title: "How often two attempts at a task end the same",
   },
   {
     id: "missing",
@@ -53,13 +53,13 @@ const COLUMNS: readonly (Column & { readonly id: keyof CertaintyCells })[] = [
   },
 ];
 
-/** How sure each group's own figures are: both readings of its mean, how steady it is, what missing rewards could change. */
+/** Uncertainty of each group's own figures: both readings of its mean, its consistency, what missing rewards could change. */
 export function CertaintySection({ comparison }: { comparison: Comparison }) {
   return (
-    <section className="section certainty" aria-label="How sure">
-      <h2>How sure</h2>
+    <section className="section certainty" aria-label="Uncertainty">
+      <h2>Uncertainty</h2>
       <Table
-        caption="How sure each group’s figures are"
+        caption="Uncertainty of each group’s figures"
         columns={[{ id: "group", label: "Group" }, ...COLUMNS]}
         compact
       >
@@ -82,7 +82,7 @@ export function CertaintySection({ comparison }: { comparison: Comparison }) {
         </tbody>
       </Table>
       <details className="caption certainty-notes">
-        <summary>What each number rests on</summary>
+        <summary>Methods</summary>
         {comparison.groups.map((group) => (
           <section key={group.id} aria-label={group.label}>
             <h3>

@@ -42,7 +42,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
           ))}
         </span>
       }
-      summary={`${where}: ${formatPlural(nCommon, "common task")}${many}, reward key ${comparison.key}, passed at ${params.threshold}, missing ${params.missing === "zero" ? "counts 0" : "left out"}.`}
+      summary={`${where}: ${formatPlural(nCommon, "common task")}${many}, reward key ${comparison.key}, passed at ${params.threshold}, missing rewards ${params.missing === "zero" ? "count as 0" : "excluded"}.`}
       actions={
         <>
           {worst === undefined ? null : (

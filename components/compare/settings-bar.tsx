@@ -24,18 +24,18 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
       />
       <ThresholdForm params={params} />
       <span className="settings-group">
-        <span className="muted">Missing</span>
+        <span className="muted">Missing reward</span>
         <Segment
           label="What a missing reward counts as"
           options={[
             {
-              label: "counts 0",
+              label: "count as 0",
               title: "As Harbor scores it",
               selected: params.missing === "zero",
               href: compareParamsHref(params, { missing: "zero" }),
             },
             {
-              label: "left out",
+              label: "exclude",
               title: "Attempts without a reward are not attempts",
               selected: params.missing === "exclude",
               href: compareParamsHref(params, { missing: "exclude" }),

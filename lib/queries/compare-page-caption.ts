@@ -20,7 +20,7 @@ const BAND_EXCEPTIONS: readonly (readonly [CurveBand["method"], string])[] = [
 export function describeMethod(comparison: CaptionedFigures, params: CompareFilter): string {
   const curve = comparison.groups.map((group) => group.curve).find((one) => one.kind === "computed");
   if (curve?.kind !== "computed") return "";
-  const missing = params.missing === "zero" ? "missing counts 0" : "missing left out";
+  const missing = params.missing === "zero" ? "missing rewards count as 0" : "missing rewards excluded";
   const isOwn = params.tasks === "own" || comparison.nCommon === 0;
   const over = isOwn ? "each group's own tasks" : formatPlural(curve.nTasks, "common task");
   const methods = new Set(

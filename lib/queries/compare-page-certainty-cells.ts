@@ -22,10 +22,13 @@ export interface CertaintyCell {
 
 /** A group's row. */
 export type CertaintyCells = Readonly<
-  Record<"mean" | "again" | "worth" | "steady" | "alike" | "missing" | "costPerSolve", CertaintyCell>
+  Record<
+    "mean" | "rerunMean" | "effectiveN" | "solveRates" | "consistency" | "missing" | "costPerSolve",
+    CertaintyCell
+  >
 >;
 
-/** How sure a group's figures are, as text for one row. */
+/** Returns the uncertainty of a group's figures as text for one row. */
 export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
   const { mean, errors, reliability, missing, costPerSolve } = certainty;
   const ofOneTask = mean.kind === "computed" && mean.nTasks === 1;
@@ -40,15 +43,15 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
               ? { range: null, basis: "No interval: one task says nothing of others" }
               : sayBounds(mean.bounds, formatReward, mean)),
           },
-    again: describeAgain(certainty),
-    worth: describeWorth(errors),
-    steady: describeSteady(reliability),
-    alike:
+    rerunMean: describeRerunMean(certainty),
+    effectiveN: describeEffectiveN(errors),
+    solveRates: describeSolveRates(reliability),
+    consistency:
       consistency.kind === "unavailable"
         ? sayWhy(consistency)
         : {
             value: formatPercent(consistency.value),
-            ...describeAlike(consistency, reliability),
+            ...describeConsistency(consistency, reliability),
           },
     missing: describeMissing(missing),
     costPerSolve: describeCost(costPerSolve),
@@ -56,7 +59,7 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
 }
 
 /** Every task weighs the same here, so that unequal numbers of attempts do not count. */
-function describeAgain({ mean, errors }: GroupCertainty): CertaintyCell {
+function describeRerunMean({ mean, errors }: GroupCertainty): CertaintyCell {
   if (mean.kind === "computed" && mean.nTasks === 1) {
     return { value: formatReward(mean.macroMean), ...sayBounds(mean.bounds, formatReward, mean) };
   }
@@ -68,7 +71,7 @@ function describeAgain({ mean, errors }: GroupCertainty): CertaintyCell {
   };
 }
 
-function describeWorth(errors: GroupCertainty["errors"]): CertaintyCell {
+function describeEffectiveN(errors: GroupCertainty["errors"]): CertaintyCell {
   if (errors.kind === "unavailable") return sayWhy(errors);
   const { effectiveN, designEffect, n, nTasks } = errors;
   if (effectiveN === null) {
@@ -78,18 +81,18 @@ function describeWorth(errors: GroupCertainty["errors"]): CertaintyCell {
       basis: "Not shown: no task differs from another, so there is no telling",
     };
   }
-  const worth = formatCount(Math.round(effectiveN));
+  const rounded = formatCount(Math.round(effectiveN));
   const effect = `Design effect ${designEffect.toFixed(2)}`;
   const words =
     n === nTasks
       ? "one attempt a task, each counts in full"
       : designEffect > 1
-        ? `attempts at a task resemble each other, so ${formatPlural(n, "trial")} say as much as ${worth} independent ones`
+        ? `attempts at a task resemble each other, so ${formatPlural(n, "trial")} say as much as ${rounded} independent ones`
         : `attempts at a task differ at least as much as those of different tasks`;
-  return { value: worth, range: `of ${formatCount(n)}`, basis: `${effect}: ${words}` };
+  return { value: rounded, range: `of ${formatCount(n)}`, basis: `${effect}: ${words}` };
 }
 
-function describeAlike(
+function describeConsistency(
   consistency: ReliabilityFigure,
   reliability: GroupCertainty["reliability"],
 ): Pick<CertaintyCell, "range" | "basis"> {
@@ -98,7 +101,7 @@ function describeAlike(
     nTasks: reliability.nRepeated,
   });
   const chance = formatPercent(reliability.alikeByChance);
-  return { range, basis: `${basis}; two attempts at any two tasks would end alike in ${chance}` };
+  return { range, basis: `${basis}; two attempts at any two tasks would end the same in ${chance}` };
 }
 
 type Bounds =
@@ -144,13 +147,13 @@ function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
   };
 }
 
-function describeSteady(reliability: GroupCertainty["reliability"]): CertaintyCell {
+function describeSolveRates(reliability: GroupCertainty["reliability"]): CertaintyCell {
   if (reliability.kind === "unavailable") return sayWhy(reliability);
   const { always, sometimes, never } = reliability;
   const counted = [always, sometimes, never].flatMap((share) => (share.kind === "computed" ? [share] : []));
   if (counted.length < 3)
     return sayWhy(always.kind === "unavailable" ? always : { kind: "unavailable", reason: "no-values" });
-  const words = ["always", "sometimes", "never"].map((word, index) => {
+  const words = ["every time", "sometimes", "never"].map((word, index) => {
     const share = counted[index];
     return share === undefined
       ? word

@@ -118,7 +118,7 @@ test("a matrix of many tasks comes in pages that hold every task once, under hea
   expect(show(99).page.number).toBe(3);
 });
 
-describe("how sure", () => {
+describe("uncertainty", () => {
   test("each group's row says what the library computes from the trials' own rewards", async () => {
     const { groups } = await compare([ORCA, TERN]);
     expect(groups).toHaveLength(2);
@@ -130,7 +130,7 @@ describe("how sure", () => {
       expect(cells.mean.value).toBe(mean([...rewards.values()].flat()).toFixed(3));
       const own = certainty.errors.kind === "computed" ? certainty.errors.effectiveN : Number.NaN;
       expect(own).toBeCloseTo(errors.effectiveN ?? Number.NaN, 9);
-      expect(cells.worth).toMatchObject({
+      expect(cells.effectiveN).toMatchObject({
         value: String(Math.round(errors.effectiveN ?? Number.NaN)),
         range: `of ${String(errors.n)}`,
       });
@@ -140,9 +140,9 @@ describe("how sure", () => {
         tasks.filter(({ values }, i) => passes[i] !== 0 && passes[i] !== values.length).length,
         tasks.filter((_, i) => passes[i] === 0).length,
       ];
-      expect(cells.steady.value).toBe(split.join(", "));
+      expect(cells.solveRates.value).toBe(split.join(", "));
       expect(cells.mean.basis).toMatch(/for new tasks like these; \d+ values of \d+ tasks/);
-      expect(cells.again.basis).toContain("for the same tasks run again");
+      expect(cells.rerunMean.basis).toContain("for the same tasks run again");
       expect(cells.costPerSolve.basis).toContain("seed");
     });
   });
@@ -176,8 +176,8 @@ describe("how sure", () => {
     );
     const [first = "", second = ""] = singles;
     const { groups } = await compare([first, second], { tasks: "own" });
-    expect(groups[0]?.cells.again).toMatchObject({ range: null });
-    expect(groups[0]?.cells.steady).toEqual({
+    expect(groups[0]?.cells.rerunMean).toMatchObject({ range: null });
+    expect(groups[0]?.cells.solveRates).toEqual({
       value: null,
       range: null,
       basis: "Not shown: tasks have too few attempts",
