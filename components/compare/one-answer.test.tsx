@@ -9,6 +9,7 @@ import { type ComparedPair, compareGroups, type Comparison } from "@/lib/queries
 import { formatComparisonCsv } from "@/lib/queries/compare-page-files";
 import { findGroups, readChosenGroups, type ChosenGroup } from "@/lib/queries/compare-page-groups";
 import type { DifferenceBounds, PairedComparison } from "@/lib/stats";
+import { formatReward } from "@/lib/format/number";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { CurvesSection } from "./curves-section";
@@ -50,6 +51,8 @@ interface Case {
   readonly threshold: number;
   /** Whether rewards are 0 and 1 alone, so that passing differs by as much as mean rewards do. */
   readonly isPassFail: boolean;
+  /** The same, with as many attempts on every task. */
+  readonly isEven: boolean;
 }
 
 /** Rewards of a group: unlucky or lucky on tasks of their own difficulty, so that many differences are near the line. */
@@ -95,7 +98,13 @@ const cases: fc.Arbitrary<Case> = fc
     const rewards = Array.from({ length: nGroups }, (_, group) =>
       drawRewards(difficulties, { lead: leads[group] ?? 0, nAttempts, kind, seed: seed + 7919 * group }),
     );
-    return { rewards, missing, threshold, isPassFail: kind === "pass or fail" || kind === "sparse" };
+    return {
+      rewards,
+      missing,
+      threshold,
+      isPassFail: kind === "pass or fail" || kind === "sparse",
+      isEven: kind === "pass or fail",
+    };
   });
 
 let nDrawn = 0;
@@ -205,6 +214,17 @@ function checkFile(comparison: Comparison, isPassFail: boolean) {
   });
 }
 
+/** With as many attempts on every task a group's mean is its curve at k = 1: one value, one interval. */
+function checkMeans({ groups }: Comparison) {
+  for (const { curve, certainty, cells } of groups) {
+    const point = curve.kind === "computed" ? curve.points[0] : undefined;
+    const band = point?.passAtK.band;
+    if (band?.kind !== "computed" || certainty.mean.kind === "unavailable" || certainty.mean.nTasks < 2)
+      continue;
+    expect(cells.mean.range).toBe(`${formatReward(band.low)} to ${formatReward(band.high)}`);
+  }
+}
+
 /** Intervals that a page of one pair prints of the difference at k = 1. */
 function checkPlaces(comparison: Comparison) {
   const [pair] = comparison.pairs;
@@ -248,6 +268,7 @@ test("verdict, interval, p-value and words of random comparisons say the same, w
       }
       checkFile(comparison, drawn.isPassFail);
       if (drawn.isPassFail) checkPlaces(comparison);
+      if (drawn.isEven) checkMeans(comparison);
     }),
     planRuns({ short: 150, long: 6000 }),
   );

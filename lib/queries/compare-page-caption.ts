@@ -10,10 +10,13 @@ type CaptionedFigures = Pick<Comparison, "groups" | "charts" | "ks" | "key" | "n
 
 /** Where a band is not resampled, in words. */
 const BAND_EXCEPTIONS: readonly (readonly [CurveBand["method"], string])[] = [
+  ["cluster-t", "at k = 1, the t interval of the mean"],
   ["paired-t", "at k = 1 of a difference, the paired t interval of the mean"],
   ["cluster-wilson", "where few pass or few fail, Wilson's interval of the effective sample"],
   ["agresti-min", "where fewer than ten tasks differ, Agresti and Min's interval"],
+  ["one-sided", "where all tasks agree, the exact bound"],
   ["exact-bound", "where all tasks agree, the exact bound"],
+  ["clopper-pearson", "where all tasks have the same share, Clopper and Pearson's interval"],
 ];
 
 /** Key, threshold, missing rule, tasks, method and seed of the curves, in sentences. */
@@ -28,12 +31,14 @@ export function describeMethod(comparison: CaptionedFigures, params: CompareFilt
       series.flatMap(({ points }) => points.map((point) => point.bandMethod)),
     ),
   );
-  const exceptions = BAND_EXCEPTIONS.filter(([method]) => methods.has(method)).map(([, words]) => words);
+  const exceptions = new Set(
+    BAND_EXCEPTIONS.filter(([method]) => methods.has(method)).map(([, words]) => words),
+  );
   const hasRecorded = comparison.groups.some((group) => group.recorded.size > 0);
   return [
     `Reward key ${comparison.key}, passed at ${params.threshold} or more, ${missing}; mean over ${over}.`,
     `Bands: 95 %, pointwise, percentiles of ${formatCount(curve.resamples)} bootstrap samples of tasks with all their attempts,`,
-    `paired for differences, ${curve.generator} seed ${[curve.seed, ...exceptions].join("; ")}.`,
+    `paired for differences, ${curve.generator} seed ${[String(curve.seed), ...exceptions].join("; ")}.`,
     hasRecorded ? "Rings: pass@k that Harbor recorded over all tasks of the group." : "",
   ]
     .filter((part) => part !== "")

@@ -91,6 +91,6 @@ test("the p-value says which of its two tests it is of, and what several compari
   expect(describe(strong, weak, { nComparisons: 3 })).toMatchObject({
     pValue: "0.023",
     pBasis: expect.stringMatching(/, times 3 comparisons$/u) as string,
-    intervalBasis: expect.stringContaining("95 % for all 3 comparisons (Bonferroni)") as string,
+    intervalBasis: expect.stringContaining("95 % for 3 comparisons together (Bonferroni)") as string,
   });
 });

@@ -72,7 +72,7 @@ export function describePair(
 export function describeAdjustment(nComparisons: number): string | null {
   return nComparisons < 2
     ? null
-    : `Verdicts, 95 % intervals and p-values hold for all ${String(nComparisons)} comparisons together (Bonferroni).`;
+    : `Verdicts, 95 % intervals and p-values hold for ${nComparisons === 2 ? "both" : `all ${String(nComparisons)}`} comparisons together (Bonferroni).`;
 }
 
 function describeVerdict({ first, second }: Names, comparison: PairedComparison | Unavailable): string {

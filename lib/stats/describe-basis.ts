@@ -81,7 +81,7 @@ export function describeBasis(...parts: readonly Basis[]): string {
       basis.level === undefined ? null : `${String(Number((basis.level * 100).toFixed(2)))} %`,
       (basis.nComparisons ?? 1) === 1
         ? null
-        : `95 % for all ${String(basis.nComparisons)} comparisons (Bonferroni)`,
+        : `95 % for ${String(basis.nComparisons)} comparisons together (Bonferroni)`,
       basis.method === undefined ? null : METHODS[basis.method],
       basis.estimand === undefined ? null : ESTIMANDS[basis.estimand],
     ],

@@ -126,14 +126,34 @@ describe("curves", () => {
     expect(first?.passAtK.band).toHaveProperty("low", expect.closeTo(0.05 ** (1 / 30), 12));
     const half = one(15).map((task, i) => ({ ...task, n: 2, c: i < 15 ? 1 : 0 }));
     expect(expectComputed(computePassCurve(half)).points[0]?.passAtK.band).toMatchObject({
-      method: "percentile-bootstrap",
+      method: "cluster-t",
     });
+  });
+
+  test("at k = 1 a curve is a mean and has its interval, whatever the passes", () => {
+    const task = fc.integer({ min: 1, max: 6 }).chain((n) => fc.record({ n: fc.constant(n), c: fc.nat(n) }));
+    fc.assert(
+      fc.property(fc.array(task, { minLength: 2, maxLength: 30 }), (drawn) => {
+        const counts = drawn.map((one, index) => ({ task: String(index), ...one }));
+        const values = counts.map(({ task: name, n, c }) => ({
+          task: name,
+          values: Array.from({ length: n }, (_, i) => (i < c ? 1 : 0)),
+        }));
+        const mean = computeMeanInterval(values, { missing: "zero" });
+        if (mean.kind === "unavailable" || mean.macroBounds.kind === "unavailable")
+          throw new Error("no mean");
+        const [point] = expectComputed(computePassCurve(counts, { resamples: 10 })).points;
+        const { low, high } = mean.macroBounds;
+        expect(point?.passAtK).toMatchObject({ value: mean.macroMean, band: { low, high } });
+        expect(point?.passHatK).toEqual(point?.passAtK);
+      }),
+    );
   });
 
   test("agreement of all tasks gives an exact bound, a single task none", () => {
     const solved = Array.from({ length: 10 }, (_, i) => ({ task: String(i), n: 2, c: 2 }));
     const band = expectComputed(computePassCurve(solved)).points[0]?.passAtK.band;
-    expect(band).toMatchObject({ high: 1, method: "exact-bound" });
+    expect(band).toMatchObject({ high: 1, method: "one-sided" });
     expect(band?.kind === "computed" && band.low ** 10).toBeCloseTo(0.05, 12);
     expect(expectComputed(computePassCurve(tasks.slice(0, 1))).points[0]?.passAtK.band).toEqual({
       kind: "unavailable",

@@ -10,6 +10,8 @@ import {
   hasFewEvents,
 } from "./few-events";
 import type { ClusteredRate } from "./few-events";
+import { computeMeanInterval } from "./mean-interval";
+import type { MeanBounds } from "./mean-interval";
 import { computePassAtK, computePassHatK } from "./pass-at-k";
 import type { TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
@@ -19,8 +21,8 @@ import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
 /**
- * A pointwise band. `percentile-bootstrap`: tasks resampled with all their attempts. `paired-t`: a difference at k = 1, which
- * is the difference of two means and has the interval of {@link DifferenceBounds}.
+ * A pointwise band. `percentile-bootstrap`: tasks resampled with all their attempts. At k = 1 a curve is a mean and has the
+ * interval of {@link MeanBounds}, and a difference that of {@link DifferenceBounds}.
  * `cluster-wilson`: few passes or few failures, of which resampling knows too little near the ends of the scale.
  * `agresti-min`: a difference to which fewer than ten tasks, and fewer than half of them, add anything.
  * `exact-bound`: all tasks agree on an end of the scale (or on no difference), where resampling would show no width.
@@ -29,7 +31,7 @@ export interface CurveBand {
   readonly kind: "computed";
   readonly low: number;
   readonly high: number;
-  readonly method: "percentile-bootstrap" | "cluster-wilson" | DifferenceBounds["method"];
+  readonly method: "percentile-bootstrap" | MeanBounds["method"] | DifferenceBounds["method"];
 }
 
 /** The value of a curve at one k, the mean over tasks with at least k attempts. */
@@ -84,7 +86,8 @@ export interface BandOptions {
 }
 
 /**
- * pass@k and pass^k of one group with pointwise bands, k from 1.
+ * pass@k and pass^k of one group with pointwise bands, k from 1. At k = 1 they are the mean of task means of
+ * `computeMeanInterval` over 0 for a fail and 1 for a pass, with its interval.
  *
  * @returns points in ascending k; `no-tasks` without tasks
  * @remarks O(resamples x tasks x k)
@@ -100,7 +103,18 @@ export function computePassCurve(
     ...ks.map((k) => computePassAtK(task.n, task.c, k)),
     ...ks.map((k) => computePassHatK(task.n, task.c, k)),
   ]);
-  return createCurve(rows, ks, { low: 0, high: 1 }, options);
+  return createCurve(rows, ks, { low: 0, high: 1 }, { ...options, boundMean: () => boundMean(tasks) });
+}
+
+/** pass@1 is the mean of task means of passes, so it has that mean's interval. */
+function boundMean(tasks: readonly TaskCounts[]): MeanBounds | Unavailable {
+  if (tasks.length === 1) return declareUnavailable("one-task");
+  const passes = tasks.map(({ task, n, c }) => ({
+    task,
+    values: Array.from({ length: n }, (_, attempt) => (attempt < c ? 1 : 0)),
+  }));
+  const mean = computeMeanInterval(passes, { missing: "zero" });
+  return mean.kind === "unavailable" ? mean : mean.macroBounds;
 }
 
 /**
@@ -127,7 +141,10 @@ export function computePassDifference(
     ...ks.map((k) => subtract(computePassAtK(a.n, a.c, k), computePassAtK(b.n, b.c, k))),
     ...ks.map((k) => subtract(computePassHatK(a.n, a.c, k), computePassHatK(b.n, b.c, k))),
   ]);
-  return createCurve(rows, ks, { low: -1, high: 1 }, options);
+  const { seed = DEFAULT_SEED, nComparisons = 1 } = options;
+  const boundMean = (cells: readonly number[]) =>
+    computeDifferenceBounds(cells, { isRate: true, seed, nComparisons });
+  return createCurve(rows, ks, { low: -1, high: 1 }, { ...options, boundMean });
 }
 
 function subtract(a: number | null, b: number | null): number | null {
@@ -141,11 +158,17 @@ interface Range {
   readonly high: number;
 }
 
+interface CurveOptions extends BandOptions {
+  readonly nComparisons?: number;
+  /** Bounds of the mean of all cells at k = 1. */
+  readonly boundMean: (cells: readonly number[]) => MeanBounds | DifferenceBounds | Unavailable;
+}
+
 function createCurve(
   rows: readonly Row[],
   ks: readonly number[],
   range: Range,
-  options: BandOptions & { readonly nComparisons?: number },
+  options: CurveOptions,
 ): PassCurve {
   const { seed = DEFAULT_SEED, resamples = RESAMPLES, nComparisons = 1 } = options;
   const level = computeSharedLevel(nComparisons);
@@ -157,10 +180,8 @@ function createCurve(
   const limits = computePercentileLimits(table, { seed, resamples, level });
   const createValue = (column: number, k: number): CurveValue => {
     const known = rows.flatMap((row) => row[column] ?? []);
-    const isOfMeans = k === 1 && range.low < 0;
-    const band = isOfMeans
-      ? pickBand(computeDifferenceBounds(known, { isRate: true, seed, nComparisons }))
-      : createBand(known, limits[column] ?? null, range, level);
+    const band =
+      k === 1 ? pickBand(options.boundMean(known)) : createBand(known, limits[column] ?? null, range, level);
     return { value: range.low < 0 ? computeMeanDifference(known) : computeMean(known), band };
   };
   const points = ks.map((k, index) => ({
@@ -182,7 +203,7 @@ function createCurve(
   };
 }
 
-function pickBand(bounds: DifferenceBounds | Unavailable): CurveBand | Unavailable {
+function pickBand(bounds: MeanBounds | DifferenceBounds | Unavailable): CurveBand | Unavailable {
   if (bounds.kind === "unavailable") return bounds;
   const { kind, low, high, method } = bounds;
   return { kind, low, high, method };
