@@ -1,3 +1,4 @@
+import { PARTS } from "@/app/jobs/[job]/part-search-params";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page-title";
 import { Seal } from "@/components/ui/seal";
@@ -26,6 +27,7 @@ export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }
       <JobConfigFile panel={panel} />
       <Section
         title="Load issues"
+        id={PARTS.issues}
         note={panel.issues.length === 0 ? undefined : "What could not be read, and oddities"}
       >
         {panel.issues.length === 0 ? (

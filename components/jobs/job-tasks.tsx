@@ -4,7 +4,6 @@ import { AgentMark } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";
-import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
@@ -19,6 +18,7 @@ import { DownloadMenu } from "./download-menu";
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { prepareTaskLine } from "./job-task-lines";
 import { JobTaskRows } from "./job-task-rows";
+import { NoTrials } from "./no-trials";
 
 import "./job-page.css";
 
@@ -119,14 +119,7 @@ function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly Job
 /** The tasks tab: every attempt as a mark, in the order they ran. */
 export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksPanel; params: JobParams }) {
   const { key } = page.entry.job;
-  if (panel.nTasks === 0) {
-    return (
-      <Notice title="No trials here">
-        This job has no trial folders, so nothing says which tasks it ran. The figures that result.json states
-        are under Verification.
-      </Notice>
-    );
-  }
+  if (panel.nTasks === 0) return <NoTrials job={page.entry.job} />;
   const columns = listColumns(page, panel, params);
   return (
     <>

@@ -1,12 +1,7 @@
 import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 
-import {
-  getTabParams,
-  jobPageHref,
-  type JobParams,
-  jobTabHref,
-  trialsFileHref,
-} from "@/app/jobs/[job]/search-params";
+import { loadIssuesHref } from "@/app/jobs/[job]/part-search-params";
+import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
 import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -83,7 +78,7 @@ function AbsentTrials({ entry }: { entry: JobPage["entry"] }) {
   return (
     <>
       {" "}
-      <SoftLink href={jobTabHref(entry.job.key, "config")}>{words}</SoftLink>.
+      <SoftLink href={loadIssuesHref(entry.job.key)}>{words}</SoftLink>.
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { countAbsentTrials } from "@/lib/domain/planned-trials";
+import { countAbsentTrials, haveAllBegun } from "@/lib/domain/planned-trials";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job-page";
@@ -29,8 +29,7 @@ export function explainAbsentTrials({ job, nTrials }: CountedJob): string | null
   const nAbsent = countAbsentTrials(planned, nTrials);
   if (planned === null || nAbsent === 0 || state === "running") return null;
   const plan = describePlan(planned);
-  // Only a job that ended has begun every trial; a name in a list is of a trial that began.
-  const hasBegun = state === "finished" || planned.source === "names";
+  const hasBegun = haveAllBegun(planned, state);
   if (nTrials === 0)
     return `${plan}, ${hasBegun ? "but no trial folder is here" : "which may never have begun"}`;
   return hasBegun

@@ -10,7 +10,6 @@ import { AgentName } from "@/components/ui/agent-name";
 import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
-import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { Column } from "@/components/ui/table";
@@ -34,6 +33,7 @@ import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
 import { JobRangeMenu } from "./job-range-menu";
 import { prepareTrialChunk } from "./job-trial-lines";
 import { JobTrialTable } from "./job-trial-table";
+import { NoTrials } from "./no-trials";
 
 import "./job-page.css";
 
@@ -103,14 +103,7 @@ function listColumns(jobKey: string, params: JobParams): readonly Column[] {
 /** The trials tab: filtered and sorted on the server, one page of rows in the document. */
 export function JobTrials({ page, panel, params }: { page: JobPage; panel: TrialsPanel; params: JobParams }) {
   const { key } = page.entry.job;
-  if (panel.nTrials === 0) {
-    return (
-      <Notice title="No trials here">
-        Harbor writes one folder for each trial below the job. This job has none, so only the figures that
-        result.json states can be shown, under Verification.
-      </Notice>
-    );
-  }
+  if (panel.nTrials === 0) return <NoTrials job={page.entry.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
   const rowsHref = trialRowsHref(key, params);
   const hrefOf = (place: PagePlace) => jobPageHref(key, params, { place });

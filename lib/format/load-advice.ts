@@ -26,7 +26,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "The rest is not counted in figures of error tags; the trial's page has them. Check what wrote the file.",
   trial_without_result:
     "Counted as missing, or as running while the job is alive. Harbor runs it again when it resumes.",
-  trial_folder_missing: "Figures that need these trials cannot be checked. Copy the whole job.",
+  trial_folder_missing:
+    "Figures that need these trials cannot be checked. If they ever began, copy the whole job.",
   reward_outside_contract:
     "Counted as Harbor counts them. They have no evaluation by the contract; their Evaluation tab says so.",
   job_without_result: "Trials were read; nothing recorded can be compared.",

@@ -1,6 +1,6 @@
 import type { JobRecord } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { countAbsentTrials, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
+import { countAbsentTrials, haveAllBegun, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 
 import { type LoadRoot, prepareIssue } from "./load-root";
@@ -71,7 +71,10 @@ function reportAbsentFolders(
   // Trials that a running job has yet to start are not missing.
   if (job.planned !== null && nAbsent > 0 && job.state !== "running") {
     const { count, source } = job.planned;
-    details.push(`${nAbsent} of ${count} trials have no folder here: ${PLAN_SOURCE_WORDS[source]} ${count}.`);
+    details.push(
+      `${nAbsent} of ${count} trials have no folder here: ${PLAN_SOURCE_WORDS[source]} ${count}.`,
+      ...(haveAllBegun(job.planned, job.state) ? [] : ["The job did not end, so they may never have begun."]),
+    );
   }
   const names = new Set(trials.map((trial) => trial.trialName));
   const absent = [...listRecordedNames(job.recorded)].filter((name) => !names.has(name));

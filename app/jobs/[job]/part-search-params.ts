@@ -12,5 +12,10 @@ export function determinismHref(jobKey: string): Route {
   return `${jobTabHref(jobKey, "verification")}#${PARTS.determinism}`;
 }
 
+/** Where a job's page lists what could not be read of it. */
+export function loadIssuesHref(jobKey: string): Route {
+  return `${jobTabHref(jobKey, "config")}#${PARTS.issues}`;
+}
+
 /** Ids of sections far down a tab. */
-export const PARTS = { suspects: "suspects", determinism: "same-output" } as const;
+export const PARTS = { suspects: "suspects", determinism: "same-output", issues: "load-issues" } as const;
