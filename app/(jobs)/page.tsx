@@ -27,7 +27,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
     <PageFrame crumbs={[{ label: "Jobs" }]}>
       <PageTitle
         title="Jobs"
-        summary={`${shown}, ${formatPlural(nTrials, "trial")}. One row is one agent, model and dataset, because that is what a score belongs to.`}
+        summary={`${shown}, ${formatPlural(nTrials, "trial")}. One row per agent, model and dataset.`}
         actions={<JobsStamp page={page} params={params} />}
       />
       {nJobs === 0 ? (

@@ -34,62 +34,69 @@ export interface FigureLine {
 }
 
 /** The rows of the verification tab, sent as texts and drawn here; see `Packed`. */
-export function JobFigureRows({
-  packed,
-  jobKey,
-  hasReasons,
-}: {
-  packed: Packed<readonly FigureLine[]>;
-  jobKey: string;
-  hasReasons: boolean;
-}) {
+export function JobFigureRows({ packed, jobKey }: { packed: Packed<readonly FigureLine[]>; jobKey: string }) {
   const follow = useFollowLinks();
   const lines = useMemo(() => unpack(packed), [packed]);
   return (
     <tbody onClick={follow}>
       {lines.map((line) => (
-        <FigureRow key={line.path} {...{ line, jobKey, hasReasons }} />
+        <FigureRow key={line.path} line={line} jobKey={jobKey} />
       ))}
     </tbody>
   );
 }
 
-function FigureRow({ line, jobKey, hasReasons }: { line: FigureLine; jobKey: string; hasReasons: boolean }) {
-  const { path, group, nTrials: count } = line;
+const COLUMN_COUNT = 7;
+
+function FigureRow({ line, jobKey }: { line: FigureLine; jobKey: string }) {
+  const { path, group, reason, nTrials: count } = line;
   return (
-    <tr>
-      <td title={path}>
-        <code className="job-path">{line.shown}</code>
-      </td>
-      <td>{group === null ? <span className="muted">job</span> : <AgentName {...group} />}</td>
-      <td className="muted minor">{line.kind}</td>
-      <ValueCell text={line.recorded} />
-      <ValueCell text={line.recomputed} />
-      <td>
-        <Seal seal={line.verdict} ulps={line.ulps} />
-      </td>
-      {hasReasons ? (
-        <td className="wrap">
-          {line.reason === null ? null : (
-            <span className="job-reason">
-              {line.rule === null ? null : <strong>{RULE_NAMES[line.rule]}: </strong>}
-              {line.reason}
-            </span>
+    <>
+      <tr className={reason === null ? undefined : "job-explained"}>
+        <td title={path}>
+          <code className="job-path">{line.shown}</code>
+        </td>
+        <td>{group === null ? <span className="muted">job</span> : <AgentName {...group} />}</td>
+        <td className="muted minor">{line.kind}</td>
+        <ValueCell text={line.recorded} />
+        <ValueCell text={line.recomputed} />
+        <td>
+          <Seal seal={line.verdict} ulps={line.ulps} />
+        </td>
+        <td className={count === 0 ? "numeric zero" : "numeric"}>
+          {count === 0 ? (
+            "0"
+          ) : (
+            <a
+              href={jobHref(jobKey, { tab: "trials", figure: path })}
+              data-row-link=""
+              aria-label={`${formatPlural(count, "trial")} behind ${path}`}
+            >
+              {formatCount(count)}
+            </a>
           )}
         </td>
-      ) : null}
-      <td className={count === 0 ? "numeric zero" : "numeric"}>
-        {count === 0 ? (
-          "0"
-        ) : (
-          <a
-            href={jobHref(jobKey, { tab: "trials", figure: path })}
-            data-row-link=""
-            aria-label={`${formatPlural(count, "trial")} behind ${path}`}
-          >
-            {formatCount(count)}
-          </a>
-        )}
+      </tr>
+      {reason === null ? null : <ReasonRow line={line} reason={reason} jobKey={jobKey} />}
+    </>
+  );
+}
+
+/** What is to be said of a figure, below it, so that the sentence has the width of the table. */
+function ReasonRow({ line, reason, jobKey }: { line: FigureLine; reason: string; jobKey: string }) {
+  const { path, rule, verdict, nTrials: count } = line;
+  return (
+    <tr className="job-reason">
+      <td colSpan={COLUMN_COUNT} className="wrap">
+        <p>
+          {rule === null ? null : <strong>{RULE_NAMES[rule]}. </strong>}
+          {reason}{" "}
+          {verdict === "mismatch" && count > 0 ? (
+            <a href={jobHref(jobKey, { tab: "trials", figure: path })}>
+              {count === 1 ? "Show the trial" : `Show the ${formatCount(count)} trials`}
+            </a>
+          ) : null}
+        </p>
       </td>
     </tr>
   );

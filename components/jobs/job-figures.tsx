@@ -39,20 +39,17 @@ const ORDER_WORDS = {
   finished: "order of finishing",
 } as const;
 
-function listColumns(hasReasons: boolean): readonly Column[] {
-  return [
-    { id: "figure", label: "Figure" },
-    { id: "of", label: "Of" },
-    { id: "kind", label: "Kind", minor: true },
-    { id: "recorded", label: "Recorded", numeric: true },
-    { id: "recomputed", label: "Recomputed", numeric: true },
-    { id: "verdict", label: "Verdict" },
-    ...(hasReasons ? [{ id: "reason", label: "Why" }] : []),
-    { id: "trials", label: "Trials", numeric: true },
-  ];
-}
+const COLUMNS: readonly Column[] = [
+  { id: "figure", label: "Figure" },
+  { id: "of", label: "Of" },
+  { id: "kind", label: "Kind", minor: true },
+  { id: "recorded", label: "Recorded", numeric: true },
+  { id: "recomputed", label: "Recomputed", numeric: true },
+  { id: "verdict", label: "Verdict" },
+  { id: "trials", label: "Trials", numeric: true },
+];
 
-/** The verification tab: every figure beside the recomputed one, the worst first. */
+/** The score check: every figure beside the recomputed one, the worst first. */
 export function JobFigures({
   page,
   panel,
@@ -72,7 +69,6 @@ export function JobFigures({
     );
   }
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
-  const hasReasons = panel.rows.some((figure) => figure.reason !== null);
   return (
     <>
       <FigureFilters panel={panel} params={params} jobKey={key} />
@@ -81,11 +77,10 @@ export function JobFigures({
         <NoJobRows what="figure" jobKey={key} params={params} />
       ) : (
         <>
-          <Table caption="Figures of this job" columns={listColumns(hasReasons)}>
+          <Table caption="Figures of this job" columns={COLUMNS}>
             <JobFigureRows
               packed={pack(panel.rows.map((figure) => prepareFigureLine(figure, groups)))}
               jobKey={key}
-              hasReasons={hasReasons}
             />
           </Table>
           <Pager

@@ -70,9 +70,9 @@ function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly
     },
     { id: "width", label: "± 95 %", numeric: true, minor: true },
     { id: "interval", label: <IntervalHeading width={plotWidth} />, minor: true },
-    { id: "seal", label: "Recomputed" },
+    { id: "seal", label: "Check" },
     ...ks.map((k) => ({ id: `k${k}`, label: `pass@${k}`, numeric: true, title: "Harbor's figure" })),
-    ...(ks.length === 0 ? [] : [{ id: "pass-seal", label: "Recomputed" }]),
+    ...(ks.length === 0 ? [] : [{ id: "pass-seal", label: "Check" }]),
     ...outcomes.map(({ outcome, label }) => ({ id: outcome, label, numeric: true })),
     {
       id: "cost",

@@ -121,6 +121,7 @@ function explainCancelled(
   const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !counted.includes(trial));
   return {
     rule: "cancellation",
+    trialKeys: [...counted, ...others].map((trial) => trial.key),
     value: BigInt(counted.length + others.length),
     reason: `job.log says that Harbor tried to cancel ${countTrials(others.length)} more, which ended in another way: ${listNames(others.map((trial) => trial.trialName))}.`,
   };

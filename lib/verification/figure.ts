@@ -28,6 +28,8 @@ export interface Explanation {
   readonly rule: HarborRule;
   readonly value: PyNumber;
   readonly reason: string;
+  /** Keys of the trials that make the difference, where single trials do. */
+  readonly trialKeys?: readonly string[];
 }
 
 /** A figure with its verdict, where nothing is left to decide. */
@@ -81,7 +83,8 @@ export function judgeNumber(
   if (verdict === "ulp") return buildFigure(subject, "ulp", values, evidence.ulpReason, ulps);
   const { explanation } = evidence;
   if (explanation && compareNumbers(recorded, explanation.value).verdict === "exact") {
-    return { ...buildFigure(subject, "explained", values, explanation.reason), rule: explanation.rule };
+    const { rule, reason, trialKeys = subject.trialKeys } = explanation;
+    return { ...buildFigure({ ...subject, trialKeys }, "explained", values, reason), rule };
   }
   if (evidence.incomplete !== null) return buildFigure(subject, "incomplete", values, evidence.incomplete);
   return buildFigure(subject, "mismatch", values, evidence.mismatchReason);
