@@ -218,9 +218,7 @@ const PICTURES = [
   { name: "several groups", query: TB2.join("&"), least: 300 },
   {
     name: "one attempt a task",
-    query: ["orca__meridian-4.5", "lamp__halyard-2"]
-      .map((group) => ref("swe-mini-31", `${group}__swe-mini`))
-      .join("&"),
+    query: ["oracle", "nop"].map((agent) => ref("terminal-mix-oracle", `${agent}__terminal-mix`)).join("&"),
     least: 20,
   },
   {
