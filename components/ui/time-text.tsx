@@ -8,7 +8,7 @@ import "./time-text.css";
 
 /**
  * A time in the zone of the page, with the text of its file on hover; a dash for none. One whose zone is unknown is marked:
- * with a question mark where it is `narrow`, else in words.
+ * with a dotted line where it is `narrow`, else in words.
  */
 export function TimeText({
   time,
