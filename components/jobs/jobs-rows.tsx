@@ -75,7 +75,7 @@ function JobName({ job, dataset }: { job: JobLine; dataset?: string | undefined 
       {dataset === undefined ? null : <span className="jobs-dataset">{dataset}</span>}
       {job.lineage === undefined ? null : (
         <span className="jobs-lineage" title={job.lineage[1]}>
-          {job.lineage[0]}
+          ({job.lineage[0]})
         </span>
       )}
     </span>
