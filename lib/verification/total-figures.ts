@@ -1,4 +1,5 @@
 import type { JobRecord, TotalName } from "@/lib/domain/job";
+import { selectRecordedUsage } from "@/lib/domain/simulated-user";
 import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/scoring";
@@ -25,7 +26,7 @@ const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
 export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: string | null): Figure[] {
   const { finished } = trials;
   return [...(job.recorded?.totals ?? [])].flatMap(([name, recorded]) => {
-    const reporting = finished.filter((trial) => readRecordedUsage(trial)[FIELDS[name]] !== null);
+    const reporting = finished.filter((trial) => selectRecordedUsage(trial)[FIELDS[name]] !== null);
     if (recorded === null && reporting.length === 0) return [];
     const recomputed = addInSomeOrder(job, finished, name, recorded);
     const nRetries = job.recorded?.counters.get("n_retries") ?? 0n;
@@ -52,11 +53,6 @@ export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: stri
   });
 }
 
-/** What Harbor records as a trial's own: where another agent plays the user, what that one used. */
-function readRecordedUsage({ tokens, simulatedUser }: TrialRecord): TokenUsage {
-  return simulatedUser?.tokens ?? tokens;
-}
-
 /** The total over the trials in the first order that gives the recorded one, else in the most telling order. */
 function addInSomeOrder(
   job: JobRecord,
@@ -66,7 +62,9 @@ function addInSomeOrder(
 ): PyNumber | undefined {
   let first: PyNumber | undefined;
   for (const { trials } of iterateOrders(job, finished, null)) {
-    const total = computeTrialUsage({ usage: null, stepUsages: trials.map(readRecordedUsage) })[FIELDS[name]];
+    const total = computeTrialUsage({ usage: null, stepUsages: trials.map(selectRecordedUsage) })[
+      FIELDS[name]
+    ];
     if (total === null) return undefined;
     // Whole numbers add up to the same in any order.
     if (name !== "cost_usd" && Number.isInteger(total)) return BigInt(total);
