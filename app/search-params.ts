@@ -41,6 +41,7 @@ const FACET_PARAMS = {
 
 const schema = z.object({
   q: textParam,
+  show: lastParam.transform((value) => value === "reports"),
   agent: listParam,
   model: listParam,
   dataset: listParam,
@@ -56,6 +57,7 @@ export function parseJobsParams(search: SearchValues): JobsParams {
   const params = schema.parse(search);
   return {
     text: params.q,
+    isReports: params.show,
     agents: params.agent,
     models: params.model,
     datasets: params.dataset,
@@ -88,6 +90,7 @@ function buildJobsQuery(next: JobsParams): Query {
   const isDefaultDirection = next.descending === (next.sort !== "job");
   return {
     q: next.text,
+    show: next.isReports ? "reports" : undefined,
     ...Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_PARAMS[facet], next[facet]])),
     sort: next.sort === "finished" ? undefined : next.sort,
     dir: isDefaultDirection ? undefined : next.descending ? "desc" : "asc",

@@ -5,6 +5,7 @@ import { JobsTable } from "@/components/jobs/jobs-table";
 import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
 import { Pager } from "@/components/ui/pager";
 import { Stamp } from "@/components/ui/stamp";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -27,10 +28,18 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
     <PageFrame crumbs={[{ label: "Jobs" }]}>
       <PageTitle
         title="Jobs"
-        summary={`${shown}, ${formatPlural(nTrials, "trial")}. One row per agent, model and dataset.`}
+        summary={
+          <>
+            {shown}, {formatPlural(nTrials, "trial")}.{" "}
+            {params.isReports
+              ? "Written by harbor analyze and harbor check: a reward of 1 means that a valid report was written. "
+              : "One row per agent, model and dataset. "}
+            <ReportsLink page={page} params={params} />
+          </>
+        }
         actions={<JobsStamp page={page} params={params} />}
       />
-      {nJobs === 0 ? (
+      {nJobs + page.nReports === 0 ? (
         <NoJobs roots={shell.roots} />
       ) : (
         <>
@@ -56,6 +65,18 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         </>
       )}
     </PageFrame>
+  );
+}
+
+/** The way between benchmarks and jobs that only write reports about them. */
+function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: JobsParams }) {
+  if (params.isReports)
+    return <SoftLink href={jobsHref(params, { isReports: false })}>Back to all other jobs</SoftLink>;
+  if (nReports === 0) return null;
+  return (
+    <SoftLink href={jobsHref(params, { isReports: true })}>
+      {formatPlural(nReports, "analysis or check job")} listed apart
+    </SoftLink>
   );
 }
 

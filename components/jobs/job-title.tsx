@@ -21,6 +21,14 @@ import { DownloadLinks } from "./download-menu";
 import { JobDoubts } from "./job-doubts";
 import { describeTrialCount, explainAbsentTrials } from "./job-trial-count";
 
+/** What a job that is no benchmark is; its means rank nobody. */
+const PURPOSE_WORDS = {
+  benchmark: null,
+  analysis:
+    " Analysis of other trials by harbor analyze: a reward of 1 means that a valid report was written.",
+  check: " Check of tasks by harbor check: a reward of 1 means that a valid report was written.",
+} as const;
+
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
   const { job, report } = page.entry;
@@ -33,6 +41,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
       summary={
         <>
           <JobSummary page={page} />
+          {PURPOSE_WORDS[job.purpose]}
           <AbsentTrials entry={page.entry} />
           <JobDoubts page={page} />
           {job.state === "running" ? <LastChange at={job.updatedAt} /> : null}

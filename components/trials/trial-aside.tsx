@@ -7,9 +7,11 @@ import { SoftLink } from "@/components/ui/soft-link";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
+import { jobHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial-page";
+import type { TrialReport } from "@/lib/queries/trial-page-reports";
 import type { TrialRubric } from "@/lib/queries/trial-page-rubric";
 
 import { AsideSection } from "./aside-section";
@@ -63,7 +65,12 @@ export function TrialAside({
       )}
       <TestSection page={page} />
       <TagSection page={page} />
-      {page.analysis === null ? null : <AnalysisSection analysis={page.analysis} />}
+      {page.analysis === null ? null : (
+        <AnalysisSection analysis={page.analysis} title="Analysis" note="from analysis.json" />
+      )}
+      {page.reports.map((report, at) => (
+        <ReportSection key={at} report={report} />
+      ))}
       {children}
       {page.trial.folder === "" ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection issues={page.issues} />}
@@ -140,9 +147,37 @@ function TagSection({ page: { errorTags } }: { page: TrialPage }) {
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
 
-function AnalysisSection({ analysis }: { analysis: TrialAnalysis }) {
+/** What another job says of the trial or its task. */
+function ReportSection({ report: { purpose, jobKey, jobName, error, analysis } }: { report: TrialReport }) {
+  const title = purpose === "analysis" ? "Analysis" : "Task check";
+  const note = (
+    <>
+      by job <SoftLink href={jobHref(jobKey)}>{jobName}</SoftLink>
+    </>
+  );
+  if (error === null) return <AnalysisSection analysis={analysis} title={title} note={note} />;
   return (
-    <AsideSection title="Analysis" note="from analysis.json">
+    <AsideSection title={title} note={note}>
+      <p className="caption">Nothing was reported.</p>
+      <details>
+        <summary className="caption">Why</summary>
+        <p className="caption tag-summary">{error}</p>
+      </details>
+    </AsideSection>
+  );
+}
+
+function AnalysisSection({
+  analysis,
+  title,
+  note,
+}: {
+  analysis: TrialAnalysis;
+  title: string;
+  note: ReactNode;
+}) {
+  return (
+    <AsideSection title={title} note={note}>
       <ul className="aside-list">
         {analysis.checks.map((check) => (
           <li key={check.name} title={check.explanation ?? undefined}>

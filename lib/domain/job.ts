@@ -19,6 +19,15 @@ export type JobState = "finished" | "running" | "interrupted" | "unknown";
  */
 export type JobKind = "harbor" | "loose" | "ledger";
 
+/**
+ * What the trials of a job are. `benchmark`: agents at tasks. `analysis` and `check`: `harbor analyze` or `harbor check` ran an
+ * agent that writes reports about other trials or about tasks, and a reward of 1 only says that a valid report was written.
+ */
+export const JOB_PURPOSES = ["benchmark", "analysis", "check"] as const;
+
+/** One of {@link JOB_PURPOSES}. */
+export type JobPurpose = (typeof JOB_PURPOSES)[number];
+
 /** What result.json states about one evals group, untouched, so that it can be compared bit for bit. */
 export interface RecordedGroup {
   readonly key: string;
@@ -116,6 +125,7 @@ export interface JobRecord {
   /** Folder relative to its root, with `/`; empty when the root itself is the job. */
   readonly folder: string;
   readonly kind: JobKind;
+  readonly purpose: JobPurpose;
   readonly id: string | null;
   readonly state: JobState;
   readonly time: ClockInterval;

@@ -15,6 +15,8 @@ export const JOBS_PAGE_SIZE = 25;
 /** What the jobs list is asked to show. Empty lists and an empty text mean no filter. */
 export interface JobsFilter extends Readonly<Record<JobsFacet, readonly string[]>> {
   readonly text: string;
+  /** Jobs of `harbor analyze` and `harbor check`, instead of all others. */
+  readonly isReports: boolean;
   readonly sort: (typeof JOBS_SORTS)[number];
   readonly descending: boolean;
   readonly place: PagePlace;

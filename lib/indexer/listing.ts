@@ -19,6 +19,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
       root: root.index,
       folder,
       kind,
+      purpose: "benchmark",
       id: null,
       state: "unknown",
       time: { startedAt: null, finishedAt: null },

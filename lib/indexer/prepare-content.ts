@@ -120,6 +120,7 @@ function prepareJobRow(
     name_sort: toColumnText(prepareNaturalKey(job.name)),
     uuid: job.id === null ? null : toColumnText(job.id),
     state: job.state,
+    purpose: job.purpose,
     seal: report.seal,
     n_trials: head.nTrials,
     n_mismatched:

@@ -36,7 +36,8 @@ const B = "beta__bbbbbbb";
 
 async function listJobs(store: IndexStore) {
   const sort = { by: "when_ms", descending: true } as const;
-  return (await readJobs(store, { text: "", facets: {} }, sort, { kind: "first" }, 1000)).rows;
+  return (await readJobs(store, { text: "", isReports: false, facets: {} }, sort, { kind: "first" }, 1000))
+    .rows;
 }
 
 /** Name, outcome and the reward file of every trial of every job. */

@@ -8,6 +8,7 @@ import { mayBringMetrics, readMaxRetries } from "@/lib/schema/job-files";
 import type { DiscoveredJob } from "./discover";
 import { type JobFiles, readJobFiles } from "./job-files";
 import { describeGaps } from "./job-gaps";
+import { findPurpose } from "./job-purpose";
 import { computeJobState } from "./job-state";
 import { placeTimes } from "./job-times";
 import { assembleLedger, completeLedger } from "./ledger/assemble-ledger";
@@ -223,6 +224,7 @@ function prepareDraft(
     root: root.index,
     folder,
     kind,
+    purpose: findPurpose(readings),
     id: files.id,
     state: files.state,
     time: files.time,

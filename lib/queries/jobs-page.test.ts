@@ -24,6 +24,7 @@ const B = "beta__bbbbbbb";
 
 const ALL: JobsFilter = {
   text: "",
+  isReports: false,
   agents: [],
   models: [],
   datasets: [],

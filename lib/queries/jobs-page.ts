@@ -4,6 +4,7 @@ import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
 import { JOBS_FACETS, JOBS_PAGE_SIZE, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
 import type { IndexStatus } from "@/lib/indexer";
 import {
+  countReportJobs,
   type FacetName,
   type FacetValue,
   type FacetValues,
@@ -37,8 +38,10 @@ export interface JobsItem {
 /** The jobs page: the jobs of one page, how many there are around it, and what there is to filter by. */
 export interface JobsPage extends Omit<KeysetPage<JobHead>, "rows"> {
   readonly items: readonly JobsItem[];
-  /** Jobs of all opened folders, whatever the filter. */
+  /** Jobs of all opened folders of the shown kind, whatever the other filters. */
   readonly nJobs: number;
+  /** Jobs that only write reports about other trials or tasks; they are listed apart. */
+  readonly nReports: number;
   /** Trials of all jobs that match. */
   readonly nTrials: number;
   /** Groups with a mismatch, and jobs with one outside their groups, among all jobs that match. */
@@ -88,10 +91,12 @@ export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
 /** {@link getJobsPage} of given sources. */
 export async function readJobsPage(filter: JobsFilter, sources: JobsPageSources): Promise<JobsPage> {
   const { store, annotations, status, totals, facets, identityOf } = sources;
+  const nReports = await countReportJobs(store);
   const { rows, ...page } = await readJobs(
     store,
     {
       text: filter.text,
+      isReports: filter.isReports,
       facets: Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_NAMES[facet], filter[facet]])),
     },
     { by: SORT_COLUMNS[filter.sort], descending: filter.descending },
@@ -102,7 +107,8 @@ export async function readJobsPage(filter: JobsFilter, sources: JobsPageSources)
   return {
     ...page,
     items: rows.map((entry) => toItem(entry, filter, identityOf, reviews.get(entry.id) ?? null)),
-    nJobs: totals.nJobs,
+    nJobs: filter.isReports ? nReports : totals.nJobs - nReports,
+    nReports,
     facets: {
       agents: facets.get("job-agent") ?? [],
       models: facets.get("job-model") ?? [],

@@ -41,6 +41,7 @@ import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
 import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { readTrialLineage, type TrialLineage } from "./trial-page-lineage";
 import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
+import { readTrialReports, type TrialReport } from "./trial-page-reports";
 
 /** A reward key with its value as Python writes it. */
 export interface RewardText {
@@ -76,6 +77,8 @@ export interface TrialPage {
   readonly breakdown: Breakdown;
   readonly tests: readonly TestReport[];
   readonly analysis: TrialAnalysis | null;
+  /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
+  readonly reports: readonly TrialReport[];
   readonly errorTags: readonly ErrorTag[];
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
   readonly evaluation: TrialEvaluation;
@@ -126,6 +129,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
     checks: await readTrialChecks(store, located, attempts),
     lineage: await readTrialLineage(store, located),
+    reports: await readTrialReports(store, trial, rest.analysis),
   };
 }
 

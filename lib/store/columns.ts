@@ -36,6 +36,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["name_sort", "text"],
     ["uuid", "text", "null"],
     ["state", "text"],
+    ["purpose", "text"],
     ["seal", "text"],
     ["n_trials", "integer"],
     ["n_mismatched", "integer"],

@@ -31,7 +31,7 @@ const ENGINES = [
 /** What pages ask, of every job, without the numbers of rows. */
 async function readEverything(store: IndexStore): Promise<unknown> {
   const sort = { by: "when_ms", descending: true } as const;
-  const page = await readJobs(store, { text: "", facets: {} }, sort, { kind: "first" }, 25);
+  const page = await readJobs(store, { text: "", isReports: false, facets: {} }, sort, { kind: "first" }, 25);
   const ids = page.rows.map(({ id }) => id);
   const heads = await readHeads(store, ids);
   const perJob: unknown[] = [];

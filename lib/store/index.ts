@@ -88,8 +88,11 @@ export {
 export {
   type IndexTotals,
   type JobSort,
+  countReportJobs,
   readContenders,
   readJobs,
+  readReportJobs,
+  type ReportJob,
   readRoots,
   readTotals,
   type RootCounts,

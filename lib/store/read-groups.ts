@@ -47,6 +47,8 @@ export async function readGroups(
   const list = db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.job_id")
+    // What only writes reports about others is no candidate for a comparison.
+    .where("jobs.purpose", "=", "benchmark")
     .where((where) => matches(where, selection));
   const page = await readKeysetPage<PlaceRow>(
     list.select(["jobs.when_ms", "jobs.name_sort", "jobs.id", "groups.position", "groups.key"]),
@@ -58,6 +60,8 @@ export async function readGroups(
   );
   const all = await db
     .selectFrom("groups")
+    .innerJoin("jobs", "jobs.id", "groups.job_id")
+    .where("jobs.purpose", "=", "benchmark")
     .select((select) => select.fn.countAll<number>().as("n"))
     .executeTakeFirstOrThrow();
   return { ...page, rows: page.rows.map(({ id, key }) => ({ jobId: id, key })), nGroups: all.n };

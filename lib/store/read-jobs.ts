@@ -1,6 +1,9 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
+import type { JobPurpose } from "@/lib/domain/job";
+
 import { isAmong } from "./among";
+import { decodeValue } from "./codec";
 import type { FacetName } from "./facets";
 import type { JobHead } from "./job-head";
 import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
@@ -12,6 +15,8 @@ import type { IndexTables } from "./tables";
 export interface JobSelection {
   /** Occurs in the job's names, its groups', those of its tasks and trials, or its exceptions. */
   readonly text: string;
+  /** Jobs that write reports about others, or only those that do not. */
+  readonly isReports: boolean;
   /** Values by facet: a job fits when it carries one of each. */
   readonly facets: Readonly<Partial<Record<FacetName, readonly string[]>>>;
 }
@@ -37,7 +42,10 @@ export async function readJobs(
   const text = selection.text.toLowerCase();
   const named = text === "" ? [] : await readJobsByText(store, text);
   const jobs = store.db.selectFrom("jobs").where((where) => {
-    const facets = matchesFacets(store, where, selection);
+    const facets = [
+      where("jobs.purpose", selection.isReports ? "!=" : "=", "benchmark"),
+      ...matchesFacets(store, where, selection),
+    ];
     if (text === "") return where.and(facets);
     const isNamed = [
       contains("jobs.search", text),
@@ -101,6 +109,42 @@ async function readJobsByText({ db }: IndexStore, text: string): Promise<readonl
     .where(contains("job_texts.search", text))
     .execute();
   return rows.map((row) => row.job_id);
+}
+
+/** How many jobs only write reports about other trials or tasks. */
+export async function countReportJobs({ db }: IndexStore): Promise<number> {
+  const { n } = await db
+    .selectFrom("jobs")
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .where("purpose", "!=", "benchmark")
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** A job that writes reports, with the absolute path of its folder. */
+export interface ReportJob {
+  readonly key: string;
+  readonly name: string;
+  readonly purpose: JobPurpose;
+  readonly path: string;
+}
+
+/** The newest jobs that write reports about other trials or tasks, at most `limit`. */
+export async function readReportJobs({ db }: IndexStore, limit: number): Promise<readonly ReportJob[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select(["key", "name", "purpose", "head"])
+    .where("purpose", "!=", "benchmark")
+    .orderBy(sql`when_ms desc nulls last`)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ key, name, purpose, head }) => ({
+    key,
+    name,
+    purpose: purpose as JobPurpose, // The indexer writes members of the closed list.
+    path: decodeValue<Pick<JobHead, "path">>(head).path,
+  }));
 }
 
 /** Sums over the whole index, for the frame around every page. */

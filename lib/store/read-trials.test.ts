@@ -29,7 +29,7 @@ import {
 } from "./index";
 import { EVERY_TRIAL } from "./selection.fixture";
 
-const EVERY_JOB = { text: "", facets: {} };
+const EVERY_JOB = { text: "", isReports: false, facets: {} };
 const BY_NAME = { by: "name_sort", descending: false } as const;
 const FIRST = { kind: "first" } as const;
 
@@ -87,7 +87,7 @@ describeEngines("trials of a job", (engine) => {
     expect(await found("fiftyXoff")).toEqual([]);
     expect(await found("\0")).toEqual([]);
     const jobsWith = async (text: string) =>
-      (await readJobs(store, { text, facets: {} }, BY_NAME, FIRST, 10)).nMatching;
+      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, FIRST, 10)).nMatching;
     expect([
       await jobsWith("R%"),
       await jobsWith("r_n"),
@@ -116,7 +116,7 @@ describeEngines("trials of a job", (engine) => {
       ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
     });
     const read = async (text: string) =>
-      (await readJobs(store, { text, facets: {} }, BY_NAME, FIRST, 10)).rows;
+      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, FIRST, 10)).rows;
     const keys = (await read("")).map(({ job }) => job.key);
     expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
     for (const key of keys) {
@@ -238,7 +238,7 @@ describeEngines("trials of a job", (engine) => {
       expect(await names({ text: asked, rewardKey: asked, figure: asked })).toEqual([]);
       const jobs = await readJobs(
         store,
-        { text: asked, facets: { "job-agent": [asked] } },
+        { text: asked, isReports: false, facets: { "job-agent": [asked] } },
         BY_NAME,
         FIRST,
         5,

@@ -104,6 +104,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         name_sort: nameSort,
         uuid: null,
         state: "unknown",
+        purpose: "benchmark",
         seal: "not-recorded",
         n_trials: nTrialFolders,
         n_mismatched: 0,

@@ -52,6 +52,8 @@ interface JobTable {
   name_sort: string;
   uuid: string | null;
   state: string;
+  /** A `JobPurpose` of lib/domain. */
+  purpose: string;
   seal: string;
   n_trials: number;
   n_mismatched: number;

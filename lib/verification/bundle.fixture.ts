@@ -107,6 +107,7 @@ export function buildBundle(
     root: 0,
     folder: "job",
     kind: "harbor",
+    purpose: "benchmark",
     id: "job-1",
     state: "finished",
     time: { startedAt: null, finishedAt: null },

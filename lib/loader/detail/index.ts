@@ -11,7 +11,7 @@ export { openRawFile, type RawFile } from "./open-raw-file";
 export { readBreakdown } from "./read-breakdown";
 export { readEvaluationFiles } from "./read-evaluation-files";
 export { tagsFromAnalysis } from "./parse-error-tags";
-export { readAnalysis, readArtifactManifest, readTestReports } from "./read-evidence";
+export { readAnalysis, readArtifactManifest, readJobReport, readTestReports } from "./read-evidence";
 export { type FileEnd, readTrialFile } from "./read-trial-file";
 export { readTrajectory } from "./read-trajectory";
 export { prepareTextBlock } from "./terminal-text";

@@ -1,5 +1,11 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
+import type {
+  ArtifactEntry,
+  ReportEntry,
+  TestCase,
+  TestReport,
+  TrialAnalysis,
+} from "@/lib/domain/trial-file";
 
 import { isObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
 import type { JsonObject } from "./json-shape";
@@ -105,6 +111,30 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
     parseCheck(name, objectOr(check)),
   );
   return { summary: pickText(value, "summary"), checks };
+}
+
+/**
+ * What the report of `harbor analyze` or `harbor check` in a job's folder says of each trial or task, in file order; empty
+ * where there is no such report.
+ *
+ * @see harbor 0.24.0 src/harbor/analyze/models.py, `AnalyzeReport`; src/harbor/cli/quality_checker/models.py, `CheckReport`
+ */
+export async function readJobReport(
+  jobPath: string,
+  purpose: "analysis" | "check",
+): Promise<readonly ReportEntry[]> {
+  const [file, name] =
+    purpose === "analysis" ? ["analysis.json", "trial_name"] : ["check_report.json", "task_name"];
+  const { value } = await readJson(jobPath, file);
+  const results = isObject(value) ? value["results"] : null;
+  if (!Array.isArray(results)) return [];
+  return results.filter(isObject).flatMap((result) => {
+    const subject = pickText(result, name);
+    const analysis = parseAnalysis(result);
+    return subject === null || analysis === null
+      ? []
+      : { subject, error: pickText(result, "error"), ...analysis };
+  });
 }
 
 function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][number] {

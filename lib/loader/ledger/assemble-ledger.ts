@@ -40,6 +40,7 @@ export function assembleLedger(
     root: root.index,
     folder,
     kind: "ledger",
+    purpose: "benchmark",
     id: experiments.size === 1 ? id : null,
     state,
     time: { startedAt: pickTime(times, (a, b) => a < b), finishedAt: null },
