@@ -111,7 +111,7 @@ function listCutGroups(panels: readonly Panel[]): readonly ChartGroup[] {
 function drawPanel({ chart, labels, plotWidth, width }: Panel, forms: SvgForms): string {
   const { left, top } = CURVE_LAYOUT;
   const noteRoom = width - measureText(`${chart.title} `, { isBold: true });
-  const head = `<text y="12"><tspan font-weight="600" fill="${forms.ink}">${escapeXml(chart.title)}</tspan> ${escapeXml(fitText(chart.note, noteRoom))}</text>`;
+  const head = `<text y="12"><tspan font-weight="600" fill="${forms.ink}">${escapeXml(chart.title)}</tspan> ${escapeXml(fitText(chart.note, noteRoom, 0))}</text>`;
   const names = labels.map(
     ({ group, name, value, top: at }) =>
       `<g class="curve-label" transform="translate(${plotWidth} ${at * PLOT_HEIGHT})"><title>${escapeXml(group.label)}</title>${drawMarker(group, LABEL_PLACES.marker, 0, forms)}<text x="${LABEL_PLACES.text}" y="4" fill="${forms.ink}">${escapeXml(name)}<tspan font-weight="600" dx="${LABEL_PLACES.gap}">${value}</tspan></text></g>`,
