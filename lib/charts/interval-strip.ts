@@ -14,7 +14,7 @@ export interface StripMark {
 }
 
 /** From either end of a strip to the line at that end of its scale, in pixels; as in the sheets, which draw the lines. */
-export const STRIP_INSET = 7.5;
+const STRIP_INSET = 7.5;
 
 /** The line on which the middle of an interval lies, in pixels from above. */
 const MIDDLE = 10;

@@ -132,7 +132,8 @@ function listTrialChanges(
   const places: [string, string, Place][] = [
     [Array.isArray(steps) ? `${key}/steps` : key, "verifier", []],
     ...(Array.isArray(steps) ? steps : []).map((step, index): [string, string, Place] => {
-      const stepName = String(readAt(step, ["step_name"]));
+      const stepName = readAt(step, ["step_name"]);
+      if (typeof stepName !== "string") throw new Error(`${folder}: step ${String(index)} has no name`);
       return [`${key}/steps/${stepName}`, `steps/${stepName}/verifier`, ["step_results", index]];
     }),
   ];
