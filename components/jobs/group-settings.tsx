@@ -27,7 +27,7 @@ export function SettingsSwitch({ page, params }: { page: JobPage; params: JobPar
   return (
     <p className="group-settings-switch">
       {params.isDivided
-        ? "Split by agent setting. Harbor records each group as a whole, and its figures are checked as such under Verification."
+        ? "Split by agent setting. Harbor records each group as a whole, and its figures are checked as such under Score check."
         : describeMixed(mixed)}{" "}
       {canSplit ? (
         <SoftLink href={jobPageHref(key, params, { isDivided: !params.isDivided, groups: [] })} way="replace">
