@@ -92,7 +92,6 @@ export {
   readContenders,
   readJobs,
   readReportJobs,
-  type ReportJob,
   readRoots,
   readTotals,
   type RootCounts,

@@ -70,8 +70,7 @@ export function judgeNumber(
     return buildFigure(subject, "not-recorded", values, "result.json does not state this figure.");
   }
   if (recomputed === undefined) {
-    const verdict = evidence.incomplete === null ? "mismatch" : "incomplete";
-    return buildFigure(subject, verdict, { recorded }, evidence.incomplete ?? evidence.mismatchReason);
+    return buildDifferent(subject, { recorded }, evidence);
   }
   const values = { recorded, recomputed };
   if (recorded === null && typeof recomputed === "number" && !Number.isFinite(recomputed)) {
@@ -86,6 +85,15 @@ export function judgeNumber(
     const { rule, reason, trialKeys = subject.trialKeys } = explanation;
     return { ...buildFigure({ ...subject, trialKeys }, "explained", values, reason), rule };
   }
-  if (evidence.incomplete !== null) return buildFigure(subject, "incomplete", values, evidence.incomplete);
-  return buildFigure(subject, "mismatch", values, evidence.mismatchReason);
+  return buildDifferent(subject, values, evidence);
+}
+
+/** A figure that no rule explains: `incomplete` when operands are missing, else a mismatch. */
+function buildDifferent(
+  subject: FigureSubject,
+  values: { readonly recorded: PyValue; readonly recomputed?: PyNumber },
+  { incomplete, mismatchReason }: FigureEvidence,
+): Figure {
+  const verdict = incomplete === null ? "mismatch" : "incomplete";
+  return buildFigure(subject, verdict, values, incomplete ?? mismatchReason);
 }
