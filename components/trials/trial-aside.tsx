@@ -153,6 +153,7 @@ function ReportSection({ report: { purpose, jobKey, jobName, error, analysis } }
   const note = (
     <>
       by job <SoftLink href={jobHref(jobKey)}>{jobName}</SoftLink>
+      {purpose === "check" ? ", for a task of this name" : null}
     </>
   );
   if (error === null) return <AnalysisSection analysis={analysis} title={title} note={note} />;

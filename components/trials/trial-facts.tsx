@@ -5,7 +5,7 @@ import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/dom
 import type { SimulatedUser } from "@/lib/domain/simulated-user";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { formatCount, MISSING } from "@/lib/format/number";
-import { formatSettingName } from "@/lib/format/agent-settings";
+import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 import { formatDuration } from "@/lib/format/time";
 
 /** What identifies a trial, its phases by the clock, the tokens it reports, and the facts given as children. Unknown values are dashes. */
@@ -60,7 +60,10 @@ export function TrialFacts({
       {trial.settings === null || trial.settings.length === 0 ? null : (
         <FactList
           title="Agent settings"
-          facts={trial.settings.map(({ name, value }) => [formatSettingName(name), value])}
+          facts={trial.settings.map(({ name, value }) => [
+            formatSettingName(name),
+            formatSettingValue(value),
+          ])}
         />
       )}
       {children}

@@ -6,7 +6,7 @@ export function formatSettingName(name: string): string {
 }
 
 /** Returns a setting's value without the quotes of JSON; `not set` for null. */
-function formatSettingValue(value: string | null): string {
+export function formatSettingValue(value: string | null): string {
   if (value === null) return "not set";
   return /^"(?:[^"\\])*"$/.test(value) ? value.slice(1, -1) : value;
 }

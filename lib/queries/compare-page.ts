@@ -234,9 +234,12 @@ const WORST_FIRST: readonly Seal[] = [
 
 function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
   const seals = new Set(chosen.map(({ group }) => group.seal));
+  // Parts of one group share its figures, which count once.
+  const wholes = new Map(chosen.map((group) => [`${group.entry.id} ${group.figureKey}`, group.figures]));
+  const figures = [...wholes.values()];
   return {
     seal: WORST_FIRST.find((seal) => seals.has(seal)) ?? "not-recorded",
-    nFigures: chosen.reduce((sum, { figures }) => sum + figures.nFigures, 0),
-    nExact: chosen.reduce((sum, { figures }) => sum + figures.nExact, 0),
+    nFigures: figures.reduce((sum, { nFigures }) => sum + nFigures, 0),
+    nExact: figures.reduce((sum, { nExact }) => sum + nExact, 0),
   };
 }
