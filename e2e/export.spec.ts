@@ -7,7 +7,7 @@ import { z } from "zod";
 import { expect, test } from "./fixtures/app";
 
 const trialsSchema = z.object({
-  schema: z.literal("assay.trials/1"),
+  schema: z.literal("assay.trials/2"),
   trials: z.array(z.looseObject({ job_key: z.string(), key: z.string() })),
 });
 const JOB = "tb2-baseline";

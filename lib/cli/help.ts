@@ -76,7 +76,7 @@ Prints the load report: files that cannot be read or trusted (problems), and odd
 
 Lists the trials of every job in or below DIR.
 
-  --format FORMAT    table (default, main fields), json (all fields, assay.trials/1), csv or parquet (one row a trial).
+  --format FORMAT    table (default, main fields), json (all fields, assay.trials/2), csv or parquet (one row a trial).
   --json             The same as --format json.
   --output FILE      Write to FILE instead, outside DIR; Parquet, which is no text, needs it.
 `,

@@ -214,7 +214,7 @@ describe("trials", () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
     const asJson = (await run("trials", folder, "--json")).stdout;
     expect(asJson).toBe((await run("trials", folder, "--format", "json")).stdout);
-    expect(JSON.parse(asJson)).toMatchObject({ schema: "assay.trials/1", trials: [{ outcome: "passed" }] });
+    expect(JSON.parse(asJson)).toMatchObject({ schema: "assay.trials/2", trials: [{ outcome: "passed" }] });
   });
 
   const rewards = '"rewards":{"i":1,"f":1.0,"n":NaN,"big":123456789012345678901}';
@@ -232,7 +232,7 @@ describe("trials", () => {
     const text = JSON.stringify(trialResult(A, 1)).replace('"rewards":{"reward":1}', rewards);
     writeFileSync(`${folder}/run/${A}/result.json`, text);
     expect(await runJson("trials", folder, "--format", "json")).toMatchObject({
-      schema: "assay.trials/1",
+      schema: "assay.trials/2",
       trials: [
         {
           key: A,
@@ -257,7 +257,7 @@ describe("trials", () => {
   it("is valid JSON and CSV without a trial", async () => {
     const folder = makeFolder({ "README.md": "" });
     expect(await runJson("trials", folder, "--format", "json")).toEqual({
-      schema: "assay.trials/1",
+      schema: "assay.trials/2",
       trials: [],
     });
     expect((await run("trials", folder, "--format", "csv")).stdout).toMatch(/^job_key,[^\n]*\r\n$/);

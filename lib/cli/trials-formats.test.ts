@@ -20,7 +20,7 @@ const number = z.number().nullable();
 const rewardList = z.array(z.object({ key: z.string(), value: number, text: z.string() })).nullable();
 const lasting = z.object({ duration_ms: number });
 const documentSchema = z.object({
-  schema: z.literal("assay.trials/1"),
+  schema: z.literal("assay.trials/2"),
   trials: z.array(
     z.looseObject({
       attempt: z.number(),
@@ -179,7 +179,7 @@ describe("formats of assay trials", () => {
       });
     }
     const { key_value_metadata: pairs } = await parquetMetadataAsync(file);
-    expect(pairs?.find(({ key }) => key === "assay.schema")?.value).toBe("assay.trials/1");
+    expect(pairs?.find(({ key }) => key === "assay.schema")?.value).toBe("assay.trials/2");
     expect(pairs?.find(({ key }) => key === "assay.version")?.value).toMatch(/^\d+\.\d+\.\d+/);
   });
 

@@ -26,7 +26,7 @@ export type ExportColumn<Row> = ColumnBase &
 
 /** A list that can be downloaded: one shape for every format, so that they cannot say different things. */
 export interface ExportTable<Row> {
-  /** Name and version of the shape, such as `assay.trials/1`. */
+  /** Name and version of the shape, such as `assay.trials/2`. */
   readonly schema: string;
   /** Name of the list in the JSON document. */
   readonly list: string;

@@ -5,7 +5,7 @@ import { formatInstant } from "@/lib/format/time";
 import { prepareInterval, prepareRewards } from "./json-values";
 import type { ExportedTrial } from "./trial-table";
 
-/** A trial of `assay.trials/1`: everything that its record holds, with nested rewards, phases and steps. */
+/** A trial of `assay.trials/2`: everything that its record holds, with nested rewards, phases and steps. */
 export function prepareTrial({ job, root, trial }: ExportedTrial) {
   return {
     job_key: job.key,

@@ -210,7 +210,7 @@ const REWARDS: readonly Column[] = [
  */
 export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<ExportedTrial> {
   return {
-    schema: "assay.trials/1",
+    schema: "assay.trials/2",
     list: "trials",
     columns: [...NAMES, ...LINEAGE, ...COURSE, ...REWARDS, ...listRewardColumns(rewardKeys)],
     prepareJson: prepareTrial,
@@ -220,7 +220,7 @@ export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<Expor
 /** {@link makeTrialTable} with what reviewers said. */
 export function makeReviewedTrialTable(rewardKeys: readonly string[]): ExportTable<ReviewedTrial> {
   return {
-    schema: "assay.trials/1",
+    schema: "assay.trials/2",
     list: "trials",
     columns: [...NAMES, ...LINEAGE, ...COURSE, ...REVIEW, ...REWARDS, ...listRewardColumns(rewardKeys)],
     prepareJson: (row) => ({
