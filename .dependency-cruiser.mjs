@@ -155,7 +155,13 @@ export default {
       lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation"),
     ),
     allow("^components/ui/", lib("charts", "domain", "format"), REACT, npm("next", "lucide-react")),
-    allow("^components/charts/", "^components/ui/", lib("charts", "format", "domain"), REACT),
+    allow(
+      "^components/charts/",
+      "^components/ui/",
+      lib("charts", "format", "domain"),
+      REACT,
+      npm("recharts"),
+    ),
     {
       from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },
       to: {
