@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { blockIndex, type HeldIndex, holdIndex, saveElsewhere } from "@/lib/testing/other-program";
 
-import { expect as expectAtOnce, test, withAssay } from "./fixtures/app";
+import { expect as expectAtOnce, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 // What a page says of an index that is not complete, cannot be opened, or is written by another program.
@@ -16,7 +16,7 @@ const expect = expectAtOnce.configure({ timeout: 60_000 });
 
 test("a job that is found and not read yet says so, and its page fills by itself", async ({ page }) => {
   let other: HeldIndex | null = null;
-  await withAssay(
+  await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/jobs/${JOB}`);
       const main = page.getByRole("main");
@@ -29,7 +29,7 @@ test("a job that is found and not read yet says so, and its page fills by itself
       expect(await response.text()).toContain("Its trials are being read");
 
       await other?.finish();
-      await expect(main.getByRole("link", { name: /^Exact: \d+ of \d+ figures$/ })).toBeVisible();
+      await expect(main.getByRole("link", { name: /^Scores verified, \d+ of \d+$/ })).toBeVisible();
       await expect(main).not.toContainText("Its trials are being read");
       await expect(page.locator("html")).toHaveAttribute("data-mark", "same");
     },
@@ -42,8 +42,8 @@ test("a job that is found and not read yet says so, and its page fills by itself
 test("an index that cannot be opened is one clear line, exit code 2, and the program works once it can", async ({
   request,
 }) => {
-  await withAssay(async (assay) => {
-    const dataFolder = join(assay.dataFolder, "..", "other-data");
+  await withFewJobs(async (assay) => {
+    const dataFolder = join(assay.dataFolder, "other");
     const unblock = blockIndex({ ...assay, dataFolder });
     const args = ["view", "--port", "0", "--data", dataFolder, assay.jobsFolder];
     const { code, stderr } = assay.runCli(...args);
@@ -57,7 +57,7 @@ test("an index that cannot be opened is one clear line, exit code 2, and the pro
 });
 
 test("a judgment that another program saves is on the open pages soon", async ({ page, context }) => {
-  await withAssay(async (assay) => {
+  await withFewJobs(async (assay) => {
     const { url, jobsFolder } = assay;
     const [trial] = readFailedTrials(jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");
@@ -113,7 +113,7 @@ test("the trials table is walked from its first row to its last and back with th
 });
 
 test("the folders are looked at again from the load report", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(`${url}/load-report`);
     const button = page.getByRole("button", { name: "Look again" });
     await button.focus();

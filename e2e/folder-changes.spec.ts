@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, test, withAssay } from "./fixtures/app";
+import { expect, test, withFewJobs } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
 // Each test here changes the folders, so each has a server of its own.
@@ -9,9 +9,9 @@ import { copyJob } from "./fixtures/job-folders";
 test("a job that appears while serving is in the list after a refresh, and gone when it is deleted", async ({
   page,
 }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
-    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
     await expect(page.getByRole("link", { name: "added-later", exact: true })).toHaveCount(0);
 
     copyJob(jobsFolder, "tb2-orca-next", "added-later");
@@ -31,7 +31,7 @@ test("a job that appears while serving is in the list after a refresh, and gone 
 });
 
 test("one broken file is in the load report and hides nothing else", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     const [torn, whole] = copyJob(jobsFolder, "tb2-orca-next", "half-written", { nTrials: 2 });
     writeFileSync(join(jobsFolder, "half-written", torn ?? "", "result.json"), '{"trial_name": "');
     mkdirSync(join(jobsFolder, "half-written", "linked"));
@@ -44,7 +44,7 @@ test("one broken file is in the load report and hides nothing else", async ({ pa
         timeout: 2_000,
       });
     }).toPass();
-    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
 
     await page.getByRole("link", { name: /problem/ }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Load report" })).toBeVisible();

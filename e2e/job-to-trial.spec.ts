@@ -8,7 +8,7 @@ test("from the list through the seal to the trials behind a number", async ({ pa
   await page.getByRole("link", { name: JOB, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: JOB })).toBeVisible();
 
-  await page.getByRole("link", { name: /^Exact: \d+ of \d+ figures$/ }).click();
+  await page.getByRole("link", { name: /^Scores verified, \d+ of \d+$/ }).click();
   await expect(page).toHaveURL(/tab=verification/);
   const figures = page.getByRole("table", { name: "Figures of this job" });
   const mean = figures.getByRole("row", { name: /metrics.*mean/ });

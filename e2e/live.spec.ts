@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { type Assay, expect as expectAtOnce, test, withAssay } from "./fixtures/app";
+import { type Assay, expect as expectAtOnce, test, withFewJobs } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
@@ -35,11 +35,11 @@ async function markPage(page: Page): Promise<() => Promise<void>> {
 }
 
 test("a job that appears and goes is followed in two open tabs", async ({ page, context }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     const other = await context.newPage();
     await other.goto(url);
     await page.goto(url);
-    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
     const checks = await Promise.all([page, other].map(markPage));
     copyJob(jobsFolder, JOB, "added-later");
     for (const tab of [page, other]) {
@@ -56,7 +56,7 @@ test("a job that appears and goes is followed in two open tabs", async ({ page, 
 test("a changed file is shown, and what is typed, focused, selected and scrolled to stays", async ({
   page,
 }) => {
-  await withAssay(async (assay) => {
+  await withFewJobs(async (assay) => {
     const [trial] = readFailedTrials(assay.jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");
     await page.setViewportSize({ width: 1280, height: 480 });
@@ -96,7 +96,7 @@ test("a changed file is shown, and what is typed, focused, selected and scrolled
 });
 
 test("an open menu, a half-typed filter and the focus in a list survive a change", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
     const menu = page.locator("details[data-menu]").first();
     await menu.locator("summary").click();
@@ -105,7 +105,7 @@ test("an open menu, a half-typed filter and the focus in a list survive a change
     await expect(page.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
     await expect(menu).toHaveAttribute("open", "");
     await page.keyboard.press("Escape");
-    const row = page.getByRole("link", { name: "tb2-baseline", exact: true });
+    const row = page.getByRole("link", { name: "legacy-2025", exact: true });
     await row.focus();
     rmSync(join(jobsFolder, "added-later"), { recursive: true });
     await expect(page.getByRole("link", { name: "added-later", exact: true })).toHaveCount(0);
@@ -114,7 +114,7 @@ test("an open menu, a half-typed filter and the focus in a list survive a change
 });
 
 test("a job that is deleted while its page is open says so and leads back", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     copyJob(jobsFolder, JOB, "short-lived");
     await page.goto(url);
     await page.getByRole("link", { name: "short-lived", exact: true }).click();
@@ -127,9 +127,9 @@ test("a job that is deleted while its page is open says so and leads back", asyn
 });
 
 test("reading many trials shows its progress in place and is announced once", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
-    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
     // All are read by now, so that what is heard next is about the new ones.
     await expect(page.locator(".index-progress")).toHaveCount(0);
     const check = await markPage(page);
@@ -176,7 +176,7 @@ test("reading many trials shows its progress in place and is announced once", as
 test("a change is one request of each open page, and a page that is opened fetches no other ahead", async ({
   page,
 }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     const asked: string[] = [];
     page.on("request", (request) => {
       const headers = request.headers();
@@ -206,9 +206,9 @@ test("a change is one request of each open page, and a page that is opened fetch
 });
 
 test("a page that lost the server says so and recovers by itself", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
-    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
     const check = await markPage(page);
     await page.context().setOffline(true);
     // An open stream outlives the network here; what a page does when it is seen again opens a new one.
@@ -230,9 +230,9 @@ test("a page that lost the server says so and recovers by itself", async ({ page
 test("a page whose renewal gets lost on the way stays where it is, and is renewed once it can", async ({
   page,
 }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.goto(url);
-    await expect(page.getByRole("link", { name: "tb2-baseline", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "legacy-2025", exact: true })).toBeVisible();
     const check = await markPage(page);
     let nLost = 0;
     await page.route(
@@ -251,7 +251,7 @@ test("a page whose renewal gets lost on the way stays where it is, and is renewe
 });
 
 test("a hidden page holds no connection and is up to date when it is seen again", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     await page.addInitScript(() => {
       const open = new Set<EventSource>();
       window.EventSource = class extends EventSource {
@@ -285,7 +285,7 @@ test("a hidden page holds no connection and is up to date when it is seen again"
 });
 
 test("a save draws its own page once, and every other open page", async ({ page, context }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     const [trial] = readFailedTrials(jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");
     const other = await context.newPage();

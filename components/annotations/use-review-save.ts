@@ -5,6 +5,7 @@ import { startTransition, useActionState, useRef } from "react";
 
 import { findNextReview, saveReview, undoReview } from "@/app/annotations/actions";
 import type { ReviewResult } from "@/app/annotations/actions";
+import { useHeldRenewals } from "@/components/shell/live-state";
 import { buildHref } from "@/lib/format/href";
 import type { ReviewState } from "@/lib/queries/annotations-page-review";
 
@@ -64,6 +65,7 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
   }
 
   const [answer, dispatch, isPending] = useActionState<ReviewAnswer, Command>(run, null);
+  useHeldRenewals(isPending);
   return {
     answer,
     isPending,

@@ -1,6 +1,6 @@
 "use client";
 
-import { createContext, type ReactNode, use, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
 
 import type { LiveState } from "@/lib/queries/live";
 
@@ -17,6 +17,34 @@ function subscribe(listener: () => void): () => void {
 export function setLiveState(state: LiveState): void {
   latest = state;
   for (const listener of listeners) listener();
+}
+
+let nHolds = 0;
+
+/**
+ * Holds back renewals of the page while a command of its own is under way: the answer brings the page anew, and news of
+ * the same save may come before it.
+ */
+export function useHeldRenewals(isUnderWay: boolean): void {
+  useEffect(() => {
+    if (!isUnderWay) return;
+    changeHolds(1);
+    return () => changeHolds(-1);
+  }, [isUnderWay]);
+}
+
+function changeHolds(by: number): void {
+  nHolds += by;
+  for (const listener of listeners) listener();
+}
+
+/** Whether renewals of the page are held back now. */
+export function useIsHeld(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => nHolds > 0,
+    () => false,
+  );
 }
 
 const InitialState = createContext<LiveState | null>(null);

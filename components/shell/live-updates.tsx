@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, useTransition } from "react";
 import type { LiveState } from "@/lib/queries/live";
 
 import { listenLive } from "./live-connection";
-import { setLiveState, useLiveState } from "./live-state";
+import { setLiveState, useIsHeld, useLiveState } from "./live-state";
 import "./live-updates.css";
 
 /** Two renewals of a page are at least this far apart, and farther where one takes long. */
@@ -39,6 +39,7 @@ function nameVersion({ status, nSaves, annotations }: LiveState): string {
 function useRefresh(told: string, made: string, nReturns: number): void {
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
+  const isHeld = useIsHeld();
   const shown = useRef(made);
   const handled = useRef({ told, nReturns });
   const startedAt = useRef<number | null>(null);
@@ -47,7 +48,7 @@ function useRefresh(told: string, made: string, nReturns: number): void {
     shown.current = made;
   }, [made]);
   useEffect(() => {
-    if (isRefreshing) return;
+    if (isRefreshing || isHeld) return;
     const now = performance.now();
     if (startedAt.current !== null) {
       notBefore.current = now + Math.max(PAUSE_MS, PAUSE_SHARE * (now - startedAt.current));
@@ -65,7 +66,7 @@ function useRefresh(told: string, made: string, nReturns: number): void {
       Math.max(0, notBefore.current - now),
     );
     return () => clearTimeout(timer);
-  }, [told, nReturns, isRefreshing, router]);
+  }, [told, nReturns, isRefreshing, isHeld, router]);
 }
 
 /** Keeps an open page up to date with the folders, and says when it cannot. Draws nothing else. */
