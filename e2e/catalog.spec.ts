@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { blockIndex, type HeldIndex, holdIndex, saveElsewhere } from "@/lib/testing/other-program";
 
-import { expect as expectAtOnce, test, withFewJobs } from "./fixtures/app";
+import { expect as expectAtOnce, test, withAssay, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 // What a page says of an index that is not complete, cannot be opened, or is written by another program.
@@ -113,7 +113,7 @@ test("the trials table is walked from its first row to its last and back with th
 });
 
 test("the folders are looked at again from the load report", async ({ page }) => {
-  await withFewJobs(async ({ url, jobsFolder }) => {
+  await withAssay(async ({ url, jobsFolder }) => {
     await page.goto(`${url}/load-report`);
     const button = page.getByRole("button", { name: "Look again" });
     await button.focus();

@@ -88,7 +88,7 @@ function Axes({ chart }: { chart: CurveChart }) {
         </text>
       ))}
       <text x="50%" y={PLOT_HEIGHT + 36} textAnchor="middle">
-        k, attempts drawn
+        k (attempts)
       </text>
       {chart.corners === null ? null : (
         <>

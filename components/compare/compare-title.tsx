@@ -51,7 +51,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
               words={
                 stamp.nFigures === 0
                   ? capitalise(formatSeal(stamp.seal))
-                  : `${capitalise(formatSeal(stamp.seal))}: ${stamp.nExact} of ${formatPlural(stamp.nFigures, "figure")}`
+                  : `${stamp.seal === "exact" ? "Scores verified" : capitalise(formatSeal(stamp.seal))}, ${stamp.nExact} of ${stamp.nFigures}`
               }
               href={jobHref(worst.entry.job.key, { tab: "verification" })}
             />

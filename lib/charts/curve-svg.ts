@@ -136,7 +136,7 @@ function drawAxes(chart: CurveChart, width: number, forms: SvgForms): string {
     (tick) =>
       `<text class="curve-x-tick" x="${tick.at * width}" y="${PLOT_HEIGHT + 18}" text-anchor="middle">${tick.label}</text>`,
   );
-  const title = `<text x="${width / 2}" y="${PLOT_HEIGHT + 36}" text-anchor="middle">k, attempts drawn</text>`;
+  const title = `<text x="${width / 2}" y="${PLOT_HEIGHT + 36}" text-anchor="middle">k (attempts)</text>`;
   const corner = (text: string, y: number) =>
     `<text x="${width - 4}" y="${y}" text-anchor="end">${escapeXml(fitText(text, width - 8))}</text>`;
   const corners =
