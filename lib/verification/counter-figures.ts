@@ -13,7 +13,7 @@ import { countRebuilt, explainRebuilt } from "./rebuilt-job";
 /**
  * The counters that Harbor would write for the trials here, under its names, `n_total_trials` first.
  *
- * @remarks `n_retries` is not among them, as no trial tells of it: see `judgeRetries`. `n_total_trials` is the length of the
+ * @remarks `n_retries` is not among them, as no trial tells of it: see `verifyRetries`. `n_total_trials` is the length of the
  *   plan; without one the number of trials when the job has finished, else what result.json states.
  */
 export function computeCounters(job: JobRecord, trials: JobTrials, stats: JobStats): Map<string, bigint> {
@@ -92,7 +92,7 @@ function selectCounted(name: string, { own, finished }: JobTrials): readonly Tri
     case "n_errored_trials":
       return finished.filter((trial) => trial.exception !== null);
     case "n_cancelled_trials":
-      return finished.filter((trial) => trial.exception?.type === "CancelledError");
+      return finished.filter(isCancelledTrial);
     case "n_running_trials":
       return own.filter((trial) => trial.state === "running");
     case "n_pending_trials":
@@ -100,6 +100,10 @@ function selectCounted(name: string, { own, finished }: JobTrials): readonly Tri
     default:
       return own;
   }
+}
+
+function isCancelledTrial({ exception }: TrialRecord): boolean {
+  return exception?.type === "CancelledError";
 }
 
 /** Running and pending trials of a job that did not end leave nothing to count. */
@@ -118,13 +122,19 @@ function explainCancelled(
   counted: readonly TrialRecord[],
 ): Explanation | null {
   if (log === null) return null;
-  const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !counted.includes(trial));
+  const others = finished.filter((trial) => log.cancelled.has(trial.trialName) && !isCancelledTrial(trial));
   return {
     rule: "cancellation",
     trialKeys: [...counted, ...others].map((trial) => trial.key),
     value: BigInt(counted.length + others.length),
     reason: `job.log says that Harbor tried to cancel ${countTrials(others.length)} more, which ended in another way: ${listNames(others.map((trial) => trial.trialName))}.`,
   };
+}
+
+/** The names of trials after a colon, where they are few enough to look for one that should not be there. */
+function nameFew(trials: readonly TrialRecord[]): string {
+  if (trials.length === 0 || trials.length >= 20) return "";
+  return `: ${listNames(trials.map((trial) => trial.trialName))}`;
 }
 
 const COUNTED_WORDS: Readonly<Record<string, string>> = {
@@ -145,8 +155,7 @@ function explainCounter(
     recorded > recomputed ? `${recorded - recomputed} too many` : `${recomputed - recorded} too few`;
   const words = COUNTED_WORDS[name];
   const found = words === undefined ? countTrials(recomputed) : `${countTrials(recomputed)} ${words}`;
-  const isNamed = words !== undefined && counted.length > 0 && counted.length < 20;
-  const names = isNamed ? `: ${listNames(counted.map((trial) => trial.trialName))}` : "";
+  const names = words === undefined ? "" : nameFew(counted);
   return `result.json counts ${recorded}, ${off}: here ${recomputed === 1n ? "is" : "are"} ${found}${names}.`;
 }
 
@@ -167,11 +176,7 @@ export function verifyGroupCounters(
     if (stated === null) return [];
     const path = `stats.evals.${recorded.key}.${name}`;
     const what = name === "n_trials" ? "have a reward" : "have an exception";
-    const names =
-      counted.length > 0 && counted.length < 20
-        ? `: ${listNames(counted.map((trial) => trial.trialName))}`
-        : "";
-    const mismatchReason = `result.json counts ${formatPython(stated) ?? "none"}; of the ${countTrials(members.length)} of this group here, ${count} ${what}${names}.`;
+    const mismatchReason = `result.json counts ${formatPython(stated) ?? "none"}; of the ${countTrials(members.length)} of this group here, ${count} ${what}${nameFew(counted)}.`;
     const subject = {
       kind: "counter",
       path,

@@ -54,23 +54,18 @@ export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): Verif
   const counters = computeCounters(job, trials, stats);
   const incomplete = explainIncompleteJob(job, trials);
   const outcomes = deriveOutcomes(job, groups, counters, summation);
-  const isExplained = parts.some((part) => part.noMetrics !== null);
-  const isStated = (group: RecomputedGroup) =>
-    parts.some((part) => part.group.key === group.key && part.noMetrics === null);
-  const explained = deriveOutcomes(
-    job,
-    groups.filter(isStated),
-    new Map([...counters, ...countRebuilt(job, counters)]),
-    summation,
-  ).recomputed;
+  const noMetrics = parts.flatMap((part) => part.noMetrics ?? []);
+  const withMetrics = groups.filter((_, index) => parts[index]?.noMetrics === null);
+  const rebuilt = new Map([...counters, ...countRebuilt(job, counters)]);
   const hasScripts = groups.some((group) => group.metrics.some((metric) => !isBuiltInMetric(metric.type)));
   const judged = [
     ...verifyOutcome(job, trials, outcomes, {
       incomplete,
       hasScripts,
-      explained: isExplained
-        ? { outcome: explained, noMetrics: parts.flatMap((part) => part.noMetrics ?? []) }
-        : null,
+      explained:
+        noMetrics.length === 0
+          ? null
+          : { outcome: deriveOutcomes(job, withMetrics, rebuilt, summation).recomputed, noMetrics },
     }),
     ...verifyJobCounters(job, trials, counters, incomplete),
     ...verifyRetries(job, Math.max(trials.own.length, job.planned?.count ?? 0)),
