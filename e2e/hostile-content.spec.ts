@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { Page } from "@playwright/test";
 
-import { expect, test, withAssay } from "./fixtures/app";
+import { expect, test, withFewJobs } from "./fixtures/app";
 import { copyJob } from "./fixtures/job-folders";
 
 /** Runs when anything of it is taken for markup; no slash, so that it can be a file name too. */
@@ -19,7 +19,7 @@ async function expectHarmless(page: Page): Promise<void> {
 }
 
 test("markup in names, messages, logs and files is shown as text and never runs", async ({ page }) => {
-  await withAssay(async ({ url, jobsFolder }) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
     const [trial] = copyJob(jobsFolder, "tb2-orca-next", "evil", {
       nTrials: 2,
       edit: (text, path) =>

@@ -1,7 +1,7 @@
 import { cpSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { expect, test, withAssay } from "./fixtures/app";
+import { expect, test, withFewJobs } from "./fixtures/app";
 
 const CORPUS = join(import.meta.dirname, "..", "lib", "verification", "corpus", "jobs", "0.24.0");
 
@@ -30,7 +30,7 @@ function readRisen(scenario: string): readonly { readonly source: string; readon
 test("a regrade counts its flips, and both verdicts of a rollout lead to one another", async ({ page }) => {
   const risen = readRisen("regrade");
   expect(risen.length).toBeGreaterThan(0);
-  await withAssay(
+  await withFewJobs(
     async ({ url }) => {
       await page.goto(`${url}/jobs/regraded`);
       const flips = page.getByRole("region", { name: "Regraded verdicts" });
@@ -70,7 +70,7 @@ test("a diff lists what it reused, and says what cannot be known once its source
   page,
 }) => {
   const open = async (jobs: readonly string[], check: (url: string) => Promise<void>) =>
-    withAssay(
+    withFewJobs(
       ({ url }) => check(url),
       ({ jobsFolder }) => {
         for (const job of jobs)

@@ -99,7 +99,10 @@ function collectPanel(panel: Element): DrawnPanel {
       }),
       xTicks: find(panel, ".curve-x-tick").map((tick) => {
         const { left, right, text } = box(tick);
-        return { text, pixel: (left + right) / 2 };
+        const pixel =
+          tick instanceof SVGTextElement ? place(tick, tick.x.baseVal.getItem(0).value, 0).x : NaN;
+        // Fonts are a fraction of a pixel wider to one side; a number that is not at its place says nothing.
+        return { text, pixel: Math.abs((left + right) / 2 - pixel) < 1 ? pixel : NaN };
       }),
       series: Array.from({ length: nSeries }, (_, index) => {
         const own = groups.filter((__, at) => at % nSeries === index);

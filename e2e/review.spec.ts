@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { z } from "zod";
 
-import { expect, test, withAssay } from "./fixtures/app";
+import { expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
@@ -19,7 +19,7 @@ function reviewPanel(page: Page) {
 test("a reviewer disagrees by mouse: the lists say so, the reward stays, the export has it", async ({
   page,
 }) => {
-  await withAssay(async ({ url, jobsFolder, runCli }) => {
+  await withFewJobs(async ({ url, jobsFolder, runCli }) => {
     const [trial] = readFailedTrials(jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");
     await page.goto(`${url}/jobs/${JOB}/trials/${trial.name}`);

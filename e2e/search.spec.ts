@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 
-import { expect, test, withAssay } from "./fixtures/app";
+import { expect, test, withFewJobs } from "./fixtures/app";
 import { readRecordedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
@@ -145,7 +145,7 @@ test("its code comes with the first opening", async ({ page }) => {
 });
 
 test("a view is saved, found, opened, renamed, deleted and brought back", async ({ page }) => {
-  await withAssay(async ({ url }) => {
+  await withFewJobs(async ({ url }) => {
     await page.goto(`${url}/jobs/${JOB}?tab=trials&outcome=failed`);
     const dialog = await openSearch(page);
     await page.keyboard.type("save this view");

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 
-import { expect, test, withAssay } from "./fixtures/app";
+import { expect, test, withFewJobs } from "./fixtures/app";
 
 test("a taken port and a missing folder are one clear line, exit code 2", ({ assay }) => {
   const port = new URL(assay.url).port;
@@ -18,7 +18,7 @@ test("a taken port and a missing folder are one clear line, exit code 2", ({ ass
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   test(`${signal} ends the server cleanly while a browser is connected`, async ({ page }) => {
-    await withAssay(async (assay) => {
+    await withFewJobs(async (assay) => {
       await page.goto(assay.url);
       const exit = once(assay.process, "exit");
       assay.process.kill(signal);

@@ -4,17 +4,25 @@ import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { runCommand, runNode } from "./run-command.ts";
 
+/** Chromium without what only a window needs: the same pages for a third less processor time. */
+const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 const SYSTEM_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const APT_GET = "/usr/bin/apt-get";
 
 /**
- * Path of a Chromium that starts: $ASSAY_CHROMIUM, Playwright's own, the system's, else one that is installed now.
+ * Path of a Chromium that starts: $ASSAY_CHROMIUM, the system's headless shell, Playwright's own, the system's with windows,
+ * else one that is installed now.
  *
  * @throws LaunchError `step-failed` when there is none and none can be installed
  */
 export async function ensureChromium(): Promise<string> {
   const { chromium } = await import("@playwright/test");
-  const candidates = [process.env["ASSAY_CHROMIUM"], chromium.executablePath(), ...SYSTEM_PATHS];
+  const candidates = [
+    process.env["ASSAY_CHROMIUM"],
+    HEADLESS_SHELL,
+    chromium.executablePath(),
+    ...SYSTEM_PATHS,
+  ];
   const find = (): Promise<string | null> => findRunnable(candidates);
   const found = await find();
   if (found !== null) return found;
@@ -43,10 +51,14 @@ async function installWithApt(): Promise<string> {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
   const title = "Installing Debian's Chromium with apt-get";
   const update = await runCommand(APT_GET, ["update"], { title, env });
-  const install = await runCommand(APT_GET, ["install", "-y", "--no-install-recommends", "chromium"], {
-    title,
-    env,
-  });
+  const install = await runCommand(
+    APT_GET,
+    ["install", "-y", "--no-install-recommends", "chromium-headless-shell"],
+    {
+      title,
+      env,
+    },
+  );
   return `${update.output}\n${install.output}`;
 }
 
