@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
@@ -14,6 +15,8 @@ export default defineConfig({
   },
   test: {
     environment: "node",
+    // Vitest leaves one processor to itself, which on a machine of two is half of them.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: "./lib/database/postgres-server.fixture.ts",
     include: ["lib/**/*.test.ts", "bench/**/*.test.ts", "components/**/*.test.{ts,tsx}", "app/**/*.test.ts"],
     // Generous, since machines that build and test at once stall; hours for the long campaigns of lib/testing/plan-runs.ts.

@@ -8,7 +8,8 @@ import { deleteView, getViewStore, renameView, restoreView, saveView } from "@/l
 
 /** What became of a change of a view; a failure says why in one sentence. */
 export type ViewResult =
-  { readonly status: "done" } | { readonly status: "failed"; readonly message: string };
+  | { readonly status: "done" }
+  | { readonly status: "failed"; readonly message: string };
 
 /** Gives the address of a page a name. */
 export async function saveViewAction(view: {

@@ -47,4 +47,5 @@ export interface LoadIssue {
 
 /** A value read from disk, or the issue that kept it from being read. */
 export type Parsed<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issue: LoadIssue };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issue: LoadIssue };

@@ -87,7 +87,11 @@ export interface RecomputedGroup {
   /** Harbor's pass@k; empty when the group is ineligible. */
   readonly passAtK: ReadonlyMap<number, number>;
   readonly passAtKIneligible:
-    "several-reward-keys" | "reward-not-0-or-1" | "one-attempt" | "no-trials" | null;
+    | "several-reward-keys"
+    | "reward-not-0-or-1"
+    | "one-attempt"
+    | "no-trials"
+    | null;
   readonly seal: Seal;
 }
 

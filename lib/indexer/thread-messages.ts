@@ -63,4 +63,5 @@ export type CoordinatorRequest =
 
 /** What it says: its status whenever that changes, and that an order was carried out. */
 export type CoordinatorReply =
-  { readonly kind: "status"; readonly status: IndexStatus } | { readonly kind: "done"; readonly id: number };
+  | { readonly kind: "status"; readonly status: IndexStatus }
+  | { readonly kind: "done"; readonly id: number };

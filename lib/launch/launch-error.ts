@@ -1,6 +1,11 @@
 /** Why a launch could not go on. */
 export type LaunchErrorCode =
-  "bad-argument" | "folder-missing" | "not-built" | "port-taken" | "listen-failed" | "step-failed";
+  | "bad-argument"
+  | "folder-missing"
+  | "not-built"
+  | "port-taken"
+  | "listen-failed"
+  | "step-failed";
 
 /** A launch that cannot go on; the message says what to do and is printed as it is, without a stack. */
 export class LaunchError extends Error {

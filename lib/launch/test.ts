@@ -45,16 +45,14 @@ function check(name: string, script: string): Step {
   };
 }
 
-/** Checks of the sources alone. */
-const SOURCE_CHECKS: readonly Step[] = [
+/** Lint also reads what Next generates: route types and next-env.d.ts. */
+const CHECKS: readonly Step[] = [
   check("format", "check:format"),
   check("layers", "check:layers"),
   check("dead code", "check:dead-code"),
   check("lint of React", "check:react"),
+  check("types and lint", "check:lint"),
 ];
-
-/** Checks that also read what Next generates: route types and next-env.d.ts. */
-const TYPED_CHECKS: readonly Step[] = [check("types", "check:types"), check("lint", "check:lint")];
 
 /**
  * Unit tests that are chosen by arguments of vitest. Without a failed test, only the coverage threshold can turn the exit
@@ -151,15 +149,15 @@ function makeScratchFolder(): string | null {
 async function runTests(isQuick: boolean): Promise<Counts> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const [built, sources] = await Promise.all([runInOrder(isQuick ? [] : [BUILD]), runInOrder(SOURCE_CHECKS)]);
+  const built = await runInOrder(isQuick ? [] : [BUILD]);
   // After the build, which empties the folder of what Next generates.
   await runScript("typegen");
   // Browser tests wait for servers and pages much of the time, which is when the others run.
   const [browser, others] = await Promise.all([
     runInOrder(isQuick ? [] : [BROWSER]),
-    runInOrder([...TYPED_CHECKS, ...UNIT]),
+    runInOrder([...CHECKS, ...UNIT]),
   ]);
-  const all = [...built, ...sources, ...browser, ...others];
+  const all = [...built, ...browser, ...others];
   return {
     passed: all.reduce((sum, { passed }) => sum + passed, 0),
     failed: all.reduce((sum, { failed }) => sum + failed, 0),

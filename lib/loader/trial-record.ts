@@ -167,7 +167,9 @@ export function describeConfigured(config: TrialConfigFile | null): ConfiguredNa
 /** An agent's config as one text, equal for equal configs. */
 export function describeAgent(
   agent:
-    Pick<NonNullable<TrialConfigFile["agent"]>, "name" | "import_path" | "model_name"> | null | undefined,
+    | Pick<NonNullable<TrialConfigFile["agent"]>, "name" | "import_path" | "model_name">
+    | null
+    | undefined,
 ): string {
   return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
 }

@@ -105,7 +105,8 @@ function describeConsistency(
 }
 
 type Bounds =
-  Unavailable | (Basis & { readonly kind: "computed"; readonly low: number; readonly high: number });
+  | Unavailable
+  | (Basis & { readonly kind: "computed"; readonly low: number; readonly high: number });
 
 function sayBounds(
   bounds: Bounds,

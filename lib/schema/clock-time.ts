@@ -101,7 +101,9 @@ function parseOffsetMs(zone: string | undefined): number {
 /** Start and end of anything that carries `started_at` and `finished_at`; null when the whole block is absent. */
 export function parseInterval(
   block:
-    { started_at?: string | null | undefined; finished_at?: string | null | undefined } | null | undefined,
+    | { started_at?: string | null | undefined; finished_at?: string | null | undefined }
+    | null
+    | undefined,
 ): ClockInterval | null {
   if (!block) return null;
   return { startedAt: parseClockTime(block.started_at), finishedAt: parseClockTime(block.finished_at) };

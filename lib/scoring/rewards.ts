@@ -12,14 +12,18 @@ export interface RewardFiles {
 /** Why no reward could be read: the exception class of Harbor and the reason code it stands for. */
 export interface RewardFileError {
   readonly name:
-    "RewardFileNotFoundError" | "RewardFileEmptyError" | "VerifierOutputParseError" | "RecursionError";
+    | "RewardFileNotFoundError"
+    | "RewardFileEmptyError"
+    | "VerifierOutputParseError"
+    | "RecursionError";
   readonly reasonCode: KnownReasonCode;
   readonly message: string;
 }
 
 /** What {@link readRewardFiles} gives. */
 export type RewardFilesResult =
-  { readonly ok: true; readonly rewards: PyValue } | { readonly ok: false; readonly error: RewardFileError };
+  | { readonly ok: true; readonly rewards: PyValue }
+  | { readonly ok: false; readonly error: RewardFileError };
 
 /**
  * The rewards of one verifier run, as Harbor's verifier reads them from its two files.

@@ -25,7 +25,12 @@ export interface TrialValue {
  * these trials would have had.
  */
 export type MissingScenarioName =
-  "as-scored" | "infra-excluded" | "timeouts-excluded" | "missing-excluded" | "lowest" | "highest";
+  | "as-scored"
+  | "infra-excluded"
+  | "timeouts-excluded"
+  | "missing-excluded"
+  | "lowest"
+  | "highest";
 
 /** The mean under one reading of missing values. */
 export interface MissingScenario {

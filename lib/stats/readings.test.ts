@@ -52,7 +52,7 @@ describe("standard errors of a mean", () => {
   });
 
   test("reruns of tasks that never wavered or ran once are not made up", () => {
-    const steady = computeMeanErrors(listTasks([[1, 1], [0, 0]]), { missing: "zero" }); // prettier-ignore
+    const steady = computeMeanErrors(listTasks([[1, 1], [0, 0]]), { missing: "zero" }); // oxfmt-ignore
     expect(steady).toMatchObject({
       sameTasks: { kind: "unavailable", reason: "no-variation" },
       designEffect: 3,

@@ -25,7 +25,7 @@ test("SciPy's analysis of variance gives the same correlation and variances, pai
 describe("how tasks split", () => {
   test("a task with one attempt is neither always nor never", () => {
     const found = expectComputed(
-      computeReliability(listCounts([[1, 1], [5, 5], [5, 0], [5, 2], [5, 3]]), FEW), // prettier-ignore
+      computeReliability(listCounts([[1, 1], [5, 5], [5, 0], [5, 2], [5, 3]]), FEW), // oxfmt-ignore
     );
     expect(found).toMatchObject({
       nTasks: 5,
@@ -39,10 +39,10 @@ describe("how tasks split", () => {
   });
 
   test("what repetition would have to show is a reason without it", () => {
-    const single = expectComputed(computeReliability(listCounts([[1, 1], [1, 0]]), FEW)); // prettier-ignore
+    const single = expectComputed(computeReliability(listCounts([[1, 1], [1, 0]]), FEW)); // oxfmt-ignore
     const reason = { kind: "unavailable", reason: "too-few-attempts" };
     expect([single.always, single.consistency, single.correlation]).toEqual([reason, reason, reason]);
-    const same = expectComputed(computeReliability(listCounts([[5, 5], [5, 5]]), FEW)); // prettier-ignore
+    const same = expectComputed(computeReliability(listCounts([[5, 5], [5, 5]]), FEW)); // oxfmt-ignore
     expect(same.correlation).toEqual({ kind: "unavailable", reason: "no-variation" });
     expect(same.consistency).toMatchObject({ value: 1 });
     expect(expectComputed(computeReliability(listCounts([[5, 2]]), FEW)).correlation).toEqual({

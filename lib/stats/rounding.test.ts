@@ -50,7 +50,7 @@ describe("rounding is no variation", () => {
       designEffect: 0,
       effectiveN: null,
     });
-    expect(computeMeanErrors(name([[0.1, 0.1], [0.1]]), { missing: "zero" })).toEqual(noVariation); // prettier-ignore
+    expect(computeMeanErrors(name([[0.1, 0.1], [0.1]]), { missing: "zero" })).toEqual(noVariation); // oxfmt-ignore
   });
 
   test("the variance between tasks is held at 0 without a width of 0", () => {
@@ -78,7 +78,7 @@ describe("the ends of the range of numbers", () => {
       missing: "zero",
     });
     expect(huge).toEqual(notFinite);
-    expect(computeCorrelations([[1e200, 2e200, 3e200], [1, 2, 3]]).pairs[0]?.r).toBeCloseTo(1, 12); // prettier-ignore
+    expect(computeCorrelations([[1e200, 2e200, 3e200], [1, 2, 3]]).pairs[0]?.r).toBeCloseTo(1, 12); // oxfmt-ignore
   });
 
   test("BCa gives way to percentiles beyond its pole", () => {

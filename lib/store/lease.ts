@@ -10,7 +10,8 @@ export const LEASE_MS = 15_000;
  * anybody may have written. `other`: another program.
  */
 export type LeaseState =
-  { readonly kind: "kept" | "taken" } | { readonly kind: "other"; readonly holder: string };
+  | { readonly kind: "kept" | "taken" }
+  | { readonly kind: "other"; readonly holder: string };
 
 /**
  * Takes or renews the right to write the index. Of several programs over the same folders one keeps it up to date and the

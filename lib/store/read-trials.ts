@@ -52,7 +52,15 @@ export interface TrialSelection {
 
 /** A column that trials can be sorted by. */
 export type TrialSort =
-  "task" | "agent" | "outcome" | "exception" | "reward" | "cost" | "duration" | "tokens" | "started";
+  | "task"
+  | "agent"
+  | "outcome"
+  | "exception"
+  | "reward"
+  | "cost"
+  | "duration"
+  | "tokens"
+  | "started";
 
 /** A trial with what its table shows beside the record. */
 export interface TrialRow {

@@ -112,7 +112,9 @@ type StoredTokens = readonly [StoredNumber, StoredNumber, StoredNumber, StoredNu
 /** A finite double of the only key `reward` as it is; anything else as its encoded text. */
 type StoredRewards = number | string | null;
 type StoredRewardFile =
-  0 | readonly ["read", string, StoredRewards] | readonly ["error", string, string, string];
+  | 0
+  | readonly ["read", string, StoredRewards]
+  | readonly ["error", string, string, string];
 type StoredException = readonly [string, string, Text, StoredTime] | null;
 type StoredStep = readonly [
   string,

@@ -13,7 +13,12 @@ export interface Action {
 
 /** Why a run fails, in the words reviewers use. */
 export type FailureKind =
-  "unverified claim" | "weakened tests" | "stopped early" | "wrong file" | "misread task" | "environment";
+  | "unverified claim"
+  | "weakened tests"
+  | "stopped early"
+  | "wrong file"
+  | "misread task"
+  | "environment";
 
 /** A failing test: its name, the source line that raised, and the error text. */
 export type FailedTest = readonly [name: string, line: string, error: string];
