@@ -284,7 +284,7 @@ test("a hidden page holds no connection and is up to date when it is seen again"
 });
 
 test("a save draws its own page once, and every other open page", async ({ page, context }) => {
-  await withFewJobs(async ({ url, jobsFolder }) => {
+  const saveOnce = async ({ url, jobsFolder }: Assay) => {
     const [trial] = readFailedTrials(jobsFolder, JOB);
     if (trial === undefined) throw new Error("the sample job has no failed trial");
     const other = await context.newPage();
@@ -309,5 +309,9 @@ test("a save draws its own page once, and every other open page", async ({ page,
     await expect(other.getByRole("table", { name: "Annotations" })).toContainText(trial.task);
     await page.waitForLoadState("networkidle");
     expect(asked).toEqual([]);
+  };
+  // With every finding read before, nothing but the save changes what the pages show.
+  await withFewJobs(saveOnce, ({ jobsFolder, runCli }) => {
+    expect(runCli("index", "--findings", jobsFolder).code).toBe(0);
   });
 });
