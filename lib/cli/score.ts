@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 
 import type { JobEntry } from "@/lib/domain/catalog";
 import { prepareValue } from "@/lib/export";
-import { MAX_BYTES, readFileBytes } from "@/lib/loader";
+import { FILE_LIMITS, readFileBytes } from "@/lib/loader";
 import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/scoring";
 
 import { parseCommandLine, parseOnlyOperand } from "./command-line";
@@ -56,7 +56,7 @@ function prepareOutcome(line: string): Record<string, unknown> {
 /** The bytes of the folder's own result.json, whatever they are; else those of the only job below it. */
 function readResultBytes(terminal: Terminal, folder: string, summation: Summation): Uint8Array | null {
   const root = { index: 0, label: folder, path: realpathSync(folder) };
-  const reading = readFileBytes(root, "result.json", MAX_BYTES.result);
+  const reading = readFileBytes(root, "result.json", FILE_LIMITS.result.bytes);
   if (reading.kind === "refused") throw new UsageError(`${reading.issue.path}: ${reading.issue.detail}`);
   if (reading.kind === "read") return reading.bytes;
   const { job } = findOnlyJob(terminal, folder, summation);

@@ -4,7 +4,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
 import { DiscoveryMemo, stampListing } from "./discovery-memo";
-import { type FolderListing, listFolder, MAX_BYTES } from "./file-access";
+import { type FolderListing, listFolder, FILE_LIMITS } from "./file-access";
 import { isAbsent, isFolder } from "./file-stamp";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
 import { joinFolder, type LoadRoot, prepareIssue, ROOT_AS_TRIAL } from "./load-root";
@@ -195,7 +195,7 @@ class FolderScan {
       if (!files.has(name)) continue;
       const file = joinFolder(folder, name);
       const document = this.memo.recallKind(this.root, file, () => {
-        const reading = readDocument(this.root, file, MAX_BYTES.result);
+        const reading = readDocument(this.root, file, FILE_LIMITS.result);
         return reading.kind === "read" ? recogniseHarborDocument(reading.value) : null;
       });
       // A result's name with a config's keys is neither, and the other way round.
@@ -212,7 +212,7 @@ class FolderScan {
 
   private reportForeignResult(folder: string): void {
     const file = joinFolder(folder, "result.json");
-    const reading = readDocument(this.root, file, MAX_BYTES.result);
+    const reading = readDocument(this.root, file, FILE_LIMITS.result);
     const detail = "The file is not a result that Harbor wrote, and no trial lies below it.";
     this.issues.push(
       reading.kind === "refused" ? reading.issue : prepareIssue(this.root, "result_foreign", file, detail),

@@ -49,6 +49,7 @@ describe("a trial's result.json that cannot be read", () => {
     ["json_torn", '{"trial_name": "alpha__aaaaaaa", "task_na'],
     ["json_torn", "\ufeff{}"],
     ["json_torn", "[".repeat(100_000)],
+    ["too_many_values", `{"trial_name": "alpha__aaaaaaa", "x": [${"{},".repeat(600_000)}{}]}`],
     ["text_not_utf8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
     ["result_foreign", '{"hello": "world"}'],
     ["result_foreign", "[1, 2]"],

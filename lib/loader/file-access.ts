@@ -3,12 +3,26 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statS
 import { join } from "node:path";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
 import { type LoadRoot, prepareIssue, readErrorCode, resolveLink } from "./load-root";
 
-/** Sizes above which a file is reported instead of read. */
-export const MAX_BYTES = { result: 64 << 20, lock: 256 << 20, config: 16 << 20, reward: 4 << 20 } as const;
+/** What a file may hold; one that holds more is reported instead of read. */
+export interface FileLimits {
+  readonly bytes: number;
+  /** Values of JSON, see `countValues`. */
+  readonly values: number;
+}
+
+/** Limits by what a file says; `result` is a job's, or of who knows what. */
+export const FILE_LIMITS = {
+  result: { bytes: 64 << 20, values: MOST_JOB_VALUES },
+  lock: { bytes: 256 << 20, values: MOST_JOB_VALUES },
+  trial: { bytes: 64 << 20, values: MOST_TRIAL_VALUES },
+  config: { bytes: 16 << 20, values: MOST_TRIAL_VALUES },
+  reward: { bytes: 4 << 20, values: MOST_TRIAL_VALUES },
+} as const satisfies Record<string, FileLimits>;
 
 /** What stands under a file's name. `stamp` changes whenever the content, or the reason to refuse it, may have changed. */
 export type FileState =

@@ -1,7 +1,9 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/schema/recognise";
 
 import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";
+import type { FileLimits } from "./file-access";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readDocument } from "./read-document";
 
@@ -19,7 +21,7 @@ const HARBOR_NAMES: ReadonlySet<string> = new Set([
   "package.json",
 ]);
 const MAX_FILES_LOOKED_INTO = 8;
-const MAX_LOOK_BYTES = 2 << 20;
+const LOOK_LIMITS: FileLimits = { bytes: 2 << 20, values: MOST_TRIAL_VALUES };
 
 const DETAILS: Record<ForeignFinding["kind"], string> = {
   "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
@@ -65,7 +67,7 @@ export function lookIntoFiles(
   return names.slice(0, MAX_FILES_LOOKED_INTO).map((name) => {
     const file = joinFolder(folder, name);
     const kind = memo.recallKind(root, file, () => {
-      const reading = readDocument(root, file, MAX_LOOK_BYTES);
+      const reading = readDocument(root, file, LOOK_LIMITS);
       if (reading.kind !== "read") return null;
       return recogniseHarborDocument(reading.value) ?? recogniseForeignDocument(reading.value);
     });

@@ -1,5 +1,5 @@
 /** Reads folders of Harbor jobs and ledgers of aec-bench. Synchronous, writes nothing, and turns every fault on disk into a {@link LoadIssue}. */
-export { MAX_BYTES, readFileBytes } from "./file-access";
+export { FILE_LIMITS, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { readLedgerFindings } from "./ledger/read-ledger-findings";

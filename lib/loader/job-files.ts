@@ -15,7 +15,7 @@ import type { FieldProblem } from "@/lib/schema/lenient-parse";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 import type { PyValue } from "@/lib/scoring";
 
-import { MAX_BYTES } from "./file-access";
+import { FILE_LIMITS, type FileLimits } from "./file-access";
 import { stampFile } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { type DocumentReading, readDocument } from "./read-document";
@@ -43,10 +43,10 @@ export interface JobFiles {
 /** Reads the files at the top of a job's folder; none of them is required. */
 export function readJobFiles(root: LoadRoot, folder: string): JobFiles {
   const issues: LoadIssue[] = [];
-  const result = readDocument(root, joinFolder(folder, "result.json"), MAX_BYTES.result);
-  const config = readOptional(root, joinFolder(folder, "config.json"), MAX_BYTES.config, issues);
-  const lock = readOptional(root, joinFolder(folder, "lock.json"), MAX_BYTES.lock, issues);
-  const manifest = readOptional(root, joinFolder(folder, "download_manifest.json"), MAX_BYTES.lock, issues);
+  const result = readDocument(root, joinFolder(folder, "result.json"), FILE_LIMITS.result);
+  const config = readOptional(root, joinFolder(folder, "config.json"), FILE_LIMITS.config, issues);
+  const lock = readOptional(root, joinFolder(folder, "lock.json"), FILE_LIMITS.lock, issues);
+  const manifest = readOptional(root, joinFolder(folder, "download_manifest.json"), FILE_LIMITS.lock, issues);
   const parsedConfig = config === null ? null : parseJobConfig(config);
   const parsedLock = lock === null ? null : parseJobLock(lock);
   report(root, joinFolder(folder, "config.json"), parsedConfig?.problems, issues);
@@ -104,8 +104,8 @@ function readResult(root: LoadRoot, folder: string, reading: DocumentReading, is
   };
 }
 
-function readOptional(root: LoadRoot, file: string, maxBytes: number, issues: LoadIssue[]): PyValue | null {
-  const reading = readDocument(root, file, maxBytes);
+function readOptional(root: LoadRoot, file: string, limits: FileLimits, issues: LoadIssue[]): PyValue | null {
+  const reading = readDocument(root, file, limits);
   if (reading.kind === "refused") issues.push(reading.issue);
   return reading.kind === "read" ? reading.value : null;
 }

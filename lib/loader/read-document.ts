@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { findTooManyValues } from "@/lib/schema/count-values";
 import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 
-import { readFileBytes } from "./file-access";
+import { type FileLimits, readFileBytes } from "./file-access";
 import { type LoadRoot, prepareIssue } from "./load-root";
 
 /** The state of the file that was read: its stamp, and when it was written in milliseconds since 1970-01-01. */
@@ -34,17 +35,17 @@ export type DocumentReading =
   | RefusedReading;
 
 /**
- * Reads a file that has to hold UTF-8 text.
+ * Reads a file that has to hold UTF-8 text and no more values of JSON than its limits allow.
  *
  * @param scratch - see {@link readFileBytes}; the reading's `bytes` are short-lived with it
  */
 export function readText(
   root: LoadRoot,
   file: string,
-  maxBytes: number,
+  limits: FileLimits,
   scratch: Buffer | null = null,
 ): TextReading {
-  const reading = readFileBytes(root, file, maxBytes, scratch);
+  const reading = readFileBytes(root, file, limits.bytes, scratch);
   if (reading.kind === "absent") return reading;
   if (reading.kind === "refused") return { ...reading, bytes: null, mtimeMs: 0 };
   const refuse = (code: LoadIssue["code"], detail: string): TextReading => ({
@@ -55,7 +56,10 @@ export function readText(
   const { bytes, stamp, mtimeMs } = reading;
   if (bytes.length === 0) return refuse("file_empty", "The file has no content; it may be half written.");
   if (!isUtf8(bytes)) return refuse("text_not_utf8", "The file is not UTF-8 text.");
-  return { kind: "read", text: bytes.toString("utf8"), bytes, stamp, mtimeMs };
+  const text = bytes.toString("utf8");
+  const excess = findTooManyValues(text, file, limits.values);
+  if (excess !== null) return refuse(excess.code, excess.detail);
+  return { kind: "read", text, bytes, stamp, mtimeMs };
 }
 
 /** Parses a text exactly: `NaN` and `Infinity` are accepted, ints keep every digit. */
@@ -72,6 +76,6 @@ export function parseDocument(root: LoadRoot, file: string, reading: TextReading
 }
 
 /** Reads and parses a JSON file, see {@link parseDocument}. */
-export function readDocument(root: LoadRoot, file: string, maxBytes: number): DocumentReading {
-  return parseDocument(root, file, readText(root, file, maxBytes));
+export function readDocument(root: LoadRoot, file: string, limits: FileLimits): DocumentReading {
+  return parseDocument(root, file, readText(root, file, limits));
 }

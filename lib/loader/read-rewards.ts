@@ -1,8 +1,9 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
+import { findTooManyValues } from "@/lib/schema/count-values";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/scoring";
 
-import { type FileBytes, MAX_BYTES, readFileBytes } from "./file-access";
+import { type FileBytes, FILE_LIMITS, readFileBytes } from "./file-access";
 import { stampFile, statFolder } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import type { ProbeLog } from "./trial-probes";
@@ -41,7 +42,7 @@ export function readRewardFolder(
     const path = joinFolder(trialFolder, probe);
     // Nearly every trial has one of the files: reward.txt, unless reward.json was there.
     const isExpected = file === "reward.txt" && readings.length === 0;
-    const bytes = isExpected ? readFileBytes(root, path, MAX_BYTES.reward) : readIfThere(root, path);
+    const bytes = isExpected ? readFileBytes(root, path, FILE_LIMITS.reward.bytes) : readIfThere(root, path);
     log.add(probe, bytes.stamp, bytes.kind === "refused" && bytes.isDenied);
     if (bytes.kind !== "absent") readings.push(prepareReading(root, path, file, bytes, issues));
   }
@@ -51,7 +52,7 @@ export function readRewardFolder(
 /** Looks before opening, since a failed opening costs four times a look. */
 function readIfThere(root: LoadRoot, path: string): FileBytes {
   const stamp = stampFile(root, path);
-  return stamp === "" ? { kind: "absent", stamp } : readFileBytes(root, path, MAX_BYTES.reward);
+  return stamp === "" ? { kind: "absent", stamp } : readFileBytes(root, path, FILE_LIMITS.reward.bytes);
 }
 
 function prepareReading(
@@ -61,10 +62,13 @@ function prepareReading(
   bytes: Exclude<FileBytes, { kind: "absent" }>,
   issues: LoadIssue[],
 ): RewardFileReading {
-  if (bytes.kind === "refused") {
-    issues.push(bytes.issue);
-    return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message: bytes.issue.detail };
-  }
+  const refuse = (issue: LoadIssue): RewardFileReading => {
+    issues.push(issue);
+    return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message: issue.detail };
+  };
+  if (bytes.kind === "refused") return refuse(bytes.issue);
+  const excess = findTooManyValues(bytes.bytes.toString("latin1"), path, FILE_LIMITS.reward.values);
+  if (excess !== null) return refuse(prepareIssue(root, excess.code, path, excess.detail));
   const parsed = parseRewardFile(file, bytes.bytes);
   if (parsed.kind === "error") issues.push(prepareIssue(root, "reward_file_invalid", path, parsed.message));
   return parsed;

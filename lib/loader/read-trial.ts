@@ -4,7 +4,7 @@ import type { PyValue } from "@/lib/scoring";
 import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/schema/trial-document";
 import { parseTrialConfig, parseTrialResult, type TrialConfigFile } from "@/lib/schema/trial-files";
 
-import { MAX_BYTES } from "./file-access";
+import { FILE_LIMITS } from "./file-access";
 import { statFolder } from "./file-stamp";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { parseDocument, readDocument, readText, type TextReading } from "./read-document";
@@ -38,7 +38,7 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const issues: LoadIssue[] = [];
   const log = new ProbeLog();
   const file = joinFolder(folder, RESULT);
-  const reading = readText(root, file, MAX_BYTES.result, SCRATCH);
+  const reading = readText(root, file, FILE_LIMITS.trial, SCRATCH);
   log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
   const place = { folder, ...readRewardFolder(root, folder, "verifier", issues, log) };
   const parsed = parseTrialFile(context, place, file, reading, issues);
@@ -120,7 +120,7 @@ function readConfig(
   log: ProbeLog,
 ): TrialConfigFile | null {
   const file = joinFolder(folder, CONFIG);
-  const reading = readDocument(root, file, MAX_BYTES.config);
+  const reading = readDocument(root, file, FILE_LIMITS.config);
   log.add(CONFIG, reading.stamp, reading.kind === "refused" && reading.isDenied);
   if (reading.kind === "refused") issues.push(reading.issue);
   if (reading.kind !== "read") return null;

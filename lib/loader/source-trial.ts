@@ -4,7 +4,7 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import { parseTrialLock, type TaskLockFile } from "@/lib/schema/job-files";
 import type { TrialConfigFile } from "@/lib/schema/trial-files";
 
-import { MAX_BYTES } from "./file-access";
+import { FILE_LIMITS } from "./file-access";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readDocument } from "./read-document";
 import type { ProbeLog } from "./trial-probes";
@@ -51,7 +51,7 @@ export function completeSourceTrial<Trial extends Pick<TrialRecord, "sourceTrial
 ): Trial {
   if (trial.sourceTrial === null) return trial;
   const file = joinFolder(folder, LOCK);
-  const reading = readDocument(root, file, MAX_BYTES.config);
+  const reading = readDocument(root, file, FILE_LIMITS.config);
   log.add(LOCK, reading.stamp, reading.kind === "refused" && reading.isDenied);
   if (reading.kind === "refused") issues.push(reading.issue);
   if (reading.kind !== "read") return trial;

@@ -2,7 +2,8 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
+import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { isObject } from "./json-shape";
 import { readTextInside, resolveInside } from "./open-inside";
@@ -118,11 +119,10 @@ function parseAnyTrajectory(value: unknown): RawTrajectory | null {
   return Array.isArray(value["messages"]) ? parsePlainTrajectory(value["messages"]) : null;
 }
 
-function parseLines(
-  files: TrajectoryFiles,
-  text: string,
-  file: string,
-): { readonly ok: true; readonly value: unknown[] } {
+function parseLines(files: TrajectoryFiles, text: string, file: string): Parsed<unknown[]> {
+  // Each line has one value at least, which may be all that an empty record has.
+  const issue = findTooManyValues(text.replaceAll("\n", ","), file, MOST_TRIAL_VALUES);
+  if (issue !== null) return { ok: false, issue };
   const records: unknown[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;

@@ -1,5 +1,7 @@
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 
+import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+
 import { isNestedDeeper, MAX_NESTING } from "./json-shape";
 
 const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
@@ -7,11 +9,18 @@ const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
 /**
  * Any JSON value from text, accepting what Python writes beyond JSON: bare `NaN` and `Infinity`, which become the strings
  * of the same name, so that they show as written and never count as numbers.
- * A byte order mark is skipped. Issue codes: `file_empty`, and `json_torn` for what is not JSON or nested without end.
+ * A byte order mark is skipped. Issue codes: `file_empty`, `too_many_values`, and `json_torn` for what is not JSON or
+ * nested without end.
  */
-export function parseLooseJson(text: string, path: string): Parsed<unknown> {
+export function parseLooseJson(
+  text: string,
+  path: string,
+  mostValues: number = MOST_TRIAL_VALUES,
+): Parsed<unknown> {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (body.trim() === "") return fail("file_empty", path, "The file is empty.");
+  const issue = findTooManyValues(body, path, mostValues);
+  if (issue !== null) return { ok: false, issue };
   const strict = parseStrictJson(body, path);
   if (strict.ok) return strict;
   const quoted = quoteBareNumbers(body);

@@ -1,6 +1,7 @@
 import type { DetailsOfTrial, EvaluationFiles, FileOfTrial, StatedIn } from "@/lib/domain/evaluation-files";
-import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import type { ErrorTag } from "@/lib/domain/trial";
+import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { type DetailsFile, listVerifierFolders, MAX_DETAILS_BYTES, parseDetailsFile } from "./details-file";
 import { chooseStepFolders } from "./load-trajectory-files";
@@ -77,8 +78,9 @@ class EvaluationReader {
   async readBytes(file: string, maxBytes: number): Promise<FileOfTrial | null> {
     const read = await readBytesInside(this.trialPath, file, maxBytes);
     if (read === null) return null;
-    if (read.ok) return { file, bytes: read.value.bytes };
-    this.issues.push(read.issue);
+    const checked = read.ok ? checkValues(file, read.value.bytes) : read;
+    if (checked.ok) return { file, bytes: checked.value };
+    this.issues.push(checked.issue);
     return null;
   }
 
@@ -110,9 +112,19 @@ class EvaluationReader {
   }
 }
 
+/** The bytes, or the issue that they hold too many values. Whatever else they are, their structure is in ASCII. */
+function checkValues(file: string, bytes: Buffer): Parsed<Buffer> {
+  const issue = findTooManyValues(bytes.toString("latin1"), file, MOST_TRIAL_VALUES);
+  return issue === null ? { ok: true, value: bytes } : { ok: false, issue };
+}
+
 /** The first line that is no JSON as Python's json reads it, from 1; null when all that are not blank are. */
 function findBrokenLine(text: string): number | null {
-  const at = text.split("\n").findIndex((line) => line.trim() !== "" && !parseLooseJson(line, "").ok);
+  const isBroken = (line: string): boolean => {
+    const parsed = parseLooseJson(line, "");
+    return !parsed.ok && parsed.issue.code === "json_torn";
+  };
+  const at = text.split("\n").findIndex(isBroken);
   return at === -1 ? null : at + 1;
 }
 

@@ -2,7 +2,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { FieldProblem } from "@/lib/schema/lenient-parse";
 
 import { parseLooseJson } from "../detail/parse-loose-json";
-import { MAX_BYTES } from "../file-access";
+import { FILE_LIMITS } from "../file-access";
 import { type LoadRoot, prepareIssue } from "../load-root";
 import { readText } from "../read-document";
 
@@ -20,7 +20,7 @@ export type JsonReading =
 
 /** Reads a JSON file below the root; `NaN` and infinities become text, as in a verifier's details. */
 export function readJson(root: LoadRoot, file: string): JsonReading {
-  const reading = readText(root, file, MAX_BYTES.result);
+  const reading = readText(root, file, FILE_LIMITS.result);
   const { stamp } = reading;
   if (reading.kind === "absent") return reading;
   if (reading.kind === "refused")

@@ -1,0 +1,59 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const [SPACE, LINE_FEED, CARRIAGE_RETURN, TAB] = [0x20, 0x0a, 0x0d, 0x09];
+
+/**
+ * Values that a file about a whole job may hold; one of 100,000 trials holds 1.8 million. A parsed value takes up to some
+ * 200 bytes, whatever its text takes, so that bytes alone say nothing of what a file costs.
+ */
+export const MOST_JOB_VALUES = 4_000_000;
+/** Values that a file of one trial may hold: forty times as many as the largest real one met so far. */
+export const MOST_TRIAL_VALUES = 500_000;
+
+/**
+ * How many values JSON text holds, counted without making any: texts, numbers, literals, lists and objects; keys are none.
+ * Exact for valid JSON and near it for anything else. Linear in the text, and free for a text shorter than `most`.
+ *
+ * @param most - counting ends above it
+ * @returns an integer from 1 to `most` + 1; for a text of at most `most` characters only that it is at most `most`
+ */
+export function countValues(text: string, most: number): number {
+  if (text.length <= most) return Math.max(1, text.length);
+  let n = 1;
+  for (let at = 0; at < text.length && n <= most; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = findStringEnd(text, at);
+    else if (code === COMMA) n++;
+    else if ((code === OPEN_LIST || code === OPEN_OBJECT) && !isEmptyAfter(text, at)) n++;
+  }
+  return n;
+}
+
+/** The issue that JSON text holds more than `most` values; null when it does not. */
+export function findTooManyValues(text: string, path: string, most: number): LoadIssue | null {
+  if (countValues(text, most) <= most) return null;
+  const limit = most.toLocaleString("en-US");
+  const detail = `It holds more than ${limit} values, and files above that are not read. The file itself can be opened.`;
+  return { code: "too_many_values", path, detail };
+}
+
+/** Whether a list or object is closed again at once. */
+function isEmptyAfter(text: string, opened: number): boolean {
+  for (let at = opened + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === CLOSE_LIST || code === CLOSE_OBJECT) return true;
+    if (code !== SPACE && code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== TAB) return false;
+  }
+  return true;
+}
+
+function findStringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) return at;
+  }
+  return text.length;
+}
