@@ -36,6 +36,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   trials_without_job:
     "Shown as jobs, by the job id that their configs name, else by their folder and the settings of their agents.",
   folder_shared: "Shown as separate jobs, told apart by the job id in each trial.",
+  link_repeated: "Not followed, so that no trial counts twice. Delete the link, or open what it leads to.",
   job_id_repeated: "Both are shown. Delete one if it is a copy.",
   trial_id_repeated: "Both are shown. Delete one if it is a copy.",
   layout_foreign: "Left out, since guessing could misread it.",

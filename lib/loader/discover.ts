@@ -7,7 +7,7 @@ import { DiscoveryMemo, stampListing } from "./discovery-memo";
 import { type FolderListing, listFolder, FILE_LIMITS } from "./file-access";
 import { isAbsent, isFolder } from "./file-stamp";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
-import { joinFolder, type LoadRoot, prepareIssue, ROOT_AS_TRIAL } from "./load-root";
+import { joinFolder, type LoadRoot, prepareIssue, resolveLink, ROOT_AS_TRIAL } from "./load-root";
 import { isExperiment, isLedgerFolder } from "./ledger/recognise-ledger";
 import { gatherLooseTrials } from "./loose-trials";
 import { readDocument } from "./read-document";
@@ -42,8 +42,9 @@ const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
 const TRIAL_NAME = /__\w{7}$/;
 
 /**
- * Finds the jobs below a root, looking again only into what changed since `memo` was last used. Trial folders are not entered, and links to folders are followed only where a job
- * holds a trial that way, so that nothing is listed twice and no loop can arise.
+ * Finds the jobs below a root, looking again only into what changed since `memo` was last used. Trial folders are not entered,
+ * and links to folders are followed only where one leads to a trial that the job does not have otherwise, so that no loop
+ * can arise.
  *
  * @returns jobs in path order
  */
@@ -164,9 +165,38 @@ class FolderScan {
     if (!visit.isInsideJob && this.nForeignFolders++ < MAX_FOREIGN_FOLDERS) {
       this.foreign.push(...findForeignFiles(this.root, this.memo, visit.folder, listing.files));
     }
+    const linked = new Set(listing.linkedFolders);
+    const followed = new Set<string>();
     for (const name of this.listChildren(visit, listing)) {
-      this.visit({ ...visit, folder: joinFolder(visit.folder, name), depth: visit.depth + 1 });
+      const folder = joinFolder(visit.folder, name);
+      if (linked.has(name) && !this.mayFollow(visit.folder, folder, followed)) continue;
+      this.visit({ ...visit, folder, depth: visit.depth + 1 });
     }
+  }
+
+  /**
+   * Whether a link in a job leads to a trial that the job does not have otherwise; if not, an issue says so. Nothing is looked
+   * for behind any other link, since what links lead to could lead back to them.
+   *
+   * @param followed - where the links of this folder led so far; added to
+   */
+  private mayFollow(job: string, link: string, followed: Set<string>): boolean {
+    const resolved = resolveLink(this.root, link);
+    const target = "failure" in resolved ? null : resolved.target;
+    // Gone or changed since it was listed a moment ago.
+    if (target === null) return false;
+    const isRepeated = isWithin(job, target) || isWithin(target, job) || followed.has(target);
+    followed.add(target);
+    if (!isRepeated && this.isTrial(target)) return true;
+    const why = isRepeated ? "what the job has already" : "a folder that is no trial";
+    const detail = `The link leads to ${why} and was not followed.`;
+    this.issues.push(prepareIssue(this.root, "link_repeated", link, detail));
+    return false;
+  }
+
+  private isTrial(folder: string): boolean {
+    const listing = listFolder(this.root, folder);
+    return !("code" in listing) && this.classify(folder, listing, true) === "trial";
   }
 
   private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {
@@ -218,6 +248,11 @@ class FolderScan {
       reading.kind === "refused" ? reading.issue : prepareIssue(this.root, "result_foreign", file, detail),
     );
   }
+}
+
+/** Whether a folder is another one or below it; both relative to the root, which is empty. */
+function isWithin(folder: string, other: string): boolean {
+  return other === "" || folder === other || folder.startsWith(`${other}/`);
 }
 
 /** For a folder whose files do not say what it is. */

@@ -154,10 +154,34 @@ describe("links", () => {
     symlinkSync(`../run/${A}`, `${folder}/run/again__ddddddd`);
     const { jobs } = readCatalog({ roots: [folder] });
     expect(jobs.map(({ job, trials }) => [job.folder, trials.length])).toEqual([
-      ["run", 3],
+      ["run", 2],
       ["store", 1],
     ]);
     expect(jobs[0]?.trials.every((trial) => trial.state === "finished")).toBe(true);
+    expect(listIssues(folder)).toContain("link_repeated jobs/run/again__ddddddd");
+  });
+
+  it("to another job's trial is a trial of both jobs, once each", () => {
+    const folder = makeRun();
+    writeFiles(folder, jobFiles("other", { zeta__zzzzzzz: 1 }));
+    for (const name of ["one__1111111", "two__2222222"])
+      symlinkSync("../other/zeta__zzzzzzz", `${folder}/run/${name}`);
+    const { jobs } = readCatalog({ roots: [folder] });
+    expect(jobs.map(({ job, trials }) => [job.folder, trials.length])).toEqual([
+      ["other", 1],
+      ["run", 3],
+    ]);
+    expect(listIssues(folder)).toContain("link_repeated jobs/run/two__2222222");
+  });
+
+  it.each([1, 2, 3])("back to where they stand, %i of them, add nothing", (nLinks) => {
+    const folder = makeRun();
+    for (const name of ["a", "b", "c"].slice(0, nLinks)) {
+      symlinkSync(".", `${folder}/run/self__${name}AAAAAA`);
+      symlinkSync("..", `${folder}/run/up__${name}AAAAAA`);
+    }
+    expect(readOnlyJob(folder).trials.map(({ trialName }) => trialName)).toEqual([A, B]);
+    expect(listIssues(folder)).toHaveLength(2 * nLinks);
   });
 });
 
