@@ -3,6 +3,7 @@ import type { AnnotationStore } from "@/lib/annotations";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { Contract } from "@/lib/evaluation";
 import { formatPlural } from "@/lib/format/number";
+import { resolveFolder } from "@/lib/loader";
 import {
   type EvaluatedTrial,
   prepareEvaluation,
@@ -76,7 +77,7 @@ async function* listTrials(
     const root = roots[job.root];
     const judgments = await judgmentsByTrial(store, { job, trials });
     for (const trial of trials) {
-      const path = root === undefined || trial.folder === "" ? null : `${root.path}/${trial.folder}`;
+      const path = root === undefined || trial.folder === "" ? null : resolveFolder(root.path, trial.folder);
       yield {
         job,
         root: root?.label ?? null,

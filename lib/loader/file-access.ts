@@ -7,6 +7,7 @@ import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
 import { type LoadRoot, prepareIssue, readErrorCode, resolveLink } from "./load-root";
+import { isOpenedInside } from "./opened-inside";
 
 /** What a file may hold; one that holds more is reported instead of read. */
 export interface FileLimits {
@@ -99,13 +100,13 @@ export function readFileBytes(
   scratch: Buffer | null = null,
 ): FileBytes {
   // Opening first saves a look at what is nearly always a plain file; everything else is looked at closely.
-  const quick = readRegularFile(`${root.path}/${file}`, maxBytes, scratch);
+  const quick = readRegularFile(root, `${root.path}/${file}`, maxBytes, scratch);
   if (quick.kind === "read") return quick;
   if (quick.kind === "failed" && quick.code === "ENOENT") return { kind: "absent", stamp: "" };
   const state = statFile(root, file);
   if (state.kind !== "file") return state;
   const guarded = stampGuarded(root, file);
-  const close = quick.kind === "large" ? quick : readRegularFile(state.path, maxBytes, scratch);
+  const close = quick.kind === "large" ? quick : readRegularFile(root, state.path, maxBytes, scratch);
   if (close.kind === "read") return close;
   const refuse = (code: LoadIssue["code"], detail: string, stamp: string, isDenied = false): FileBytes => ({
     kind: "refused",
@@ -118,6 +119,7 @@ export function readFileBytes(
     const detail = `It has ${mib} MiB and files above ${maxBytes >> 20} MiB are not read.`;
     return refuse("file_too_large", detail, close.stamp);
   }
+  if (close.kind === "outside") return { kind: "refused", issue: refuseLink(root, file), stamp: "?outside" };
   // A passing failure must be tried again, so it gets a stamp that no look will give.
   const code = close.kind === "failed" ? close.code : "ESTALE";
   if (code === "ENOENT") return { kind: "absent", stamp: state.stamp };
@@ -129,17 +131,25 @@ type RegularRead =
   | { readonly kind: "read"; readonly bytes: Buffer; readonly stamp: string; readonly mtimeMs: number }
   | { readonly kind: "large"; readonly size: number; readonly stamp: string }
   | { readonly kind: "failed"; readonly code: string }
-  | { readonly kind: "irregular" };
+  | { readonly kind: "irregular" }
+  /** A folder on the way was swapped for a link out of the root. */
+  | { readonly kind: "outside" };
 
-/** These hold even if the path was swapped for a link or a pipe since it was looked at. */
+/** These hold even if the file was swapped for a link or a pipe since it was looked at. */
 export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-function readRegularFile(path: string, maxBytes: number, scratch: Buffer | null): RegularRead {
+function readRegularFile(
+  root: LoadRoot,
+  path: string,
+  maxBytes: number,
+  scratch: Buffer | null,
+): RegularRead {
   let descriptor: number | null = null;
   try {
     descriptor = openSync(path, OPEN_FLAGS);
     const stats = fstatSync(descriptor, { bigint: true });
     if (!stats.isFile()) return { kind: "irregular" };
+    if (!isOpenedInside(descriptor, path, root.path)) return { kind: "outside" };
     const size = Number(stats.size);
     const stamp = formatStamp(stats);
     if (size > maxBytes) return { kind: "large", size, stamp };

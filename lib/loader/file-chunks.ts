@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { OPEN_FLAGS } from "./file-access";
 import { lookAt } from "./file-stamp";
 import type { LoadRoot } from "./load-root";
+import { isOpenedInside } from "./opened-inside";
 
 const CHUNK_BYTES = 1 << 18;
 /** Threads read one file at a time each. */
@@ -15,7 +16,7 @@ export interface OpenFile {
 }
 
 /**
- * Opens a plain file while `read` runs. A link is followed when it stays below the root; the folders above must have been looked at.
+ * Opens a plain file while `read` runs. Links are followed when they stay below the root.
  *
  * @returns `absent` when nothing is there, `refused` for everything that is there and no file to be read
  */
@@ -31,7 +32,8 @@ export function openForReading<T>(
   try {
     descriptor = openSync(look.path, OPEN_FLAGS);
     const stats = fstatSync(descriptor);
-    return stats.isFile() ? read({ descriptor, size: stats.size }) : "refused";
+    const isReadable = stats.isFile() && isOpenedInside(descriptor, look.path, root.path);
+    return isReadable ? read({ descriptor, size: stats.size }) : "refused";
   } catch {
     return "refused";
   } finally {

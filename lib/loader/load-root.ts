@@ -3,6 +3,8 @@ import { join, relative, sep } from "node:path";
 
 import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
 
+import { isInside } from "./opened-inside";
+
 /** A folder that was opened. Everything that is read lies below its real path. */
 export interface LoadRoot {
   /** Index into the catalog's roots. */
@@ -52,6 +54,21 @@ export function resolveLink(root: LoadRoot, folder: string): { target: string | 
     return { target: isInside ? rest.split(sep).join("/") : null };
   } catch (error) {
     return { failure: readErrorCode(error) };
+  }
+}
+
+/**
+ * Real absolute path of a folder below a root; null when links lead out of the root. A folder that is not there keeps the path
+ * that it would have.
+ */
+export function resolveFolder(rootPath: string, folder: string): string | null {
+  const path = join(rootPath, folder);
+  try {
+    const target = realpathSync(path);
+    return isInside(rootPath, target) ? target : null;
+  } catch (error) {
+    readErrorCode(error);
+    return path;
   }
 }
 

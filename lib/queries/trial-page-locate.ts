@@ -5,6 +5,7 @@ import { cache } from "react";
 import { NotFoundError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialRecord } from "@/lib/domain/trial";
+import { resolveFolder } from "@/lib/loader";
 import {
   type IndexStore,
   type JobHead,
@@ -85,9 +86,12 @@ export function prepareIssuePath({ rootLabel, trial }: LocatedTrial): string {
   return `${rootLabel}/${trial.folder}`;
 }
 
-/** Absolute path of a trial's folder, or of a ledger's record; null when the trial is only known from a plan or from the job's statistics. */
+/**
+ * Real absolute path of a trial's folder, or of a ledger's record; null when the trial is only known from a plan or from the
+ * job's statistics, or when its folder has become a link out of the root.
+ */
 export function locateFolder(entry: JobHead, { folder }: Pick<TrialRecord, "folder">): string | null {
-  return folder === "" ? null : `${findRootPath(entry)}/${folder}`;
+  return folder === "" ? null : resolveFolder(findRootPath(entry), folder);
 }
 
 /** Absolute path of the opened folder that a job lies in; folders of jobs and trials are relative to it. */

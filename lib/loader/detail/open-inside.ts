@@ -6,6 +6,8 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
 
+import { isInside, isOpenedInside } from "../opened-inside";
+
 /** An open regular file below a trial folder. The caller closes `handle`. */
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -21,6 +23,7 @@ export type FoundInside<T> =
 
 /**
  * Absolute real path of something below `folder`, or an issue when it is not there or leads out of it.
+ * `folder` is a real absolute path: one that was swapped for a link since it was found leads nowhere.
  * `path` is relative with `/`; links inside the folder are resolved and allowed, links out of it are not.
  * Issue codes: `link_outside_root` (also for `..`, absolute paths and NUL) and `file_unreadable`.
  */
@@ -29,23 +32,17 @@ export async function resolveInside(folder: string, path: string): Promise<Found
     return fail("link_outside_root", path, "The path leads out of the trial folder and is not followed.");
   }
   try {
-    const base = await realpath(folder);
-    const target = await realpath(resolve(base, path));
-    if (isInside(base, target)) return { ok: true, value: target };
+    const target = await realpath(resolve(folder, path));
+    if (isInside(folder, target)) return { ok: true, value: target };
     return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
   } catch (error) {
     return failToRead(path, error);
   }
 }
 
-/** Whether `target` is `base` or below it. Both are absolute and free of `..`. */
-function isInside(base: string, target: string): boolean {
-  return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
-}
-
 /**
- * Opens a regular file below `folder` for reading. Pipes, devices and folders are refused without blocking, and a file
- * that is swapped for a link after the check is not followed.
+ * Opens a regular file below `folder` for reading. Pipes, devices and folders are refused without blocking, and so is
+ * whatever a path leads to once a part of it was swapped for a link after the check.
  */
 export async function openInside(folder: string, path: string): Promise<FoundInside<OpenFile>> {
   const resolved = await resolveInside(folder, path);
@@ -55,23 +52,32 @@ export async function openInside(folder: string, path: string): Promise<FoundIns
       resolved.value,
       constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
     );
-    const stats = await handle.stat();
-    if (stats.isFile()) {
-      const base = await realpath(folder);
-      return {
-        ok: true,
-        value: { handle, stats, path: relative(base, resolved.value).split(sep).join("/") },
-      };
-    }
-    await handle.close();
-    return fail(
-      "file_unreadable",
-      path,
-      stats.isDirectory() ? "This is a folder, not a file." : "This is not a regular file.",
-    );
+    const checked = await checkOpened(handle, path, resolved.value, folder).catch(async (error: unknown) => {
+      await handle.close();
+      throw error;
+    });
+    if (!checked.ok) await handle.close();
+    return checked;
   } catch (error) {
     return failToRead(path, error);
   }
+}
+
+async function checkOpened(
+  handle: FileHandle,
+  path: string,
+  target: string,
+  folder: string,
+): Promise<FoundInside<OpenFile>> {
+  const stats = await handle.stat();
+  if (!isOpenedInside(handle.fd, target, folder)) {
+    return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
+  }
+  if (stats.isFile()) {
+    return { ok: true, value: { handle, stats, path: relative(folder, target).split(sep).join("/") } };
+  }
+  const what = stats.isDirectory() ? "This is a folder, not a file." : "This is not a regular file.";
+  return fail("file_unreadable", path, what);
 }
 
 /**

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { renameSync, symlinkSync } from "node:fs";
+
+import { expect, onTestFinished, test } from "vitest";
+
+import { makeFolder } from "@/lib/catalog/folder.fixture";
+import { planRuns } from "@/lib/testing/plan-runs";
+
+import { readTextInside } from "./detail/open-inside";
+import { readFileBytes } from "./file-access";
+import { openForReading, readChunks } from "./file-chunks";
+import { resolveFolder } from "./load-root";
+
+const { numRuns: REQUESTS } = planRuns({ short: 1_500, long: 10_000 });
+
+/** Puts a link where the folder was, and the folder back, as fast as it can. */
+const SWAP = `
+  const { renameSync } = require("node:fs");
+  process.chdir(process.argv[1]);
+  process.stdout.write("swapping");
+  for (;;) {
+    renameSync("verifier", "aside");
+    renameSync("link", "verifier");
+    renameSync("verifier", "link");
+    renameSync("aside", "verifier");
+  }
+`;
+
+async function swapForever(folder: string): Promise<void> {
+  const child = spawn(process.execPath, ["-e", SWAP, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  await once(child.stdout, "data");
+}
+
+test("a folder that is swapped for a link while it is read from never gives what lies outside", async () => {
+  const outside = makeFolder({ "reward.json": "outside" }, "outside");
+  const path = makeFolder({ "trial/verifier/reward.json": "inside" });
+  symlinkSync(outside, `${path}/trial/link`);
+  const root = { index: 0, label: "jobs", path };
+  await swapForever(`${path}/trial`);
+
+  const seen = new Map<string, number>();
+  const file = "trial/verifier/reward.json";
+  for (let n = 0; n < REQUESTS; n++) {
+    const whole = readFileBytes(root, file, 1000);
+    const inside = await readTextInside(`${path}/trial`, "verifier/reward.json", 1000);
+    for (const text of [
+      whole.kind === "read" ? whole.bytes.toString() : whole.kind,
+      openForReading(root, file, (open) => Buffer.concat([...readChunks(open, 0, open.size)]).toString()),
+      inside?.ok === true ? inside.value : String(inside?.issue.code),
+    ]) {
+      seen.set(text, (seen.get(text) ?? 0) + 1);
+    }
+  }
+  expect(seen.get("outside")).toBeUndefined();
+  // Both states were met, or nothing was tried.
+  expect(seen.get("inside")).toBeGreaterThan(0);
+  expect(seen.size).toBeGreaterThan(1);
+});
+
+test("a trial's folder that becomes a link out of the root leads nowhere, before and after it was found", async () => {
+  const outside = makeFolder({ "reward.txt": "outside" }, "outside");
+  const path = makeFolder({ "job/trial/reward.txt": "inside" });
+  const found = resolveFolder(path, "job/trial");
+  expect(found).toBe(`${path}/job/trial`);
+  renameSync(`${path}/job/trial`, `${path}/job/aside`);
+  symlinkSync(outside, `${path}/job/trial`);
+  expect(resolveFolder(path, "job/trial")).toBeNull();
+  expect(await readTextInside(`${path}/job/trial`, "reward.txt", 1000)).toMatchObject({
+    ok: false,
+    issue: { code: "link_outside_root" },
+  });
+});
