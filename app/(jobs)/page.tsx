@@ -82,7 +82,7 @@ function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: J
 
 /** What comparing the recorded figures with the trials found in all jobs that match. */
 function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
-  const { nMatching, nMismatched } = page;
+  const { nMatching, nMismatched, nIncomplete } = page;
   const jobs = formatPlural(nMatching, "job");
   if (nMismatched > 0) {
     const words = `${formatPlural(nMismatched, "mismatch", "mismatches")} in ${jobs}`;
@@ -90,5 +90,14 @@ function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
   }
   // Before everything is read there is no telling.
   if (nMatching === 0 || !page.status.isComplete) return null;
-  return <Stamp seal="exact" words={`No mismatch in ${jobs}`} href={jobsHref(params, { seals: [] })} />;
+  const words = `No mismatch in ${jobs}`;
+  if (nIncomplete === 0) return <Stamp seal="exact" words={words} href={jobsHref(params, { seals: [] })} />;
+  // Where nothing could be checked whole, nothing is exact either.
+  return (
+    <Stamp
+      seal={nIncomplete === nMatching ? "incomplete" : "exact"}
+      words={`${words}, ${formatCount(nIncomplete)} with incomplete data`}
+      href={jobsHref(params, { seals: ["incomplete"] })}
+    />
+  );
 }

@@ -64,7 +64,9 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
           <figcaption className="caption">
             {paired.kind === "computed" && paired.isRate ? "Points" : "Reward"}, {first} minus{" "}
             {pair.other.label}.
-            {pair.axis.undetectable === null ? null : " Grey: too small for this sample to detect."}
+            {pair.axis.undetectable === null
+              ? null
+              : " Grey: true differences this small would be found less than 80 % of the time."}
           </figcaption>
         </figure>
       )}

@@ -209,7 +209,7 @@ function describeTable(page: JobPage, view: GroupsView): string {
       ? `Interval: 95 %, t (Wilson where few pass or fail), tasks as clusters, all attempts at a task count as one; ${MISSING_RULES[page.entry.job.kind === "ledger" ? "ledger" : "harbor"]}`
       : "",
     ks.length > 0
-      ? `pass@k is Harbor's figure (rewards of 0 or 1${view.ks.length < ks.length ? `; ${ks.length - view.ks.length} more k under Verification` : ""}).`
+      ? `pass@k is Harbor's figure (rewards of 0 or 1${view.ks.length < ks.length ? `; ${ks.length - view.ks.length} more k under Score check` : ""}).`
       : attempts?.max === 1
         ? "No pass@k: one attempt a task."
         : "",

@@ -190,15 +190,16 @@ function prepareMean(row: JobsRow): Pick<GroupLine, "mean" | "words" | "bounds" 
   };
 }
 
-/** The group's seal; a mismatch of the whole job shows on its first row, so that no list can hide it. */
+/** The group's seal; what only figures of the whole job say shows on its first row, so that no list can hide it. */
 function prepareSeal(
   { entry }: JobsItem,
   { group, hasRecordedMetric, ulps }: JobsRow,
   isFirst: boolean,
 ): Pick<GroupLine, "seal" | "sealWords"> {
   const { seal } = group;
-  if (isFirst && entry.nJobMismatches > 0 && seal !== "mismatch") {
-    return { seal: "mismatch", sealWords: "job counter" };
+  const ofJob = entry.report.seal;
+  if (isFirst && entry.groups.every((one) => one.group.seal !== ofJob) && ofJob !== "exact") {
+    return ofJob === "mismatch" ? { seal: ofJob, sealWords: "job counter" } : { seal: ofJob };
   }
   if (seal === "exact" && !hasRecordedMetric) return { seal, sealWords: "files exact" };
   return ulps === null ? { seal } : { seal, sealWords: formatSeal(seal, ulps) };

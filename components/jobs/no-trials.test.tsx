@@ -5,7 +5,7 @@ import { NoTrials } from "./no-trials";
 
 test("a job without trials points to figures of result.json only where there are some", () => {
   const show = (hasRecordedStats: boolean) => renderToStaticMarkup(<NoTrials job={{ hasRecordedStats }} />);
-  expect(show(true)).toContain("under Verification");
-  expect(show(false)).not.toContain("under Verification");
+  expect(show(true)).toContain("under Score check");
+  expect(show(false)).not.toContain("under Score check");
   expect(show(false)).toContain("no readable result.json");
 });

@@ -7,7 +7,7 @@ export function NoTrials({ job }: { job: Pick<JobPage["entry"]["job"], "hasRecor
     <Notice title="No trials here">
       Harbor writes one folder for each trial below the job, and this job has none.{" "}
       {job.hasRecordedStats
-        ? "The figures that result.json states are under Verification."
+        ? "The figures that result.json states are under Score check."
         : "It has no readable result.json either, so nothing says how it went."}
     </Notice>
   );

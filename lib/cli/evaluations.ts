@@ -3,7 +3,7 @@ import type { AnnotationStore } from "@/lib/annotations";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { Contract } from "@/lib/evaluation";
 import { formatPlural } from "@/lib/format/number";
-import { resolveFolder } from "@/lib/loader";
+import { resolveFolder } from "@/lib/loader/detail";
 import {
   type EvaluatedTrial,
   prepareEvaluation,

@@ -83,7 +83,11 @@ export interface Matrix {
 export const MATRIX_ROWS = 200;
 
 /** A row before its attempts are drawn, which only those of one page are. */
-type PlainRow = Omit<MatrixRow, "cells"> & { readonly cells: readonly Omit<MatrixCell, "attempts">[] };
+type PlainRow = Omit<MatrixRow, "cells"> & {
+  readonly cells: readonly Omit<MatrixCell, "attempts">[];
+  /** Whether the means of any two groups differ; false where one has none. */
+  readonly isDiffering: boolean;
+};
 
 /** Every task of the groups, filtered, sorted and divided by who is ahead; one page of them with every attempt. */
 export function createMatrix(
@@ -96,7 +100,7 @@ export function createMatrix(
   const attemptsAt = (task: string) => byGroup.map((trialsOf) => trialsOf.get(task) ?? []);
   const rows = tasks.map((task) => createRow(task, groups, attemptsAt(task), key, filter));
   const shown = rows.filter((row) => {
-    if (filter.show === "differ") return row.difference !== null && compareTaskMeans(row.difference, 0) !== 0;
+    if (filter.show === "differ") return row.isDiffering;
     return filter.show === "all" || row.flaky.length > 0;
   });
   const sorted = shown.toSorted(compareRows(filter));
@@ -119,8 +123,7 @@ export function createMatrix(
     page,
     counts: {
       all: rows.length,
-      differ: rows.filter((row) => row.difference !== null && compareTaskMeans(row.difference, 0) !== 0)
-        .length,
+      differ: rows.filter((row) => row.isDiffering).length,
       flaky: rows.filter((row) => row.flaky.length > 0).length,
     },
     nAttempts: tasks.reduce(
@@ -169,10 +172,12 @@ function createRow(
   const cells = groups.map((_, index) => createCell(task, attempts[index] ?? [], key, filter));
   const means = cells.map((cell) => cell.mean);
   const [first, ...others] = means.filter((mean) => mean !== null);
+  const isComplete = first !== undefined && !means.includes(null);
   return {
     task,
     cells,
-    difference: first === undefined || means.includes(null) ? null : first - Math.max(...others),
+    difference: isComplete ? first - Math.max(...others) : null,
+    isDiffering: isComplete && others.some((other) => compareTaskMeans(other, first) !== 0),
     flaky: groups
       .filter((_, index) => {
         const cell = cells[index];

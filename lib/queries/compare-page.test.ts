@@ -263,6 +263,20 @@ describe("two groups", () => {
     expect(names).toEqual([...names].sort());
   });
 
+  test("a task differs wherever any two of several groups differ, also where the first is level with the best", async () => {
+    const refs = [ORCA, LAMP, TERN];
+    const means = refs.map((ref) => new Map([...readRewards(ref)].map(([task, all]) => [task, mean(all)])));
+    const differing = [...(means[0]?.keys() ?? [])].filter((task) => {
+      const values = means.map((of) => of.get(task) ?? Number.NaN);
+      return Math.max(...values) - Math.min(...values) > 1e-9;
+    });
+    const { matrix } = await compare(refs, { show: "differ" });
+    expect(matrix.counts.differ).toBe(differing.length);
+    const shown = matrix.parts.flatMap(({ rows }) => rows);
+    expect(shown.map(({ task }) => task).sort()).toEqual(differing.sort());
+    expect(shown.some(({ difference }) => difference === 0)).toBe(true);
+  });
+
   test("four charts: each measure beside its difference, both differences on one scale", async () => {
     const { charts } = await compare([ORCA, LAMP]);
     expect(charts.map(({ id }) => id)).toEqual([

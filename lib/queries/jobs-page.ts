@@ -46,6 +46,8 @@ export interface JobsPage extends Omit<KeysetPage<JobHead>, "rows"> {
   readonly nTrials: number;
   /** Groups with a mismatch, and jobs with one outside their groups, among all jobs that match. */
   readonly nMismatched: number;
+  /** Jobs with figures that cannot be checked, since what they are made of is not here. */
+  readonly nIncomplete: number;
   readonly facets: Readonly<Record<JobsFacet, readonly FacetValue[]>>;
   readonly status: IndexStatus;
 }

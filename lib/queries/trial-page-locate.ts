@@ -5,7 +5,7 @@ import { cache } from "react";
 import { NotFoundError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { resolveFolder } from "@/lib/loader";
+import { resolveFolder } from "@/lib/loader/detail";
 import {
   type IndexStore,
   type JobHead,

@@ -29,6 +29,8 @@ export interface JobsReading extends KeysetPage<JobHead> {
   readonly nTrials: number;
   /** Groups with a mismatch, and jobs with one outside their groups. */
   readonly nMismatched: number;
+  /** Jobs of which some figures cannot be checked, since what they are made of is not here. */
+  readonly nIncomplete: number;
 }
 
 /** One page of the jobs that fit. Ties come newest first, then by name. */
@@ -72,6 +74,7 @@ export async function readJobs(
     .select((select) => [
       select.fn.coalesce(select.fn.sum<number>("n_trials"), sql<number>`0`).as("nTrials"),
       select.fn.coalesce(select.fn.sum<number>("n_mismatched"), sql<number>`0`).as("nMismatched"),
+      sql<number>`count(case when seal = 'incomplete' then 1 end)`.as("nIncomplete"),
     ])
     .executeTakeFirstOrThrow();
   const rows = await readHeads(
