@@ -45,6 +45,9 @@ for (const [name, address] of PAGES) {
     expect(await findSerious(new AxeBuilder({ page }))).toEqual([]);
     await page.getByRole("button", { name: "Switch between light and dark" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    // Colours change over a moment, and what they are meanwhile is no theme.
+    const isChanging = () => document.getAnimations().some((one) => one instanceof CSSTransition);
+    await expect.poll(() => page.evaluate(isChanging)).toBe(false);
     expect(await findSerious(new AxeBuilder({ page }).withRules(COLOUR_RULES))).toEqual([]);
   });
 }

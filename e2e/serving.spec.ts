@@ -1,7 +1,11 @@
 import { once } from "node:events";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
-import { expect, test, withFewJobs } from "./fixtures/app";
+import { type Assay, expect, test, withFewJobs } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "tb2-orca-next";
 
 test("a taken port and a missing folder are one clear line, exit code 2", ({ assay }) => {
   const port = new URL(assay.url).port;
@@ -27,6 +31,53 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     });
   });
 }
+
+test("every address and status forbids frames, guessing and other sites, and no other site changes anything", async ({
+  page,
+  assay,
+}) => {
+  const [trial] = readFailedTrials(assay.jobsFolder, JOB);
+  const artifact = `/api/artifacts/${JOB}/${trial?.name ?? ""}/result.json`;
+  for (const [address, status] of [
+    ["/", 200],
+    ["/no-such-page", 404],
+    ["/api/no-such-route", 404],
+    ["/api/search?q=orca", 200],
+    [artifact, 200],
+    ["/jobs/%E0%A4%A", 400],
+  ] as const) {
+    const response = await page.request.get(assay.url + address);
+    expect(response.status(), address).toBe(status);
+    const headers = response.headers();
+    expect(headers["content-security-policy"], address).toContain("frame-ancestors 'none'");
+    expect(headers["x-content-type-options"], address).toContain("nosniff");
+    expect(headers["cross-origin-resource-policy"], address).toContain("same-origin");
+  }
+  const foreign = await page.request.post(assay.url, {
+    headers: { origin: "http://evil.example" },
+    data: "",
+  });
+  expect(foreign.status()).toBe(403);
+});
+
+test("asking about a file without its bytes leaves nothing open", async ({ request }) => {
+  test.skip(!existsSync("/proc/self/fd"), "only Linux says how many files a program has open");
+  const file = "artifacts/large.txt";
+  const findTrial = (jobsFolder: string) => readFailedTrials(jobsFolder, JOB)[0]?.name ?? "";
+  const prepare = ({ jobsFolder }: Pick<Assay, "jobsFolder">) => {
+    const path = join(jobsFolder, JOB, findTrial(jobsFolder), file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "a".repeat(5_000_000));
+  };
+  await withFewJobs(async ({ url, jobsFolder, process }) => {
+    const artifact = `${url}/api/artifacts/${JOB}/${findTrial(jobsFolder)}/${file}`;
+    const countOpen = () => readdirSync(`/proc/${process.pid ?? 0}/fd`).length;
+    expect((await request.head(artifact)).status()).toBe(200);
+    const before = countOpen();
+    for (let n = 0; n < 100; n++) await request.head(artifact);
+    expect(countOpen() - before).toBeLessThan(20);
+  }, prepare);
+});
 
 test("answers to names of this machine only", async ({ page, assay }) => {
   const port = new URL(assay.url).port;

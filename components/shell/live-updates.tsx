@@ -7,6 +7,7 @@ import type { LiveState } from "@/lib/queries/live";
 
 import { listenLive } from "./live-connection";
 import { setLiveState, useIsHeld, useLiveState } from "./live-state";
+import { hasNews, nameVersion } from "./live-version";
 import "./live-updates.css";
 
 /** Two renewals of a page are at least this far apart, and farther where one takes long. */
@@ -22,31 +23,29 @@ function isReading({ status }: LiveState): boolean {
   return !status.isComplete && status.phase !== "failed" && status.phase !== "following";
 }
 
-/** Changes whenever something that any page shows did. */
-function nameVersion({ status, nSaves, annotations }: LiveState): string {
-  return `${status.generation} ${nSaves} ${annotations} ${status.phase === "failed" ? "failed" : ""}`;
-}
-
 /**
- * Asks for the page anew when the server tells of a version that the page was not made with: at once, then with pauses
+ * Asks for the page anew when the server tells of anything that the page was made without: at once, then with pauses
  * while changes keep coming. What the page itself saved came back with the answer, and is no news. React puts the new page
  * over the old one, so that scroll, focus, selection and what was typed stay.
  *
- * @param told - version that the server told last
- * @param made - version that the page was made with
+ * @param told - what the server told last
+ * @param made - what it was when the page was made
  * @param nReturns - how often the server was gone; the page may then be of another one
  */
-function useRefresh(told: string, made: string, nReturns: number): void {
+function useRefresh(told: LiveState, made: LiveState, nReturns: number): void {
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
   const isHeld = useIsHeld();
   const shown = useRef(made);
-  const handled = useRef({ told, nReturns });
+  const version = nameVersion(told);
+  const latest = useRef(told);
+  const handled = useRef({ version, nReturns });
   const startedAt = useRef<number | null>(null);
   const notBefore = useRef(0);
   useEffect(() => {
     shown.current = made;
-  }, [made]);
+    latest.current = told;
+  }, [made, told]);
   useEffect(() => {
     if (isRefreshing || isHeld) return;
     const now = performance.now();
@@ -55,18 +54,18 @@ function useRefresh(told: string, made: string, nReturns: number): void {
       startedAt.current = null;
     }
     const before = handled.current;
-    if (told === before.told && nReturns === before.nReturns) return;
+    if (version === before.version && nReturns === before.nReturns) return;
     const timer = setTimeout(
       () => {
-        handled.current = { told, nReturns };
-        if (told === shown.current && nReturns === before.nReturns) return;
+        handled.current = { version, nReturns };
+        if (!hasNews(latest.current, shown.current) && nReturns === before.nReturns) return;
         startedAt.current = performance.now();
         startRefresh(() => router.refresh());
       },
       Math.max(0, notBefore.current - now),
     );
     return () => clearTimeout(timer);
-  }, [told, nReturns, isRefreshing, isHeld, router]);
+  }, [version, nReturns, isRefreshing, isHeld, router]);
 }
 
 /** Keeps an open page up to date with the folders, and says when it cannot. Draws nothing else. */
@@ -86,7 +85,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
       }),
     [],
   );
-  useRefresh(nameVersion(state), nameVersion(initial), nReturns);
+  useRefresh(state, initial, nReturns);
   const reading = isReading(state);
   const [wasReading, setWasReading] = useState(reading);
   const [news, setNews] = useState("");

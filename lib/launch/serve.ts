@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
+import { prepareGuard, SECURITY_HEADERS } from "./guard-request.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 
@@ -53,10 +54,15 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 
   // The port is taken before Next is loaded, so that a taken one is said at once.
   let handle: Handler | null = null;
-  const isAllowedHost = prepareHostCheck(host);
+  const guard = prepareGuard(host);
   const server = createServer((request, response) => {
-    if (!isAllowedHost(request.headers.host)) refuseHost(response);
-    else if (handle !== null) void handle(request, response);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    const refusal = guard(request);
+    if (refusal !== null) {
+      response
+        .writeHead(refusal.status, { "content-type": "text/plain; charset=utf-8" })
+        .end(refusal.message);
+    } else if (handle !== null) void handle(request, response);
     else response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");
   });
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
@@ -146,29 +152,6 @@ function describeListenError(error: NodeJS.ErrnoException, host: string, port: n
     );
   }
   return new LaunchError("listen-failed", `Cannot listen on ${host} port ${port}: ${error.message}`, cause);
-}
-
-/**
- * A loopback server answers only to loopback names: otherwise any site could point a name of its own at 127.0.0.1 and
- * read the jobs through the reader's browser.
- */
-function prepareHostCheck(host: string): (header: string | undefined) => boolean {
-  if (!isLoopback(host)) return () => true;
-  return (header) =>
-    header !== undefined && isLoopback(header.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1"));
-}
-
-function isLoopback(name: string): boolean {
-  return (
-    name === "localhost" || name.endsWith(".localhost") || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name)
-  );
-}
-
-function refuseHost(response: ServerResponse): void {
-  response.writeHead(403, { "content-type": "text/plain; charset=utf-8" });
-  response.end(
-    "Assay listens on this machine only and answers to localhost. Start it with --host to use another name.\n",
-  );
 }
 
 function formatUrl(host: string, port: number): string {

@@ -40,6 +40,13 @@ export async function GET(request: Request): Promise<Response> {
   }
 }
 
+/** What {@link GET} would say, without the bytes; the file is closed, which nobody else would do. */
+export async function HEAD(request: Request): Promise<Response> {
+  const { body, status, headers } = await GET(request);
+  await body?.cancel();
+  return new Response(null, { status, headers });
+}
+
 function refuse(status: number, words: string): Response {
   return new Response(`${words}\n`, {
     status,

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+
+import { hasNews } from "./live-version";
+
+const MADE = { status: { generation: 7, phase: "current" }, nSaves: 2, annotations: 5 } as never; // The rest says nothing here.
+
+function tell(change: object, phase = "current", generation = 7) {
+  return hasNews({ status: { generation, phase }, nSaves: 2, annotations: 5, ...change } as never, MADE);
+}
+
+test("whatever grew, and a failure that came or went, is news", () => {
+  expect(tell({})).toBe(false);
+  expect(tell({ nSaves: 3 })).toBe(true);
+  expect(tell({ annotations: 6 })).toBe(true);
+  expect(tell({ annotations: null })).toBe(true);
+  expect(tell({}, "current", 8)).toBe(true);
+  expect(tell({}, "failed")).toBe(true);
+});
+
+test("what was told before the page's own save was counted is none", () => {
+  expect(tell({ nSaves: 1 })).toBe(false);
+  expect(tell({ nSaves: 1, annotations: 4 })).toBe(false);
+  expect(tell({ nSaves: 1, annotations: 6 })).toBe(true);
+});
