@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
-import { prepareGuard, SECURITY_HEADERS } from "./guard-request.ts";
+import { prepareGuard, protect } from "./guard-request.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 
@@ -56,7 +56,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   let handle: Handler | null = null;
   const guard = prepareGuard(host);
   const server = createServer((request, response) => {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    protect(response);
     const refusal = guard(request);
     if (refusal !== null) {
       response
