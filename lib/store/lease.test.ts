@@ -58,4 +58,15 @@ describeEngines("the right to write", (engine) => {
       expect(answers.filter(({ kind }) => kind !== "other")).toHaveLength(1);
     }
   });
+
+  it("is never lost to its own holder, who asks again while it is being renewed", async () => {
+    const [one] = await openTwo();
+    await takeLease(one, "one:1", 1000, NOBODY_DEAD);
+    for (let round = 1; round <= 20; round++) {
+      const asked = Array.from({ length: 8 }, (_, n) =>
+        takeLease(one, "one:1", 1000 + 10 * round + n, NOBODY_DEAD),
+      );
+      expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(["kept"]));
+    }
+  });
 });

@@ -41,14 +41,15 @@ export async function takeLease(
     // A clock that went back would keep a dead holder's lease for ever.
     const hasEnded = expiresMs <= nowMs || expiresMs > nowMs + LEASE_MS || canTakeOver(other);
     if (other !== holder && !hasEnded) return { kind: "other", holder: other };
-    // Of two that see the same end, one takes it: the row must still be what was looked at.
-    const updated = await transaction
+    const renewal = transaction
       .updateTable("leases")
       .set(values)
       .where("name", "=", NAME)
-      .where("holder", "=", other)
-      .where("expires_ms", "=", expiresMs)
-      .executeTakeFirst();
+      .where("holder", "=", other);
+    // Of two that see the same end, one takes it: the row must still be what was looked at. Our own may have been renewed
+    // meanwhile by another part of this program.
+    const claim = other === holder ? renewal : renewal.where("expires_ms", "=", expiresMs);
+    const updated = await claim.executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return { kind: "other", holder: other };
     return { kind: other === holder ? "kept" : "taken" };
   });

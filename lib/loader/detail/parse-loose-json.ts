@@ -12,14 +12,10 @@ const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
  * A byte order mark is skipped. Issue codes: `file_empty`, `too_many_values`, and `json_torn` for what is not JSON or
  * nested without end.
  */
-export function parseLooseJson(
-  text: string,
-  path: string,
-  mostValues: number = MOST_TRIAL_VALUES,
-): Parsed<unknown> {
+export function parseLooseJson(text: string, path: string): Parsed<unknown> {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (body.trim() === "") return fail("file_empty", path, "The file is empty.");
-  const issue = findTooManyValues(body, path, mostValues);
+  const issue = findTooManyValues(body, path, MOST_TRIAL_VALUES);
   if (issue !== null) return { ok: false, issue };
   const strict = parseStrictJson(body, path);
   if (strict.ok) return strict;

@@ -20,7 +20,7 @@ export type JsonReading =
 
 /** Reads a JSON file below the root; `NaN` and infinities become text, as in a verifier's details. */
 export function readJson(root: LoadRoot, file: string): JsonReading {
-  const reading = readText(root, file, FILE_LIMITS.result);
+  const reading = readText(root, file, FILE_LIMITS.trial);
   const { stamp } = reading;
   if (reading.kind === "absent") return reading;
   if (reading.kind === "refused")
