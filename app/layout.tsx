@@ -43,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           Skip to content
         </a>
         <Sprite />
-        <IndexBanner failure={shell.failure} notice={shell.notice} />
+        <IndexBanner failure={shell.failure} problems={shell.problems} notice={shell.notice} />
         <LiveStateProvider initial={live}>
           <PageClockProvider initial={clock}>
             <div className="shell">

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 
 import { PageFrame } from "@/components/shell/page-frame";
+import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { SavedViews } from "@/components/views/saved-views";
 import { formatPlural } from "@/lib/format/number";
@@ -9,7 +10,7 @@ import { getViewsPage } from "@/lib/queries/views-page";
 export const metadata: Metadata = { title: "Saved views" };
 
 export default async function ViewsRoute() {
-  const views = await getViewsPage();
+  const { views, problem } = await getViewsPage();
   return (
     <PageFrame crumbs={[{ label: "Saved views" }]}>
       <PageTitle
@@ -20,7 +21,12 @@ export default async function ViewsRoute() {
             : `${formatPlural(views.length, "view")}. Ctrl K saves the page you look at, with its filters, and finds it by name.`
         }
       />
-      <SavedViews views={views} />
+      {problem === null ? null : (
+        <Notice title="Not every saved view can be read" tone="error">
+          {problem}
+        </Notice>
+      )}
+      {problem !== null && views.length === 0 ? null : <SavedViews views={views} />}
     </PageFrame>
   );
 }

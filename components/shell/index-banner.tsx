@@ -1,7 +1,15 @@
 import "./index-state.css";
 
-/** What is wrong with the index, or worth knowing of it, above every page. Nothing while all is well. */
-export function IndexBanner({ failure, notice }: { failure: string | null; notice: string | null }) {
+/** What is wrong with what the pages are made of, or worth knowing of it, above every page. Nothing while all is well. */
+export function IndexBanner({
+  failure,
+  problems,
+  notice,
+}: {
+  failure: string | null;
+  problems: readonly string[];
+  notice: string | null;
+}) {
   return (
     <>
       {failure === null ? null : (
@@ -14,6 +22,14 @@ export function IndexBanner({ failure, notice }: { failure: string | null; notic
           </span>
         </p>
       )}
+      {problems.map((problem) => (
+        <p key={problem} className="index-banner index-banner-failure" role="status">
+          <svg className="mark-errored" width={12} height={12} aria-hidden="true">
+            <use href="#mark-errored" />
+          </svg>
+          <span>{problem}</span>
+        </p>
+      ))}
       {notice === null ? null : (
         <p className="index-banner" role="status">
           {notice}

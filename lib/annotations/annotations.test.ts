@@ -5,7 +5,6 @@ import type { AnnotationDraft, AnnotationSubject } from "@/lib/domain/annotation
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 
 import {
-  countAnnotations,
   createAnnotation,
   exportJsonl,
   judgmentsByTrial,
@@ -13,6 +12,7 @@ import {
   listLatest,
   listCategories,
   openAnnotationStore,
+  readAnnotationsState,
   readAnnotationsVersion,
   readHistory,
   suggestCategories,
@@ -113,7 +113,7 @@ describeEngines("annotations", (engine) => {
         ["ana", "defer"],
         ["Ben", "fail"],
       ]);
-      expect(await countAnnotations(store)).toBe(2);
+      expect((await readAnnotationsState(store)).nCurrent).toBe(2);
     });
 
     it("counts a trial as lists tell it apart, whether or not its job's id was known", async () => {
@@ -125,16 +125,16 @@ describeEngines("annotations", (engine) => {
         );
       const first = await about({ jobId: null }, 0);
       await save({}, first.versionId, "2026-11-14T10:01:00.000Z");
-      expect(await countAnnotations(store)).toBe(1);
+      expect((await readAnnotationsState(store)).nCurrent).toBe(1);
       const again = "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b02";
       await about({ trialId: again, jobId: null, jobName: "nightly" }, 2);
       const listed = (await listAll(store)).flatMap(({ chains }) =>
         chains.flatMap(({ current }) => current ?? []),
       );
       expect(listed).toHaveLength(2);
-      expect(await countAnnotations(store)).toBe(2);
+      expect((await readAnnotationsState(store)).nCurrent).toBe(2);
       await save({ reviewerId: "Ben" });
-      expect(await countAnnotations(store)).toBe(3);
+      expect((await readAnnotationsState(store)).nCurrent).toBe(3);
     });
 
     it("drops blanks and repeats from categories, and makes blank texts null", async () => {
@@ -185,6 +185,29 @@ describeEngines("annotations", (engine) => {
       expect((await readHistory(store, subject))[0]?.versions).toHaveLength(1);
     });
 
+    it.each([
+      ["text", { notes: "Another note." }, {}],
+      ["judgment", { judgment: "fail" as const }, {}],
+      ["reviewer", { reviewerId: "Ben" }, {}],
+      ["trial", {}, { trialName: "other__x", trialId: null }],
+    ])(
+      "refuses another %s under the id of a save, and keeps what is stored",
+      async (_, change, elsewhere) => {
+        const saveId = "5b6f0a54-9f0e-4c7e-8a55-0d5a6c2c1d11";
+        await createAnnotation(store, { subject, draft: draft(), baseVersionId: null, saveId });
+        const other = {
+          subject: { ...subject, ...elsewhere },
+          draft: draft(change),
+          baseVersionId: null,
+          saveId,
+        };
+        await expect(createAnnotation(store, other)).rejects.toBeInstanceOf(ValidationError);
+        expect((await exportLines({ history: true })).map((line): unknown => JSON.parse(line))).toMatchObject(
+          [{ version_id: saveId, judgment: "pass", notes: null, reviewer_id: "Ana" }],
+        );
+      },
+    );
+
     it("reports a conflict with both sides when the reviewer saved in another window", async () => {
       const there = await save({ judgment: "fail", notes: "From the other window." });
       let caught: unknown;
@@ -214,7 +237,7 @@ describeEngines("annotations", (engine) => {
       const twice = await withdrawAnnotation(store, { ...take, versionId: first.versionId });
       expect(twice.current).toBeNull();
       expect(await listLatest(store, subject)).toEqual([]);
-      expect(await countAnnotations(store)).toBe(0);
+      expect((await readAnnotationsState(store)).nCurrent).toBe(0);
       expect((await readHistory(store, subject))[0]?.versions.map((one) => [one.notes, one.status])).toEqual([
         ["Second.", "withdrawn"],
         ["First.", "withdrawn"],
@@ -332,6 +355,17 @@ describeEngines("annotations", (engine) => {
         { status: "current" },
       ]);
     });
+  });
+
+  it("exports versions in the order they were saved, whatever the clock said", async () => {
+    const first = await save({ notes: "one" }, null, "2026-11-14T12:00:00.000Z");
+    const second = await save({ notes: "two" }, first.versionId, "2026-11-14T10:00:00.000Z");
+    await save({ notes: "three" }, second.versionId, "2026-11-14T11:00:00.000Z");
+    expect((await exportLines({ history: true })).map((line): unknown => JSON.parse(line))).toMatchObject([
+      { version: 1, notes: "one" },
+      { version: 2, notes: "two" },
+      { version: 3, notes: "three" },
+    ]);
   });
 
   describe("categories", () => {

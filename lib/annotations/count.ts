@@ -1,24 +1,34 @@
 import { StoreError } from "@/lib/domain/app-error";
 
-import { listAll } from "./list";
+import { readEverything } from "./list";
 import { getAnnotationStore } from "./store";
 import type { AnnotationStore } from "./store";
+import { describeUnreadable } from "./unreadable-row";
+
+/** What the frame around every page says of the annotations. */
+export interface AnnotationsState {
+  /** Judgments that count, one per reviewer and trial as lists tell trials apart; null when the store cannot be read. */
+  readonly nCurrent: number | null;
+  /** What cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+}
 
 /**
- * Number of judgments that count, one per reviewer and trial as lists tell trials apart; null when the store cannot be
- * read, which is not 0. For the frame around every page, which must stand when the store does not.
+ * Returns how many judgments count and what of the store cannot be read. Never throws a StoreError: the frame around every
+ * page must stand when the store does not.
  */
-export async function countAnnotations(
+export async function readAnnotationsState(
   store: AnnotationStore = getAnnotationStore(),
-): Promise<number | null> {
+): Promise<AnnotationsState> {
   try {
-    const trials = await listAll(store);
-    return trials.reduce(
+    const { trials, unreadable } = await readEverything(store);
+    const nCurrent = trials.reduce(
       (sum, { chains }) => sum + chains.filter(({ current }) => current !== null).length,
       0,
     );
+    return { nCurrent, problem: describeUnreadable(store.place, unreadable) };
   } catch (error) {
-    if (error instanceof StoreError) return null;
+    if (error instanceof StoreError) return { nCurrent: null, problem: error.message };
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
@@ -8,7 +9,7 @@ import { computeChains } from "./chain";
 import type { ReviewerChain } from "./chain";
 import { annotationDraftSchema, collectFieldMessages } from "./draft-schema";
 import type { ValidDraft } from "./draft-schema";
-import { insertEvent, selectTrialEvents } from "./record";
+import { insertEvent, isIdTaken, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 /** One save as it comes from a form. */
@@ -18,7 +19,7 @@ export interface AnnotationInput {
   readonly draft: unknown;
   /** Head of the reviewer's chain that the form was filled on; null when the reviewer had none. */
   readonly baseVersionId: string | null;
-  /** UUID made by the form for this save. Sending the same save again stores it once. */
+  /** UUID made by the form for this save. Sending the same save again stores it once; with anything else it is refused. */
   readonly saveId?: string;
 }
 
@@ -31,7 +32,7 @@ export interface AnnotationConflict {
 /**
  * Adds a version to the reviewer's chain for this trial and gives it back once it is on disk.
  *
- * @throws ValidationError with a sentence per field
+ * @throws ValidationError with a sentence per field, or when another judgment has the id of this save
  * @throws ConflictError of {@link AnnotationConflict} when the same reviewer saved or withdrew since `baseVersionId`
  * @throws StoreError when the store cannot be written; nothing was stored
  */
@@ -54,7 +55,8 @@ export async function createAnnotation(
       );
     const before = await readChain();
     const stored = before?.versions.find((version) => version.versionId === versionId);
-    if (stored !== undefined) return stored;
+    if (stored !== undefined && isSameDraft(stored, draft)) return stored;
+    if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
     if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
     await insertEvent(db, {
       versionId,
@@ -72,6 +74,19 @@ export async function createAnnotation(
     if (saved?.versionId === versionId) return saved;
     throw new StoreError("store_corrupt", `The annotation store ${store.place} did not keep what was saved.`);
   });
+}
+
+const ID_TAKEN =
+  "The id of this save belongs to another judgment, which stays as it is. This one was not saved: send it with a new id.";
+
+function isSameDraft(stored: Annotation, draft: ValidDraft): boolean {
+  return (
+    stored.reviewerId === draft.reviewerId &&
+    stored.reviewerDiscipline === draft.reviewerDiscipline &&
+    stored.judgment === draft.judgment &&
+    stored.notes === draft.notes &&
+    isDeepStrictEqual(stored.categories, draft.categories)
+  );
 }
 
 function conflict(theirs: ReviewerChain | null, mine: ValidDraft): ConflictError<AnnotationConflict> {

@@ -1,11 +1,14 @@
-import { compareText } from "@/lib/domain/compare-text";
 import type { Annotation } from "@/lib/domain/annotation";
 
-import { listAll } from "./list";
+import { readEverything } from "./list";
 import type { AnnotationStore } from "./store";
+import type { UnreadableRow } from "./unreadable-row";
 
 /** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
 const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
+
+/** The same of a line about a row that cannot be read. */
+const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
 
 /** Which versions to write. */
 export interface ExportOptions {
@@ -14,7 +17,7 @@ export interface ExportOptions {
 }
 
 /**
- * One JSON object per line, oldest first, each ended by `\n`; nothing when there are no annotations.
+ * One JSON object per line, in the order they were stored, each ended by `\n`; nothing when there are no annotations.
  *
  * Fields of a line, always all present: `schema`; `version_id` (UUID), `version` (counts up per reviewer and trial),
  * `status` (`current`, `superseded`, `withdrawn`), `withdrawn_at`; the trial as `trial_id`, `job_id` (UUIDs or null),
@@ -22,17 +25,35 @@ export interface ExportOptions {
  * `reward_seen` (text, null for none); and the judgment as the evaluation contract's Annotation: `reviewer_id`,
  * `reviewer_discipline` (or null), `timestamp` (UTC), `judgment` (`pass`, `fail`, `defer`), `categories` (list of
  * text), `notes` (or null).
+ *
+ * Rows that cannot be read come last, each as `schema` (`assay.annotation-unreadable/1`), `row` (its number), `problem` and
+ * `columns` as they are stored: a file without them would pass for the whole.
  */
 export async function* exportJsonl(
   store: AnnotationStore,
   options: ExportOptions = {},
 ): AsyncGenerator<string> {
-  const stored = await listAll(store);
-  const versions = stored
-    .flatMap((trial) => trial.chains.flatMap((chain) => chain.versions))
-    .filter((version) => options.history === true || version.status === "current")
-    .sort((a, b) => compareText(a.timestamp, b.timestamp) || compareText(a.versionId, b.versionId));
-  for (const version of versions) yield `${JSON.stringify(prepareLine(version))}\n`;
+  const { events, trials, unreadable } = await readEverything(store);
+  const versions = new Map(
+    trials.flatMap(({ chains }) =>
+      chains.flatMap((chain) => chain.versions.map((version) => [version.versionId, version] as const)),
+    ),
+  );
+  // By the order of events: a clock may have been set back between two of them.
+  for (const { versionId } of events) {
+    const version = versions.get(versionId);
+    if (version === undefined || (options.history !== true && version.status !== "current")) continue;
+    yield formatLine(prepareLine(version));
+  }
+  for (const row of unreadable) yield formatLine(prepareUnreadable(row));
+}
+
+function formatLine(value: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function prepareUnreadable({ seq, problem, columns }: UnreadableRow): Readonly<Record<string, unknown>> {
+  return { schema: UNREADABLE_LINE_SCHEMA, row: seq, problem, columns };
 }
 
 function prepareLine(version: Annotation): Readonly<Record<string, unknown>> {

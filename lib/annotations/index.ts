@@ -1,4 +1,5 @@
-export { countAnnotations } from "./count";
+export { readAnnotationsState } from "./count";
+export type { AnnotationsState } from "./count";
 export type { ReviewerChain, TrialAnnotations } from "./chain";
 export { createAnnotation } from "./create";
 export { exportJsonl } from "./export-jsonl";

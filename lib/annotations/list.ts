@@ -2,7 +2,7 @@ import type { Annotation, TrialIdentity } from "@/lib/domain/annotation";
 
 import { computeChains, groupByTrial } from "./chain";
 import type { ReviewerChain, TrialAnnotations } from "./chain";
-import { type AnnotationEvent, selectEventsBetween, selectTrialEvents } from "./record";
+import { selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import type { AnnotationDb } from "./migrations";
 import type { AnnotationStore } from "./store";
 
@@ -18,26 +18,42 @@ export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promi
 }
 
 /** Every trial that was ever annotated, the one with the newest event first, withdrawn ones included. */
-export function listAll(store: AnnotationStore): Promise<readonly TrialAnnotations[]> {
-  return store.read<readonly TrialAnnotations[]>([], async (db) => {
+export async function listAll(store: AnnotationStore): Promise<readonly TrialAnnotations[]> {
+  return (await readEverything(store)).trials;
+}
+
+/** Everything in a store, as events and as trials, and what of it cannot be read. */
+export interface StoredAnnotations extends StoredRows {
+  /** As {@link listAll} gives them; the same object until something is saved. */
+  readonly trials: readonly TrialAnnotations[];
+}
+
+/** Returns everything in the store; empty when there is no store yet. @throws StoreError */
+export function readEverything(store: AnnotationStore): Promise<StoredAnnotations> {
+  return store.read<StoredAnnotations>(NOTHING, async (db) => {
     const { lastSeq } = await db
       .selectFrom("annotation_version")
       .select(({ fn }) => fn.max<number | null>("seq").as("lastSeq"))
       .executeTakeFirstOrThrow();
     const known = lists.get(db);
-    if (known?.lastSeq === lastSeq) return known.trials;
-    const added = await selectEventsBetween(db, known?.lastSeq ?? null, lastSeq);
-    const events = [...(known?.events ?? []), ...added];
-    const trials = groupByTrial(events);
-    lists.set(db, { lastSeq, events, trials });
-    return trials;
+    if (known?.lastSeq === lastSeq) return known.stored;
+    const added = await selectRowsBetween(db, known?.lastSeq ?? null, lastSeq);
+    const stored = combine(known?.stored ?? NOTHING, added);
+    lists.set(db, { lastSeq, stored });
+    return stored;
   });
+}
+
+const NOTHING: StoredAnnotations = { events: [], unreadable: [], trials: [] };
+
+function combine(before: StoredAnnotations, added: StoredRows): StoredAnnotations {
+  const events = [...before.events, ...added.events];
+  return { events, unreadable: [...before.unreadable, ...added.unreadable], trials: groupByTrial(events) };
 }
 
 interface KnownList {
   readonly lastSeq: number | null;
-  readonly events: readonly AnnotationEvent[];
-  readonly trials: readonly TrialAnnotations[];
+  readonly stored: StoredAnnotations;
 }
 
 /** The last list of each open store. Rows are only ever added, so the highest number names the state. */

@@ -7,9 +7,13 @@ import { OUTCOMES } from "@/lib/domain/trial";
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";
 import type { AnnotationDb } from "./migrations";
+import type { UnreadableRow } from "./unreadable-row";
+
+const NO_TEXTS = "not a list of texts";
 
 /** What every stored event has in common, as the table's columns give it. */
 const rowSchema = z.object({
+  seq: z.number(),
   version_id: z.string(),
   kind: z.enum(["saved", "withdrawn"]),
   withdraws: z.string().nullable(),
@@ -26,14 +30,22 @@ const rowSchema = z.object({
   reviewer_key: z.string(),
   reviewer_id: z.string(),
   reviewer_discipline: z.string().nullable(),
-  created_at: z.string(),
+  created_at: z.string().refine((text) => !Number.isNaN(Date.parse(text)), "not a time"),
   judgment: z.enum(JUDGMENTS).nullable(),
-  categories: z.string(),
+  categories: z
+    .string()
+    .transform(parseJson)
+    .pipe(z.array(z.string(NO_TEXTS), NO_TEXTS)),
   notes: z.string().nullable(),
-  schema_version: z.number(),
+  schema_version: z.number().max(RECORD_SCHEMA_VERSION, "of a newer Assay"),
 });
 
-const categoriesSchema = z.array(z.string());
+/** A save has a judgment, a withdrawal names a save, and nothing is both or neither. */
+const eventSchema = rowSchema.refine(
+  ({ kind, judgment, withdraws }) =>
+    (kind === "saved") === (judgment !== null) && (kind === "withdrawn") === (withdraws !== null),
+  "neither a save nor a withdrawal",
+);
 
 /** One stored event: a save, or a withdrawal of the save that `withdraws` names. */
 export interface AnnotationEvent {
@@ -52,6 +64,14 @@ export interface AnnotationEvent {
 }
 
 const COLUMNS = rowSchema.keyof().options;
+
+/** Stored rows: the events that they hold, in the order they were stored, and the rows that cannot be read. */
+export interface StoredRows {
+  readonly events: readonly AnnotationEvent[];
+  readonly unreadable: readonly UnreadableRow[];
+}
+
+const NO_ROWS: StoredRows = { events: [], unreadable: [] };
 
 /** Adds one event at the end. The only statement of this folder that writes. */
 export async function insertEvent(
@@ -85,13 +105,13 @@ export async function insertEvent(
   await db.insertInto("annotation_version").values(row).execute();
 }
 
-/** Events behind the number `after` up to the number `last`, in the order they were stored; null `after` is from the first. */
-export async function selectEventsBetween(
+/** Rows behind the number `after` up to the number `last`; null `after` is from the first. */
+export async function selectRowsBetween(
   db: AnnotationDb,
   after: number | null,
   last: number | null,
-): Promise<AnnotationEvent[]> {
-  if (last === null) return [];
+): Promise<StoredRows> {
+  if (last === null) return NO_ROWS;
   const rows = await db
     .selectFrom("annotation_version")
     .select(COLUMNS)
@@ -99,14 +119,14 @@ export async function selectEventsBetween(
     .where("seq", "<=", last)
     .orderBy("seq")
     .execute();
-  return rows.map(parseRow);
+  return readRows(rows);
 }
 
 /** Events whose trial has one of these names, in the order they were stored; other trials of that name included. */
 export async function selectEventsByName(
   db: AnnotationDb,
   trialNames: readonly string[],
-): Promise<AnnotationEvent[]> {
+): Promise<readonly AnnotationEvent[]> {
   if (trialNames.length === 0) return [];
   const rows = await db
     .selectFrom("annotation_version")
@@ -114,7 +134,17 @@ export async function selectEventsByName(
     .where("trial_name", "in", trialNames.map(toColumnText))
     .orderBy("seq")
     .execute();
-  return rows.map(parseRow);
+  return readRows(rows).events;
+}
+
+/** Whether a row has this id already, whatever its trial and whether or not it can be read. */
+export async function isIdTaken(db: AnnotationDb, versionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("annotation_version")
+    .select("seq")
+    .where("version_id", "=", versionId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Events of exactly this trial, in the order they were stored. */
@@ -148,8 +178,33 @@ function toStoredSubject(subject: AnnotationSubject): AnnotationSubject {
   };
 }
 
-function parseRow(row: unknown): AnnotationEvent {
-  const columns = rowSchema.parse(row);
+/** Separates the rows that can be read from those that cannot, which no caller may guess about. */
+export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): StoredRows {
+  const events: AnnotationEvent[] = [];
+  const unreadable: UnreadableRow[] = [];
+  for (const row of rows) {
+    const parsed = eventSchema.safeParse(row);
+    if (parsed.success) events.push(toEvent(parsed.data));
+    else unreadable.push({ seq: Number(row["seq"]), problem: describeProblem(parsed.error), columns: row });
+  }
+  return { events, unreadable };
+}
+
+function describeProblem(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return `has a wrong ${String(issue?.path[0] ?? "kind")} (${issue?.message ?? "cannot be read"})`;
+}
+
+/** The value of a text in JSON; undefined, which no schema takes, for any other text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toEvent(columns: z.output<typeof rowSchema>): AnnotationEvent {
   return {
     versionId: columns.version_id,
     withdraws: columns.withdraws,
@@ -170,7 +225,7 @@ function parseRow(row: unknown): AnnotationEvent {
     reviewerDiscipline: columns.reviewer_discipline,
     timestamp: columns.created_at,
     judgment: columns.judgment,
-    categories: categoriesSchema.parse(JSON.parse(columns.categories)),
+    categories: columns.categories,
     notes: columns.notes,
     schemaVersion: columns.schema_version,
   };

@@ -1,11 +1,11 @@
-import { exportJsonl, openAnnotationStore } from "@/lib/annotations";
+import { exportJsonl, openAnnotationStore, readAnnotationsState } from "@/lib/annotations";
 
 import { parseCommandLine } from "./command-line";
 import { checkFolder } from "./open-folders";
-import { type Terminal, writeAll } from "./terminal";
+import { makePrintable, type Terminal, writeAll } from "./terminal";
 import { UsageError } from "./usage-error";
 
-/** `assay annotations export`: judgments as JSON Lines. */
+/** `assay annotations export`: judgments as JSON Lines. Gives 1 when some of what is stored cannot be read, which it says. */
 export async function runAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },
@@ -19,8 +19,11 @@ export async function runAnnotations(args: readonly string[], terminal: Terminal
   const store = openAnnotationStore({ environment });
   try {
     await writeAll(terminal.stdout, exportJsonl(store, { history: values.history === true }));
+    const { problem } = await readAnnotationsState(store);
+    if (problem === null) return 0;
+    terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
+    return 1;
   } finally {
     await store.close();
   }
-  return 0;
 }

@@ -14,7 +14,7 @@ import {
   type TrialHit,
   type ValueHit,
 } from "@/lib/store";
-import { getViewStore, listViews, type SavedView } from "@/lib/views";
+import { listViews, type SavedView } from "@/lib/views";
 
 import { getStore } from "./catalog";
 
@@ -48,7 +48,7 @@ export interface SearchAnswer {
 
 /** What a text finds; the newest jobs and the saved views for a blank one. */
 export async function getSearch(text: string): Promise<SearchAnswer> {
-  const [store, views] = await Promise.all([getStore(), listViews(getViewStore())]);
+  const [store, { views }] = await Promise.all([getStore(), listViews()]);
   return prepareSearch(store, views, text.trim());
 }
 

@@ -2,10 +2,10 @@ import "server-only";
 
 import { cache } from "react";
 
-import { countAnnotations } from "@/lib/annotations";
+import { readAnnotationsState } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
 import { countUnreadJobs, readRoots, readTotals, type RootCounts } from "@/lib/store";
-import { countViews } from "@/lib/views";
+import { listViews } from "@/lib/views";
 
 import { getForGeneration, getIndex } from "./catalog";
 
@@ -22,11 +22,13 @@ export interface ShellModel {
   readonly nNotes: number;
   /** Judgments that count; null when the annotations cannot be read. */
   readonly nAnnotations: number | null;
-  /** Saved views; null when they cannot be read. */
+  /** Saved views; null when some cannot be read. */
   readonly nViews: number | null;
   readonly roots: readonly RootCounts[];
   /** Why the index is not kept up to date and what to do; null when it is. */
   readonly failure: string | null;
+  /** What of the judgments and saved views cannot be read, and what to do; empty when everything can. */
+  readonly problems: readonly string[];
   /** Something worth knowing about where the index is kept; null when there is nothing. */
   readonly notice: string | null;
 }
@@ -43,7 +45,12 @@ const UNKNOWN = {
 
 /** What the shell shows. It stands when there is no index, since it is what says so. */
 export const getShell = cache(async (): Promise<ShellModel> => {
-  const [nAnnotations, nViews] = await Promise.all([countAnnotations(), countViews()]);
+  const [annotations, stored] = await Promise.all([readAnnotationsState(), listViews()]);
+  const kept = {
+    nAnnotations: annotations.nCurrent,
+    nViews: stored.problem === null ? stored.views.length : null,
+    problems: [annotations.problem, stored.problem].filter((problem) => problem !== null),
+  };
   try {
     const { status } = await getIndex();
     const [totals, nUnread, roots] = await Promise.all([
@@ -54,9 +61,9 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     const { failure, notice } = status();
     const isPartial = nUnread > 0;
     const nExceptions = isPartial && totals.nExceptions === 0 ? null : totals.nExceptions;
-    return { ...totals, nExceptions, isPartial, roots, nAnnotations, nViews, failure, notice };
+    return { ...totals, nExceptions, isPartial, roots, ...kept, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { ...UNKNOWN, nAnnotations, nViews, failure: error.message, notice: null };
+    return { ...UNKNOWN, ...kept, failure: error.message, notice: null };
   }
 });

@@ -5,7 +5,7 @@ import { connection } from "next/server";
 
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { buildHref } from "@/lib/format/href";
-import { getViewStore, listViews } from "@/lib/views";
+import { listViews } from "@/lib/views";
 
 /** One saved view as the page lists it. */
 export interface ViewRow {
@@ -16,12 +16,21 @@ export interface ViewRow {
   readonly createdBy: string | null;
 }
 
-/** Every saved view, newest first. */
-export async function getViewsPage(): Promise<readonly ViewRow[]> {
+/** The page of saved views. */
+export interface ViewsPage {
+  /** Newest first. */
+  readonly views: readonly ViewRow[];
+  /** What cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+}
+
+/** Everything that the page of saved views shows. */
+export async function getViewsPage(): Promise<ViewsPage> {
   await connection();
-  const views = await listViews(getViewStore());
-  return views.map(({ id, name, href, createdAt, createdBy }) => {
+  const { views, problem } = await listViews();
+  const rows = views.map(({ id, name, href, createdAt, createdBy }) => {
     const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
     return { id, name, href: buildHref(href), created, createdBy };
   });
+  return { views: rows, problem };
 }

@@ -1,11 +1,11 @@
 /** Saved views: addresses of this program with a name. This file is the only entrance. */
 export { getViewStore, openViewStore } from "./store";
 export {
-  countViews,
   deleteView,
   listViews,
   renameView,
   restoreView,
   type SavedView,
   saveView,
+  type StoredViews,
 } from "./views";

@@ -1,4 +1,10 @@
-import { type DatabaseTarget, type DataEnvironment, openOnUse, resolveTarget } from "@/lib/database";
+import {
+  type DatabaseTarget,
+  type DataEnvironment,
+  describeTarget,
+  openOnUse,
+  resolveTarget,
+} from "@/lib/database";
 
 import { listMigrations, type ViewDb, type ViewTables } from "./migrations";
 
@@ -6,6 +12,8 @@ const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "F
 
 /** The store of saved views; verbs take it as their first argument. */
 export interface ViewStore {
+  /** Where it is, as it may be shown: the file's path, or server and schema. */
+  readonly place: string;
   /** Runs `work` on the store, or gives `empty` and creates nothing when there is no file yet. */
   readonly read: <T>(empty: T, work: (db: ViewDb) => Promise<T>) => Promise<T>;
   readonly write: <T>(work: (db: ViewDb) => Promise<T>) => Promise<T>;
@@ -16,6 +24,7 @@ export interface ViewStore {
 export function openViewStore(target: DatabaseTarget): ViewStore {
   const { read, write, close } = openOnUse<ViewTables>(target, listMigrations);
   return {
+    place: describeTarget(target),
     read: (empty, work) => read(empty, ({ db }) => work(db)),
     write: (work) => write(({ db }) => work(db)),
     close,

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { NotFoundError, ValidationError } from "@/lib/domain/app-error";
 import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 
-import { countViews, deleteView, listViews, openViewStore, renameView, restoreView, saveView } from "./index";
+import { deleteView, listViews, openViewStore, renameView, restoreView, saveView } from "./index";
 import { parseViewHref } from "./view-schema";
 
 describeEngines("saved views", (engine) => {
@@ -25,21 +25,47 @@ describeEngines("saved views", (engine) => {
       new Date("2026-03-02T10:00:00Z"),
     );
     expect(second.createdBy).toBeNull();
-    expect(await listViews(store)).toEqual([second, first]);
+    expect((await listViews(store)).views).toEqual([second, first]);
 
     await renameView(store, { id: first.id, name: "Flaky" });
-    expect(await countViews(store)).toBe(2);
+    expect((await listViews(store)).views).toHaveLength(2);
     await deleteView(store, second.id);
-    expect(await countViews(store)).toBe(1);
-    expect(await listViews(store)).toEqual([{ ...first, name: "Flaky" }]);
+    expect((await listViews(store)).views).toHaveLength(1);
+    expect((await listViews(store)).views).toEqual([{ ...first, name: "Flaky" }]);
     await expect(renameView(store, { id: second.id, name: "Gone" })).rejects.toThrow(NotFoundError);
     await restoreView(store, second.id);
     await store.close();
 
     const again = openViewStore(target);
-    expect(await listViews(again)).toEqual([second, { ...first, name: "Flaky" }]);
+    expect((await listViews(again)).views).toEqual([second, { ...first, name: "Flaky" }]);
     await again.close();
   });
+
+  it.each([{ href: "javascript:alert(1)" }, { href: "//example.org" }, { created_at: "yesterday" }])(
+    "leave out and name a row that another program wrote with %o",
+    async (wrong) => {
+      const store = openViewStore(await engine.freshTarget());
+      const kept = await saveView(store, { name: "Mine", href: "/errors", createdBy: null });
+      const row = {
+        name: "Theirs",
+        href: "/",
+        created_at: kept.createdAt,
+        created_by: null,
+        deleted_at: null,
+      };
+      await store.write((db) =>
+        db
+          .insertInto("views")
+          .values({ id: "row-of-another", ...row, ...wrong })
+          .execute(),
+      );
+      const { views, problem } = await listViews(store);
+      expect(views).toEqual([kept]);
+      expect(problem).toContain("row-of-another");
+      expect(problem).toContain(store.place);
+      await store.close();
+    },
+  );
 
   it("refuses what is not a page of this program, and names that say nothing", async () => {
     const store = openViewStore(await engine.freshTarget());
@@ -49,7 +75,7 @@ describeEngines("saved views", (engine) => {
     await expect(save("x".repeat(81), "/")).rejects.toThrow(ValidationError);
     await expect(saveView(store, null)).rejects.toThrow(ValidationError);
     await expect(deleteView(store, "../../x")).rejects.toThrow(ValidationError);
-    expect(await listViews(store)).toEqual([]);
+    expect((await listViews(store)).views).toEqual([]);
     await store.close();
   });
 });
@@ -76,14 +102,14 @@ it.each([
 it("makes nothing until something is saved, and starts anew when the file is taken away", async () => {
   const target = freshSqlite();
   const store = openViewStore(target);
-  expect(await listViews(store)).toEqual([]);
-  expect(await countViews(store)).toBe(0);
+  expect((await listViews(store)).views).toEqual([]);
+  expect((await listViews(store)).views).toHaveLength(0);
   expect(existsSync(target.file)).toBe(false);
   await saveView(store, { name: "One", href: "/", createdBy: null });
   for (const end of ["", "-wal", "-shm"]) rmSync(`${target.file}${end}`, { force: true });
-  expect(await listViews(store)).toEqual([]);
+  expect((await listViews(store)).views).toEqual([]);
   await saveView(store, { name: "Two", href: "/", createdBy: null });
-  expect((await listViews(store)).map(({ name }) => name)).toEqual(["Two"]);
+  expect((await listViews(store)).views.map(({ name }) => name)).toEqual(["Two"]);
   await store.close();
 });
 
@@ -94,6 +120,6 @@ it("works again after a failure that its handle was stuck in", async () => {
   const refused = saveView(store, { name: "Two", href: "/", createdBy: null });
   await expect(refused).rejects.toMatchObject({ code: "store_read_only" });
   await saveView(store, { name: "Three", href: "/", createdBy: null });
-  expect((await listViews(store)).map(({ name }) => name).toSorted()).toEqual(["One", "Three"]);
+  expect((await listViews(store)).views.map(({ name }) => name).toSorted()).toEqual(["One", "Three"]);
   await store.close();
 });

@@ -1,7 +1,8 @@
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 
+import type { ViewTables } from "./migrations";
 import { getViewStore, type ViewStore } from "./store";
-import { type NewView, parseNewView, parseRename, parseViewId } from "./view-schema";
+import { type NewView, parseNewView, parseRename, parseViewHref, parseViewId } from "./view-schema";
 
 /** An address of this program with a name. */
 export interface SavedView {
@@ -15,42 +16,57 @@ export interface SavedView {
   readonly createdBy: string | null;
 }
 
-/** Every saved view, newest first; empty when none was ever saved. */
-export async function listViews(store: ViewStore): Promise<readonly SavedView[]> {
-  return store.read([], async (db) => {
-    const rows = await db
-      .selectFrom("views")
-      .selectAll()
-      .where("deleted_at", "is", null)
-      .orderBy("created_at", "desc")
-      .orderBy("id")
-      .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      href: row.href,
-      createdAt: row.created_at,
-      createdBy: row.created_by,
-    }));
-  });
+/** What can be listed of the saved views. */
+export interface StoredViews {
+  /** Newest first. */
+  readonly views: readonly SavedView[];
+  /** What cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
 }
 
-/** Number of saved views; null when the store cannot be read, which is not 0. For the frame around every page. */
-export async function countViews(store: ViewStore = getViewStore()): Promise<number | null> {
+/**
+ * Returns the saved views; none when none was ever saved. A row that another program made, such as an address that is no
+ * page, is left out and said; a store that cannot be read is said too, and never thrown.
+ */
+export async function listViews(store: ViewStore = getViewStore()): Promise<StoredViews> {
   try {
-    return await store.read(0, async (db) => {
-      const { n } = await db
+    return await store.read<StoredViews>({ views: [], problem: null }, async (db) => {
+      const rows = await db
         .selectFrom("views")
-        .select((select) => select.fn.countAll<number>().as("n"))
+        .selectAll()
         .where("deleted_at", "is", null)
-        .executeTakeFirstOrThrow();
-      return n;
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute();
+      const views = rows.flatMap((row) => (isReadable(row) ? [toView(row)] : []));
+      const wrong = rows.filter((row) => !isReadable(row)).map(({ id }) => id);
+      return { views, problem: wrong.length === 0 ? null : describeWrong(store.place, wrong) };
     });
   } catch (error) {
-    if (error instanceof StoreError) return null;
+    if (error instanceof StoreError) return { views: [], problem: error.message };
     throw error;
   }
 }
+
+function isReadable({ name, href, created_at }: ViewTables["views"]): boolean {
+  return name !== "" && parseViewHref(href) === href && !Number.isNaN(Date.parse(created_at));
+}
+
+function toView(row: ViewTables["views"]): SavedView {
+  return { id: row.id, name: row.name, href: row.href, createdAt: row.created_at, createdBy: row.created_by };
+}
+
+function describeWrong(place: string, ids: readonly string[]): string {
+  const named = ids.slice(0, MOST_NAMED).join(", ");
+  const more = ids.length > MOST_NAMED ? ` and ${String(ids.length - MOST_NAMED)} more` : "";
+  return (
+    `The saved views in ${place} have rows that are no views of this Assay, which are left out: ${named}${more}. ` +
+    "Update Assay if a newer one wrote them, else correct or delete them there."
+  );
+}
+
+/** Most rows that a sentence names. */
+const MOST_NAMED = 3;
 
 /**
  * Saves an address under a name. Two views may have one name: who saved it and when tells them apart.

@@ -1,0 +1,37 @@
+/** A stored row that this program cannot read. It is set aside: it counts for nothing, and stays as it is. */
+export interface UnreadableRow {
+  /** Its number in the table; rows are numbered in the order they were stored. */
+  readonly seq: number;
+  /** What is wrong with it, as the end of a sentence. */
+  readonly problem: string;
+  /** The columns as they are stored. */
+  readonly columns: Readonly<Record<string, unknown>>;
+}
+
+/** Most rows that a sentence names; an export has all of them. */
+const MOST_NAMED = 3;
+
+/**
+ * Returns one or two sentences on rows that were set aside: where, which, what that means and what to do; null when there
+ * are none.
+ *
+ * @param place - the store, as it may be shown
+ */
+export function describeUnreadable(place: string, rows: readonly UnreadableRow[]): string | null {
+  if (rows.length === 0) return null;
+  const named = rows.slice(0, MOST_NAMED).map(describeRow).join("; ");
+  const more = rows.length > MOST_NAMED ? ` and ${String(rows.length - MOST_NAMED)} more` : "";
+  const [what, they] =
+    rows.length === 1 ? ["a row", "It counts"] : [`${String(rows.length)} rows`, "They count"];
+  return (
+    `The annotations in ${place} have ${what} that cannot be read: ${named}${more}. ` +
+    `${they} for nothing until then, and exports end with what is stored. ` +
+    "Update Assay if a newer one wrote there, else correct the table or put a backup in its place; then start again."
+  );
+}
+
+function describeRow({ seq, problem, columns }: UnreadableRow): string {
+  const trial = columns["trial_name"];
+  const about = typeof trial === "string" ? ` (trial ${trial.slice(0, 80)})` : "";
+  return `row ${String(seq)}${about} ${problem}`;
+}
