@@ -43,6 +43,10 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
 
   --port PORT        Port to listen on, 0 for any free one (default 4680).
   --host HOST        Interface to listen on (default 127.0.0.1, this machine only).
+  --allow-host NAME  Answer to this name too, besides localhost and the address listened on; may be given again.
+  --behind-proxy     Believe X-Forwarded-Host and X-Forwarded-Proto, which a proxy in front must then set.
+  --token            Ask for an access token, as is always done when anybody but this machine can get in. It is $ASSAY_TOKEN,
+                     else a new one at every start, printed with the address.
   --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
 ${SUMMATION}
 `,

@@ -55,6 +55,8 @@ describe("usage", () => {
     [["verify", "/etc/hostname"], "is a file"],
     [["verify", "--summation", "kahan", "/"], 'Unknown summation "kahan"'],
     [["view", "--port", "99999"], "0 to 65535"],
+    [["view", "--allow-host", "build.example:80"], "without port"],
+    [["view", "--token=secret"], "does not take an argument"],
     [["annotations", "import"], "assay annotations export"],
     [["annotations", "export", "--data", "/nowhere/at/all"], "There is no folder"],
     [["check", "a\u001b[31m\nb"], "a\\x1b[31m\\x0ab"],

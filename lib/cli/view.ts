@@ -12,6 +12,9 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   const { values, positionals } = parseCommandLine(args, {
     port: { type: "string" },
     host: { type: "string" },
+    "allow-host": { type: "string", multiple: true },
+    token: { type: "boolean" },
+    "behind-proxy": { type: "boolean" },
     data: { type: "string" },
     summation: { type: "string" },
   });
@@ -27,6 +30,11 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     roots,
     port: parsePort(values.port),
     host: values.host,
+    allowedHosts: values["allow-host"],
+    asksForToken: values.token,
+    // Not an option: everybody on the machine can read what programs were started with.
+    token: terminal.env["ASSAY_TOKEN"] || undefined,
+    isBehindProxy: values["behind-proxy"],
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),
     // The folders are looked at while the pages' code loads; without an index there would be nothing to show.

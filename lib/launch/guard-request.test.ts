@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import { prepareGuard } from "./guard-request.ts";
+import { checkHostName, type GuardOptions, prepareGuard } from "./guard-request.ts";
 
-const guard = prepareGuard("127.0.0.1");
+const TOKEN = "correct-horse-battery";
+const socket = { localAddress: "127.0.0.1", localPort: 4400 };
+
+function askOf(options: GuardOptions, headers: Record<string, string>, method = "GET", url = "/") {
+  return prepareGuard(options)({ method, url, headers: { host: "localhost:4400", ...headers }, socket });
+}
 
 function ask(headers: Record<string, string>, method = "GET", url = "/"): number | null {
-  return guard({ method, url, headers: { host: "localhost:4400", ...headers } })?.status ?? null;
+  return askOf({ listensOn: "127.0.0.1" }, headers, method, url)?.status ?? null;
 }
 
 describe("a server of this machine", () => {
@@ -29,7 +34,7 @@ describe("a server of this machine", () => {
   ])("refuses %j", (host) => expect(ask({ host })).toBe(403));
 
   it("refuses a request without a host", () => {
-    expect(guard({ method: "GET", url: "/", headers: {} })?.status).toBe(403);
+    expect(prepareGuard({ listensOn: "127.0.0.1" })({ headers: {}, socket })?.status).toBe(403);
   });
 });
 
@@ -60,11 +65,106 @@ it("an address that is no text is refused as the asker's fault", () => {
   expect(ask({}, "GET", "/jobs/caf%C3%A9?q=%ff")).toBeNull();
 });
 
-it("a server that others may reach answers to every name, and still to no other site's change", () => {
-  const open = prepareGuard("0.0.0.0");
-  expect(open({ method: "GET", url: "/", headers: { host: "build.example" } })).toBeNull();
-  expect(
-    open({ method: "POST", url: "/", headers: { host: "build.example", origin: "http://evil.example" } })
-      ?.status,
-  ).toBe(403);
+describe("a server that others may reach", () => {
+  const options = { listensOn: "0.0.0.0", allowedHosts: ["Build.example", "2001:db8::1"] };
+  const outside = { localAddress: "::ffff:192.0.2.7", localPort: 4400 };
+  const askOutside = (host: string) =>
+    prepareGuard(options)({ method: "GET", url: "/", headers: { host }, socket: outside })?.status ?? null;
+
+  it.each(["build.example", "BUILD.example:4400", "[2001:db8::1]:80", "192.0.2.7:4400", "localhost"])(
+    "answers to %s",
+    (host) => expect(askOutside(host)).toBeNull(),
+  );
+
+  it.each(["evil.example", "0.0.0.0", "192.0.2.8", "build.example.evil.example", "abuild.example", ""])(
+    "refuses %j",
+    (host) => expect(askOutside(host)).toBe(403),
+  );
+
+  it("answers to the name that it listens on", () => {
+    expect(askOf({ listensOn: "build.example" }, { host: "build.example:1" })).toBeNull();
+  });
+
+  it.each(["*", "http://build.example", "build.example:80", "a b", ""])("has no name %j", (name) =>
+    expect(() => checkHostName(name)).toThrow("--allow-host"),
+  );
+});
+
+describe("what only a proxy may say", () => {
+  const forged = {
+    "x-forwarded-host": "evil.example",
+    "x-forwarded-proto": "https",
+    forwarded: "for=1.2.3.4",
+  };
+
+  it("is taken from a request of anybody else", () => {
+    const headers = { host: "localhost", ...forged };
+    expect(prepareGuard({ listensOn: "127.0.0.1" })({ headers, socket })).toBeNull();
+    expect(headers).toEqual({ host: "localhost" });
+  });
+
+  it("makes no other site's change look like one of ours", () => {
+    expect(ask({ ...forged, origin: "http://evil.example" }, "POST")).toBe(403);
+  });
+
+  it("names the server behind a proxy, among the names that it answers to", () => {
+    const options = { listensOn: "127.0.0.1", allowedHosts: ["assay.example"], isBehindProxy: true };
+    const ours = { "x-forwarded-host": "assay.example", origin: "https://assay.example" };
+    expect(askOf(options, ours, "POST")).toBeNull();
+    expect(askOf(options, forged)?.status).toBe(403);
+    expect(askOf(options, { ...ours, origin: "http://localhost:4400" }, "POST")?.status).toBe(403);
+  });
+});
+
+describe("a server with a token", () => {
+  const options = { listensOn: "127.0.0.1", token: TOKEN };
+  const enter = (url: string, more: Partial<GuardOptions> = {}, headers: Record<string, string> = {}) =>
+    askOf({ ...options, ...more }, headers, "GET", url);
+  const readCookie = (answer: ReturnType<typeof enter>): string =>
+    answer?.headers?.["Set-Cookie"]?.split(";")[0] ?? "";
+
+  it("answers nothing without it", () => {
+    for (const method of ["GET", "HEAD", "POST", "OPTIONS"])
+      expect(askOf(options, {}, method)?.status).toBe(401);
+    for (const headers of [
+      { authorization: `Bearer ${TOKEN}x` },
+      { authorization: TOKEN },
+      { authorization: "Bearer " },
+      { cookie: `assay-access-4400=${TOKEN}` },
+      { cookie: "assay-access-4400=" },
+    ])
+      expect(askOf(options, headers)?.status).toBe(401);
+    expect(enter("/?token=wrong")?.status).toBe(401);
+    expect(askOf(options, {}, "POST", `/?token=${TOKEN}`)?.status).toBe(401);
+    expect(JSON.stringify(enter("/jobs/secret?token=wrong"))).not.toMatch(/secret|wrong/);
+  });
+
+  it("lets scripts in by their header, and a browser by an address, then by a cookie that no script reads", () => {
+    expect(askOf(options, { authorization: `bearer ${TOKEN}` }, "POST")).toBeNull();
+    const answer = enter(`/jobs/a%20b?tab=x&token=${TOKEN}&q=1%202`);
+    expect(answer).toMatchObject({ status: 303, headers: { Location: "/jobs/a%20b?tab=x&q=1+2" } });
+    expect(answer?.headers?.["Set-Cookie"]).toMatch(/; HttpOnly; SameSite=Lax$/);
+    expect(answer?.headers?.["Set-Cookie"]).not.toContain(TOKEN);
+    const cookie = readCookie(answer);
+    expect(enter("/", {}, { cookie: `a=b; ${cookie}` })).toBeNull();
+    expect(enter("/", { token: "another-token-than-that" }, { cookie })?.status).toBe(401);
+  });
+
+  it("leads to no other site", () => {
+    for (const path of ["//evil.example/", "/\\\\evil.example", "\\\\evil.example", "///evil.example"])
+      expect(enter(`${path}?token=${TOKEN}`)?.headers?.["Location"]).toMatch(/^\/evil\.example\/?$/);
+  });
+
+  it("keeps its cookie to encrypted connections where the proxy says that they are", () => {
+    const proto = { "x-forwarded-proto": "https" };
+    const behind = enter(`/?token=${TOKEN}`, { isBehindProxy: true }, proto);
+    expect(behind?.headers?.["Set-Cookie"]).toMatch(/; Secure$/);
+    expect(enter(`/?token=${TOKEN}`, {}, proto)?.headers?.["Set-Cookie"]).not.toContain("Secure");
+  });
+
+  it("refuses other names and other sites first", () => {
+    const authorization = `Bearer ${TOKEN}`;
+    expect(askOf(options, { authorization, host: "evil.example" })?.status).toBe(403);
+    expect(askOf(options, { authorization, "sec-fetch-site": "cross-site" }, "POST")?.status).toBe(403);
+  });
 });

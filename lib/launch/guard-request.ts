@@ -1,100 +1,110 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { isIPv4 } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { isIP, isIPv4 } from "node:net";
 
-/** Why a request goes no further. */
-export interface Refusal {
-  readonly status: 400 | 403;
-  /** One sentence for whoever asked. */
-  readonly message: string;
-}
+import { type GuardedRequest, prepareAccess, type Refusal } from "./access-token.ts";
+import { LaunchError } from "./launch-error.ts";
 
-/**
- * What every answer says to a browser, whatever its address and status: nothing is loaded from or sent to another site, no
- * other site may frame it or read it, and no type is guessed.
- */
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": [
-    "default-src 'self'",
-    // Next starts its pages with inline scripts, and charts set inline styles.
-    "script-src 'self' 'unsafe-inline'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
-};
-
-type WriteHead = (this: ServerResponse, ...rest: unknown[]) => ServerResponse;
-
-/** Has a response say what every answer says to a browser, but for headers that it sets itself: files are held more strictly. */
-export function protect(response: ServerResponse): void {
-  // Node calls it for every answer, also where nobody else does.
-  // oxlint-disable-next-line typescript/unbound-method -- it is called with its response
-  response.writeHead = new Proxy(response.writeHead, {
-    apply: (writeHead: WriteHead, self: ServerResponse, rest: unknown[]) => {
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
-        if (!self.hasHeader(name)) self.setHeader(name, value);
-      }
-      return writeHead.apply(self, rest);
-    },
-  });
+/** Whom a server answers. */
+export interface GuardOptions {
+  /** The name or address of the interface. */
+  readonly listensOn: string;
+  /** Names that it answers to besides those of this machine and the address that a connection came in on. */
+  readonly allowedHosts?: readonly string[];
+  /** What every request has to show; null where nothing is asked for. */
+  readonly token?: string | null;
+  /** Whether a proxy of the owner stands before it, so that `X-Forwarded-*` is that proxy's word. */
+  readonly isBehindProxy?: boolean | undefined;
 }
 
 const READING_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 const LOCAL_NAME = /^(?:[a-z0-9-]+\.)*localhost$/;
+const HOST_NAME = /^[\w.-]+$/;
 const PORT = /:\d{1,5}$/;
+/** What proxies write; from anybody else it is a forgery, and Next believes it. */
+const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
 /**
- * Decides about requests before anything reads them. A loopback server answers only to loopback names: otherwise any site
- * could point a name of its own at 127.0.0.1 and read the jobs through the reader's browser. Nothing is written for a page
- * of another site, and an address that is no text is refused.
+ * Decides about requests before anything reads them, and takes from them what only a proxy may say. Names are listed:
+ * otherwise any site could point a name of its own at this server and read the jobs through the reader's browser. Nothing is
+ * written for a page of another site, nothing at all is answered without the token where there is one, and an address that
+ * is no text is refused.
  *
- * @param listensOn - the name or address of the interface
  * @returns why a request is refused; null when it is not
  */
-export function prepareGuard(
-  listensOn: string,
-): (request: Pick<IncomingMessage, "method" | "url" | "headers">) => Refusal | null {
-  const isLocal = isLoopback(listensOn);
-  return ({ method = "GET", url = "/", headers }) => {
-    if (isLocal && !isLoopback(stripPort(headers.host ?? ""))) {
+export function prepareGuard(options: GuardOptions): (request: GuardedRequest) => Refusal | null {
+  const { listensOn, allowedHosts = [], token = null, isBehindProxy = false } = options;
+  const names = new Set([listensOn, ...allowedHosts].filter((name) => !isWildcard(name)).map(normalizeName));
+  const isAnswered = (name: string, { localAddress = "" }: GuardedRequest["socket"]): boolean =>
+    isLoopback(name) || names.has(name) || (isIP(name) !== 0 && name === localAddress.replace("::ffff:", ""));
+  const isSecure = ({ headers }: GuardedRequest): boolean =>
+    isBehindProxy && readFirst(headers["x-forwarded-proto"]) === "https";
+  const access = token === null ? null : prepareAccess(token, isSecure);
+
+  return (request) => {
+    const { method = "GET", url = "/", headers } = request;
+    if (!isBehindProxy) removeForwarded(headers);
+    const host = (readFirst(headers["x-forwarded-host"]) ?? headers.host ?? "").toLowerCase();
+    if (!isAnswered(normalizeName(host.replace(PORT, "")), request.socket)) {
       return refuse(
         403,
-        "Assay listens on this machine only and answers to localhost. Start it with --host to use another name.",
+        "Assay does not answer to this name. Start it with --allow-host and the name to use it.",
       );
     }
-    if (!READING_METHODS.has(method) && isFromElsewhere(headers))
+    if (!READING_METHODS.has(method) && isFromElsewhere(headers, host))
       return refuse(403, "Only Assay's own pages can change anything.");
-    return isText(url) ? null : refuse(400, "This address is not text: its percent signs do not make UTF-8.");
+    if (!isText(url)) return refuse(400, "This address is not text: its percent signs do not make UTF-8.");
+    return access?.(request) ?? null;
   };
+}
+
+/**
+ * A name to answer to as it was given.
+ *
+ * @throws LaunchError `bad-argument` for what is no name or address alone, such as one with a port or `*`
+ */
+export function checkHostName(name: string): string {
+  if (HOST_NAME.test(name) || isIP(normalizeName(name)) !== 0) return name;
+  throw new LaunchError(
+    "bad-argument",
+    `--allow-host takes a name or an address without port, such as build.example, not "${name}".`,
+  );
+}
+
+/** Whether a name stands for this machine alone, written in any case. */
+export function isLoopback(written: string): boolean {
+  const name = normalizeName(written);
+  return LOCAL_NAME.test(name) || name === "::1" || (isIPv4(name) && name.startsWith("127."));
+}
+
+/** Whether an address stands for all interfaces, and is no name to call a server by. */
+export function isWildcard(address: string): boolean {
+  return address === "0.0.0.0" || address === "::";
 }
 
 function refuse(status: Refusal["status"], message: string): Refusal {
   return { status, message: `${message}\n` };
 }
 
-/** Whether a name stands for this machine alone, written in any case. */
-function isLoopback(written: string): boolean {
-  const name = written.toLowerCase();
-  return LOCAL_NAME.test(name) || name === "::1" || (isIPv4(name) && name.startsWith("127."));
+function normalizeName(written: string): string {
+  return written.toLowerCase().replace(/^\[(.*)\]$/, "$1");
 }
 
-function stripPort(host: string): string {
-  return host.replace(PORT, "").replace(/^\[(.*)\]$/, "$1");
+function removeForwarded(headers: IncomingMessage["headers"]): void {
+  for (const name of Object.keys(headers)) if (FORWARDED.test(name)) Reflect.deleteProperty(headers, name);
+}
+
+/** The first of a list of values, which is what Next takes for the host. */
+function readFirst(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  return text?.split(",")[0]?.trim() || undefined;
 }
 
 /** Whether a browser says that another site's page asks; programs that are no browser say nothing. */
-function isFromElsewhere(headers: IncomingMessage["headers"]): boolean {
+function isFromElsewhere(headers: IncomingMessage["headers"], host: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin" && site !== "none";
-  const { origin, host } = headers;
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host?.toLowerCase());
+  const { origin } = headers;
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
 function isText(url: string): boolean {

@@ -75,6 +75,15 @@ describe("serve refuses, and says what to do", () => {
     expect(refusal.message).toContain("npm run build");
   });
 
+  it("says which token and which name it does not take", async () => {
+    const short = await readRefusal(serve({ roots: [folder], token: "secret" }));
+    expect(short).toMatchObject({ code: "bad-argument" });
+    expect(short.message).toContain("ASSAY_TOKEN");
+    expect(short.message).not.toContain("secret");
+    const url = await readRefusal(serve({ roots: [folder], allowedHosts: ["https://build.example"] }));
+    expect(url.message).toContain("--allow-host");
+  });
+
   it("names the taken port and another one", async () => {
     pretendBuilt();
     const port = await takePort();

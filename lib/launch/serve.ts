@@ -2,9 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
-import { prepareGuard, protect } from "./guard-request.ts";
+import { checkToken, makeToken } from "./access-token.ts";
+import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
+import { protect } from "./security-headers.ts";
 
 /** Where the pages are served when nothing else is asked for. */
 export const DEFAULT_HOST = "127.0.0.1";
@@ -19,6 +21,14 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /** Port to listen on, 0 for any free one; {@link DEFAULT_PORT} when absent. */
   readonly port?: number | undefined;
+  /** Names to answer to besides those of this machine and the address listened on. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Whether a proxy of the owner stands before it, whose `X-Forwarded-*` are believed. */
+  readonly isBehindProxy?: boolean | undefined;
+  /** Whether to ask for an access token also where this machine alone gets in. */
+  readonly asksForToken?: boolean | undefined;
+  /** The token to ask for; one is made where it is needed and absent. */
+  readonly token?: string | undefined;
   /** Folder for Assay's own data; see `resolveDataFolder` of lib/annotations when absent. */
   readonly dataFolder?: string | undefined;
   /** How reward sums are formed; ASSAY_SUMMATION or the scoring core's default when absent. */
@@ -29,7 +39,7 @@ export interface ServeOptions {
 
 /** A server that answers. */
 export interface RunningServer {
-  /** Address of the first page, as a browser takes it. */
+  /** Address of the first page, as a browser takes it, with the access token where one is asked for. */
   readonly url: string;
   readonly port: number;
   /** Stops the server; safe to call twice. */
@@ -48,29 +58,32 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const host = options.host ?? DEFAULT_HOST;
   const roots = options.roots.map((root) => checkRoot(resolve(root)));
+  const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);
+  const token = chooseToken(options);
   const project = findProjectRoot();
   checkBuild(project);
   setEnvironment(roots, options);
 
   // The port is taken before Next is loaded, so that a taken one is said at once.
   let handle: Handler | null = null;
-  const guard = prepareGuard(host);
+  const guard = prepareGuard({ listensOn: host, allowedHosts, token, isBehindProxy: options.isBehindProxy });
   const server = createServer((request, response) => {
     protect(response);
     const refusal = guard(request);
     if (refusal !== null) {
       response
-        .writeHead(refusal.status, { "content-type": "text/plain; charset=utf-8" })
+        .writeHead(refusal.status, { "content-type": "text/plain; charset=utf-8", ...refusal.headers })
         .end(refusal.message);
     } else if (handle !== null) void handle(request, response);
     else response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");
   });
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
-  const running = prepareRunningServer(server, formatUrl(host, port), port);
+  const address = formatUrl(host, port);
+  const running = prepareRunningServer(server, token === null ? address : `${address}/?token=${token}`, port);
   try {
     await options.onPortTaken?.();
     handle = await prepareNext(project, host, port, server);
-    await readFirstPage(running.url);
+    await readFirstPage(address, token);
   } catch (error) {
     await running.close();
     throw error;
@@ -89,6 +102,15 @@ function checkRoot(root: string): string {
     throw new LaunchError("folder-missing", `${root} is a file. Name the folder of jobs that holds it.`);
   }
   return root;
+}
+
+/** What every request has to show; null where only this machine gets in and nobody asks for more. */
+function chooseToken(options: ServeOptions): string | null {
+  if (options.token !== undefined) return checkToken(options.token);
+  const isOpenToOthers =
+    options.isBehindProxy === true ||
+    ![options.host ?? DEFAULT_HOST, ...(options.allowedHosts ?? [])].every(isLoopback);
+  return isOpenToOthers || options.asksForToken === true ? makeToken() : null;
 }
 
 function checkBuild(project: string): void {
@@ -155,7 +177,7 @@ function describeListenError(error: NodeJS.ErrnoException, host: string, port: n
 }
 
 function formatUrl(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  const name = isWildcard(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
@@ -173,7 +195,8 @@ function prepareRunningServer(server: Server, url: string, port: number): Runnin
 }
 
 /** The first request loads the page's code and reads the folders, so the address is said when it has been answered. */
-async function readFirstPage(url: string): Promise<void> {
-  const response = await fetch(url, { redirect: "manual" });
+async function readFirstPage(address: string, token: string | null): Promise<void> {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetch(address, { redirect: "manual", headers });
   await response.text();
 }

@@ -16,12 +16,15 @@ import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "./serve.ts";
 
-/** Options of `assay view` that take a value: start only needs to tell them from folders. */
+/** Options of `assay view`: start only needs to tell their values from folders. */
 const VIEW_OPTIONS = {
   port: { type: "string" },
   host: { type: "string" },
   data: { type: "string" },
   summation: { type: "string" },
+  "allow-host": { type: "string", multiple: true },
+  token: { type: "boolean" },
+  "behind-proxy": { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
