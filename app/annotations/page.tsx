@@ -50,7 +50,17 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
       />
       <AnnotationsTabs current="saved" totals={recorded} nSaved={page.nAnnotations} />
       {page.problem === null ? null : (
-        <Notice title="The annotations cannot be read" tone="error">
+        <Notice
+          title="The annotations cannot be read"
+          tone="error"
+          actions={
+            page.isDamaged ? (
+              <ButtonLink href={buildHref("/annotations/export", { history: "1" })} download>
+                Export what can still be read
+              </ButtonLink>
+            ) : undefined
+          }
+        >
           {page.problem}
         </Notice>
       )}

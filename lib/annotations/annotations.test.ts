@@ -6,12 +6,12 @@ import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-
 
 import {
   createAnnotation,
-  exportJsonl,
   judgmentsByTrial,
   listAll,
   listLatest,
   listCategories,
   openAnnotationStore,
+  prepareExport,
   readAnnotationsState,
   readAnnotationsVersion,
   readHistory,
@@ -51,9 +51,7 @@ function save(change: Partial<AnnotationDraft>, base: string | null = null, at =
 }
 
 async function exportLines(options: { readonly history?: boolean } = {}): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of exportJsonl(store, options)) lines.push(line);
-  return lines;
+  return [...(await prepareExport(store, options)).lines];
 }
 
 describeEngines("annotations", (engine) => {

@@ -1,8 +1,12 @@
 import type { Annotation } from "@/lib/domain/annotation";
+import type { Salvage } from "@/lib/database";
+import { StoreError } from "@/lib/domain/app-error";
 
-import { readEverything } from "./list";
+import { groupByTrial } from "./chain";
+import { readEverything, type StoredAnnotations } from "./list";
+import { COLUMNS, readRows } from "./record";
 import type { AnnotationStore } from "./store";
-import type { UnreadableRow } from "./unreadable-row";
+import { describeUnreadable, type UnreadableRow } from "./unreadable-row";
 
 /** Name and version of a line's shape. Fields are only added within a version; a change of meaning makes a new one. */
 const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
@@ -10,14 +14,25 @@ const ANNOTATION_LINE_SCHEMA = "assay.annotation/1";
 /** The same of a line about a row that cannot be read. */
 const UNREADABLE_LINE_SCHEMA = "assay.annotation-unreadable/1";
 
+/** The same of the last line of what a damaged file still gives. */
+const DAMAGED_LINE_SCHEMA = "assay.annotations-damaged/1";
+
 /** Which versions to write. */
 export interface ExportOptions {
   /** All saved versions instead of those that count: superseded and withdrawn ones too. */
   readonly history?: boolean;
 }
 
+/** An export that is ready to be written. */
+export interface AnnotationExport {
+  /** Texts that follow each other. */
+  readonly lines: Iterable<string>;
+  /** What of the store cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+}
+
 /**
- * One JSON object per line, in the order they were stored, each ended by `\n`; nothing when there are no annotations.
+ * Returns one JSON object per line, in the order they were stored, each ended by `\n`; nothing when there are no annotations.
  *
  * Fields of a line, always all present: `schema`; `version_id` (UUID), `version` (counts up per reviewer and trial),
  * `status` (`current`, `superseded`, `withdrawn`), `withdrawn_at`; the trial as `trial_id`, `job_id` (UUIDs or null),
@@ -26,14 +41,50 @@ export interface ExportOptions {
  * `reviewer_discipline` (or null), `timestamp` (UTC), `judgment` (`pass`, `fail`, `defer`), `categories` (list of
  * text), `notes` (or null).
  *
- * Rows that cannot be read come last, each as `schema` (`assay.annotation-unreadable/1`), `row` (its number), `problem` and
- * `columns` as they are stored: a file without them would pass for the whole.
+ * A file without what cannot be read would pass for the whole, so that comes last: each row as `schema`
+ * (`assay.annotation-unreadable/1`), `row` (its number), `problem` and `columns` as they are stored; and of a damaged file
+ * the numbers of rows that are lost, as `schema` (`assay.annotations-damaged/1`), `problem` and `lost_rows` (pairs of first
+ * and last).
+ *
+ * @throws StoreError when nothing can be read; a damaged file is read as far as it goes
  */
-export async function* exportJsonl(
+export async function prepareExport(
   store: AnnotationStore,
   options: ExportOptions = {},
-): AsyncGenerator<string> {
-  const { events, trials, unreadable } = await readEverything(store);
+): Promise<AnnotationExport> {
+  try {
+    const stored = await readEverything(store);
+    return {
+      lines: writeLines(stored, options),
+      problem: describeUnreadable(store.place, stored.unreadable),
+    };
+  } catch (error) {
+    const salvage =
+      error instanceof StoreError && error.code === "store_corrupt" ? store.salvage(COLUMNS) : null;
+    if (salvage === null || !(error instanceof StoreError)) throw error;
+    const lost = { schema: DAMAGED_LINE_SCHEMA, problem: error.message, lost_rows: salvage.lost };
+    const stored = readRows(salvage.rows);
+    const lines = writeLines({ ...stored, trials: groupByTrial(stored.events) }, options);
+    return { lines: joinLines(lines, formatLine(lost)), problem: describeSalvage(error.message, salvage) };
+  }
+}
+
+function* joinLines(lines: Iterable<string>, last: string): Generator<string> {
+  yield* lines;
+  yield last;
+}
+
+function describeSalvage(message: string, { rows, lost }: Salvage): string {
+  const ranges = lost.map(([first, last]) =>
+    first === last ? String(first) : `${String(first)} to ${String(last)}`,
+  );
+  return `${message} Rows that could be read: ${String(rows.length)}; rows that could not: ${ranges.join(", ") || "none"}.`;
+}
+
+function* writeLines(
+  { events, trials, unreadable }: StoredAnnotations,
+  { history }: ExportOptions,
+): Generator<string> {
   const versions = new Map(
     trials.flatMap(({ chains }) =>
       chains.flatMap((chain) => chain.versions.map((version) => [version.versionId, version] as const)),
@@ -42,7 +93,7 @@ export async function* exportJsonl(
   // By the order of events: a clock may have been set back between two of them.
   for (const { versionId } of events) {
     const version = versions.get(versionId);
-    if (version === undefined || (options.history !== true && version.status !== "current")) continue;
+    if (version === undefined || (history !== true && version.status !== "current")) continue;
     yield formatLine(prepareLine(version));
   }
   for (const row of unreadable) yield formatLine(prepareUnreadable(row));

@@ -2,7 +2,7 @@ export { readAnnotationsState } from "./count";
 export type { AnnotationsState } from "./count";
 export type { ReviewerChain, TrialAnnotations } from "./chain";
 export { createAnnotation } from "./create";
-export { exportJsonl } from "./export-jsonl";
+export { prepareExport } from "./export-jsonl";
 export { groupByName, judgmentsByTrial, matchJudgments } from "./judgments-by-trial";
 export type { TrialJudgments } from "./judgments-by-trial";
 export { listAll, listLatest, readHistory } from "./list";

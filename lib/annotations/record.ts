@@ -63,7 +63,8 @@ export interface AnnotationEvent {
   readonly schemaVersion: number;
 }
 
-const COLUMNS = rowSchema.keyof().options;
+/** Names of the columns that an event is read from. */
+export const COLUMNS = rowSchema.keyof().options;
 
 /** Stored rows: the events that they hold, in the order they were stored, and the rows that cannot be read. */
 export interface StoredRows {

@@ -2,8 +2,9 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
-import { describeTarget, openOnUse, resolveTarget } from "@/lib/database";
-import type { DatabaseTarget, DataEnvironment, StorePlace } from "@/lib/database";
+import { describeTarget, openOnUse, resolveTarget, salvageSqlite } from "@/lib/database";
+import type { DatabaseTarget, DataEnvironment, Salvage, StorePlace } from "@/lib/database";
+import { StoreError } from "@/lib/domain/app-error";
 
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./migrations";
@@ -26,6 +27,8 @@ export interface AnnotationStore {
    * settles, and nothing of it is stored when it fails. Only verbs of this folder call it.
    */
   readonly write: <T>(work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
+  /** The rows that a damaged file still gives; null for a server, which has its own ways. */
+  readonly salvage: (columns: readonly string[]) => Salvage | null;
   /** Closes the store; the next use opens it again. */
   readonly close: () => Promise<void>;
 }
@@ -52,16 +55,34 @@ export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore
   const { read, write, close } = openOnUse<AnnotationTables>(target, listMigrations);
   return {
     place: describeTarget(target),
-    read: (empty, work) => read(empty, ({ db }) => work(db)),
+    read: (empty, work) => adviseSalvage(target, () => read(empty, ({ db }) => work(db))),
     write: (work) =>
-      write(({ db, engine }) =>
-        db.transaction().execute(async (transaction) => {
-          if (engine === "postgres") await lockTable(transaction);
-          return work(transaction);
-        }),
+      adviseSalvage(target, () =>
+        write(({ db, engine }) =>
+          db.transaction().execute(async (transaction) => {
+            if (engine === "postgres") await lockTable(transaction);
+            return work(transaction);
+          }),
+        ),
       ),
+    salvage: (columns) =>
+      target.engine === "postgres"
+        ? null
+        : salvageSqlite(target, { table: "annotation_version", number: "seq", columns }),
     close,
   };
+}
+
+/** Has the failure of a damaged file say how to get at what can still be read of it. */
+async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== "store_corrupt" || target.engine === "postgres")
+      throw error;
+    const message = `${error.message} Nothing is saved until then; "assay annotations export" writes what can still be read.`;
+    throw new StoreError(error.code, message, { cause: error, context: error.context });
+  }
 }
 
 declare global {

@@ -1,4 +1,4 @@
-import { exportJsonl, openAnnotationStore, readAnnotationsState } from "@/lib/annotations";
+import { openAnnotationStore, prepareExport } from "@/lib/annotations";
 
 import { parseCommandLine } from "./command-line";
 import { checkFolder } from "./open-folders";
@@ -18,8 +18,8 @@ export async function runAnnotations(args: readonly string[], terminal: Terminal
   const environment = values.data === undefined ? terminal.env : { ...terminal.env, ASSAY_DATA: values.data };
   const store = openAnnotationStore({ environment });
   try {
-    await writeAll(terminal.stdout, exportJsonl(store, { history: values.history === true }));
-    const { problem } = await readAnnotationsState(store);
+    const { lines, problem } = await prepareExport(store, { history: values.history === true });
+    await writeAll(terminal.stdout, lines);
     if (problem === null) return 0;
     terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
     return 1;

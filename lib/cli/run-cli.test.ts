@@ -317,6 +317,14 @@ describe("annotations export", () => {
         .map((line): unknown => JSON.parse(line)),
     ).toMatchObject([{ schema: "assay.annotation/1", trial_name: A, judgment: "fail", reviewer_id: "Ada" }]);
   });
+
+  it("ends with 1 and says so when a file is damaged, and writes what it can", async () => {
+    const dataFolder = makeFolder({ "annotations.sqlite": "" });
+    const { code, stdout, stderr } = await run("annotations", "export", "--data", dataFolder);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ schema: "assay.annotations-damaged/1" });
+    expect(stderr).toContain(`${dataFolder}/annotations.sqlite`);
+  });
 });
 
 describe("evaluations", () => {

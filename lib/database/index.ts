@@ -7,6 +7,8 @@ export type { Migrations } from "./migrate";
 export { openDatabase } from "./open-database";
 export type { OpenDatabase } from "./open-database";
 export { openOnUse } from "./open-on-use";
+export { salvageSqlite } from "./salvage-sqlite";
+export type { Salvage } from "./salvage-sqlite";
 export { toStoreError } from "./store-error";
 export { describeTarget, resolveTarget } from "./target";
 export type { DatabaseTarget, StorePlace } from "./target";

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 
 import { StoreError } from "@/lib/domain/app-error";
 
+import { checkPages } from "./check-pages";
 import { migrate, type Migrations } from "./migrate";
 import { openDatabase, type OpenDatabase } from "./open-database";
 import { toStoreError } from "./store-error";
@@ -33,7 +34,7 @@ interface Connection<Tables> {
 const abandoned: unknown[] = [];
 
 /**
- * A store that keeps what cannot be computed again: opened at the first use, created and migrated if needed. A file is
+ * A store that keeps what cannot be computed again: opened at the first use, checked, created and migrated if needed. A file is
  * opened again when it was replaced or removed meanwhile, so that a write never goes to a file nobody can see, and after
  * a failure of the file, in which a handle may be stuck.
  *
@@ -106,6 +107,7 @@ async function connect<Tables>(
 ): Promise<Connection<Tables>> {
   const database = await openDatabase<Tables>(target);
   try {
+    await checkPages(database);
     await migrate(database, listMigrations(database.engine));
   } catch (error) {
     await database.close();

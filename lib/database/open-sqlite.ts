@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, linkSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -10,6 +11,7 @@ import { StoreError } from "@/lib/domain/app-error";
 
 import { refuseJobFolder } from "./data-folder";
 import { mapFailures } from "./map-failures";
+import { makeDamageError } from "./store-error";
 import type { SqliteTarget } from "./target";
 
 /** Marks a file as Assay's (`ASAY` in ASCII), so that another program's database is never written to. */
@@ -33,7 +35,8 @@ export interface OpenSqlite<Tables> {
 /**
  * Opens or makes the file: write-ahead log, foreign keys on, a wait for other processes' writes.
  *
- * @throws StoreError `store_foreign`, `store_too_new` or `store_inside_job`, with nothing written; else SQLite's error
+ * @throws StoreError `store_foreign`, `store_too_new`, `store_inside_job`, or `store_corrupt` of an empty file, with nothing
+ *   written; else SQLite's error
  */
 export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqlite<Tables>> {
   const isReadOnly = target.readOnly === true;
@@ -43,10 +46,17 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
     mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
     // SQLite would only say that it cannot open the file.
     accessSync(dirname(target.file), constants.W_OK);
-  } else if (!existsSync(target.file)) {
-    throw new StoreError("store_unavailable", `There is no database ${target.file}.`, {
-      context: { path: target.file },
-    });
+  }
+  const stat = statSync(target.file, { throwIfNoEntry: false });
+  // SQLite would take it for a new one, and remove a log beside it that may hold everything.
+  if (stat?.size === 0) throw makeDamageError(target, "empty, which no database is that Assay made");
+  if (stat === undefined) {
+    if (isReadOnly) {
+      throw new StoreError("store_unavailable", `There is no database ${target.file}.`, {
+        context: { path: target.file },
+      });
+    }
+    createFile(target.file);
   }
   const file = new Database(target.file, { timeout: busyTimeoutMs, readonly: isReadOnly });
   try {
@@ -66,6 +76,28 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
   } catch (error) {
     file.close();
     throw error;
+  }
+}
+
+/**
+ * Makes the file under another name and links it to its own, so that no moment and no kill leaves an empty one, which would
+ * pass for a damaged store. Where there are no links SQLite makes it when it opens it.
+ */
+function createFile(path: string): void {
+  const unfinished = `${path}.${randomUUID()}.new`;
+  const file = new Database(unfinished);
+  try {
+    signFile(file, unfinished);
+  } finally {
+    file.close();
+  }
+  try {
+    linkSync(unfinished, path);
+  } catch (error) {
+    // Another process may have come first, and its file is as good.
+    if (!(error instanceof Error)) throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
   }
 }
 

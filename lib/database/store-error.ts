@@ -57,13 +57,22 @@ const SENTENCES: Readonly<Record<StoreFailure, (place: string) => string>> = {
   store_read_only: (place) =>
     `The database ${place} cannot be written: no permission, or read-only. Give Assay the right to write there.`,
   store_full: (place) => `The disk of the database ${place} is full. Free some space and try again.`,
-  store_corrupt: (place) =>
-    `The database ${place} is damaged or not a database. Keep it, put a copy from a backup in its place, and try again.`,
+  store_corrupt: (place) => describeDamage(place, "damaged or not a database"),
   store_foreign: (place) => `${place} is a database of another program.`,
   store_too_new: (place) => `${place} was written by a newer Assay.`,
   store_inside_job: (place) => `${place} lies inside a job folder.`,
   store_unavailable: (place) => `The database ${place} cannot be opened.`,
 };
+
+function describeDamage(place: string, what: string): string {
+  return `The database ${place} is ${what}. Keep it, put a copy from a backup in its place, and try again.`;
+}
+
+/** Returns the error of a file in which damage was found, with what it is, such as "empty", before anything is written. */
+export function makeDamageError(target: DatabaseTarget, what: string, cause?: string): StoreError {
+  const place = describeTarget(target);
+  return new StoreError("store_corrupt", describeDamage(place, what), { context: { place, cause } });
+}
 
 /**
  * A failure of SQLite, PostgreSQL, the network or the file system as a StoreError that says what is wrong and what to

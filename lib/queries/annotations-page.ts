@@ -69,6 +69,8 @@ export interface AnnotationsPage {
   >;
   /** Why the store cannot be read, in a sentence; null when it can. */
   readonly problem: string | null;
+  /** Whether its file is damaged, so that an export has what can still be read. */
+  readonly isDamaged: boolean;
 }
 
 /** Rows on one page of the list. */
@@ -77,16 +79,16 @@ const ANNOTATIONS_PER_PAGE = 100;
 /** Everything the annotations page shows for a filter, newest first. */
 export async function getAnnotationsPage(filter: AnnotationsFilter): Promise<AnnotationsPage> {
   const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
-  const { stored, problem } = await readStored();
+  const { stored, ...failure } = await readStored();
   const rows = await getRows(index.store, index.status().generation, stored, identityOf);
-  return { ...prepareAnnotationsPage(rows, filter), problem };
+  return { ...prepareAnnotationsPage(rows, filter), ...failure };
 }
 
 /** The page's view of all rows. */
 export function prepareAnnotationsPage(
   rows: readonly AnnotationRow[],
   filter: AnnotationsFilter,
-): Omit<AnnotationsPage, "problem"> {
+): Omit<AnnotationsPage, "problem" | "isDamaged"> {
   const current = rows.filter(({ standings }) => !standings.includes("withdrawn"));
   const shown = (filter.standings.includes("withdrawn") ? rows : current).filter((row) =>
     matches(row, filter),
@@ -115,15 +117,14 @@ function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-async function readStored(): Promise<{
-  readonly stored: readonly TrialAnnotations[];
-  readonly problem: string | null;
-}> {
+async function readStored(): Promise<
+  Pick<AnnotationsPage, "problem" | "isDamaged"> & { readonly stored: readonly TrialAnnotations[] }
+> {
   try {
-    return { stored: await listAll(getAnnotationStore()), problem: null };
+    return { stored: await listAll(getAnnotationStore()), problem: null, isDamaged: false };
   } catch (error) {
-    if (error instanceof StoreError) return { stored: [], problem: error.message };
-    throw error;
+    if (!(error instanceof StoreError)) throw error;
+    return { stored: [], problem: error.message, isDamaged: error.code === "store_corrupt" };
   }
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { sql } from "kysely";
 import { expect, it } from "vitest";
@@ -122,4 +123,18 @@ it("works again after a failure that its handle was stuck in", async () => {
   await saveView(store, { name: "Three", href: "/", createdBy: null });
   expect((await listViews(store)).views.map(({ name }) => name).toSorted()).toEqual(["One", "Three"]);
   await store.close();
+});
+
+it("says that a file is damaged, and leaves it as it is", async () => {
+  const target = freshSqlite();
+  mkdirSync(dirname(target.file), { recursive: true });
+  writeFileSync(target.file, "");
+  const store = openViewStore(target);
+  const { views, problem } = await listViews(store);
+  expect(views).toEqual([]);
+  expect(problem).toContain(target.file);
+  await expect(saveView(store, { name: "One", href: "/", createdBy: null })).rejects.toMatchObject({
+    code: "store_corrupt",
+  });
+  expect(statSync(target.file).size).toBe(0);
 });

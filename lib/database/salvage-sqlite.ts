@@ -1,0 +1,118 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import Database from "better-sqlite3";
+
+import type { SqliteTarget } from "./target";
+
+/** A table whose rows are numbered, and what to read of it. Names of ours, which go into statements as they are. */
+export interface NumberedTable {
+  readonly table: string;
+  /** The column of the number, which is the table's rowid. */
+  readonly number: string;
+  readonly columns: readonly string[];
+}
+
+/** What a damaged file still gives. */
+export interface Salvage {
+  /** By number. */
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** First and last number of each range in which nothing can be read; some of its rows may never have been there. */
+  readonly lost: readonly (readonly [first: number, last: number])[];
+}
+
+/** No row is shorter, so that a file's size bounds its numbers where nothing else tells them. */
+const SHORTEST_ROW = 64;
+
+/** Of SQLite's file format: where a file's first page says how long pages are and how many there are. */
+const HEADER_LENGTH = 100;
+const PAGE_SIZE_AT = 16;
+const PAGE_COUNT_AT = 28;
+/** What a damaged header may state more than there is, in lengths of the file. */
+const MOST_MISSING = 1_000;
+
+/**
+ * Returns the rows of a damaged file that can be read, and where none can. Works on a copy: the file is left as it is.
+ *
+ * @throws an error of the file system when the file cannot be copied
+ */
+export function salvageSqlite({ file }: SqliteTarget, what: NumberedTable): Salvage {
+  const folder = mkdtempSync(join(tmpdir(), "assay-salvage-"));
+  try {
+    const copy = join(folder, "copy.sqlite");
+    for (const end of ["", "-wal"]) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
+    fillUp(copy);
+    const most = Math.ceil(measure(copy) / SHORTEST_ROW);
+    const nothing: Salvage = { rows: [], lost: [[1, Math.max(1, most)]] };
+    return orElse(nothing, () => {
+      const database = new Database(copy);
+      try {
+        return readRanges(database, what, most);
+      } finally {
+        database.close();
+      }
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives a file that was cut off the length that its header states: SQLite reads nothing of it otherwise. */
+function fillUp(file: string): void {
+  const bytes = readFileSync(file);
+  if (bytes.length < HEADER_LENGTH) return;
+  const stated = bytes.readUInt16BE(PAGE_SIZE_AT) * bytes.readUInt32BE(PAGE_COUNT_AT);
+  if (bytes.length < stated && stated <= bytes.length * MOST_MISSING) truncateSync(file, stated);
+}
+
+/** Bytes of the file and of its log. */
+function measure(file: string): number {
+  return ["", "-wal"].reduce(
+    (sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}
+
+function readRanges(database: Database.Database, what: NumberedTable, most: number): Salvage {
+  const { table, number, columns } = what;
+  const read = database.prepare<[number, number], Record<string, unknown>>(
+    `SELECT ${columns.join(", ")} FROM ${table} NOT INDEXED WHERE ${number} BETWEEN ? AND ? ORDER BY ${number}`,
+  );
+  const rows: Record<string, unknown>[] = [];
+  const lost: [number, number][] = [];
+  const visit = (first: number, last: number): void => {
+    const found = orElse(null, () => read.all(first, last));
+    if (found !== null) {
+      rows.push(...found);
+    } else if (first < last) {
+      const middle = Math.floor((first + last) / 2);
+      visit(first, middle);
+      visit(middle + 1, last);
+    } else {
+      const before = lost.at(-1);
+      if (before?.[1] === first - 1) before[1] = first;
+      else lost.push([first, first]);
+    }
+  };
+  const noted = orElse(null, () => readNotedLast(database, table));
+  const last = Math.max(1, Math.min(noted ?? most, most));
+  visit(1, last);
+  rows.push(...orElse([], () => read.all(last + 1, Number.MAX_SAFE_INTEGER)));
+  return { rows, lost };
+}
+
+/** SQLite's own note of the highest number that was ever given. */
+function readNotedLast(database: Database.Database, table: string): number | null {
+  const last: unknown = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(table);
+  return typeof last === "number" ? last : null;
+}
+
+function orElse<T>(instead: T, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return instead;
+    throw error;
+  }
+}
