@@ -15,6 +15,7 @@ import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
 import { getLiveState } from "@/lib/queries/live";
 import { getPageClock } from "@/lib/queries/page-clock";
+import { getPageNonce } from "@/lib/queries/page-nonce";
 import { getShell } from "@/lib/queries/shell";
 
 import { geistMono, geistSans } from "./fonts";
@@ -29,12 +30,17 @@ export const metadata: Metadata = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [shell, live, clock] = await Promise.all([getShell(), getLiveState(), getPageClock()]);
+  const [shell, live, clock, nonce] = await Promise.all([
+    getShell(),
+    getLiveState(),
+    getPageClock(),
+    getPageNonce(),
+  ]);
   return (
     <html lang="en" className={`${geistSans.variable} ${geistMono.variable}`} suppressHydrationWarning>
       <head>
         {/* Sets the theme before the first paint; the text is a constant of ours. */}
-        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
         {/* Holds the first paint until the page is parsed to its end: a table drawn by halves moves its columns. */}
         <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       </head>

@@ -6,6 +6,7 @@ import { type Assay, expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
+const GROUPS = `g=${JOB}:orca__meridian-5__terminal-mix&g=tb2-baseline:orca__meridian-4.5__terminal-mix`;
 
 test("a taken port and a missing folder are one clear line, exit code 2", ({ assay }) => {
   const port = new URL(assay.url).port;
@@ -43,6 +44,7 @@ test("every address and status forbids frames, guessing and other sites, and no 
     ["/no-such-page", 404],
     ["/api/no-such-route", 404],
     ["/api/search?q=orca", 200],
+    [`/compare/curves.svg?${GROUPS}`, 200],
     [artifact, 200],
     ["/jobs/%E0%A4%A", 400],
   ] as const) {

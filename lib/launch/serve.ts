@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   let handle: Handler | null = null;
   const guard = prepareGuard({ listensOn: host, allowedHosts, token, isBehindProxy: options.isBehindProxy });
   const server = createServer((request, response) => {
-    protect(response);
+    protect(request, response);
     const refusal = guard(request);
     if (refusal !== null) {
       response

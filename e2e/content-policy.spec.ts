@@ -1,0 +1,68 @@
+import { expect, test } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+// That no page runs into its policy is asserted for every test, by `fixtures/app`.
+
+const JOB = "tb2-orca-next";
+
+const PAGES: readonly ((trial: string) => string)[] = [
+  () => "/",
+  () => `/jobs/${JOB}`,
+  (trial) => `/jobs/${JOB}/trials/${trial}`,
+  () => "/compare",
+  () => "/errors",
+  () => "/annotations",
+  () => "/annotations/recorded",
+  () => "/load-report",
+  () => "/views",
+  () => "/no-such-page",
+];
+
+test("every script of an answer has the nonce of that answer alone", async ({ request, assay }) => {
+  const [trial] = readFailedTrials(assay.jobsFolder, JOB);
+  const nonces = new Set<string>();
+  for (const address of PAGES.map((getAddress) => getAddress(trial?.name ?? ""))) {
+    const response = await request.get(address);
+    const policy = response.headers()["content-security-policy"] ?? "";
+    const nonce = /script-src 'nonce-([^']{20,})'/.exec(policy)?.[1] ?? "none";
+    nonces.add(nonce);
+    expect(policy, address).toContain("default-src 'self'");
+    expect(policy, address).not.toMatch(/http:|script-src [^;]*unsafe|style-src [^;]*unsafe/);
+    const tags = (await response.text()).match(/<script[^>]*>/g) ?? [];
+    expect(tags.length, address).toBeGreaterThan(2);
+    for (const tag of tags) expect(tag, address).toContain(`nonce="${nonce}"`);
+  }
+  expect(nonces.size).toBe(PAGES.length);
+});
+
+test("the theme is there before the first paint, and commands work", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.addInitScript(() => {
+    requestAnimationFrame(() => (window.name = document.documentElement.dataset["theme"] ?? "none"));
+  });
+  await page.goto("/");
+  expect(await page.evaluate(() => window.name)).toBe("dark");
+  // A key that comes before the scripts is nobody's.
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("dialog")).toBeVisible({ timeout: 1000 });
+  }).toPass();
+});
+
+test("a script that got into a page is not run", async ({ browser, assay }) => {
+  const page = await browser.newPage();
+  const refusals: string[] = [];
+  page.on("console", (message) => refusals.push(message.text()));
+  await page.goto(assay.url);
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", `<img src="data:," onerror="document.title = 'run'">`);
+    document.body.insertAdjacentHTML(
+      "beforeend",
+      `<a href="javascript:document.title='run'" id="trap">x</a>`,
+    );
+    document.getElementById("trap")?.click();
+  });
+  await expect.poll(() => refusals.filter((text) => text.includes("Content Security Policy")).length).toBe(2);
+  expect(await page.title()).not.toBe("run");
+  await page.close();
+});
