@@ -55,6 +55,7 @@ export default {
     allowNode(
       lib(
         "database",
+        "processes",
         "store",
         "views",
         "indexer",
@@ -101,9 +102,10 @@ export default {
     allow(lib("views"), "^lib/database/index\\.ts$", lib("domain"), npm("zod", "kysely")),
     allow(lib("store"), "^lib/database/index\\.ts$", lib("domain", "scoring"), npm("kysely")),
     allowTypes(lib("store"), lib("stats")),
+    allow(lib("processes"), "^lib/loader/large-files\\.ts$"),
     allow(
       lib("indexer"),
-      lib("store", "loader", "catalog", "verification", "stats", "scoring", "domain"),
+      lib("processes", "store", "loader", "catalog", "verification", "stats", "scoring", "domain"),
       "^lib/database/index\\.ts$",
       "^lib/evaluation/index\\.ts$",
     ),

@@ -12,7 +12,7 @@ const shared = {
   report: false,
 } as const;
 
-/** Their hundreds of files take ten times as long to load as what is used of them, in the program and in every thread. */
+/** Their hundreds of files take ten times as long to load as what is used of them, in the program and in every process. */
 const BUNDLED = {
   alwaysBundle: ["kysely", /^kysely\//, "zod", /^@stdlib\//],
   onlyBundle: ["kysely", "zod", /^@stdlib\//],
@@ -55,10 +55,10 @@ export default defineConfig([
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
-  // What the index's threads run; the pages' server and the command line tool start them from this file.
+  // What the index's processes run; the pages' server and the command line tool start them from this file.
   {
     ...shared,
-    entry: { "index-thread": "lib/indexer/thread.ts" },
+    entry: { indexing: "lib/indexer/main.ts" },
     deps: BUNDLED,
     plugins: [SILENT],
     dts: false,

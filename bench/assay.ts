@@ -11,7 +11,7 @@ import { requestPage } from "./load.ts";
 const CLI = join(findProjectRoot(), "dist", "cli.js");
 const START_TIMEOUT_MS = 600_000;
 
-/** The part of `assay.index/1` that is measured; the bare loop says the same of itself. */
+/** The part of `assay.index/2` that is measured; the bare loop says the same of itself. */
 const indexReport = z.looseObject({
   n_trials: z.number(),
   seconds: z.number(),

@@ -28,7 +28,7 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
     roots,
     summation: parseSummation(values.summation, terminal.env),
     environment: { ...environment, ASSAY_DATA: resolveDataFolder(environment) },
-    script: join(findProjectRoot(), "dist", "index-thread.js"),
+    script: join(findProjectRoot(), "dist", "indexing.js"),
     withFindings: values.findings === true,
   });
   const bar = makeProgressBar(terminal.stderr);
@@ -51,9 +51,8 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
     if (values.json === true) {
       const counts = { n_jobs: totals.nJobs, n_trials: totals.nTrials, n_trials_read: nTrialsRead };
       const issues = { n_problems: totals.nProblems, n_notes: totals.nNotes };
-      const run = { seconds, peak_rss_bytes: process.resourceUsage().maxRSS * 1024 };
       const state = { generation, engine, is_followed: phase === "following", notice };
-      await writeJson(terminal.stdout, { schema: "assay.index/1", ...counts, ...issues, ...state, ...run });
+      await writeJson(terminal.stdout, { schema: "assay.index/2", ...counts, ...issues, ...state, seconds });
     } else {
       const read = nTrialsRead === 0 ? "nothing had changed" : `${formatPlural(nTrialsRead, "trial")} read`;
       const held = `${formatPlural(totals.nJobs, "job")}, ${formatPlural(totals.nTrials, "trial")}`;

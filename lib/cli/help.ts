@@ -105,7 +105,7 @@ deleted at any time.
 
   --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
   --findings         Also read verifiers' details and analyses, which \`assay view\` does in the background.
-  --json             Print JSON (assay.index/1).
+  --json             Print JSON (assay.index/2).
 ${SUMMATION}
 `,
   annotations: `Usage: assay annotations export [OPTIONS]

@@ -10,6 +10,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Counted as unreadable. Wait if it is still being written, else delete it or run the trial again.",
   file_too_large: "Left out, so that nothing else has to wait. Check what wrote it.",
   too_many_values: "Left out, so that nothing else has to wait. Check what wrote it.",
+  reader_stopped: "Left out, so that nothing else has to wait. Check what wrote it.",
   json_torn:
     "Counted as unreadable. Wait if it is still being written, else restore it or run the trial again.",
   text_not_utf8: "Left out. Check what wrote it; Harbor writes UTF-8.",

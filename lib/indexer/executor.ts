@@ -2,7 +2,7 @@ import type { CheckTask, ReadOutcome } from "./reader";
 import type { FindingsTask } from "./read-findings";
 import type { SourceTask } from "./read-source";
 
-/** Where the work is done: in this thread, or in threads of its own. */
+/** Where the work is done: in this process, or in processes of their own. */
 export interface Executor {
   readonly isUnchanged: (task: CheckTask) => Promise<boolean>;
   /** @throws StoreError when the store cannot be written; any other error is a fault of the program */

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 50;
 
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- the test that starts this program wrote it
 const task: ChildTask = JSON.parse(process.argv[2] ?? "");
-const index = await openIndex({ ...task, nThreads: 2 });
+const index = await openIndex({ ...task, nProcesses: 2 });
 const tell = () => process.stdout.write(`${JSON.stringify(index.status())}\n`);
 index.subscribe(tell);
 await index.look();

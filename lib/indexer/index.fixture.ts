@@ -87,7 +87,7 @@ export function makeDataFolder(): string {
   return join(parent, "data");
 }
 
-/** An index in this thread, closed after the test. Brought up to date by `refresh` alone. */
+/** An index in this process, closed after the test. Brought up to date by `refresh` alone. */
 export async function openHere(
   roots: readonly string[],
   data: string,

@@ -36,6 +36,8 @@ export interface IndexerOptions {
   readonly summation: Summation;
   /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
   readonly withFindings: boolean;
+  /** How the program that this is part of calls itself as the holder of a lease; {@link nameHolder} of this one when absent. */
+  readonly holder?: string;
   /** The clock; milliseconds since 1970-01-01. */
   readonly now: () => number;
   readonly onStatus: (status: IndexStatus) => void;
@@ -69,7 +71,7 @@ export class Indexer {
   private readonly options: IndexerOptions;
   private readonly finder: FolderFinder;
   private readonly findings: FindingsRun;
-  private readonly holder = `${hostname()}:${process.pid}`;
+  private readonly holder: string;
   private readonly failures = new Map<number, Failure>();
   private rootIssueText: string | null = null;
   private isMarked = false;
@@ -77,6 +79,7 @@ export class Indexer {
 
   constructor(options: IndexerOptions) {
     this.options = options;
+    this.holder = options.holder ?? nameHolder();
     this.finder = new FolderFinder(options.roots);
     const { store, executor, roots } = options;
     this.findings = new FindingsRun({
@@ -333,6 +336,11 @@ function describeFailure(root: LoadRoot, folder: string, error: unknown): LoadIs
   const reason = error instanceof Error ? error.message : String(error);
   const detail = `Reading this folder failed (${reason}). That is a fault of Assay: please report it with this message.`;
   return prepareIssue(root, "reading_failed", folder, detail);
+}
+
+/** How this program calls itself as the holder of a lease; its own processes go by the same name. */
+export function nameHolder(): string {
+  return `${hostname()}:${process.pid}`;
 }
 
 /** Whether the holder of a lease was a process of this machine that is gone. */

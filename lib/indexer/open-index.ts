@@ -2,7 +2,6 @@ import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 
 import { prepareRoots } from "@/lib/catalog";
 import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
@@ -11,10 +10,10 @@ import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import { type IndexStore, openIndexStore, readIndexState, readTotals, resolveIndexTarget } from "@/lib/store";
 
-import { Indexer } from "./indexer";
+import { type Engine, startCoordinator } from "./coordinator";
+import { Indexer, nameHolder } from "./indexer";
 import { type IndexStatus, NO_STATUS } from "./progress";
 import { SourceReader } from "./reader";
-import type { CoordinatorData, CoordinatorReply, CoordinatorRequest } from "./thread-messages";
 
 /** Which folders to open, and where to keep what is known of them. */
 export interface OpenIndexOptions {
@@ -23,10 +22,10 @@ export interface OpenIndexOptions {
   readonly summation?: Summation | undefined;
   /** Where the data folder or database is, see `resolveTarget`. */
   readonly environment: DataEnvironment;
-  /** The bundled `thread.ts` of this folder; without it everything happens in this thread, which is for tests. */
+  /** The bundled `main.ts` of this folder; without it everything happens in this process, which is for tests. */
   readonly script?: string | undefined;
-  /** Reading threads; as many as there are processors by default. */
-  readonly nThreads?: number | undefined;
+  /** Reading processes; as many as there are processors by default. */
+  readonly nProcesses?: number | undefined;
   /**
    * Whether the first look may show what an earlier run knew of many trials, and be followed by a look at the folders: the
    * two would compete for the processors otherwise, and the first page would be seconds late.
@@ -34,7 +33,7 @@ export interface OpenIndexOptions {
   readonly isPatient?: boolean | undefined;
   /** Whether verifiers' details and analyses are read too, once all results are; true unless said otherwise. */
   readonly withFindings?: boolean | undefined;
-  /** The clock, where it is not a thread's own; milliseconds since 1970-01-01. */
+  /** The clock, where it is not a process's own; milliseconds since 1970-01-01. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -85,7 +84,19 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   const engine =
     options.script === undefined
       ? startHere(shared, options.now ?? Date.now)
-      : startThread({ ...shared, isPatient }, options.script, options.nThreads ?? availableParallelism());
+      : startCoordinator(
+          {
+            target: store.target,
+            roots,
+            summation,
+            withFindings: shared.withFindings,
+            isPatient,
+            script: options.script,
+            nProcesses: options.nProcesses ?? availableParallelism(),
+            holder: nameHolder(),
+          },
+          onStatus,
+        );
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await engine.close();
@@ -114,8 +125,6 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
 
 /** Fewer trials than this are looked at in the time that the pages' code takes to load. */
 const PATIENT_TRIALS = 20_000;
-/** Time for the first page to be made and sent. */
-const AFTER_FIRST_LOOK_MS = 400;
 
 interface Opened {
   readonly store: IndexStore;
@@ -138,15 +147,6 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
     const notice = `${error.message} Until then the index is kept in ${folder} and made again at every start.`;
     return { store, notice, dispose: () => rmSync(folder, { recursive: true, force: true }) };
   }
-}
-
-interface Engine {
-  readonly look: () => Promise<void>;
-  readonly refresh: () => Promise<void>;
-  readonly forgetFindings: () => Promise<void>;
-  readonly settle: () => Promise<void>;
-  readonly prioritise: (jobId: number) => void;
-  readonly close: () => Promise<void>;
 }
 
 interface Shared {
@@ -176,87 +176,6 @@ function startHere(shared: Shared, now: () => number): Engine {
     close: async () => {
       await indexer.release();
       await indexer.settle();
-    },
-  };
-}
-
-/** Threads that write wait for each other, several in a row on a slow disk, and nobody waits for them. */
-const WRITE_WAIT_MS = 30_000;
-
-function waitLonger(target: DatabaseTarget): DatabaseTarget {
-  return target.engine === "sqlite" ? { busyTimeoutMs: WRITE_WAIT_MS, ...target } : target;
-}
-
-function startThread(
-  { store, roots, summation, withFindings, onStatus, isPatient }: Shared & { readonly isPatient: boolean },
-  script: string,
-  nThreads: number,
-): Engine {
-  const data: CoordinatorData = {
-    role: "coordinator",
-    target: waitLonger(store.target),
-    roots,
-    summation,
-    script,
-    nThreads,
-    isPatient,
-    withFindings,
-  };
-  // It finds and counts, and reads nothing, so it needs little.
-  const worker = new Worker(script, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 12 } });
-  worker.unref();
-  const waiting = new Map<number, () => void>();
-  let nOrders = 0;
-  const settleAll = (): void => {
-    for (const settle of waiting.values()) settle();
-    waiting.clear();
-  };
-  worker.on("message", (message: CoordinatorReply) => {
-    if (message.kind === "status") onStatus(message.status);
-    else {
-      waiting.get(message.id)?.();
-      waiting.delete(message.id);
-    }
-  });
-  worker.on("error", (error: Error) => {
-    const failure = `The index is no longer kept up to date (${error.message}). Start Assay again.`;
-    onStatus({ ...NO_STATUS, phase: "failed", failure });
-    settleAll();
-  });
-  let isEnded = false;
-  worker.on("exit", () => {
-    isEnded = true;
-    settleAll();
-  });
-  const order = (kind: Exclude<CoordinatorRequest["kind"], "prioritise">): Promise<void> =>
-    new Promise((settle) => {
-      if (isEnded) {
-        settle();
-        return;
-      }
-      const id = nOrders++;
-      waiting.set(id, settle);
-      worker.postMessage({ kind, id } satisfies CoordinatorRequest);
-    });
-  let isWaiting = isPatient;
-  const look = (): Promise<void> => {
-    if (!isWaiting) return order("look");
-    isWaiting = false;
-    setTimeout(() => void order("refresh"), AFTER_FIRST_LOOK_MS).unref();
-    return Promise.resolve();
-  };
-  return {
-    look,
-    refresh: () => order("refresh"),
-    forgetFindings: () => order("forget-findings"),
-    settle: () => order("settle"),
-    prioritise: (jobId) => {
-      if (!isEnded)
-        worker.postMessage({ kind: "prioritise", id: nOrders++, jobId } satisfies CoordinatorRequest);
-    },
-    close: async () => {
-      await order("close");
-      await worker.terminate();
     },
   };
 }

@@ -11,14 +11,14 @@ import type { IndexStatus } from "./progress";
 
 /** The programs that an index needs, built from the sources as they are. */
 export interface IndexPrograms {
-  /** What threads run, see `OpenIndexOptions`. */
+  /** What its processes run, see `OpenIndexOptions`. */
   readonly script: string;
   readonly child: string;
 }
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 const sources = {
-  thread: fileURLToPath(new URL("./thread.ts", import.meta.url)),
+  indexing: fileURLToPath(new URL("./main.ts", import.meta.url)),
   child: fileURLToPath(new URL("./index-child.fixture.ts", import.meta.url)),
 };
 let programs: Promise<IndexPrograms> | null = null;
@@ -47,7 +47,7 @@ function buildPrograms(): Promise<IndexPrograms> {
         outputOptions: { codeSplitting: false },
       });
     }
-    return { script: join(folder, "thread.js"), child: join(folder, "child.js") };
+    return { script: join(folder, "indexing.js"), child: join(folder, "child.js") };
   })());
 }
 

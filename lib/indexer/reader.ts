@@ -6,6 +6,7 @@ import {
   restoreTrials,
   type SourceFingerprint,
 } from "@/lib/loader";
+import { hearOfParent } from "@/lib/processes/with-parent";
 import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
 import { type FindingsTask, readJobFindings } from "./read-findings";
@@ -30,7 +31,7 @@ const MOST_KEPT_TRIALS = 20_000;
 /** Trials between two reports of progress. */
 const REPORT_EVERY = 200;
 
-/** Reads folders and writes what they hold into the index: the work of one thread. */
+/** Reads folders and writes what they hold into the index: the work of one process. */
 export class SourceReader {
   private readonly store: IndexStore;
   private readonly kept = new Map<number, JobReading>();
@@ -51,6 +52,7 @@ export class SourceReader {
     const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
       if (++nRead % REPORT_EVERY === 0) onTrials(REPORT_EVERY);
     });
+    await hearOfParent();
     await writeSource(this.store, content);
     onTrials(nRead % REPORT_EVERY);
     this.keep(task.sourceId, isRunning ? reading : null);

@@ -1,47 +1,67 @@
-import { type MessagePort, parentPort } from "node:worker_threads";
-
+import { refuseFiles, watchLargeFiles } from "@/lib/loader/large-files";
+import { endWithParent } from "@/lib/processes/with-parent";
 import { openIndexStore } from "@/lib/store";
 
+import type {
+  CoordinatorData,
+  CoordinatorOrder,
+  CoordinatorReply,
+  CoordinatorRequest,
+} from "./coordinator-messages";
 import { Indexer } from "./indexer";
 import { CurrentKeeper } from "./keep-current";
-import type { CoordinatorData, CoordinatorReply, CoordinatorRequest } from "./thread-messages";
-import { ThreadPool } from "./thread-pool";
+import { ReadingPool } from "./reading-pool";
 
-/** The thread that keeps an index up to date, so that no page ever waits for a scan. */
-export async function runCoordinator(data: CoordinatorData): Promise<void> {
-  const port = parentPort;
-  if (port === null) throw new Error("This runs in a thread of its own.");
+type CarryOut = (order: CoordinatorOrder) => Promise<void>;
+
+/**
+ * Makes this program the process that keeps an index up to date: no page ever waits for a scan, and no file that a scan looks
+ * into can end the pages' own program.
+ */
+export function runCoordinator(): void {
+  endWithParent();
+  let opening: Promise<CarryOut> | null = null;
+  process.on("message", (request: CoordinatorRequest) => {
+    if (request.kind === "start") {
+      refuseFiles(request.setAside);
+      watchLargeFiles((file) => process.send?.({ kind: "at-file", file }));
+      opening = open(request.data);
+      return;
+    }
+    void opening?.then((carryOut) => carryOut(request)).then(() => reply({ kind: "done", id: request.id }));
+  });
+}
+
+async function open(data: CoordinatorData): Promise<CarryOut> {
   const store = await openIndexStore(data.target);
-  const executor = new ThreadPool(data.script, data.target, data.nThreads);
+  const executor = new ReadingPool(data.script, data.target, data.nProcesses);
   const indexer = new Indexer({
     store,
     executor,
     roots: data.roots,
     summation: data.summation,
     withFindings: data.withFindings,
+    holder: data.holder,
     now: Date.now,
-    onStatus: (status) => reply(port, { kind: "status", status }),
+    onStatus: (status) => reply({ kind: "status", status }),
   });
   const keeper = new CurrentKeeper(indexer);
-  const carryOut = async (request: CoordinatorRequest): Promise<void> => {
-    const { kind, id } = request;
-    if (kind === "look") await keeper.look();
-    else if (kind === "refresh") await keeper.refresh();
-    else if (kind === "forget-findings") await indexer.forgetFindings().catch(() => undefined);
-    else if (kind === "settle") await indexer.settle();
-    else if (kind === "prioritise") indexer.prioritise(request.jobId);
+  if (!data.isPatient) void keeper.refresh();
+  return async (order) => {
+    if (order.kind === "look") await keeper.look();
+    else if (order.kind === "refresh") await keeper.refresh();
+    else if (order.kind === "forget-findings") await indexer.forgetFindings().catch(() => undefined);
+    else if (order.kind === "settle") await indexer.settle();
+    else if (order.kind === "prioritise") indexer.prioritise(order.jobId);
     else {
       keeper.close();
       await executor.close();
       await indexer.release();
       await store.close();
     }
-    reply(port, { kind: "done", id });
   };
-  port.on("message", (request: CoordinatorRequest) => void carryOut(request));
-  if (!data.isPatient) await keeper.refresh();
 }
 
-function reply(port: MessagePort, message: CoordinatorReply): void {
-  port.postMessage(message);
+function reply(message: CoordinatorReply): void {
+  if (process.connected) process.send?.(message);
 }

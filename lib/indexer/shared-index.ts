@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { ValidationError } from "@/lib/domain/app-error";
 
 import { type OpenIndex, openIndex } from "./open-index";
@@ -10,8 +12,8 @@ declare global {
 /**
  * The index of the folders that this process was started with, opened once.
  *
- * Read from the environment: `ASSAY_ROOTS` (JSON list of folders), `ASSAY_SUMMATION`, `ASSAY_INDEX_THREAD` (the bundled
- * file that threads run), and where to keep it (`ASSAY_DATA`, `XDG_DATA_HOME`, `DATABASE_URL`).
+ * Read from the environment: `ASSAY_ROOTS` (JSON list of folders), `ASSAY_SUMMATION`, `ASSAY_PROGRAMS` (the folder
+ * of the bundled programs that processes run), and where to keep it (`ASSAY_DATA`, `XDG_DATA_HOME`, `DATABASE_URL`).
  *
  * @throws StoreError when it cannot be opened; the next call tries again
  */
@@ -29,9 +31,13 @@ async function openFromEnvironment(): Promise<OpenIndex> {
     roots: readRoots(environment["ASSAY_ROOTS"] ?? "[]"),
     summation: environment["ASSAY_SUMMATION"] === "sequential" ? "sequential" : "cpython-3.12",
     environment,
-    script: environment["ASSAY_INDEX_THREAD"],
+    script: findProgram(environment["ASSAY_PROGRAMS"]),
     isPatient: true,
   });
+}
+
+function findProgram(folder: string | undefined): string | undefined {
+  return folder === undefined ? undefined : join(folder, "indexing.js");
 }
 
 function readRoots(text: string): readonly string[] {

@@ -21,11 +21,13 @@ const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
 export const SAMPLE_FOLDER = join(root, ".assay", "sample-jobs");
 /** The bundled command line tool. */
 export const CLI_FILE = join(root, "dist", "cli.js");
-/** What the index's threads run. */
-export const THREAD_FILE = join(root, "dist", "index-thread.js");
+/** Where the bundled programs are. */
+export const PROGRAMS_FOLDER = join(root, "dist");
+/** What the index's processes run. */
+const INDEX_PROGRAM = join(PROGRAMS_FOLDER, "indexing.js");
 const SAMPLE_GENERATOR = join(root, "dist", "sample-jobs.js");
 /** Every file that the bundler writes: what the package publishes, and what only this checkout runs. */
-export const PROGRAMS: readonly string[] = [...listPublished(), THREAD_FILE, SAMPLE_GENERATOR];
+export const PROGRAMS: readonly string[] = [...listPublished(), INDEX_PROGRAM, SAMPLE_GENERATOR];
 
 function listPublished(): readonly string[] {
   const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] };

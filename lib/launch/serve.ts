@@ -128,7 +128,7 @@ function setEnvironment(roots: readonly string[], options: ServeOptions): void {
   Object.assign(process.env, { NODE_ENV: "production" });
   process.env["NEXT_TELEMETRY_DISABLED"] = "1";
   process.env["ASSAY_ROOTS"] = JSON.stringify(roots);
-  process.env["ASSAY_INDEX_THREAD"] ??= join(findProjectRoot(), "dist", "index-thread.js");
+  process.env["ASSAY_PROGRAMS"] ??= join(findProjectRoot(), "dist");
   if (options.dataFolder !== undefined) process.env["ASSAY_DATA"] = resolve(options.dataFolder);
   if (options.summation !== undefined) process.env["ASSAY_SUMMATION"] = options.summation;
 }

@@ -9,7 +9,7 @@ import {
   buildWhatChanged,
   CLI_FILE,
   SAMPLE_FOLDER,
-  THREAD_FILE,
+  PROGRAMS_FOLDER,
   writeSampleJobs,
 } from "./build.ts";
 import { LaunchError } from "./launch-error.ts";
@@ -98,7 +98,7 @@ async function develop(folders: readonly string[]): Promise<void> {
         ...process.env,
         NEXT_TELEMETRY_DISABLED: "1",
         ASSAY_ROOTS: JSON.stringify(roots),
-        ASSAY_INDEX_THREAD: THREAD_FILE,
+        ASSAY_PROGRAMS: PROGRAMS_FOLDER,
       },
     },
   );

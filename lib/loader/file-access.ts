@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
+import { enterFile } from "./large-files";
 import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
 import { type LoadRoot, prepareIssue, readErrorCode, resolveLink } from "./load-root";
 import { isOpenedInside } from "./opened-inside";
@@ -106,7 +107,7 @@ export function readFileBytes(
   const state = statFile(root, file);
   if (state.kind !== "file") return state;
   const guarded = stampGuarded(root, file);
-  const close = quick.kind === "large" ? quick : readRegularFile(root, state.path, maxBytes, scratch);
+  const close = quick.kind === "left-out" ? quick : readRegularFile(root, state.path, maxBytes, scratch);
   if (close.kind === "read") return close;
   const refuse = (code: LoadIssue["code"], detail: string, stamp: string, isDenied = false): FileBytes => ({
     kind: "refused",
@@ -114,11 +115,7 @@ export function readFileBytes(
     stamp,
     isDenied,
   });
-  if (close.kind === "large") {
-    const mib = Math.round(close.size / (1 << 20));
-    const detail = `It has ${mib} MiB and files above ${maxBytes >> 20} MiB are not read.`;
-    return refuse("file_too_large", detail, close.stamp);
-  }
+  if (close.kind === "left-out") return refuse(close.code, close.detail, close.stamp);
   if (close.kind === "outside") return { kind: "refused", issue: refuseLink(root, file), stamp: "?outside" };
   // A passing failure must be tried again, so it gets a stamp that no look will give.
   const code = close.kind === "failed" ? close.code : "ESTALE";
@@ -129,7 +126,13 @@ export function readFileBytes(
 
 type RegularRead =
   | { readonly kind: "read"; readonly bytes: Buffer; readonly stamp: string; readonly mtimeMs: number }
-  | { readonly kind: "large"; readonly size: number; readonly stamp: string }
+  /** Too large, or set aside. */
+  | {
+      readonly kind: "left-out";
+      readonly code: LoadIssue["code"];
+      readonly detail: string;
+      readonly stamp: string;
+    }
   | { readonly kind: "failed"; readonly code: string }
   | { readonly kind: "irregular" }
   /** A folder on the way was swapped for a link out of the root. */
@@ -152,7 +155,13 @@ function readRegularFile(
     if (!isOpenedInside(descriptor, path, root.path)) return { kind: "outside" };
     const size = Number(stats.size);
     const stamp = formatStamp(stats);
-    if (size > maxBytes) return { kind: "large", size, stamp };
+    if (size > maxBytes) {
+      const mib = Math.round(size / (1 << 20));
+      const detail = `It has ${mib} MiB and files above ${maxBytes >> 20} MiB are not read.`;
+      return { kind: "left-out", code: "file_too_large", detail, stamp };
+    }
+    const detail = enterFile(path, size, descriptor);
+    if (detail !== null) return { kind: "left-out", code: "reader_stopped", detail, stamp };
     const buffer = scratch !== null && size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
     let length = 0;
     while (length < size) {

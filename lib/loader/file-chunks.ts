@@ -6,7 +6,7 @@ import type { LoadRoot } from "./load-root";
 import { isOpenedInside } from "./opened-inside";
 
 const CHUNK_BYTES = 1 << 18;
-/** Threads read one file at a time each. */
+/** A process reads one file at a time. */
 const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
 
 /** A file that is open, for as long as it is used. */

@@ -6,6 +6,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
 
+import { enterFile } from "../large-files";
 import { isInside, isOpenedInside } from "../opened-inside";
 
 /** An open regular file below a trial folder. The caller closes `handle`. */
@@ -96,7 +97,10 @@ export async function readBytesInside(
     if (stats.size > maxBytes) {
       return fail("file_too_large", path, `The file has ${stats.size} bytes; at most ${maxBytes} are read.`);
     }
-    return { ok: true, value: { bytes: await handle.readFile(), stats } };
+    const bytes = await handle.readFile();
+    // Nothing else is done between this and parsing, so that a process that ends is known to have ended over this file.
+    const reason = enterFile(resolve(folder, opened.value.path), stats.size, handle.fd);
+    return reason === null ? { ok: true, value: { bytes, stats } } : fail("reader_stopped", path, reason);
   } catch (error) {
     return failToRead(path, error);
   } finally {

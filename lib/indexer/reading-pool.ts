@@ -1,0 +1,69 @@
+import type { DatabaseTarget } from "@/lib/database";
+import { StoreError, type StoreFailure } from "@/lib/domain/app-error";
+import { ProcessPool, RemoteError } from "@/lib/processes/process-pool";
+
+import type { Executor } from "./executor";
+import type { ReaderAnswer, ReaderRequest } from "./reading-process";
+
+/** Processes at most; a cold disk answers several at once, and more of them only wait for each other. */
+const MOST_PROCESSES = 8;
+/** A process that waits holds some tens of megabytes, and starts in a fifth of a second. */
+const IDLE_MS = 10_000;
+/** A folder of more trials needs more memory, since a job is held whole while it is read. */
+const LARGE_JOB_TRIALS = 4_000;
+
+const LIMITS = { memoryMb: 160, largeMemoryMb: 2_048, fileMs: 60_000 };
+
+/** Processes that read folders side by side, each with a connection of its own. */
+export class ReadingPool implements Executor {
+  private readonly pool: ProcessPool<ReaderRequest, ReaderAnswer>;
+  private readonly target: DatabaseTarget;
+
+  /** @param script - the bundled `thread.ts` of this folder */
+  constructor(script: string, target: DatabaseTarget, nCores: number) {
+    this.target = target;
+    this.pool = new ProcessPool({
+      script,
+      limits: LIMITS,
+      nUsual: nCores,
+      nMost: MOST_PROCESSES,
+      idleMs: IDLE_MS,
+    });
+  }
+
+  isUnchanged: Executor["isUnchanged"] = async (task) => {
+    const answer = await this.run({ kind: "check", target: this.target, task });
+    return answer.kind === "checked" && answer.isUnchanged;
+  };
+
+  read: Executor["read"] = async (task, onTrials) => {
+    const isLarge = task.discovered.trialFolders.length > LARGE_JOB_TRIALS;
+    const answer = await this.run({ kind: "read", target: this.target, task }, onTrials, isLarge);
+    if (answer.kind !== "read") throw new Error(`A reading process answered ${answer.kind}.`);
+    return answer.outcome;
+  };
+
+  readFindings: Executor["readFindings"] = async (task, onTrials) => {
+    await this.run({ kind: "findings", target: this.target, task }, onTrials);
+  };
+
+  close = (): Promise<void> => this.pool.close();
+
+  private async run(
+    request: ReaderRequest,
+    onProgress?: (n: number) => void,
+    isLarge = false,
+  ): Promise<ReaderAnswer> {
+    try {
+      return await this.pool.run({ request, onProgress, isLarge });
+    } catch (error) {
+      if (error instanceof RemoteError && isStoreFailure(error.code))
+        throw new StoreError(error.code, error.message);
+      throw error;
+    }
+  }
+}
+
+function isStoreFailure(code: string | null): code is StoreFailure {
+  return code?.startsWith("store_") ?? false;
+}

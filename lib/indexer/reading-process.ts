@@ -1,0 +1,50 @@
+import type { DatabaseTarget } from "@/lib/database";
+import { toStoreError } from "@/lib/database";
+import { serveOrders } from "@/lib/processes/serve-orders";
+import { openIndexStore } from "@/lib/store";
+
+import { type CheckTask, type ReadOutcome, SourceReader } from "./reader";
+import type { FindingsTask } from "./read-findings";
+import type { SourceTask } from "./read-source";
+
+/** Work for a reading process, all of one process on one index. */
+export type ReaderRequest = { readonly target: DatabaseTarget } & (
+  | { readonly kind: "check"; readonly task: CheckTask }
+  | { readonly kind: "read"; readonly task: SourceTask }
+  | { readonly kind: "findings"; readonly task: FindingsTask }
+);
+
+/** What came of it. */
+export type ReaderAnswer =
+  | { readonly kind: "checked"; readonly isUnchanged: boolean }
+  | { readonly kind: "read"; readonly outcome: ReadOutcome }
+  | { readonly kind: "found" };
+
+/** Makes this program a process that reads folders into an index. */
+export function serveReading(): void {
+  let opening: Promise<SourceReader> | null = null;
+  serveOrders<ReaderRequest, ReaderAnswer>(async (request, onProgress) => {
+    try {
+      opening ??= openIndexStore(request.target).then((store) => new SourceReader(store));
+      return await work(await opening, request, onProgress);
+    } catch (error) {
+      throw toStoreError(error, request.target);
+    }
+  });
+}
+
+async function work(
+  reader: SourceReader,
+  request: ReaderRequest,
+  onTrials: (n: number) => void,
+): Promise<ReaderAnswer> {
+  switch (request.kind) {
+    case "check":
+      return { kind: "checked", isUnchanged: reader.isUnchanged(request.task) };
+    case "findings":
+      await reader.readFindings(request.task, onTrials);
+      return { kind: "found" };
+    case "read":
+      return { kind: "read", outcome: await reader.read(request.task, onTrials) };
+  }
+}

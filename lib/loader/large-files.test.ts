@@ -1,0 +1,56 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterEach, expect, it } from "vitest";
+
+import { prepareRoots } from "@/lib/catalog";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { dumpFresh } from "@/lib/indexer/index.fixture";
+
+import { readAnalysis } from "./detail";
+import { readFileBytes } from "./file-access";
+import { type FileVersion, leaveLargeFile, refuseFiles, watchLargeFiles } from "./large-files";
+
+const NAME = "alpha__aaaaaaa";
+const LARGE = "x".repeat(1 << 20);
+
+function stampOf(path: string): string {
+  const { mtimeNs, size, ino } = statSync(path, { bigint: true });
+  return `${mtimeNs}:${size}:${ino}`;
+}
+
+afterEach(() => refuseFiles([]));
+
+it("a trial whose file was set aside stays in its job with an issue, and is read again once the file changed", async () => {
+  const result = { ...trialResult(NAME, 1), note: LARGE };
+  const folder = makeFolder({ ...jobFiles("run", { [NAME]: 1 }), [`run/${NAME}/result.json`]: result });
+  const path = join(folder, "run", NAME, "result.json");
+  refuseFiles([{ path, stamp: stampOf(path), cost: "more than 60 s" }]);
+  const { trials, issues } = await dumpFresh([folder]);
+  expect(trials).toHaveLength(1);
+  expect(issues?.join("\n")).toContain("reader_stopped");
+  writeFiles(folder, { [`run/${NAME}/result.json`]: { ...result, note: `${LARGE}.` } });
+  expect((await dumpFresh([folder]))["issues"]).toEqual([]);
+});
+
+it("readers of a trial's page refuse it too", async () => {
+  const folder = makeFolder({ "analysis.json": { summary: LARGE, checks: {} } });
+  const path = join(folder, "analysis.json");
+  expect((await readAnalysis(folder)).issues).toEqual([]);
+  refuseFiles([{ path, stamp: stampOf(path), cost: "more than 60 s" }]);
+  expect((await readAnalysis(folder)).issues).toMatchObject([
+    { code: "reader_stopped", path: "analysis.json" },
+  ]);
+});
+
+it("tells of a large file before it is parsed and when the next one is opened", () => {
+  const folder = makeFolder({ "large.txt": LARGE, "small.txt": "x" });
+  const [root] = prepareRoots([folder]);
+  if (root === undefined) throw new Error("A folder that was just made is a root.");
+  const seen: (FileVersion | null)[] = [];
+  leaveLargeFile();
+  watchLargeFiles((file) => seen.push(file));
+  for (const file of ["small.txt", "large.txt", "small.txt"]) readFileBytes(root, file, 1 << 21);
+  const path = join(folder, "large.txt");
+  expect(seen).toEqual([{ path, stamp: stampOf(path) }, null]);
+});

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import type { SetAsideFile } from "@/lib/loader/large-files";
+
+import { type PoolOptions, ProcessEndedError, ProcessPool } from "./process-pool";
+
+interface Asked {
+  /** What the process does when it parses the file, unless that was set aside. */
+  readonly how: "fine" | "memory" | "endless" | "exit" | "throw";
+  readonly file?: string;
+}
+
+interface Answered {
+  readonly pid: number;
+  readonly setAside: readonly SetAsideFile[];
+}
+
+/** A process that parses one file a request, told to it as large. */
+const SCRIPT = `
+  process.on("disconnect", () => process.exit());
+  process.on("message", ({ request: { how, file }, setAside }) => {
+    const isRefused = setAside.some(({ path }) => path === file);
+    if (file !== undefined && !isRefused) process.send({ kind: "at-file", file: { path: file, stamp: "1" } });
+    if (!isRefused) {
+      if (how === "memory") for (const all = []; ; ) all.push({ all: [] });
+      if (how === "endless") for (;;);
+      if (how === "exit") process.exit(3);
+      if (how === "throw") return process.send({ kind: "failed", message: "no", code: "store_full", stack: null });
+    }
+    process.send({ kind: "done", answer: { pid: process.pid, setAside } });
+  });
+`;
+
+function openPool(options: Partial<PoolOptions> = {}): ProcessPool<Asked, Answered> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-pool-"));
+  const script = join(folder, "process.cjs");
+  writeFileSync(script, SCRIPT);
+  const limits = { memoryMb: 20, largeMemoryMb: 40, fileMs: 60_000 };
+  const pool = new ProcessPool<Asked, Answered>({
+    script,
+    limits,
+    nUsual: 2,
+    nMost: 2,
+    idleMs: 60_000,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await pool.close();
+    rmSync(folder, { recursive: true });
+  });
+  return pool;
+}
+
+const ask = (how: Asked["how"], file?: string) => ({
+  request: file === undefined ? { how } : { how, file },
+});
+
+test("processes with nothing to do end, and new ones do the next work", async () => {
+  const pool = openPool({ idleMs: 20 });
+  const looks = Promise.all([pool.run(ask("fine")), pool.run(ask("fine"))]);
+  // Now: the first may have ended again by the time the second has started.
+  expect(pool.nProcesses).toBe(2);
+  await looks;
+  await vi.waitFor(() => expect(pool.nProcesses).toBe(0));
+  expect(await pool.run(ask("fine"))).toMatchObject({ setAside: [] });
+});
+
+test("a file that takes all memory is set aside, and what was asked is answered without it", async () => {
+  const pool = openPool();
+  const [dear, other] = await Promise.all([
+    pool.run(ask("memory", "/dear")),
+    pool.run(ask("fine", "/other")),
+  ]);
+  expect(dear.setAside).toEqual([{ path: "/dear", stamp: "1", cost: "more than 40 MiB of memory" }]);
+  expect(other.setAside).toEqual([]);
+  // From then on without trying.
+  const again = await pool.run(ask("memory", "/dear"));
+  expect((await pool.run(ask("fine"))).setAside).toHaveLength(1);
+  expect(again.setAside).toHaveLength(1);
+});
+
+test("a file without end is set aside once its time is over", async () => {
+  const pool = openPool({ limits: { memoryMb: 64, largeMemoryMb: 64, fileMs: 100 } });
+  expect((await pool.run(ask("endless", "/slow"))).setAside).toEqual([
+    { path: "/slow", stamp: "1", cost: "more than 0.1 s" },
+  ]);
+});
+
+test("a process that ends for no known reason fails its request alone", async () => {
+  const pool = openPool();
+  const fates = await Promise.allSettled([
+    pool.run(ask("exit")),
+    pool.run(ask("fine")),
+    pool.run(ask("throw")),
+  ]);
+  expect(fates.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+  expect(fates[0]).toMatchObject({ reason: expect.any(ProcessEndedError) as Error });
+  expect(fates[2]).toMatchObject({ reason: { message: "no", code: "store_full" } });
+  expect(await pool.run(ask("fine"))).toMatchObject({ setAside: [] });
+});
+
+test("what is asked of one thing goes to the process that had it last", async () => {
+  const pool = openPool();
+  const run = (affinity: string) => pool.run({ ...ask("fine"), affinity });
+  const [one, other] = await Promise.all([run("one"), run("other")]);
+  expect(one.pid).not.toBe(other.pid);
+  for (const [name, { pid }] of [
+    ["other", other],
+    ["one", one],
+    ["other", other],
+  ] as const)
+    expect((await run(name)).pid).toBe(pid);
+});

@@ -1,0 +1,298 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { cpus } from "node:os";
+
+import type { FileVersion } from "@/lib/loader/large-files";
+
+import { holdOpen } from "./hold-open";
+import type { Order, Report } from "./protocol";
+import { findEndCause, SetAsideFiles } from "./set-aside";
+
+/** What a process may use. */
+export interface ProcessLimits {
+  /** JavaScript heap in MiB for usual work, and for a request that needs more, which gets a process of its own. */
+  readonly memoryMb: number;
+  readonly largeMemoryMb: number;
+  /** Time for one large file, in milliseconds. */
+  readonly fileMs: number;
+}
+
+/** How a pool starts and keeps its processes. */
+export interface PoolOptions {
+  /** The bundled program that they run, see `serveOrders`. */
+  readonly script: string;
+  /** Told to it in its environment; nothing that others on this machine may not read. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly limits: ProcessLimits;
+  /** Processes at the same time: this many, and up to `most` while they leave processors idle, as a slow disk makes them. */
+  readonly nUsual: number;
+  readonly nMost: number;
+  /** A process that had nothing to do for this long ends. Milliseconds. */
+  readonly idleMs: number;
+}
+
+/** A request with what is known of it. */
+export interface PoolRequest<Request> {
+  readonly request: Request;
+  /** Whether it needs much memory from the start. */
+  readonly isLarge?: boolean;
+  /** Requests of one name go to the process that had the last of them when it is idle, since it may remember. */
+  readonly affinity?: string | undefined;
+  /** Takes the number of things done since the last call. */
+  readonly onProgress?: ((n: number) => void) | undefined;
+}
+
+/** A process ended without an answer, and nobody knows at which file. */
+export class ProcessEndedError extends Error {}
+
+/** An error that a process met; `code` is the one of its class where it had one. */
+export class RemoteError extends Error {
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null, stack: string | null) {
+    super(message);
+    this.code = code;
+    if (stack !== null) this.stack = stack;
+  }
+}
+
+/** How often it is looked at whether the processes wait for the disk. */
+const WATCH_MS = 500;
+/** Share of the processors' time that is free when the disk, and not the work, is what everybody waits for. */
+const FREE_SHARE = 0.4;
+/** Files of one request that may end a process before the request fails. */
+const MOST_CRASHES = 20;
+
+interface Job<Request, Answer> extends PoolRequest<Request> {
+  isLarge: boolean;
+  nCrashes: number;
+  readonly settle: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Member<Request, Answer> {
+  readonly child: ChildProcess;
+  readonly isLarge: boolean;
+  job: Job<Request, Answer> | null;
+  affinity: string | null;
+  /** The large file that it parses. */
+  file: FileVersion | null;
+  /** Ends it when its file takes too long, or when it had nothing to do. */
+  timer: NodeJS.Timeout | null;
+  isOutOfTime: boolean;
+}
+
+/**
+ * Processes that work side by side on what nobody vouches for, each within limits. One that is ended by a file is replaced, the
+ * file is set aside in this version, and the request is made again without it. Started when there is work for them.
+ */
+export class ProcessPool<Request, Answer> {
+  private readonly options: PoolOptions;
+  private readonly members: Member<Request, Answer>[] = [];
+  private readonly waiting: Job<Request, Answer>[] = [];
+  private readonly setAside = new SetAsideFiles();
+  private watch: NodeJS.Timeout | null = null;
+  private nWanted: number;
+  private isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.options = options;
+    this.nWanted = Math.max(1, options.nUsual);
+  }
+
+  /** Processes that are there, at work or idle. */
+  get nProcesses(): number {
+    return this.members.length;
+  }
+
+  /**
+   * Has a request carried out.
+   *
+   * @throws RemoteError when the process met an error
+   * @throws ProcessEndedError when processes ended over it
+   */
+  run(request: PoolRequest<Request>): Promise<Answer> {
+    return new Promise((settle, reject) => {
+      this.waiting.push({ ...request, isLarge: request.isLarge ?? false, nCrashes: 0, settle, reject });
+      this.dispatch();
+    });
+  }
+
+  /** Ends all processes; what they were at is never answered. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.stopWatching();
+    const members = this.members.splice(0);
+    await Promise.all(
+      members.map(async ({ child, timer }) => {
+        if (timer !== null) clearTimeout(timer);
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const gone = new Promise<void>((settle) => child.once("exit", () => settle()));
+        child.kill("SIGKILL");
+        await gone;
+      }),
+    );
+  }
+
+  private dispatch(): void {
+    while (!this.isClosed) {
+      const [job] = this.waiting;
+      if (job === undefined) break;
+      const member = this.findIdle(job) ?? this.start(job.isLarge);
+      if (member === null) break;
+      this.waiting.shift();
+      this.assign(member, job);
+    }
+    if (this.waiting.length > 0 && this.nWanted < this.options.nMost)
+      this.watch ??= setInterval(this.createWatcher(), WATCH_MS).unref();
+    else this.stopWatching();
+  }
+
+  private assign(member: Member<Request, Answer>, job: Job<Request, Answer>): void {
+    member.job = job;
+    member.affinity = job.affinity ?? null;
+    if (member.timer !== null) clearTimeout(member.timer);
+    member.timer = null;
+    // A process at work keeps the program alive; one that waits does not.
+    holdOpen(member.child, true);
+    const order: Order<Request> = { request: job.request, setAside: this.setAside.list() };
+    member.child.send(order);
+  }
+
+  private findIdle({ isLarge, affinity }: Job<Request, Answer>): Member<Request, Answer> | undefined {
+    const idle = this.members.filter((member) => isIdle(member) && member.isLarge === isLarge);
+    return idle.find((member) => affinity !== undefined && member.affinity === affinity) ?? idle[0];
+  }
+
+  private start(isLarge: boolean): Member<Request, Answer> | null {
+    // An idle process of the other kind makes room.
+    if (this.members.length >= this.nWanted) {
+      const idle = this.members.find((member) => isIdle(member) && member.isLarge !== isLarge);
+      if (idle === undefined) return null;
+      this.end(idle);
+    }
+    const { script, environment, limits } = this.options;
+    const child = fork(script, {
+      // Without limits every process lets garbage pile up to several times what it needs.
+      execArgv: [
+        `--max-old-space-size=${isLarge ? limits.largeMemoryMb : limits.memoryMb}`,
+        ...(isLarge ? [] : ["--max-semi-space-size=4"]),
+      ],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      env: { ...process.env, ...environment },
+    });
+    const member: Member<Request, Answer> = {
+      child,
+      isLarge,
+      job: null,
+      affinity: null,
+      file: null,
+      timer: null,
+      isOutOfTime: false,
+    };
+    child.on("message", (report) => this.onReport(member, report as Report<Answer>)); // It runs our own program.
+    child.on("error", () => this.onEnd(member));
+    child.on("exit", () => this.onEnd(member));
+    this.members.push(member);
+    return member;
+  }
+
+  private onReport(member: Member<Request, Answer>, report: Report<Answer>): void {
+    const { job } = member;
+    if (job === null) return;
+    if (report.kind === "progress") {
+      job.onProgress?.(report.n);
+      return;
+    }
+    if (member.timer !== null) clearTimeout(member.timer);
+    member.timer = null;
+    if (report.kind === "at-file") {
+      member.file = report.file;
+      if (report.file !== null)
+        member.timer = setTimeout(() => stopInTime(member), this.options.limits.fileMs);
+      return;
+    }
+    member.job = null;
+    member.file = null;
+    holdOpen(member.child, false);
+    member.timer = setTimeout(() => this.end(member), this.options.idleMs).unref();
+    if (report.kind === "done") job.settle(report.answer);
+    else job.reject(new RemoteError(report.message, report.code, report.stack));
+    this.dispatch();
+    // It may have grown to several times what others need.
+    if (member.isLarge && isIdle(member)) this.end(member);
+  }
+
+  private end(member: Member<Request, Answer>): void {
+    if (member.timer !== null) clearTimeout(member.timer);
+    const at = this.members.indexOf(member);
+    if (at !== -1) this.members.splice(at, 1);
+    member.child.kill("SIGKILL");
+  }
+
+  private onEnd(member: Member<Request, Answer>): void {
+    const at = this.members.indexOf(member);
+    if (at === -1) return;
+    this.members.splice(at, 1);
+    if (member.timer !== null) clearTimeout(member.timer);
+    if (member.job !== null) this.retry(member, member.job);
+    this.dispatch();
+  }
+
+  /** What a process that ended was at is done again with more memory, then without the file that it was at. */
+  private retry(member: Member<Request, Answer>, job: Job<Request, Answer>): void {
+    const { memoryMb, largeMemoryMb, fileMs } = this.options.limits;
+    const { child, file } = member;
+    const cause = findEndCause(child, member.isOutOfTime);
+    job.nCrashes++;
+    if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) job.isLarge = true;
+    else if (file !== null && job.nCrashes <= MOST_CRASHES)
+      this.setAside.add(file, cause, { memoryMb: member.isLarge ? largeMemoryMb : memoryMb, fileMs });
+    else {
+      const how =
+        cause === "memory" ? "for want of memory" : `with ${child.signalCode ?? child.exitCode ?? "no code"}`;
+      job.reject(new ProcessEndedError(`a reading process ended ${how}`));
+      return;
+    }
+    this.waiting.push(job);
+  }
+
+  /**
+   * Adds a process whenever processors are idle although work waits, as they are while everybody waits for a disk. Processors
+   * that other programs keep busy are not idle: more processes would only take more memory there.
+   */
+  private createWatcher(): () => void {
+    let before = measureTimes();
+    return () => {
+      const now = measureTimes();
+      const elapsedMs = now.atMs - before.atMs;
+      const freeMs = cpus().length * elapsedMs - (now.busyMs - before.busyMs);
+      before = now;
+      if (freeMs <= FREE_SHARE * this.options.nUsual * elapsedMs || this.nWanted >= this.options.nMost)
+        return;
+      this.nWanted++;
+      this.dispatch();
+    };
+  }
+
+  private stopWatching(): void {
+    if (this.watch !== null) clearInterval(this.watch);
+    this.watch = null;
+  }
+}
+
+/** Whether a process waits for work; asked again after anything that may have given it some. */
+function isIdle({ job }: { readonly job: object | null }): boolean {
+  return job === null;
+}
+
+function stopInTime(member: Member<unknown, never>): void {
+  member.isOutOfTime = true;
+  member.child.kill("SIGKILL");
+}
+
+/** Milliseconds since some moment, and time since then that the processors were at work for anybody. */
+function measureTimes(): { readonly atMs: number; readonly busyMs: number } {
+  const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  return { atMs: performance.now(), busyMs };
+}

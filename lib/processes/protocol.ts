@@ -1,0 +1,21 @@
+import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
+
+/** What a pool sends to one of its processes. */
+export interface Order<Request> {
+  readonly request: Request;
+  /** Files that must not be read, all of them each time. */
+  readonly setAside: readonly SetAsideFile[];
+}
+
+/** What a process says while it works: any number of `progress` and `at-file`, then one of the others. Errors lose their class. */
+export type Report<Answer> =
+  | { readonly kind: "progress"; readonly n: number }
+  /** It begins to parse a large file, or has done with it. */
+  | { readonly kind: "at-file"; readonly file: FileVersion | null }
+  | { readonly kind: "done"; readonly answer: Answer }
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly code: string | null;
+      readonly stack: string | null;
+    };

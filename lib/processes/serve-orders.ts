@@ -1,0 +1,43 @@
+import { leaveLargeFile, refuseFiles, watchLargeFiles } from "@/lib/loader/large-files";
+
+import type { Order, Report } from "./protocol";
+import { endWithParent } from "./with-parent";
+
+/** Carries out one request. `onProgress` takes the number of things that were done since the last call. */
+export type Worker<Request, Answer> = (
+  request: Request,
+  onProgress: (n: number) => void,
+) => Answer | Promise<Answer>;
+
+/**
+ * Makes this program a process of a `ProcessPool`: it carries out one request after the other until whoever started it ends it,
+ * or ends itself.
+ */
+export function serveOrders<Request, Answer>(work: Worker<Request, Answer>): void {
+  const report = (message: Report<Answer>): void => {
+    if (process.connected) process.send?.(message);
+  };
+  endWithParent();
+  watchLargeFiles((file) => report({ kind: "at-file", file }));
+  let last: Promise<void> = Promise.resolve();
+  const carryOut = async ({ request, setAside }: Order<Request>): Promise<void> => {
+    refuseFiles(setAside);
+    try {
+      const answer = await work(request, (n) => report({ kind: "progress", n }));
+      leaveLargeFile();
+      report({ kind: "done", answer });
+    } catch (error) {
+      leaveLargeFile();
+      report(describeFailure(error));
+    }
+  };
+  process.on("message", (order: Order<Request>) => {
+    last = last.then(() => carryOut(order));
+  });
+}
+
+function describeFailure(error: unknown): Report<never> {
+  if (!(error instanceof Error)) return { kind: "failed", message: String(error), code: null, stack: null };
+  const code = "code" in error && typeof error.code === "string" ? error.code : null;
+  return { kind: "failed", message: error.message, code, stack: error.stack ?? null };
+}
