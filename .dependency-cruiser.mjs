@@ -195,6 +195,7 @@ export default {
         path: [
           "^e2e/",
           lib("testing", "scoring", "evaluation"),
+          "^lib/database/postgres-server\\.fixture\\.ts$",
           npm("@playwright", "@axe-core", "zod", "hyparquet"),
         ],
       },

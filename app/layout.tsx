@@ -5,6 +5,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 
 import { IndexBanner } from "@/components/shell/index-banner";
+import { NoIndex } from "@/components/shell/no-index";
 import { LiveStateProvider } from "@/components/shell/live-state";
 import { LiveUpdates } from "@/components/shell/live-updates";
 import { PageKeys } from "@/components/shell/page-keys";
@@ -49,12 +50,16 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           Skip to content
         </a>
         <Sprite />
-        <IndexBanner failure={shell.failure} problems={shell.problems} notice={shell.notice} />
+        <IndexBanner
+          failure={shell.hasIndex ? shell.failure : null}
+          problems={shell.problems}
+          notice={shell.notice}
+        />
         <LiveStateProvider initial={live}>
           <PageClockProvider initial={clock}>
             <div className="shell">
               <Rail shell={shell} />
-              {children}
+              {shell.hasIndex ? children : <NoIndex failure={shell.failure} />}
             </div>
           </PageClockProvider>
           <LiveUpdates initial={live} />

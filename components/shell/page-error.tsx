@@ -1,12 +1,27 @@
 "use client";
 
+import { useRouter } from "next/navigation";
+import { startTransition, useEffect, useEffectEvent, useState } from "react";
+
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
+import { readStoreDigest } from "@/lib/domain/app-error";
+
+import { useLiveState } from "./live-state";
+import { nameVersion } from "./live-version";
 
 /** A page that could not be built: what happened, a way to try again, and the details to pass on. */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
-  const details = [error.name, error.message, error.digest].filter(Boolean).join("\n");
+  const router = useRouter();
+  const retry = () =>
+    startTransition(() => {
+      router.refresh();
+      reset();
+    });
+  useNews(retry);
+  const details =
+    readStoreDigest(error.digest) ?? [error.name, error.message, error.digest].filter(Boolean).join("\n");
   return (
     <main id="main">
       <Notice
@@ -15,7 +30,7 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
         code={details}
         actions={
           <>
-            <Button onClick={reset}>Read again</Button>
+            <Button onClick={retry}>Read again</Button>
             <CopyButton text={details} label="Copy details">
               Copy details
             </CopyButton>
@@ -27,4 +42,15 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
       </Notice>
     </main>
   );
+}
+
+/** Calls back when the server tells of something new, such as a database that answers again. */
+function useNews(onNews: () => void): void {
+  const live = useLiveState();
+  const version = live === null ? null : nameVersion(live);
+  const [first] = useState(version);
+  const tell = useEffectEvent(onNews);
+  useEffect(() => {
+    if (version !== first) tell();
+  }, [version, first]);
 }

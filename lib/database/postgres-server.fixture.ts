@@ -43,7 +43,11 @@ export default function sharePostgres(project: TestProject): () => Promise<void>
 export interface PostgresServer {
   /** Of its superuser, over a socket in the server's own folder. */
   readonly url: string;
-  /** Ends it as a power cut would, without a word to its clients, and removes its folder. */
+  /** Ends it as a power cut would, without a word to its clients; its data stay. */
+  readonly end: () => Promise<void>;
+  /** Starts it again after {@link PostgresServer.end}, at the same address. */
+  readonly startAgain: () => Promise<void>;
+  /** Ends it in the same way, and removes its folder. */
   readonly kill: () => Promise<void>;
 }
 
@@ -62,25 +66,32 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder, "data");
   makeCluster(join(bin, "initdb"), data, user);
   const settings = ["listen_addresses=", "fsync=off", "shared_buffers=16MB", "max_connections=100"];
-  const child = spawn(
-    join(bin, "postgres"),
-    ["-D", data, "-k", folder, ...settings.flatMap((one) => ["-c", one])],
-    {
+  const args = ["-D", data, "-k", folder, ...settings.flatMap((one) => ["-c", one])];
+  const start = async (): Promise<() => Promise<void>> => {
+    const child = spawn(join(bin, "postgres"), args, {
       ...user,
       cwd: folder,
       stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
-  const kill = (): void => void child.kill("SIGQUIT");
-  process.once("exit", kill);
-  const exit = new Promise<void>((settle) => child.once("close", () => settle()));
-  await waitUntilReady(child);
-  return {
-    url: `postgres://postgres@localhost/postgres?host=${folder}`,
-    kill: async () => {
+    });
+    const kill = (): void => void child.kill("SIGQUIT");
+    process.once("exit", kill);
+    const exit = new Promise<void>((settle) => child.once("close", () => settle()));
+    await waitUntilReady(child);
+    return () => {
       process.off("exit", kill);
       kill();
-      await exit;
+      return exit;
+    };
+  };
+  let end = await start();
+  return {
+    url: `postgres://postgres@localhost/postgres?host=${folder}`,
+    end: () => end(),
+    startAgain: async () => {
+      end = await start();
+    },
+    kill: async () => {
+      await end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

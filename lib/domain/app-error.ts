@@ -64,9 +64,18 @@ const STORE_FAILURES = [
 /** Why the store could not be read or written. A closed list: pages and the CLI switch on it. */
 export type StoreFailure = (typeof STORE_FAILURES)[number];
 
-/** The annotation store cannot be read or written. Nothing was changed. */
+const STORE_DIGEST = "store failure: ";
+
+/** Returns the sentence of a {@link StoreError} of which the browser was told the digest alone; null for any other digest. */
+export function readStoreDigest(digest: string | undefined): string | null {
+  return digest?.startsWith(STORE_DIGEST) === true ? digest.slice(STORE_DIGEST.length) : null;
+}
+
+/** A store cannot be read or written. Nothing was changed. */
 export class StoreError extends AppError {
   readonly code: StoreFailure;
+  /** All that a page's error boundary is told of an error on the server; see {@link readStoreDigest}. */
+  readonly digest: string;
 
   /** By the code: pages and route handlers are bundled apart, each with a class of its own, and share one open store. */
   static override [Symbol.hasInstance](value: unknown): value is StoreError {
@@ -76,5 +85,6 @@ export class StoreError extends AppError {
   constructor(code: StoreFailure, message: string, options: AppErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.digest = STORE_DIGEST + message;
   }
 }

@@ -4,7 +4,7 @@ import { cache } from "react";
 
 import { readAnnotationsState } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { countUnreadJobs, readRoots, readTotals, type RootCounts } from "@/lib/store";
+import { countUnreadJobs, readIndexState, readRoots, readTotals, type RootCounts } from "@/lib/store";
 import { listViews } from "@/lib/views";
 
 import { getForGeneration, getIndex } from "./catalog";
@@ -25,7 +25,9 @@ export interface ShellModel {
   /** Saved views; null when some cannot be read. */
   readonly nViews: number | null;
   readonly roots: readonly RootCounts[];
-  /** Why the index is not kept up to date and what to do; null when it is. */
+  /** Whether the index can be read; no page but this frame can be shown without it. */
+  readonly hasIndex: boolean;
+  /** Why the index is not kept up to date, or cannot be read, and what to do; null when it is and can. */
   readonly failure: string | null;
   /** What of the judgments and saved views cannot be read, and what to do; empty when everything can. */
   readonly problems: readonly string[];
@@ -52,7 +54,9 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     problems: [annotations.problem, stored.problem].filter((problem) => problem !== null),
   };
   try {
-    const { status } = await getIndex();
+    const { status, store } = await getIndex();
+    // What is kept of a generation would hide that the store does not answer any more.
+    await readIndexState(store);
     const [totals, nUnread, roots] = await Promise.all([
       getForGeneration("totals", readTotals),
       getForGeneration("unread", countUnreadJobs),
@@ -61,9 +65,10 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     const { failure, notice } = status();
     const isPartial = nUnread > 0;
     const nExceptions = isPartial && totals.nExceptions === 0 ? null : totals.nExceptions;
-    return { ...totals, nExceptions, isPartial, roots, ...kept, failure, notice };
+    return { ...totals, nExceptions, isPartial, roots, ...kept, hasIndex: true, failure, notice };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { ...UNKNOWN, ...kept, failure: error.message, notice: null };
+    // On one server they all fail alike.
+    return { ...UNKNOWN, ...kept, problems: [], hasIndex: false, failure: error.message, notice: null };
   }
 });

@@ -1,0 +1,17 @@
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+
+import { PageFrame } from "./page-frame";
+
+/** What every page shows while the store that it is made from does not answer. It goes by itself once that is over. */
+export function NoIndex({ failure }: { failure: string | null }) {
+  return (
+    <PageFrame crumbs={[{ label: "Jobs", href: "/" }]}>
+      <PageTitle title="No data at the moment" />
+      <Notice tone="error" title="The database does not answer">
+        {failure} This page is shown as soon as it can be read again. Nothing is lost: job folders are only
+        read, and what was saved is in the database.
+      </Notice>
+    </PageFrame>
+  );
+}

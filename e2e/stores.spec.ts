@@ -1,0 +1,126 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import type { Page } from "@playwright/test";
+
+import { startPostgres } from "../lib/database/postgres-server.fixture";
+import { expect, test, withFewJobs } from "./fixtures/app";
+
+const PROJECT = join(import.meta.dirname, "..");
+
+/** An address of every page there is; one without an address here fails. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  "(jobs)": "/",
+  annotations: "/annotations",
+  "annotations/recorded": "/annotations/recorded",
+  compare: "/compare",
+  errors: "/errors",
+  "jobs/[job]": "/jobs/legacy-2025?tab=trials",
+  "jobs/[job]/trials/[trial]": "/jobs/legacy-2025/trials/any",
+  "load-report": "/load-report",
+  views: "/views",
+};
+
+const PAGES = readdirSync(join(PROJECT, "app"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith("/page.tsx"))
+  .map((name) => {
+    const address = ADDRESSES[dirname(name)];
+    if (address === undefined) throw new Error(`${name} is not tried while a store is damaged`);
+    return address;
+  });
+
+/** What each page answers and says above itself. */
+async function readPages(page: Page, url: string): Promise<readonly (readonly [string, number, string])[]> {
+  const answers: [string, number, string][] = [];
+  for (const address of PAGES) {
+    const answer = await page.request.get(url + address);
+    answers.push([address, answer.status(), await answer.text()]);
+  }
+  return answers;
+}
+
+/** Pages of what is there; the trial of the list is not. */
+const isServed = (address: string, status: number): boolean =>
+  status === (address.endsWith("/any") ? 404 : 200);
+
+test("a judgment that cannot be read is named on every page, and everything else works", async ({ page }) => {
+  await withFewJobs(
+    async ({ url, runCli }) => {
+      for (const [address, status, text] of await readPages(page, url)) {
+        expect([address, isServed(address, status)]).toEqual([address, true]);
+        expect(text).toContain("row 4");
+      }
+      await page.goto(`${url}/annotations`);
+      await expect(page.getByRole("table", { name: "Annotations" }).getByRole("row")).toHaveCount(2);
+      const exported = runCli("annotations", "export");
+      expect(exported.code).toBe(1);
+      expect(exported.stdout.trimEnd().split("\n")).toHaveLength(2);
+      expect(await (await page.request.get(`${url}/annotations/export`)).text()).toBe(exported.stdout);
+    },
+    ({ dataFolder }) => {
+      mkdirSync(dataFolder, { recursive: true });
+      const file = new DatabaseSync(join(dataFolder, "annotations.sqlite"));
+      file.exec(readFileSync(join(PROJECT, "lib", "annotations", "first-release.fixture.sql"), "utf8"));
+      file.exec(`INSERT INTO annotation_version SELECT 4, 'by hand', kind, withdraws, trial_id, job_id, trial_name, job_name,
+        root_label, task_name, agent, model, outcome_seen, reward_seen, reviewer_key, reviewer_id, reviewer_discipline,
+        created_at, judgment, '{"not": "a list"}', notes, schema_version FROM annotation_version WHERE seq = 1`);
+      file.close();
+    },
+  );
+});
+
+test("damaged stores are said on every page, and what can be read is offered", async ({ page }) => {
+  await withFewJobs(
+    async ({ url, dataFolder }) => {
+      for (const [address, status, text] of await readPages(page, url)) {
+        expect([address, isServed(address, status)]).toEqual([address, true]);
+        for (const name of ["annotations.sqlite", "views.sqlite"])
+          expect(text).toContain(join(dataFolder, name));
+      }
+      await page.goto(`${url}/annotations`);
+      const download = page.waitForEvent("download");
+      await page.getByRole("link", { name: "Export what can still be read" }).click();
+      expect(readFileSync(await (await download).path(), "utf8")).toContain("assay.annotations-damaged/1");
+    },
+    ({ dataFolder }) => {
+      for (const name of ["annotations.sqlite", "views.sqlite"]) writeFileSync(join(dataFolder, name), "");
+    },
+  );
+});
+
+test("while PostgreSQL does not answer every page says so, and shows its data once it does", async ({
+  page,
+}) => {
+  const server = await startPostgres();
+  process.env["DATABASE_URL"] = server.url;
+  try {
+    await withFewJobs(async ({ url }) => {
+      const jobs = page.getByRole("link", { name: /tb2-orca-next/ }).first();
+      await page.goto(url);
+      await expect(jobs).toBeVisible();
+
+      await server.end();
+      for (const [address, status, text] of await readPages(page, url)) {
+        expect([address, status]).toEqual([address, 200]);
+        expect(text).toContain("does not answer");
+      }
+      await page.goto(url);
+      await expect(page.getByRole("main")).toContainText("does not answer");
+      await page
+        .getByRole("link", { name: "Load report" })
+        .or(page.getByTitle("Open the load report"))
+        .first()
+        .click();
+      await expect(page.getByRole("main")).toContainText("does not answer");
+
+      await server.startAgain();
+      await expect(page.getByRole("button", { name: /Look again/ })).toBeVisible();
+      await page.goto(url);
+      await expect(jobs).toBeVisible();
+    });
+  } finally {
+    delete process.env["DATABASE_URL"];
+    await server.kill();
+  }
+});
