@@ -1,6 +1,7 @@
 import { request as playwrightRequest } from "@playwright/test";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
 const ADDRESSES = [
@@ -59,4 +60,66 @@ test("a server that others may reach answers only with its token, and only to th
     undefined,
     options,
   );
+});
+
+test("a judgment sent again for another site is refused, whatever the request says of proxies", async ({
+  page,
+  assay,
+}) => {
+  const [trial] = readFailedTrials(assay.jobsFolder, JOB);
+  await page.goto(`/jobs/${JOB}/trials/${trial?.name ?? ""}`);
+  const panel = page.getByRole("form", { name: "Review" });
+  await panel.getByRole("button", { name: /^Pass/ }).click();
+  await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+  const [sent] = await Promise.all([
+    page.waitForRequest((one) => one.method() === "POST" && one.headers()["next-action"] !== undefined),
+    panel.getByRole("button", { name: "Save", exact: true }).click(),
+  ]);
+  await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
+  const countSaves = () => assay.runCli("annotations", "export", "--history").stdout.split("\n").length;
+  const nSaves = countSaves();
+  const { "next-action": action = "", "content-type": type = "" } = sent.headers();
+  const body = (sent.postData() ?? "").replace(/"saveId":"[^"]*"/, `"saveId":null`);
+  for (const forged of [
+    { origin: "http://evil.example" },
+    { origin: "http://evil.example", "x-forwarded-host": "evil.example" },
+    { origin: "http://evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
+    { "sec-fetch-site": "cross-site" },
+    { host: "evil.example", origin: "http://evil.example" },
+  ]) {
+    const headers: Record<string, string> = { "next-action": action, "content-type": type, ...forged };
+    const answer = await fetch(sent.url(), { method: "POST", headers, body });
+    expect(answer.status, JSON.stringify(forged)).toBe(403);
+  }
+  expect(countSaves()).toBe(nSaves);
+});
+
+test("one client has a few dozen streams of events, however it forges its address, and pages work without", async ({
+  page,
+  assay,
+}) => {
+  const opened: AbortController[] = [];
+  const open = async (n: number) => {
+    const request = new AbortController();
+    const answer = await fetch(`${assay.url}/api/events`, {
+      signal: request.signal,
+      headers: { "x-forwarded-for": `198.51.100.${n}` },
+    });
+    if (answer.ok) opened.push(request);
+    return answer;
+  };
+  for (let n = 0; n < 40; n++) await fetch(`${assay.url}/api/events`, { method: "HEAD" });
+  const answers: Response[] = [];
+  for (let n = 0; n < 60; n++) answers.push(await open(n));
+  expect(answers.filter(({ ok }) => ok).length).toBeGreaterThan(20);
+  expect(answers.at(-1)?.status).toBe(429);
+  expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
+
+  await page.goto("/");
+  await page.getByRole("link", { name: JOB, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: JOB })).toBeVisible();
+
+  for (const request of opened) request.abort();
+  await expect.poll(async () => (await open(0)).status).toBe(200);
+  for (const request of opened) request.abort();
 });

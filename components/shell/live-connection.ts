@@ -4,6 +4,8 @@ const EVENTS_HREF = "/api/events";
 /** A page that is being left loses its connection too; that is nothing to tell. */
 const SILENCE_MS = 1500;
 const RETRY_MS = 2000;
+/** A server that has too many listeners is asked ever less often. */
+const LONGEST_RETRY_MS = 32_000;
 
 /** What a page does about its connection. */
 export interface LiveListener {
@@ -23,6 +25,7 @@ export interface LiveListener {
 export function listenLive(listener: LiveListener): () => void {
   let source: EventSource | null = null;
   let isLost = false;
+  let retryMs = RETRY_MS;
   let telling: ReturnType<typeof setTimeout> | undefined;
   let retrying: ReturnType<typeof setTimeout> | undefined;
 
@@ -39,6 +42,7 @@ export function listenLive(listener: LiveListener): () => void {
     source.addEventListener("status", (event: MessageEvent<string>) => {
       clearTimeout(telling);
       telling = undefined;
+      retryMs = RETRY_MS;
       if (isLost) {
         isLost = false;
         listener.onBack();
@@ -54,7 +58,9 @@ export function listenLive(listener: LiveListener): () => void {
         }, SILENCE_MS);
       }
       // The browser tries again by itself unless the server answered with something else than events.
-      if (source?.readyState === EventSource.CLOSED) retrying = setTimeout(reopen, RETRY_MS);
+      if (source?.readyState !== EventSource.CLOSED) return;
+      retrying = setTimeout(reopen, retryMs);
+      retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
     });
   };
   const reopen = (): void => {

@@ -4,25 +4,43 @@ import { subscribeLive } from "./live";
 
 /** Proxies and browsers give up on a silent connection. */
 const HEARTBEAT_MS = 15_000;
+/** A page that can be seen has one, a hidden one none: far more than one person looks at, or one office behind one address. */
+const MAX_STREAMS_OF_ONE = 32;
+const MAX_STREAMS = 256;
+/** What a reader that reads nothing may leave waiting here before it is let go. */
+const MAX_WAITING = 100;
+
+/** How many streams each client has open now. */
+const nOpenByClient = new Map<string, number>();
 
 /**
- * Server-sent events: `status` with a `LiveState` at once and whenever it changes, until the reader cancels or `request`
- * is aborted, whichever comes first and whenever it does.
+ * Server-sent events: `status` with a `LiveState` at once and whenever it changes, until the reader cancels, `request` is
+ * aborted, or the reader has left too much unread, whichever comes first and whenever it does.
  *
+ * @param client - who asks, so that nobody takes all places
  * @param subscribe - calls back with each state and gives what ends it
+ * @returns null when the client, or all clients together, have as many as may be
  */
 export function streamLive(
   request: AbortSignal,
+  client: string,
   subscribe: typeof subscribeLive = subscribeLive,
-): ReadableStream<Uint8Array> {
+): ReadableStream<Uint8Array> | null {
+  const leave = takePlace(client);
+  if (leave === null) return null;
   const encoder = new TextEncoder();
   const closing = new AbortController();
   const close = () => closing.abort();
   const { signal } = closing;
+  signal.addEventListener("abort", leave);
   return new ReadableStream<Uint8Array>({
     start: async (controller) => {
       const send = (text: string): void => {
-        if (!signal.aborted) controller.enqueue(encoder.encode(text));
+        if (signal.aborted) return;
+        controller.enqueue(encoder.encode(text));
+        if ((controller.desiredSize ?? 0) > -MAX_WAITING) return;
+        controller.close();
+        close();
       };
       const heartbeat = setInterval(() => send(": still here\n\n"), HEARTBEAT_MS);
       signal.addEventListener("abort", () => clearInterval(heartbeat));
@@ -41,4 +59,17 @@ export function streamLive(
     },
     cancel: close,
   });
+}
+
+/** Counts one more stream of a client until it is called back; null when there are enough. */
+function takePlace(client: string): (() => void) | null {
+  const nOpen = nOpenByClient.get(client) ?? 0;
+  const nOfAll = [...nOpenByClient.values()].reduce((sum, n) => sum + n, 0);
+  if (nOpen >= MAX_STREAMS_OF_ONE || nOfAll >= MAX_STREAMS) return null;
+  nOpenByClient.set(client, nOpen + 1);
+  return () => {
+    const nLeft = (nOpenByClient.get(client) ?? 1) - 1;
+    if (nLeft === 0) nOpenByClient.delete(client);
+    else nOpenByClient.set(client, nLeft);
+  };
 }

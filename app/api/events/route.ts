@@ -8,7 +8,19 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Server-sent events, see `streamLive`. */
+/** Server-sent events, see `streamLive`; 429 when the client has as many as it may have, and pages then try again later. */
 export function GET(request: Request): Response {
-  return new Response(streamLive(request.signal), { headers: HEADERS });
+  // Only a proxy of the owner's or Next itself wrote it, and whoever is nearest wrote last.
+  const client = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
+  const stream = streamLive(request.signal, client);
+  if (stream !== null) return new Response(stream, { headers: HEADERS });
+  return new Response("Too many pages listen for changes. Reload this one to see them.\n", {
+    status: 429,
+    headers: { "Retry-After": "30" },
+  });
+}
+
+/** What is asked for without its events takes no place. */
+export function HEAD(): Response {
+  return new Response(null, { headers: HEADERS });
 }
