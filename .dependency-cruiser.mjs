@@ -57,6 +57,7 @@ export default {
         "database",
         "processes",
         "store",
+        "trial-reading",
         "views",
         "indexer",
         "loader",
@@ -104,6 +105,11 @@ export default {
     allowTypes(lib("store"), lib("stats")),
     allow(lib("processes"), "^lib/loader/large-files\\.ts$"),
     allow(
+      lib("trial-reading"),
+      "^lib/loader/detail/index\\.ts$",
+      lib("processes", "trial-evaluation", "domain"),
+    ),
+    allow(
       lib("indexer"),
       lib("processes", "store", "loader", "catalog", "verification", "stats", "scoring", "domain"),
       "^lib/database/index\\.ts$",
@@ -116,6 +122,7 @@ export default {
         "store",
         "verification",
         "trial-evaluation",
+        "trial-reading",
         "annotations",
         "views",
         "stats",
@@ -154,7 +161,7 @@ export default {
     allowTypes(lib("format"), npm("next")),
     allowTypes(
       "^components/",
-      lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation"),
+      lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation", "trial-reading"),
     ),
     allow("^components/ui/", lib("charts", "domain", "format"), REACT, npm("next", "lucide-react")),
     allow(

@@ -64,6 +64,15 @@ export default defineConfig([
     dts: false,
     outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
   },
+  // What reads trials for pages.
+  {
+    ...shared,
+    entry: { "trial-reading": "lib/trial-reading/main.ts" },
+    deps: BUNDLED,
+    plugins: [SILENT],
+    dts: false,
+    outputOptions: { codeSplitting: false, comments: { jsdoc: false } },
+  },
   // Only for this checkout: package.json does not publish it.
   { ...shared, entry: { "sample-jobs": "lib/testing/main.ts" }, dts: false },
 ]);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { buildHref } from "@/lib/format/href";
-import type { StepBlock } from "@/lib/queries/trial-page-steps";
+import type { StepBlock } from "@/lib/trial-reading";
 
 import { StepBlocks } from "./step-blocks";
 

@@ -2,7 +2,7 @@ import type { Route } from "next";
 import Link from "next/link";
 
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import type { StepBlock } from "@/lib/queries/trial-page-steps";
+import type { StepBlock } from "@/lib/trial-reading";
 
 import { LongText } from "./long-text";
 import { type Reading, TextLines } from "./text-lines";

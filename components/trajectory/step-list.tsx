@@ -6,7 +6,7 @@ import { Fragment, type ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import type { FoldedSteps, TrajectoryPanel } from "@/lib/queries/trial-page-steps";
+import type { FoldedSteps, TrajectoryPanel } from "@/lib/trial-reading";
 
 import { ScrollToStep } from "./scroll-to-step";
 import type { StepLinks } from "./step-blocks";

@@ -14,7 +14,7 @@ import Link from "next/link";
 import type { StepMark } from "@/lib/domain/trajectory";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import type { StepView } from "@/lib/queries/trial-page-steps";
+import type { StepView } from "@/lib/trial-reading";
 
 import { StepBlocks, type StepLinks } from "./step-blocks";
 

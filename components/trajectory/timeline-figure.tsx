@@ -1,5 +1,5 @@
 import { formatDuration } from "@/lib/format/time";
-import type { Timeline } from "@/lib/queries/trial-page-timeline";
+import type { Timeline } from "@/lib/trial-reading";
 
 const WIDTH = 1000;
 

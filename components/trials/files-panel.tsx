@@ -6,7 +6,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { ArtifactEntry, TrialFileEntry } from "@/lib/domain/trial-file";
 import { formatBytes, MISSING } from "@/lib/format/number";
-import type { FilesPanel as FilesPanelData } from "@/lib/queries/trial-page-files";
+import type { FilesPanel as FilesPanelData } from "@/lib/trial-reading";
 
 import { FileView, type FilePlace } from "./file-view";
 

@@ -1,7 +1,7 @@
 import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { Outline } from "@/components/trajectory/outline";
 import type { TrialPage } from "@/lib/queries/trial-page";
-import type { getTrajectoryMap } from "@/lib/queries/trial-page-steps";
+import type { TrajectoryMap } from "@/lib/trial-reading";
 
 import { AsideSection } from "./aside-section";
 
@@ -12,7 +12,7 @@ export function OutlineSection({
   currentKey,
 }: {
   page: TrialPage;
-  map: Awaited<ReturnType<typeof getTrajectoryMap>>;
+  map: TrajectoryMap;
   /** Step that is open; null where none is. */
   currentKey: string | null;
 }) {

@@ -7,6 +7,7 @@ import { resolveFolder } from "@/lib/loader/detail";
 import {
   type EvaluatedTrial,
   prepareEvaluation,
+  readEvaluation,
   readEvaluations,
   type TrialEvaluation,
   type TrialToEvaluate,
@@ -64,7 +65,9 @@ async function* evaluateAll(
   store: AnnotationStore,
   contract: Contract,
 ): AsyncGenerator<EvaluatedTrial> {
-  for await (const [{ job, root, trial }, result] of readEvaluations(listTrials(snapshot, store), contract)) {
+  for await (const [{ job, root, trial }, result] of readEvaluations(listTrials(snapshot, store), (trial) =>
+    readEvaluation(trial, contract),
+  )) {
     yield { job, root, trial, result };
   }
 }

@@ -50,6 +50,11 @@ export class ConflictError<T> extends AppError {
   }
 }
 
+/** The files of something could not be read as a whole; its own sentence says why. */
+export class ReadingError extends AppError {
+  readonly code = "reading_failed";
+}
+
 const STORE_FAILURES = [
   "store_locked",
   "store_read_only",

@@ -1,7 +1,13 @@
 import "server-only";
 
 import type { JobFilter } from "@/lib/domain/job-filter";
-import { readEvaluations, writeEvaluationLine } from "@/lib/trial-evaluation";
+import {
+  readEvaluations,
+  type TrialEvaluation,
+  type TrialToEvaluate,
+  writeEvaluationLine,
+} from "@/lib/trial-evaluation";
+import { readApart } from "@/lib/trial-reading";
 
 import { getStore } from "./catalog";
 import { type FileDownload, readFirst } from "./download";
@@ -27,9 +33,13 @@ export async function getEvaluationsDownload(jobKey: string, filter: JobFilter):
 
 async function* writeLines({ entry, root, rows }: OpenTrials): AsyncGenerator<string, void> {
   const { job } = entry;
-  for await (const [{ trial }, result] of readEvaluations(locateAll(entry, rows))) {
+  for await (const [{ trial }, result] of readEvaluations(locateAll(entry, rows), evaluateApart)) {
     yield writeEvaluationLine({ job, root, trial, result });
   }
+}
+
+function evaluateApart({ trial, path, judgments }: TrialToEvaluate): Promise<TrialEvaluation> {
+  return readApart("evaluation", path ?? "", { trial, path, judgments });
 }
 
 async function* locateAll(entry: OpenTrials["entry"], rows: AsyncIterable<TrialsRow>) {

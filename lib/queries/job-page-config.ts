@@ -2,7 +2,6 @@ import "server-only";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialFileView } from "@/lib/domain/trial-file";
-import { readTrialFile } from "@/lib/loader/detail";
 import {
   type FigureRow,
   type IndexStore,
@@ -11,6 +10,7 @@ import {
   readJobIssues,
   readRootLabel,
 } from "@/lib/store";
+import { readApart } from "@/lib/trial-reading";
 
 /** One counter of a job, recorded and recomputed. */
 export interface CounterRow {
@@ -38,7 +38,7 @@ export async function getConfigPanel(store: IndexStore, entry: JobHead): Promise
   const [rootLabel, figures, config, issues] = await Promise.all([
     readRootLabel(store, job.root),
     readFiguresOfKind(store, entry.id, ["counter", "outcome"]),
-    job.kind === "harbor" ? readTrialFile(path, "config.json") : null,
+    job.kind === "harbor" ? readApart("file", path, path, "config.json") : null,
     readJobIssues(store, entry.id),
   ]);
   const byPath = new Map(figures.map((figure) => [figure.path, figure]));

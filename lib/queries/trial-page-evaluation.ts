@@ -7,9 +7,10 @@ import { dumpPythonJson } from "@/lib/scoring";
 import {
   type EvaluatedTrial,
   prepareEvaluation,
-  readEvaluation,
   type TrialEvaluation,
+  type TrialToEvaluate,
 } from "@/lib/trial-evaluation";
+import { readApart } from "@/lib/trial-reading";
 
 import { type LocatedTrial, locateTrial } from "./trial-page-locate";
 
@@ -63,12 +64,16 @@ export async function readJudgments({ entry, trial }: LocatedTrial): Promise<Tri
   }
 }
 
-/** The evaluation of a trial with what reviewers say of it. */
+/**
+ * The evaluation of a trial with what reviewers say of it.
+ *
+ * @throws ReadingError when its files cannot be read as a whole
+ */
 export function readTrialEvaluation(
-  { trial, path }: LocatedTrial,
+  { trial, path }: Pick<TrialToEvaluate, "trial" | "path">,
   judgments: TrialJudgments | null,
 ): Promise<TrialEvaluation> {
-  return readEvaluation({ trial, path, judgments: judgments?.latest ?? [] });
+  return readApart("evaluation", path ?? "", { trial, path, judgments: judgments?.latest ?? [] });
 }
 
 /** What names a trial in its evaluation. */

@@ -1,124 +1,31 @@
 import "server-only";
 
-import type { ArtifactEntry, TrialFileEntry, TrialFileView } from "@/lib/domain/trial-file";
-import {
-  type FileEnd,
-  listTrialFiles,
-  openRawFile,
-  type RawFile,
-  readArtifactManifest,
-  readLedgerDetails,
-  readTrialFile,
-} from "@/lib/loader/detail";
-import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
+import type { Parsed } from "@/lib/domain/load-issue";
+import { openRawFile, type RawFile } from "@/lib/loader/detail";
+import { type FilesPanel, type FilesRequest, readApart } from "@/lib/trial-reading";
 
-import { type LocatedTrial, locateTrial } from "./trial-page-locate";
-
-/** Which of a trial's files a tab offers. */
-export type FileSelection = "all" | "logs" | "records";
-
-/** A tab that lists files and shows one. */
-export interface FilesPanel {
-  readonly entries: readonly TrialFileEntry[];
-  readonly cutNote: string | null;
-  /** The file that is open; null when there is none to open. */
-  readonly view: TrialFileView | null;
-  readonly end: FileEnd;
-  /** What was collected from the environment; null without a manifest, and on the tabs that do not list all files. */
-  readonly artifacts: readonly ArtifactEntry[] | null;
-}
-
-const RECORD =
-  /^(?:result|config|lock|analysis)\.json$|(?:^|\/)(?:details|reward-details|reward)\.json$|(?:^|\/)reward\.txt$|^artifacts\/manifest\.json$/u;
-const LOG =
-  /^(?:exception\.txt|trial\.log)$|(?:^|\/)verifier\/[^/]+\.(?:txt|log)$|(?:^|\/)agent\/[^/]+\.(?:txt|log)$|(?:^|\/)agent\/(?:setup|command-\d+)\/[^/]+\.txt$/u;
-const REWARD_TEXT = /(?:^|\/)reward\.txt$/u;
-
-// What is opened when the address names no file: the first that is there.
-const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
-  all: [],
-  logs: [/^exception\.txt$/u, /verifier\/test-stdout\.txt$/u, /^trial\.log$/u, LOG],
-  records: [/^result\.json$/u, /^config\.json$/u, RECORD],
-};
+import { locateTrial, placeTrial } from "./trial-page-locate";
 
 /**
- * Files of a trial with one of them open. A named file is opened whatever the selection lists, as long as it lies inside
- * the trial folder; otherwise the view says why not.
+ * Files of a trial with one of them open.
  *
  * @throws NotFoundError when no open folder holds the trial
+ * @throws ReadingError when its files cannot be read as a whole
  */
 export async function getFilesPanel(
   jobKey: string,
   trialKey: string,
-  request: { readonly selection: FileSelection; readonly file: string | null; readonly end: FileEnd },
+  request: FilesRequest,
 ): Promise<FilesPanel> {
   const located = await locateTrial(jobKey, trialKey);
-  const { path } = located;
-  if (located.trial.ledger !== null) return openLedgerFile(located, request);
-  if (path === null) return { entries: [], cutNote: null, view: null, end: request.end, artifacts: null };
-  const list = await listTrialFiles(path);
-  const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
-  const file = request.file ?? findFirst(entries, request.selection);
-  const view = file === null ? null : await readTrialFile(path, file, request.end);
-  const artifacts = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
-  return { entries, cutNote: list.cutNote, view, end: request.end, artifacts };
-}
-
-/** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
-async function openLedgerFile(
-  { root, trial }: LocatedTrial,
-  request: { readonly selection: FileSelection; readonly file: string | null; readonly end: FileEnd },
-): Promise<FilesPanel> {
-  const { end, selection } = request;
-  const { entries: all, named } = await readLedgerDetails(root, trial);
-  const outputs = new Set(named.map(({ file }) => file));
-  const entries = all.filter(
-    ({ kind, path }) =>
-      selection === "all" || (kind === "file" && outputs.has(path) === (selection === "logs")),
-  );
-  const first = selection === "records" ? trial.folder : entries.find(({ kind }) => kind === "file")?.path;
-  const file = request.file ?? (selection === "all" ? null : (first ?? null));
-  const view = file === null ? null : await viewLedgerFile(root.path, file, all, end);
-  return { entries, cutNote: null, view, end, artifacts: null };
-}
-
-async function viewLedgerFile(
-  rootPath: string,
-  file: string,
-  entries: readonly TrialFileEntry[],
-  end: FileEnd,
-): Promise<TrialFileView> {
-  if (isListed(entries, file)) return await readTrialFile(rootPath, file, end);
-  return { kind: "problem", path: file, issue: refuseUnlisted(file) };
-}
-
-function isListed(entries: readonly TrialFileEntry[], file: string): boolean {
-  return entries.some(({ kind, path }) => kind === "file" && path === file);
-}
-
-function refuseUnlisted(file: string): LoadIssue {
-  return { code: "file_unreadable", path: file, detail: "It is not one of this trial's files." };
-}
-
-function isSelected(entry: TrialFileEntry, selection: FileSelection): boolean {
-  if (selection === "all") return true;
-  if (entry.kind !== "file") return false;
-  if (selection === "records") return RECORD.test(entry.path);
-  return LOG.test(entry.path) && !REWARD_TEXT.test(entry.path);
-}
-
-function findFirst(entries: readonly TrialFileEntry[], selection: FileSelection): string | null {
-  for (const pattern of FIRST[selection]) {
-    const found = entries.find((entry) => pattern.test(entry.path) && entry.sizeBytes !== 0);
-    if (found !== undefined) return found.path;
-  }
-  return entries.find(({ kind }) => kind === "file" && selection !== "all")?.path ?? null;
+  return readApart("files", located.path ?? "", placeTrial(located), request);
 }
 
 /**
  * A file of a trial as bytes, for download.
  *
  * @throws NotFoundError when no open folder holds the trial
+ * @throws ReadingError when a ledger's record cannot be read
  */
 export async function openTrialFile(
   jobKey: string,
@@ -127,10 +34,8 @@ export async function openTrialFile(
 ): Promise<Parsed<RawFile>> {
   const { path, root, trial } = await locateTrial(jobKey, trialKey);
   if (trial.ledger !== null) {
-    const { entries } = await readLedgerDetails(root, trial);
-    return isListed(entries, file)
-      ? await openRawFile(root.path, file)
-      : { ok: false, issue: refuseUnlisted(file) };
+    const issue = await readApart("ledger-file", path ?? "", root, trial, file);
+    return issue === null ? await openRawFile(root.path, file) : { ok: false, issue };
   }
   if (path !== null) return await openRawFile(path, file);
   return {

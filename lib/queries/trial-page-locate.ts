@@ -14,6 +14,7 @@ import {
   readTrial,
   type TrialRow,
 } from "@/lib/store";
+import type { TrialPlace } from "@/lib/trial-reading";
 
 import { getStore } from "./catalog";
 
@@ -73,6 +74,11 @@ export async function findTrial(store: IndexStore, jobKey: string, trialKey: str
     path: locateFolder(entry, trial),
     stepNames: trial.steps?.map((step) => step.stepName) ?? null,
   };
+}
+
+/** Where a trial lies, for whoever reads its files. */
+export function placeTrial({ path, root, stepNames, trial }: LocatedTrial): TrialPlace {
+  return { path, root, stepNames, ledger: trial.ledger === null ? null : trial };
 }
 
 /** Issues of detail files with the same kind of path as the load report: root label, folder, file. */

@@ -2,8 +2,8 @@ import "server-only";
 
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { readJobReport } from "@/lib/loader/detail";
 import { type IndexStore, readReportJobs } from "@/lib/store";
+import { readApart } from "@/lib/trial-reading";
 
 /** What an open job of `harbor analyze` says of a trial, or one of `harbor check` of its task. */
 export interface TrialReport {
@@ -29,21 +29,17 @@ export async function readTrialReports(
 ): Promise<readonly TrialReport[]> {
   const jobs = await readReportJobs(store, MOST_JOBS);
   const task = taskName.slice(taskName.lastIndexOf("/") + 1);
-  const found = await Promise.all(
-    jobs.map(async ({ key, name, purpose, path }) => {
-      if (purpose === "benchmark") return [];
-      const wanted = purpose === "analysis" ? trialName : task;
-      const entries = (await readJobReport(path, purpose)).filter(({ subject }) => subject === wanted);
-      return entries
-        .filter((entry) => purpose === "check" || own === null || own.summary !== entry.summary)
-        .map((entry) => ({
-          purpose,
-          jobKey: key,
-          jobName: name,
-          error: entry.error,
-          analysis: { summary: entry.summary, checks: entry.checks },
-        }));
-    }),
+  const requests = jobs.flatMap(({ purpose, path }) =>
+    purpose === "benchmark" ? [] : { path, purpose, subject: purpose === "analysis" ? trialName : task },
   );
-  return found.flat();
+  const named = jobs.filter(({ purpose }) => purpose !== "benchmark");
+  const found = requests.length === 0 ? [] : await readApart("reports", "reports", requests);
+  return found.flatMap((entries, index) => {
+    const [job, request] = [named[index], requests[index]];
+    if (job === undefined || request === undefined) return [];
+    const { purpose } = request;
+    return entries
+      .filter(({ analysis }) => purpose === "check" || own === null || own.summary !== analysis.summary)
+      .map((entry) => ({ purpose, jobKey: job.key, jobName: job.name, ...entry }));
+  });
 }

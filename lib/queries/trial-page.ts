@@ -2,28 +2,12 @@ import "server-only";
 
 import type { TrialJudgments } from "@/lib/annotations";
 import { NotFoundError } from "@/lib/domain/app-error";
-import type { Breakdown } from "@/lib/domain/breakdown";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import {
-  type ErrorTag,
-  selectHeadlineReward,
-  type TrialException,
-  type TrialRecord,
-} from "@/lib/domain/trial";
-import type { TestReport, TextBlock, TrialAnalysis } from "@/lib/domain/trial-file";
+import { selectHeadlineReward, type TrialException, type TrialRecord } from "@/lib/domain/trial";
+import type { TextBlock } from "@/lib/domain/trial-file";
 import { VERDICTS } from "@/lib/domain/job-filter";
-import {
-  type LedgerDetails,
-  listTrialFiles,
-  prepareTextBlock,
-  readAnalysis,
-  readBreakdown,
-  readLedgerDetails,
-  readTestReports,
-  readTrajectory,
-  tagsFromAnalysis,
-} from "@/lib/loader/detail";
+import { prepareTextBlock } from "@/lib/loader/detail";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import {
   type FigureRow,
@@ -34,13 +18,20 @@ import {
   readNeighbours,
   type TrialNeighbours,
 } from "@/lib/store";
-import type { TrialEvaluation } from "@/lib/trial-evaluation";
+import { readEvaluation, type TrialEvaluation } from "@/lib/trial-evaluation";
+import { NO_DETAILS, readApart, type TrialDetails, unlessReadingFails } from "@/lib/trial-reading";
 
 import { getIdentityOf, getStore } from "./catalog";
 import { readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
 import { readTrialChecks, type TrialChecks } from "./trial-page-checks";
 import { readTrialLineage, type TrialLineage } from "./trial-page-lineage";
-import { type LocatedTrial, locateTrial, placeIssues, prepareIssuePath } from "./trial-page-locate";
+import {
+  type LocatedTrial,
+  locateTrial,
+  placeIssues,
+  placeTrial,
+  prepareIssuePath,
+} from "./trial-page-locate";
 import { readTrialReports, type TrialReport } from "./trial-page-reports";
 
 /** A reward key with its value as Python writes it. */
@@ -61,7 +52,7 @@ export interface ExceptionView {
 }
 
 /** Everything the trial page shows outside its tabs. */
-export interface TrialPage {
+export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly entry: JobHead;
   readonly trial: TrialRecord;
   readonly identity: number;
@@ -74,22 +65,13 @@ export interface TrialPage {
   readonly exceptions: readonly ExceptionView[];
   /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
   readonly stepRewards: readonly { readonly stepName: string; readonly rewards: readonly RewardText[] }[];
-  readonly breakdown: Breakdown;
-  readonly tests: readonly TestReport[];
-  readonly analysis: TrialAnalysis | null;
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
   readonly reports: readonly TrialReport[];
-  readonly errorTags: readonly ErrorTag[];
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
   readonly evaluation: TrialEvaluation;
-  /** Null when the trial has no folder. */
-  readonly nFiles: number | null;
-  /** Rows of the trajectory, subagents included; null when there is none. */
-  readonly nSteps: number | null;
   /** Null when nobody judged the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
-  /** What stands beside a ledger's record; null for a trial that Harbor wrote. */
-  readonly ledger: LedgerDetails | null;
+  /** Paths begin with the root's label. */
   readonly issues: readonly LoadIssue[];
   readonly checks: TrialChecks;
   readonly lineage: TrialLineage;
@@ -124,7 +106,10 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
       rewards: listRewardTexts(rewards),
     })),
     judgments,
-    evaluation: await readTrialEvaluation(located, judgments),
+    // What its result says alone, when its files cannot be read.
+    evaluation: await unlessReadingFails(readTrialEvaluation(located, judgments), () =>
+      readEvaluation({ trial, path: null, judgments: judgments?.latest ?? [] }),
+    ),
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
     checks: await readTrialChecks(store, located, attempts),
@@ -159,54 +144,13 @@ export async function readSurroundings(
   return { neighbours, rewardFigure: findWorstFigure(figures), issues };
 }
 
-async function readDetails(located: LocatedTrial) {
-  const { path, stepNames, trial } = located;
-  if (path === null) return NO_DETAILS;
-  if (trial.ledger !== null) return describeLedger(await readLedgerDetails(located.root, trial));
-  const [breakdown, tests, analysis, files, trajectory] = await Promise.all([
-    readBreakdown(path, stepNames),
-    readTestReports(path, stepNames),
-    readAnalysis(path),
-    listTrialFiles(path),
-    readTrajectory(path, { stepNames }),
-  ]);
-  return {
+/** What its files say; when reading them fails as a whole, nothing, and the issue that says why. */
+function readDetails(located: LocatedTrial): Promise<TrialDetails> {
+  return unlessReadingFails(readApart("details", located.path ?? "", placeTrial(located)), ({ message }) => ({
     ...NO_DETAILS,
-    breakdown,
-    tests: tests.value,
-    analysis: analysis.value,
-    errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],
-    nFiles: files.entries.filter(({ kind }) => kind === "file").length,
-    nSteps: trajectory.files.length === 0 ? null : trajectory.steps.length,
-    issues: [...breakdown.issues, ...tests.issues, ...analysis.issues, ...files.issues, ...trajectory.issues],
-  };
+    issues: [{ code: "reading_failed", path: "", detail: message }],
+  }));
 }
-
-/** Files of a ledger's trial are those beside its record, and nothing in them is a trajectory that can be read. */
-function describeLedger(ledger: LedgerDetails) {
-  const { breakdown, entries, issues } = ledger;
-  return {
-    ...NO_DETAILS,
-    breakdown,
-    errorTags: breakdown.errorTags,
-    nFiles: entries.filter(({ kind }) => kind === "file").length,
-    ledger,
-    placedIssues: issues,
-  };
-}
-
-const NO_DETAILS = {
-  breakdown: { sources: [], errorTags: [], issues: [] },
-  tests: [],
-  analysis: null,
-  errorTags: [],
-  nFiles: null,
-  nSteps: null,
-  ledger: null,
-  issues: [],
-  /** With the root's label in front already. */
-  placedIssues: [],
-} as const;
 
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxChars: 100_000 };
 

@@ -42,26 +42,30 @@ function readRecord(
 /** Trials whose files are read at the same time. */
 const AT_ONCE = 16;
 
-/** The same for many trials, in their order, a few at a time: no more than these are in memory. */
+/**
+ * The same for many trials, in their order, a few at a time: no more than these are in memory.
+ *
+ * @param read - reads and evaluates one
+ */
 export async function* readEvaluations<T extends TrialToEvaluate>(
   trials: Iterable<T> | AsyncIterable<T>,
-  contract: Contract = "seed",
+  read: (trial: T) => Promise<TrialEvaluation> = readEvaluation,
 ): AsyncGenerator<readonly [T, TrialEvaluation], void> {
   let batch: T[] = [];
   for await (const trial of trials) {
     batch.push(trial);
     if (batch.length < AT_ONCE) continue;
-    yield* await evaluateBatch(batch, contract);
+    yield* await evaluateBatch(batch, read);
     batch = [];
   }
-  yield* await evaluateBatch(batch, contract);
+  yield* await evaluateBatch(batch, read);
 }
 
-function evaluateBatch<T extends TrialToEvaluate>(batch: readonly T[], contract: Contract) {
+function evaluateBatch<T extends TrialToEvaluate>(
+  batch: readonly T[],
+  read: (trial: T) => Promise<TrialEvaluation>,
+) {
   return Promise.all(
-    batch.map(async (trial): Promise<readonly [T, TrialEvaluation]> => [
-      trial,
-      await readEvaluation(trial, contract),
-    ]),
+    batch.map(async (trial): Promise<readonly [T, TrialEvaluation]> => [trial, await read(trial)]),
   );
 }

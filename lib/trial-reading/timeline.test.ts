@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 import type { TrajectoryStep } from "@/lib/domain/trajectory";
 
-import { prepareTimeline } from "./trial-page-timeline";
+import { prepareTimeline } from "./timeline";
 
 function at(seconds: number, zoned = true): ClockTime {
   return { text: String(seconds), epochMs: seconds * 1000, zoned };

@@ -1,0 +1,82 @@
+import type { Breakdown } from "@/lib/domain/breakdown";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { ErrorTag } from "@/lib/domain/trial";
+import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
+import {
+  type LedgerDetails,
+  listTrialFiles,
+  readAnalysis,
+  readBreakdown,
+  readLedgerDetails,
+  readTestReports,
+  readTrajectory,
+  tagsFromAnalysis,
+} from "@/lib/loader/detail";
+
+import type { TrialPlace } from "./place";
+
+/** What a trial's files say beside its result. */
+export interface TrialDetails {
+  readonly breakdown: Breakdown;
+  readonly tests: readonly TestReport[];
+  readonly analysis: TrialAnalysis | null;
+  readonly errorTags: readonly ErrorTag[];
+  /** Null when the trial has no folder. */
+  readonly nFiles: number | null;
+  /** Rows of the trajectory, subagents included; null when there is none. */
+  readonly nSteps: number | null;
+  /** What stands beside a ledger's record; null for a trial that Harbor wrote. */
+  readonly ledger: LedgerDetails | null;
+  /** Paths are relative to the trial's folder. */
+  readonly issues: readonly LoadIssue[];
+  /** Paths begin with the root's label. */
+  readonly placedIssues: readonly LoadIssue[];
+}
+
+/** The details of a trial without any file. */
+export const NO_DETAILS: TrialDetails = {
+  breakdown: { sources: [], errorTags: [], issues: [] },
+  tests: [],
+  analysis: null,
+  errorTags: [],
+  nFiles: null,
+  nSteps: null,
+  ledger: null,
+  issues: [],
+  placedIssues: [],
+};
+
+/** What a trial's files say beside its result. One file after the other, so that the one that is at work is known. */
+export async function readTrialDetails(place: TrialPlace): Promise<TrialDetails> {
+  const { path, stepNames } = place;
+  if (path === null) return NO_DETAILS;
+  if (place.ledger !== null) return describeLedger(await readLedgerDetails(place.root, place.ledger));
+  const breakdown = await readBreakdown(path, stepNames);
+  const tests = await readTestReports(path, stepNames);
+  const analysis = await readAnalysis(path);
+  const files = await listTrialFiles(path);
+  const trajectory = await readTrajectory(path, { stepNames });
+  return {
+    ...NO_DETAILS,
+    breakdown,
+    tests: tests.value,
+    analysis: analysis.value,
+    errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],
+    nFiles: files.entries.filter(({ kind }) => kind === "file").length,
+    nSteps: trajectory.files.length === 0 ? null : trajectory.steps.length,
+    issues: [...breakdown.issues, ...tests.issues, ...analysis.issues, ...files.issues, ...trajectory.issues],
+  };
+}
+
+/** Files of a ledger's trial are those beside its record, and nothing in them is a trajectory that can be read. */
+function describeLedger(ledger: LedgerDetails): TrialDetails {
+  const { breakdown, entries, issues } = ledger;
+  return {
+    ...NO_DETAILS,
+    breakdown,
+    errorTags: breakdown.errorTags,
+    nFiles: entries.filter(({ kind }) => kind === "file").length,
+    ledger,
+    placedIssues: issues,
+  };
+}

@@ -1,0 +1,123 @@
+import type { ArtifactEntry, TrialFileEntry, TrialFileView } from "@/lib/domain/trial-file";
+import {
+  type FileEnd,
+  listTrialFiles,
+  readArtifactManifest,
+  readLedgerDetails,
+  readTrialFile,
+} from "@/lib/loader/detail";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import type { TrialPlace } from "./place";
+
+/** Which of a trial's files a tab offers. */
+export type FileSelection = "all" | "logs" | "records";
+
+/** A tab that lists files and shows one. */
+export interface FilesPanel {
+  readonly entries: readonly TrialFileEntry[];
+  readonly cutNote: string | null;
+  /** The file that is open; null when there is none to open. */
+  readonly view: TrialFileView | null;
+  readonly end: FileEnd;
+  /** What was collected from the environment; null without a manifest, and on the tabs that do not list all files. */
+  readonly artifacts: readonly ArtifactEntry[] | null;
+}
+
+const RECORD =
+  /^(?:result|config|lock|analysis)\.json$|(?:^|\/)(?:details|reward-details|reward)\.json$|(?:^|\/)reward\.txt$|^artifacts\/manifest\.json$/u;
+const LOG =
+  /^(?:exception\.txt|trial\.log)$|(?:^|\/)verifier\/[^/]+\.(?:txt|log)$|(?:^|\/)agent\/[^/]+\.(?:txt|log)$|(?:^|\/)agent\/(?:setup|command-\d+)\/[^/]+\.txt$/u;
+const REWARD_TEXT = /(?:^|\/)reward\.txt$/u;
+
+// What is opened when the address names no file: the first that is there.
+const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
+  all: [],
+  logs: [/^exception\.txt$/u, /verifier\/test-stdout\.txt$/u, /^trial\.log$/u, LOG],
+  records: [/^result\.json$/u, /^config\.json$/u, RECORD],
+};
+
+/** What is asked of {@link readFilesPanel}. */
+export interface FilesRequest {
+  readonly selection: FileSelection;
+  readonly file: string | null;
+  readonly end: FileEnd;
+}
+
+/**
+ * Files of a trial with one of them open. A named file is opened whatever the selection lists, as long as it lies inside
+ * the trial folder; otherwise the view says why not.
+ */
+export async function readFilesPanel(place: TrialPlace, request: FilesRequest): Promise<FilesPanel> {
+  const { path } = place;
+  if (place.ledger !== null) return openLedgerFile(place.root, place.ledger, request);
+  if (path === null) return { entries: [], cutNote: null, view: null, end: request.end, artifacts: null };
+  const list = await listTrialFiles(path);
+  const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
+  const file = request.file ?? findFirst(entries, request.selection);
+  const view = file === null ? null : await readTrialFile(path, file, request.end);
+  const artifacts = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
+  return { entries, cutNote: list.cutNote, view, end: request.end, artifacts };
+}
+
+/** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
+async function openLedgerFile(
+  root: TrialPlace["root"],
+  trial: TrialRecord,
+  { end, selection, file: asked }: FilesRequest,
+): Promise<FilesPanel> {
+  const { entries: all, named } = await readLedgerDetails(root, trial);
+  const outputs = new Set(named.map(({ file }) => file));
+  const entries = all.filter(
+    ({ kind, path }) =>
+      selection === "all" || (kind === "file" && outputs.has(path) === (selection === "logs")),
+  );
+  const first = selection === "records" ? trial.folder : entries.find(({ kind }) => kind === "file")?.path;
+  const file = asked ?? (selection === "all" ? null : (first ?? null));
+  const view = file === null ? null : await viewLedgerFile(root.path, file, all, end);
+  return { entries, cutNote: null, view, end, artifacts: null };
+}
+
+/** Why a file may not be opened as one of a ledger's trial; null when it may. */
+export async function checkLedgerFile(
+  root: TrialPlace["root"],
+  trial: TrialRecord,
+  file: string,
+): Promise<LoadIssue | null> {
+  const { entries } = await readLedgerDetails(root, trial);
+  return isListed(entries, file) ? null : refuseUnlisted(file);
+}
+
+async function viewLedgerFile(
+  rootPath: string,
+  file: string,
+  entries: readonly TrialFileEntry[],
+  end: FileEnd,
+): Promise<TrialFileView> {
+  if (isListed(entries, file)) return await readTrialFile(rootPath, file, end);
+  return { kind: "problem", path: file, issue: refuseUnlisted(file) };
+}
+
+function isListed(entries: readonly TrialFileEntry[], file: string): boolean {
+  return entries.some(({ kind, path }) => kind === "file" && path === file);
+}
+
+function refuseUnlisted(file: string): LoadIssue {
+  return { code: "file_unreadable", path: file, detail: "It is not one of this trial's files." };
+}
+
+function isSelected(entry: TrialFileEntry, selection: FileSelection): boolean {
+  if (selection === "all") return true;
+  if (entry.kind !== "file") return false;
+  if (selection === "records") return RECORD.test(entry.path);
+  return LOG.test(entry.path) && !REWARD_TEXT.test(entry.path);
+}
+
+function findFirst(entries: readonly TrialFileEntry[], selection: FileSelection): string | null {
+  for (const pattern of FIRST[selection]) {
+    const found = entries.find((entry) => pattern.test(entry.path) && entry.sizeBytes !== 0);
+    if (found !== undefined) return found.path;
+  }
+  return entries.find(({ kind }) => kind === "file" && selection !== "all")?.path ?? null;
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+
+import { ReadingError } from "@/lib/domain/app-error";
+import { ProcessPool } from "@/lib/processes/process-pool";
+
+import {
+  carryOut,
+  type ReaderInput,
+  type ReaderName,
+  type ReaderOutput,
+  type ReadingRequest,
+} from "./readers";
+
+declare global {
+  /** One pool a process, which hot reloads and parallel requests share. */
+  var assayReaders: ProcessPool<ReadingRequest, unknown> | undefined;
+}
+
+const LIMITS = { memoryMb: 1_024, largeMemoryMb: 1_024, fileMs: 20_000 };
+/** Two, so that a file that takes all its time does not keep everybody else from theirs. */
+const N_USUAL = 2;
+const N_MOST = 4;
+/** A process remembers the trajectories it read last, and starts in a fifth of a second. */
+const IDLE_MS = 120_000;
+
+/**
+ * Has a reader work in another process, so that no file takes the memory or the time of the pages' own. Without
+ * `ASSAY_PROGRAMS`, the folder of the bundled programs, it works in this one, which is for tests.
+ *
+ * @param affinity - what is read, such as the path of a trial: the same process reads it again
+ * @throws ReadingError when the process ended, or what it read is too much for a page
+ */
+export async function readApart<Name extends ReaderName>(
+  reader: Name,
+  affinity: string,
+  ...input: ReaderInput<Name>
+): Promise<ReaderOutput<Name>> {
+  const request: ReadingRequest = { reader, input };
+  const programs = process.env["ASSAY_PROGRAMS"];
+  if (programs === undefined) return (await carryOut(request)) as ReaderOutput<Name>; // The reader's own type.
+  globalThis.assayReaders ??= new ProcessPool({
+    script: join(programs, "trial-reading.js"),
+    limits: LIMITS,
+    nUsual: N_USUAL,
+    nMost: N_MOST,
+    idleMs: IDLE_MS,
+  });
+  try {
+    return (await globalThis.assayReaders.run({ request, affinity })) as ReaderOutput<Name>; // As above.
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ReadingError(`Reading its files failed: ${reason}. The files themselves can be opened.`, {
+      cause: error,
+    });
+  }
+}
+
+/** What was read; when the files could not be read as a whole, what `fallback` makes of the error. */
+export async function unlessReadingFails<T>(
+  reading: Promise<T>,
+  fallback: (error: ReadingError) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ReadingError) return await fallback(error);
+    throw error;
+  }
+}

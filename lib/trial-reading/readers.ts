@@ -1,0 +1,39 @@
+import { readTrialFile } from "@/lib/loader/detail";
+import { readEvaluation } from "@/lib/trial-evaluation";
+
+import { readTrialDetails } from "./details";
+import { checkLedgerFile, readFilesPanel } from "./files";
+import { readReports } from "./reports";
+import { readTrajectoryMap, readTrajectoryPanel } from "./steps";
+
+/** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
+export const READERS = {
+  details: readTrialDetails,
+  map: readTrajectoryMap,
+  steps: readTrajectoryPanel,
+  files: readFilesPanel,
+  file: readTrialFile,
+  "ledger-file": checkLedgerFile,
+  reports: readReports,
+  evaluation: readEvaluation,
+} as const;
+
+/** Names of readers. */
+export type ReaderName = keyof typeof READERS;
+/** What a reader takes. */
+export type ReaderInput<Name extends ReaderName> = Parameters<(typeof READERS)[Name]>;
+/** What a reader gives. */
+export type ReaderOutput<Name extends ReaderName> = Awaited<ReturnType<(typeof READERS)[Name]>>;
+
+/** One reading, as it is sent to the process that does it. */
+export interface ReadingRequest {
+  readonly reader: ReaderName;
+  readonly input: readonly unknown[];
+}
+
+/** Carries out a reading in this process. */
+export async function carryOut({ reader, input }: ReadingRequest): Promise<unknown> {
+  // The request was made by `readApart`, whose types tie the two together.
+  const read = READERS[reader] as (...args: readonly unknown[]) => Promise<unknown>;
+  return await read(...input);
+}
