@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 
-import { build } from "tsdown";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
+
+import { bundlePrograms } from "@/lib/processes/bundle.fixture";
 
 import type { IndexStatus } from "./progress";
 
@@ -16,45 +15,15 @@ export interface IndexPrograms {
   readonly child: string;
 }
 
-const project = fileURLToPath(new URL("../..", import.meta.url));
-const sources = {
-  indexing: fileURLToPath(new URL("./main.ts", import.meta.url)),
-  child: fileURLToPath(new URL("./index-child.fixture.ts", import.meta.url)),
-};
 let programs: Promise<IndexPrograms> | null = null;
 
 /** Builds them once a test file; gone after its last test. */
 function buildPrograms(): Promise<IndexPrograms> {
-  return (programs ??= (async () => {
-    // In the project, from where packages are found.
-    const folder = mkdtempSync(join(project, "node_modules", ".assay-test-"));
-    afterAllRemove.push(folder);
-    for (const [name, source] of Object.entries(sources)) {
-      await build({
-        config: false,
-        cwd: project,
-        entry: { [name]: source },
-        outDir: folder,
-        format: "esm",
-        platform: "node",
-        target: "node24",
-        fixedExtension: false,
-        clean: false,
-        hash: false,
-        dts: false,
-        logLevel: "error",
-        report: false,
-        outputOptions: { codeSplitting: false },
-      });
-    }
-    return { script: join(folder, "indexing.js"), child: join(folder, "child.js") };
-  })());
+  return (programs ??= bundlePrograms({
+    indexing: "lib/indexer/main.ts",
+    child: "lib/indexer/index-child.fixture.ts",
+  }).then((folder) => ({ script: join(folder, "indexing.js"), child: join(folder, "child.js") })));
 }
-
-const afterAllRemove: string[] = [];
-afterAll(() => {
-  for (const folder of afterAllRemove) rmSync(folder, { recursive: true, force: true });
-});
 
 /** A process of its own that keeps an index up to date. */
 export interface IndexChild {

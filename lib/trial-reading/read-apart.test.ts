@@ -1,0 +1,57 @@
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { bundlePrograms } from "@/lib/processes/bundle.fixture";
+
+import { readApart, type TrialPlace } from "./index";
+import { carryOut } from "./readers";
+
+const NAME = "alpha__aaaaaaa";
+
+beforeAll(async () => {
+  process.env["ASSAY_PROGRAMS"] = await bundlePrograms({ "trial-reading": "lib/trial-reading/main.ts" });
+});
+
+afterAll(async () => {
+  delete process.env["ASSAY_PROGRAMS"];
+  await globalThis.assayReaders?.close();
+  globalThis.assayReaders = undefined;
+});
+
+function openTrial(files: Readonly<Record<string, unknown>>): TrialPlace {
+  const root = makeFolder({
+    ...jobFiles("run", { [NAME]: 1 }),
+    ...Object.fromEntries(Object.entries(files).map(([path, value]) => [`run/${NAME}/${path}`, value])),
+  });
+  return {
+    path: join(root, "run", NAME),
+    root: { index: 0, label: "jobs", path: root },
+    stepNames: null,
+    ledger: null,
+  };
+}
+
+it("gives what the reader gives here, values that JSON does not know included", async () => {
+  const place = openTrial({
+    "verifier/details.json": '{"a": {"score": NaN}, "b": {"score": 0.5, "max_score": 2}}',
+    "agent/trajectory.json": {
+      agent: { name: "orca" },
+      steps: [{ step_id: 1, source: "agent", message: "x" }],
+    },
+  });
+  const apart = await readApart("details", "x", place);
+  expect(apart).toEqual(await carryOut({ reader: "details", input: [place] }));
+  expect(apart).toMatchObject({
+    nSteps: 1,
+    breakdown: { sources: [{ dimensions: [{ name: "a" }, { name: "b" }] }] },
+  });
+});
+
+it("refuses what no page could take, and goes on with the next", async () => {
+  const report = { path: "", purpose: "analysis", subject: "x" } as const;
+  const huge = openTrial({ "analysis.json": { summary: "x".repeat(9 << 20), checks: {} } });
+  await expect(readApart("details", "x", huge)).rejects.toMatchObject({ code: "reading_failed" });
+  expect(await readApart("reports", "x", [{ ...report, path: huge.path ?? "" }])).toEqual([[]]);
+});
