@@ -11,7 +11,7 @@ const COOKIE_SECONDS = 30 * 24 * 60 * 60;
 
 /** What a request is answered that goes no further than the guard. */
 export interface Refusal {
-  readonly status: 303 | 400 | 401 | 403;
+  readonly status: 303 | 400 | 401 | 403 | 405 | 413 | 415;
   /** Plain text for whoever asked, with nothing of the request in it. */
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

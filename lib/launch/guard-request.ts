@@ -3,6 +3,7 @@ import { isIP, isIPv4 } from "node:net";
 
 import { type GuardedRequest, prepareAccess, type Refusal } from "./access-token.ts";
 import { LaunchError } from "./launch-error.ts";
+import { isReading } from "./receive-change.ts";
 
 /** Whom a server answers. */
 export interface GuardOptions {
@@ -16,7 +17,6 @@ export interface GuardOptions {
   readonly isBehindProxy?: boolean | undefined;
 }
 
-const READING_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 const LOCAL_NAME = /^(?:[a-z0-9-]+\.)*localhost$/;
 const HOST_NAME = /^[\w.-]+$/;
 const PORT = /:\d{1,5}$/;
@@ -41,7 +41,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
   const access = token === null ? null : prepareAccess(token, isSecure);
 
   return (request) => {
-    const { method = "GET", url = "/", headers } = request;
+    const { url = "/", headers } = request;
     if (!isBehindProxy) removeForwarded(headers);
     const host = (readFirst(headers["x-forwarded-host"]) ?? headers.host ?? "").toLowerCase();
     if (!isAnswered(normalizeName(host.replace(PORT, "")), request.socket)) {
@@ -50,7 +50,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
         "Assay does not answer to this name. Start it with --allow-host and the name to use it.",
       );
     }
-    if (!READING_METHODS.has(method) && isFromElsewhere(headers, host))
+    if (!isReading(request) && isFromElsewhere(headers, host))
       return refuse(403, "Only Assay's own pages can change anything.");
     if (!isText(url)) return refuse(400, "This address is not text: its percent signs do not make UTF-8.");
     return access?.(request) ?? null;

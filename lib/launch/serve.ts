@@ -2,10 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
-import { checkToken, makeToken } from "./access-token.ts";
+import { checkToken, makeToken, type Refusal } from "./access-token.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
+import { isReading, receiveChange } from "./receive-change.ts";
 import { protect } from "./security-headers.ts";
 
 /** Where the pages are served when nothing else is asked for. */
@@ -70,12 +71,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const server = createServer((request, response) => {
     protect(request, response);
     const refusal = guard(request);
-    if (refusal !== null) {
-      response
-        .writeHead(refusal.status, { "content-type": "text/plain; charset=utf-8", ...refusal.headers })
-        .end(refusal.message);
-    } else if (handle !== null) void handle(request, response);
-    else response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");
+    if (refusal !== null) refuse(response, refusal);
+    else if (handle === null) response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");
+    else if (isReading(request)) void handle(request, response);
+    else void change(handle, request, response);
   });
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
   const address = formatUrl(host, port);
@@ -89,6 +88,18 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     throw error;
   }
   return running;
+}
+
+function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(message);
+}
+
+async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A connection that ended has nobody to answer.
+  const received = await receiveChange(request).catch(() => null);
+  if (received === null) response.destroy();
+  else if (received.ok) await handle(received.request, response);
+  else refuse(response, received.refusal);
 }
 
 function checkRoot(root: string): string {

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { z } from "zod";
+
+import { planRuns } from "../lib/testing/plan-runs";
+import { Random } from "../lib/testing/random";
+import { expect, test, withFewJobs } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
+
+const JOB = "tb2-orca-next";
+const BUILD = join(import.meta.dirname, "..", process.env["ASSAY_DIST_DIR"] ?? ".next");
+
+/** Ids of the actions that pages call, by their names. */
+function readActions(): ReadonlyMap<string, string> {
+  const text = readFileSync(join(BUILD, "server", "server-reference-manifest.json"), "utf8");
+  const { node } = z
+    .object({ node: z.record(z.string(), z.object({ exportedName: z.string() })) })
+    .parse(JSON.parse(text));
+  return new Map(Object.entries(node).map(([id, { exportedName }]) => [exportedName, id]));
+}
+
+interface Change {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** What pages send for one trial, an entry for each action there is. */
+function prepareArguments(trialKey: string): Readonly<Record<string, readonly unknown[]>> {
+  const trial = { jobKey: JOB, trialKey };
+  const id = "00000000-0000-4000-8000-000000000000";
+  const draft = { reviewerId: "Ada", reviewerDiscipline: null, judgment: "pass", categories: [], notes: "n" };
+  const seen = { outcomeSeen: "failed", rewardSeen: "0.0", thenNext: false };
+  return {
+    saveReview: [{ ...trial, draft, baseVersionId: null, saveId: null, ...seen }],
+    undoReview: [{ ...trial, reviewerId: "Ada", versionId: id }],
+    findNextReview: [{ ...trial, reviewerId: "Ada" }],
+    saveViewAction: [{ name: "View", href: "/errors", createdBy: null }],
+    renameViewAction: [id, "Name"],
+    deleteViewAction: [id],
+    restoreViewAction: [id],
+    lookAgainAction: [],
+  };
+}
+
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  1e308,
+  "",
+  "\u0000",
+  "\ud800",
+  "$1",
+  "$F1",
+  "$K1",
+  "$n1",
+  "$undefined",
+  "__proto__",
+  "../../etc/passwd",
+  "javascript:alert(1)",
+  "x".repeat(50_000),
+  [],
+  [[[[]]]],
+  {},
+  { __proto__: null, then: "x", toString: 1, length: -1 },
+];
+
+/** The same value with one of its parts, anywhere in it, replaced, left out, doubled or nested. */
+function breakValue(value: unknown, random: Random): unknown {
+  const isInside = typeof value === "object" && value !== null && random.unit() < 0.8;
+  if (!isInside) return random.pick([...ODD, [value, value], { a: value }]);
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
+  if (entries.length === 0) return random.pick(ODD);
+  const at = random.int(0, entries.length - 1);
+  const isLeftOut = random.unit() < 0.15;
+  const changed = entries.flatMap(([key, part], index) => {
+    if (index !== at) return [[key, part] as const];
+    return isLeftOut ? [] : [[key, breakValue(part, random)] as const];
+  });
+  return Array.isArray(value) ? changed.map(([, part]) => part) : Object.fromEntries(changed);
+}
+
+/** The same text with a piece cut out, doubled, or replaced by what brackets and signs there are. */
+function breakText(text: string, random: Random): string {
+  const from = random.int(0, text.length);
+  const to = random.int(from, Math.min(text.length, from + 20));
+  const piece = random.pick([
+    "",
+    text,
+    "[".repeat(5_000),
+    '{"a":'.repeat(500),
+    "$@1",
+    '"',
+    "\\u",
+    "\u0000",
+    "1e999",
+  ]);
+  return text.slice(0, from) + piece + text.slice(to);
+}
+
+const PART = "--x\r\ncontent-disposition: form-data; name=";
+
+/** A change that some hand or program got wrong, or right: one of the values, its text, its type, its action, its way. */
+function prepareChange(actions: ReadonlyMap<string, string>, trialKey: string, random: Random): Change {
+  const known = prepareArguments(trialKey);
+  const name = random.pick([...actions.keys()]);
+  const id = actions.get(name) ?? "";
+  const list = known[name];
+  if (list === undefined) throw new Error(`${name} is not among the actions that are sent wrong bodies`);
+  const headers = { "next-action": id, "content-type": "text/plain;charset=UTF-8" };
+  const change = { path: "/", method: "POST", headers, body: JSON.stringify(list) };
+  const form = `${PART}"0"\r\n\r\n${change.body}\r\n--x--\r\n`;
+  switch (random.int(0, 9)) {
+    case 0:
+      return change;
+    case 1:
+    case 2:
+    case 3:
+      return { ...change, body: JSON.stringify(breakValue(list, random)) };
+    case 4:
+    case 5:
+      return { ...change, body: breakText(change.body, random) };
+    case 6:
+      return {
+        ...change,
+        headers: {
+          ...headers,
+          "content-type": random.pick(["multipart/form-data; boundary=x", "multipart/form-data"]),
+        },
+        body: random.pick([form, breakText(form, random), `${PART}"$ACTION_ID_${id}"\r\n\r\n\r\n--x--\r\n`]),
+      };
+    case 7:
+      return {
+        ...change,
+        headers: {
+          ...headers,
+          "next-action": random.pick(["", "0".repeat(42), "junk", id.slice(1), `${id}00`]),
+        },
+      };
+    case 8:
+      return {
+        ...change,
+        headers: { ...headers, "next-router-state-tree": random.pick(["%", "%7B", "[]", "%5B%22%22%5D"]) },
+      };
+    default:
+      return {
+        ...change,
+        path: random.pick(["/no-such-page", "/jobs.csv", "/api/events", "/annotations", `/jobs/${JOB}`]),
+        method: random.pick(["POST", "PUT", "PATCH", "DELETE"]),
+      };
+  }
+}
+
+test("no body of a change, however wrong, is answered as a fault of the server", async () => {
+  await withFewJobs(async ({ url, jobsFolder, runCli }) => {
+    const actions = readActions();
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    expect([...actions.keys()].toSorted()).toEqual(Object.keys(prepareArguments("")).toSorted());
+    const { numRuns, seed } = planRuns({ short: 120, long: 2_000 });
+    const random = new Random(`bodies ${String(seed)}`);
+    const statuses = new Map<number, number>();
+    for (let run = 0; run < numRuns; run += 1) {
+      const { path, ...change } = prepareChange(actions, trial?.name ?? "", random);
+      const answer = await fetch(url + path, { ...change, redirect: "manual" });
+      await answer.text();
+      expect(answer.status, JSON.stringify({ path, ...change }).slice(0, 1_000)).toBeLessThan(500);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    }
+    // Some got through to their action, and some did not.
+    for (const status of [200, 400]) expect(statuses.get(status) ?? 0).toBeGreaterThan(numRuns / 20);
+    expect((await fetch(url)).status).toBe(200);
+    expect(runCli("annotations", "export", "--history").code).toBe(0);
+  });
+});

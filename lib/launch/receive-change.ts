@@ -1,0 +1,92 @@
+import { IncomingMessage } from "node:http";
+
+import type { Refusal } from "./access-token.ts";
+
+/** A note of the longest length takes half of it, however its characters are escaped. */
+const MOST_BYTES = 256 * 1024;
+/** A review is three deep. */
+const DEEPEST = 16;
+
+/** What became of a request that is to change something: one to go on with, or why it goes no further. */
+export type Received =
+  | { readonly ok: true; readonly request: IncomingMessage }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+const READING_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Whether a request may only read: it then has no body that anything looks at. */
+export function isReading({ method }: Pick<IncomingMessage, "method">): boolean {
+  return READING_METHODS.has(method);
+}
+
+/**
+ * Reads the whole body of a request that is to change something, and lets through only what pages send: the arguments of an
+ * action as a short, shallow list of plain JSON. Next takes forms, files and references too, which no page of Assay sends,
+ * and answers what it cannot read with 500, as if the server were broken.
+ *
+ * @throws the connection's error when it ends before the body does
+ */
+export async function receiveChange(request: IncomingMessage): Promise<Received> {
+  const { method, headers } = request;
+  if (method !== "POST" || headers["next-action"] === undefined)
+    return refuse(405, "Only pages of Assay change anything, each in its own way.", { allow: "GET, HEAD" });
+  if (headers["content-type"]?.startsWith("text/plain") !== true)
+    return refuse(415, "The pages of Assay send text/plain.");
+  const body = await readBody(request);
+  if (body === null) return refuse(413, `At most ${MOST_BYTES.toLocaleString("en-US")} bytes at once.`);
+  if (!isPlainList(parse(body))) return refuse(400, "The body is no list of plain JSON values.");
+  return { ok: true, request: replay(request, body) };
+}
+
+function refuse(
+  status: Refusal["status"],
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Received {
+  return { ok: false, refusal: { status, message: `${message}\n`, headers } };
+}
+
+/** Null when there is too much, which is then read no further. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  const body: AsyncIterable<Buffer> = request;
+  for await (const part of body) {
+    length += part.length;
+    if (length <= MOST_BYTES) parts.push(part);
+    else parts.length = 0;
+  }
+  return length > MOST_BYTES ? null : Buffer.concat(parts);
+}
+
+/** Undefined for anything but JSON in UTF-8. */
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlainList(value: unknown): boolean {
+  return Array.isArray(value) && isPlain(value, 0);
+}
+
+/** A text behind one dollar sign is a reference or a value of another type; pages double the sign of a text of theirs. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value === "string")
+    return !value.startsWith("$") || value.startsWith("$$") || value === "$undefined";
+  if (typeof value !== "object" || value === null) return true;
+  return depth < DEEPEST && Object.values(value).every((part) => isPlain(part, depth + 1));
+}
+
+/** The same request with its body still to be read. */
+function replay(request: IncomingMessage, body: Buffer): IncomingMessage {
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = request;
+  const copy = new IncomingMessage(request.socket);
+  Object.assign(copy, { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor });
+  copy.push(body);
+  copy.push(null);
+  copy.complete = true;
+  return copy;
+}
