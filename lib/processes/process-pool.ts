@@ -248,7 +248,8 @@ export class ProcessPool<Request, Answer> {
     if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) job.isLarge = true;
     else if (file !== null && job.nCrashes <= MOST_CRASHES)
       this.setAside.add(file, cause, { memoryMb: member.isLarge ? largeMemoryMb : memoryMb, fileMs });
-    else {
+    // The system may have taken it for its memory, or it had just gone.
+    else if (job.nCrashes > 1) {
       const how =
         cause === "memory" ? "for want of memory" : `with ${child.signalCode ?? child.exitCode ?? "no code"}`;
       job.reject(new ProcessEndedError(`a reading process ended ${how}`));

@@ -1,0 +1,214 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { expect, it } from "vitest";
+
+import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import type { TrialRecord } from "@/lib/domain/trial";
+import { prepareRoots } from "@/lib/catalog";
+import { discoverJobs, readJob, StringPool } from "@/lib/loader";
+import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
+import { Random } from "@/lib/testing/random";
+
+import { carryOut, type ReaderName } from "./readers";
+import type { TrialPlace } from "./place";
+
+const NAME = "alpha__aaaaaaa";
+/** How much of everything: enough for a pattern that goes back and forth to take minutes. */
+const SIZE = IS_LONG_RUN ? 20_000_000 : 200_000;
+
+/** Every file that a reader of trials opens, as somebody means it. */
+const FILES: Readonly<Record<string, unknown>> = {
+  "agent/trajectory.json": {
+    schema_version: "ATIF-v1.6",
+    session_id: "s",
+    agent: { name: "orca", version: "1", model_name: "lab/m1" },
+    steps: [
+      {
+        step_id: 1,
+        source: "user",
+        message: "Analysis: do it\nPlan: soon",
+        timestamp: "2026-01-01T00:00:00Z",
+      },
+      {
+        step_id: 2,
+        source: "agent",
+        message: '{"plan": "look. then act"}',
+        reasoning_content: "why",
+        tool_calls: [
+          { tool_call_id: "c", function_name: "bash", arguments: { command: "make test", path: "a.py" } },
+        ],
+        observation: {
+          results: [
+            {
+              source_call_id: "c",
+              content: "1 failed, exit code: 1",
+              subagent_trajectory_ref: [{ session_id: "s", trajectory_path: "b.json" }],
+            },
+          ],
+        },
+        metrics: { prompt_tokens: 1, completion_tokens: 2, cost_usd: 0.5 },
+      },
+    ],
+    final_metrics: { total_prompt_tokens: 1 },
+  },
+  "verifier/reward.json": { reward: 0.5, style: 1 },
+  "verifier/reward-details.json": {
+    reward: 0.5,
+    style: { score: 1, max_score: 2, weight: 0.5, criteria: [{ name: "c", score: 1, reason: "x" }] },
+  },
+  "verifier/details.json": {
+    dimensions: { depth: { score: 0.5, evidence: "line 3" } },
+    error_tags: ["wrong"],
+  },
+  "verifier/ctrf.json": {
+    results: {
+      tool: { name: "pytest" },
+      summary: { tests: 1, passed: 0, failed: 1, start: 1, stop: 2 },
+      tests: [{ name: "test_a", status: "failed", duration: 5, message: "assert", trace: "File a\n  b" }],
+    },
+  },
+  "analysis.json": {
+    trial_name: NAME,
+    summary: "It stopped.",
+    checks: { reward_hacking: { outcome: "pass", explanation: "none" } },
+    error_tags: ["early"],
+  },
+  "check_report.json": {
+    results: [{ task_name: "alpha", checks: { a: { outcome: "fail", explanation: "b" } } }],
+  },
+  "artifacts/manifest.json": [{ source: "/app/x", destination: "x", type: "file", status: "ok" }],
+  "agent/output.jsonl": { output: { answer: 1 } },
+};
+
+type Json = unknown;
+
+/** Values that stand where another was meant. */
+const VALUES: Readonly<Record<string, (random: Random) => Json>> = {
+  "empty objects": () => Array.from({ length: SIZE / 8 }, () => ({})),
+  keys: () => Object.fromEntries(Array.from({ length: SIZE / 20 }, (_, index) => [`k${index}`, index])),
+  "one line": () => "a".repeat(SIZE),
+  words: () => "word ".repeat(SIZE / 5),
+  spaces: () => " ".repeat(SIZE),
+  lines: () => "x\n".repeat(SIZE / 2),
+  "sentence marks": () => "Really?! ".repeat(SIZE / 9),
+  "plan without end": () => `Analysis:${"\nPla".repeat(SIZE / 4)}`,
+  "terminal codes": () => "\u001B[31m\u001B]0;".repeat(SIZE / 9),
+  braces: () => "{".repeat(SIZE),
+  slashes: () => "/..".repeat(SIZE / 3),
+  "exit codes": () => "exit code ".repeat(SIZE / 10),
+  "lone surrogates": () => "\uD800".repeat(1000),
+  prototype: () => JSON.parse('{"__proto__": {"polluted": 1}, "constructor": 1, "toString": "x"}') as Json,
+  depth: () => Array.from({ length: 1_500 }).reduce<Json>((inner) => [inner], 1),
+  "number beyond": () => 1e308,
+  "not a time": () => "9999999-99-99T99:99:99Z",
+  null: () => null,
+  number: (random) => random.unit() * 2 ** 60 - 2 ** 59,
+  text: () => "x",
+  list: () => [],
+  object: () => ({}),
+};
+
+/** What may happen to the text of a whole file. */
+const TEXTS: Readonly<Record<string, (text: string) => string | Buffer>> = {
+  "cut off": (text) => text.slice(0, -Math.ceil(text.length / 3)),
+  empty: () => "",
+  "white space": () => " \n".repeat(1000),
+  NUL: (text) => text.replaceAll(" ", "\0"),
+  "no UTF-8": (text) => Buffer.concat([Buffer.from(text.slice(0, 20)), Buffer.from([0xff, 0xfe, 0xc3])]),
+  "UTF-16": (text) => Buffer.from(`\uFEFF${text}`, "utf16le"),
+  NaN: (text) => text.replaceAll(/:\s*\d+/g, ": NaN"),
+  digits: (text) => text.replace(/\d/, "9".repeat(5_000)),
+  "twice the same key": (text) => text.replace("{", '{"reward": 1, "reward": "x", "steps": 1, '),
+  "open lists": () => "[".repeat(SIZE),
+};
+
+/** Puts a value at a random place of a document. */
+function disturb(document: Json, value: Json, random: Random): Json {
+  if (typeof document !== "object" || document === null || random.unit() < 0.2) return value;
+  const keys = Object.keys(document);
+  const key = keys[Math.floor(random.unit() * keys.length)];
+  if (key === undefined) return value;
+  const inner = (document as Readonly<Record<string, Json>>)[key];
+  const changed = disturb(inner, value, random);
+  if (Array.isArray(document))
+    return document.map((one: Json, index) => (String(index) === key ? changed : one));
+  return { ...document, [key]: changed };
+}
+
+function writeText(folder: string, file: string, content: string | Buffer): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), content);
+}
+
+function readRecord(root: string): TrialRecord {
+  const [opened] = prepareRoots([root]);
+  const job = opened === undefined ? undefined : discoverJobs(opened).jobs[0];
+  if (opened === undefined || job === undefined) throw new Error("The job that was just written is there.");
+  const reading = readJob({ root: opened, pool: new StringPool(), nowMs: 0 }, job, null);
+  const trial = reading.drafts[0]?.trials[0];
+  if (trial === undefined) throw new Error("Its trial is there.");
+  return trial;
+}
+
+/** What each reader is asked; a reader that is not named here does not compile. */
+function prepareInputs(
+  place: TrialPlace,
+  trial: TrialRecord,
+): Readonly<Record<ReaderName, readonly unknown[]>> {
+  const folder = place.path ?? "";
+  const { outcome, phases } = trial;
+  return {
+    details: [place],
+    map: [place, { outcome, phases }],
+    steps: [place, { outcome, phases }, { step: "2", from: null }],
+    files: [place, { selection: "records", file: "agent/trajectory.json", end: "end" }],
+    file: [folder, "verifier/details.json"],
+    "ledger-file": [place.root, trial, "x"],
+    reports: [
+      [
+        { path: folder, purpose: "analysis", subject: NAME },
+        { path: folder, purpose: "check", subject: "alpha" },
+      ],
+    ],
+    evaluation: [{ trial, path: folder, judgments: [] }],
+  };
+}
+
+const { numRuns, seed } = planRuns({ short: 1, long: 5 });
+
+it("every reader of a trial answers, whatever stands in any of its files", async () => {
+  const root = makeFolder(jobFiles("run", { [NAME]: 1 }));
+  const folder = join(root, "run", NAME);
+  const trial = readRecord(root);
+  const place = {
+    path: folder,
+    root: { index: 0, label: "jobs", path: root },
+    stepNames: null,
+    ledger: null,
+  };
+  const inputs = prepareInputs(place, trial);
+  const read = async (what: string): Promise<void> => {
+    for (const [reader, input] of Object.entries(inputs))
+      await expect(
+        carryOut({ reader: reader as ReaderName, input }),
+        `${reader} of ${what}`,
+      ).resolves.toBeDefined();
+  };
+  const random = new Random(`hostile files ${seed}`);
+  for (const [file, meant] of Object.entries(FILES)) {
+    const text = JSON.stringify(meant, null, 2);
+    writeText(folder, file, text);
+    for (let run = 0; run < numRuns; run++) {
+      for (const [name, make] of Object.entries(VALUES)) {
+        writeText(folder, file, JSON.stringify(disturb(meant, make(random), random)));
+        await read(`${file} with ${name}`);
+      }
+    }
+    for (const [name, change] of Object.entries(TEXTS)) {
+      writeText(folder, file, change(text));
+      await read(`${file} with ${name}`);
+    }
+    writeText(folder, file, text);
+  }
+});
