@@ -64,6 +64,24 @@ describe("a trial's result.json that cannot be read", () => {
     });
   });
 
+  it.each([
+    [4_301, "unreadable"],
+    [4_300, "finished"],
+  ])("has an int of %i digits beside its rewards, as CPython 3.12 reads it: %s", (digits, state) => {
+    const folder = makeRun();
+    const result = readFileSync(`${folder}/${RESULT}`, "utf8").replace(
+      "{",
+      `{"extra": [{"n": -${"9".repeat(digits)}}],`,
+    );
+    writeFileSync(`${folder}/${RESULT}`, result);
+    if (state === "unreadable")
+      expect(expectOneIssue(folder, "json_torn", RESULT)).toMatchObject({ state, rewards: null });
+    else
+      expect(readOnlyJob(folder).trials.find((trial) => trial.folder === `run/${A}`)).toMatchObject({
+        state,
+      });
+  });
+
   it("is too large", () => {
     const folder = makeRun();
     truncateSync(`${folder}/${RESULT}`, 65 << 20);

@@ -70,7 +70,10 @@ export function parseDocument(root: LoadRoot, file: string, reading: TextReading
     return { kind: "read", value: parsePythonJson(text), bytes, stamp, mtimeMs };
   } catch (error) {
     if (!(error instanceof PythonError)) throw error;
-    const detail = `The file is not complete JSON (${error.message}); it may be half written.`;
+    const detail =
+      error.name === "JSONDecodeError"
+        ? `The file is not complete JSON (${error.message}); it may be half written.`
+        : `Python, and so Harbor, refuses to read the file: ${error.message}.`;
     return { kind: "refused", issue: prepareIssue(root, "json_torn", file, detail), bytes, stamp, mtimeMs };
   }
 }

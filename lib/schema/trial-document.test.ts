@@ -13,6 +13,15 @@ function parseBoth(text: string): [PyValue | undefined, PyValue | undefined] {
 const dump = (value: PyValue | undefined) => (value === undefined ? "none" : dumpPythonJson(value));
 
 describe("parseTrialText", () => {
+  it("finds digits that are too many wherever they are, and reads the most that Python takes", () => {
+    for (let before = 0; before < 9_000; before += 97) {
+      const write = (digits: number) =>
+        `{"trial_name": "t", "verifier_result": null, "z": "${"z".repeat(before)}", "n": ${"7".repeat(digits)}, "m": [1, 22, 333]}`;
+      expect(parseTrialText(write(4_301))).toBeNull();
+      expect(parseTrialText(write(4_300))).not.toBeNull();
+    }
+  });
+
   it("keeps ints, floats and long numbers apart", () => {
     const text =
       '{"trial_name": "t", "verifier_result" : \n {"rewards": {"a": 1, "b": 1.0, "c}\\"": 12345678901234567890, "d": -0.0}}}';
@@ -39,6 +48,11 @@ describe("parseTrialText", () => {
     ["another document", '{"stats": {}, "verifier_result": {}}'],
     ["a torn file", '{"trial_name": "t", "verifier_result": {"rewards"'],
     ["a list", "[]"],
+    ["an int that Python refuses", `{"trial_name": "t", "x": [{"y": -${"9".repeat(4301)}}]}`],
+    [
+      "one behind text",
+      `{"trial_name": "${"t".repeat(2000)}", "x": ${"9".repeat(4301)}, "y": "${"t".repeat(900)}"}`,
+    ],
   ])("leaves %s to the exact parser", (_, text) => {
     expect(parseTrialText(text)).toBeNull();
   });

@@ -16,6 +16,27 @@ export function prepareTrialDocument(value: PyValue): TrialDocument | null {
   return { plain: toPlainValue(value), exact: value };
 }
 
+/** Python refuses ints from so many digits on, wherever in a document they are, and JSON.parse makes them Infinity. */
+const TOO_MANY_DIGITS = 4_301;
+
+/** Whether a text has so many digits in a row. Looks at few characters of nearly all texts, and at none more than four times. */
+function hasDigits(text: string, many: number): boolean {
+  const isDigit = (at: number): boolean => {
+    const code = text.charCodeAt(at);
+    return code >= ZERO && code <= NINE;
+  };
+  // So many digits in a row are there at one of these places at least.
+  for (let at = many - 1; at < text.length; at += many) {
+    let [start, end] = [at, at];
+    while (start > at - many && isDigit(start)) start--;
+    while (end < at + many && isDigit(end)) end++;
+    if (end - start > many) return true;
+  }
+  return false;
+}
+
+const [ZERO, NINE] = [0x30, 0x39];
+
 const KEY = '"verifier_result"';
 /** Searched for in its place: a text that starts with a rare letter is found three times as fast. */
 const KEY_END = 'fier_result"';
@@ -29,9 +50,11 @@ const SOLE_REWARD =
  * rewards are parsed exactly.
  *
  * @returns null for everything else, which is to be parsed as a whole: files that JSON.parse refuses, other documents,
- *   multi-step trials, and files in which the rewards cannot be told apart beyond doubt
+ *   multi-step trials, files in which the rewards cannot be told apart beyond doubt, and files that may hold an int of so
+ *   many digits that Python refuses them
  */
 export function parseTrialText(text: string): TrialDocument | null {
+  if (hasDigits(text, TOO_MANY_DIGITS)) return null;
   const plain = parseNative(text);
   if (plain === null || typeof plain !== "object" || Array.isArray(plain)) return null;
   if (!hasTrialResultKeys((key) => Object.hasOwn(plain, key)) || (plain["step_results"] ?? null) !== null)
