@@ -139,29 +139,35 @@ interface MemoryWatch {
   readonly stop: () => void;
 }
 
-/** The kernel keeps each process's own high-water mark, so looking now and then misses only what grew last. */
+/** What a program and all that it started have at one moment, and the most of it that was seen. Processes come and go. */
 function watchMemory(child: ChildProcess): MemoryWatch {
-  const marks = new Map<number, number>();
+  let peak: number | null = null;
+  let own = 0;
   const look = (): void => {
     if (child.pid === undefined) return;
-    for (const pid of listTree(child.pid)) {
-      const mark = readHighWaterMark(pid);
-      if (mark !== null) marks.set(pid, Math.max(mark, marks.get(pid) ?? 0));
-    }
+    own = Math.max(own, readStatus(child.pid, "VmHWM") ?? 0);
+    const now = readMemory(child.pid);
+    if (now !== null) peak = Math.max(peak ?? 0, now, own);
   };
   const timer = setInterval(look, POLL_MS).unref();
   return {
     readPeakBytes: () => {
       look();
-      return marks.size === 0 ? null : [...marks.values()].reduce((sum, mark) => sum + mark, 0);
+      return peak;
     },
     stop: () => clearInterval(timer),
   };
 }
 
-function readHighWaterMark(pid: number): number | null {
+/** Memory of a process and all that it started, in bytes; null when it is gone. */
+export function readMemory(pid: number): number | null {
+  const sizes = listTree(pid).flatMap((one) => readStatus(one, "VmRSS") ?? []);
+  return sizes.length === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function readStatus(pid: number, name: "VmHWM" | "VmRSS"): number | null {
   try {
-    const match = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    const match = new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"));
     return match === null ? null : Number(match[1]) * 1024;
   } catch {
     return null;

@@ -5,6 +5,7 @@ import { BENCH_FOLDER, type DataSet, prepareDataSet } from "./data-set.ts";
 import { measureBrowser } from "./measure-browser.ts";
 import { measureHarbor } from "./measure-harbor.ts";
 import { measureIndex } from "./measure-index.ts";
+import { measureLoad } from "./measure-load.ts";
 import { measurePages } from "./measure-pages.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureStats } from "./measure-stats.ts";
@@ -29,6 +30,8 @@ function runPart(
       return measureStart(sets, runs);
     case "pages":
       return measurePages(sets, runs, requests);
+    case "load":
+      return measureLoad(sets);
     case "browser":
       return measureBrowser(sets, runs);
     case "writes":
