@@ -1,5 +1,5 @@
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
-import { getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
+import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve } from "@/lib/launch/serve";
 
 import { parseCommandLine, parsePort } from "./command-line";
@@ -39,13 +39,15 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     summation: parseSummation(values.summation, terminal.env),
     // The folders are looked at while the pages' code loads; without an index there would be nothing to show.
     onPortTaken: getSharedIndex,
+  }).catch(async (error: unknown) => {
+    await closeSharedIndex();
+    throw error;
   });
   terminal.stdout.write(`Assay is at ${server.url}\n`);
-  const index = await getSharedIndex();
-  const stop = showIndexProgress(terminal, index);
+  const stop = showIndexProgress(terminal, await getSharedIndex());
   await server.stopped;
   stop();
-  await index.close();
+  await closeSharedIndex();
   return 0;
 }
 

@@ -19,6 +19,7 @@ export const LOAD_ISSUE_CODES = {
   run_manifest_missing: "problem",
   link_outside_root: "problem",
   too_deep: "problem",
+  too_many_folders: "problem",
   dimensions_too_many: "problem",
   tags_too_many: "problem",
   trial_without_result: "note",

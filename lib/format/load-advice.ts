@@ -22,6 +22,7 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Agent, model and dataset of these trials count as unknown. Copy the ledger with its _runs folder.",
   link_outside_root: "Not followed. Open the folder it leads to as a folder of its own.",
   too_deep: "Not looked into. Open a folder further down.",
+  too_many_folders: "What was found until then is shown, the rest is left out. Open a folder further down.",
   dimensions_too_many:
     "The rest is not counted in figures of dimensions; the trial's page has them. Check what wrote the file.",
   tags_too_many:

@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers";
+import { setTimeout as wait } from "node:timers/promises";
 
 import type { DatabaseTarget } from "@/lib/database";
 import { supervise } from "@/lib/processes/supervise";
@@ -25,6 +26,8 @@ export interface Engine {
 const LIMITS = { memoryMb: 2_048, fileMs: 60_000 };
 /** Time for the first page to be made and sent. */
 const AFTER_FIRST_LOOK_MS = 400;
+/** How long a closing waits for work that ends by itself. */
+const CLOSE_WAIT_MS = 1000;
 /** Processes that write wait for each other, several in a row on a slow disk, and nobody waits for them. */
 const WRITE_WAIT_MS = 30_000;
 
@@ -89,7 +92,8 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
     settle: () => carryOut({ kind: "settle" }),
     prioritise: (jobId) => void carryOut({ kind: "prioritise", jobId }),
     close: async () => {
-      await carryOut({ kind: "close" });
+      // A search of folders that is under way is ended with its process; what is written is written whole or not at all.
+      await Promise.race([carryOut({ kind: "close" }), wait(CLOSE_WAIT_MS, undefined, { ref: false })]);
       await coordinator.stop();
       settleAll();
     },

@@ -8,7 +8,14 @@ import { type DatabaseTarget, type DataEnvironment } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
-import { type IndexStore, openIndexStore, readIndexState, readTotals, resolveIndexTarget } from "@/lib/store";
+import {
+  type IndexStore,
+  openIndexStore,
+  readIndexState,
+  readTotals,
+  resolveIndexTarget,
+  returnLease,
+} from "@/lib/store";
 
 import { type Engine, startCoordinator } from "./coordinator";
 import { Indexer, nameHolder } from "./indexer";
@@ -100,6 +107,8 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await engine.close();
+    // One that was ended in the middle of its work did not return it.
+    await returnLease(store, nameHolder()).catch(() => undefined);
     await store.close();
     dispose();
   };

@@ -25,6 +25,12 @@ export function getSharedIndex(): Promise<OpenIndex> {
   return globalThis.assayIndex;
 }
 
+/** Ends the work on the index of this process, if it was opened. */
+export async function closeSharedIndex(): Promise<void> {
+  const index = await globalThis.assayIndex;
+  await index?.close();
+}
+
 async function openFromEnvironment(): Promise<OpenIndex> {
   const environment = process.env;
   return openIndex({

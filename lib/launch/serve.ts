@@ -82,7 +82,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   try {
     await options.onPortTaken?.();
     handle = await prepareNext(project, host, port, server);
-    await readFirstPage(address, token);
+    await readFirstPage(address, token).catch((error: unknown) => {
+      // A signal ended it while the folders were being looked at.
+      if (server.listening) throw error;
+    });
   } catch (error) {
     await running.close();
     throw error;

@@ -33,7 +33,18 @@ export interface Discovery {
   readonly issues: readonly LoadIssue[];
 }
 
-const MAX_DEPTH = 16;
+/** How much of one root is searched. No real tree comes near; one without end would take all memory. */
+export interface SearchLimits {
+  /** Levels below the root. */
+  readonly depth: number;
+  /** Trials, records of ledgers included. */
+  readonly trials: number;
+  /** Folders that are listed and are no trial: above jobs, jobs themselves, and folders of other things. */
+  readonly otherFolders: number;
+}
+
+/** Twice the largest benchmark that Assay is made for, and more folders than a home has that jobs were mixed into. */
+const SEARCH_LIMITS: SearchLimits = { depth: 16, trials: 2_000_000, otherFolders: 200_000 };
 /** Folders without jobs that are looked into for other layouts: enough to name them, and no home folder takes minutes. */
 const MAX_FOREIGN_FOLDERS = 2000;
 const TRIAL_MARKERS = ["trial.log", "exception.txt"];
@@ -44,12 +55,16 @@ const TRIAL_NAME = /__\w{7}$/;
 /**
  * Finds the jobs below a root, looking again only into what changed since `memo` was last used. Trial folders are not entered,
  * and links to folders are followed only where one leads to a trial that the job does not have otherwise, so that no loop
- * can arise.
+ * can arise. What lies beyond `limits` is left out, and an issue says so with the limit.
  *
  * @returns jobs in path order
  */
-export function discoverJobs(root: LoadRoot, memo: DiscoveryMemo = new DiscoveryMemo()): Discovery {
-  const scan = new FolderScan(root, memo);
+export function discoverJobs(
+  root: LoadRoot,
+  memo: DiscoveryMemo = new DiscoveryMemo(),
+  limits: SearchLimits = SEARCH_LIMITS,
+): Discovery {
+  const scan = new FolderScan(root, memo, limits);
   const loose: string[] = [];
   scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });
   const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
@@ -83,37 +98,75 @@ class FolderScan {
   readonly jobs: DiscoveredJob[] = [];
   readonly issues: LoadIssue[] = [];
   readonly foreign: ForeignFinding[] = [];
-  private nForeignFolders = 0;
+  private isCut = false;
+  private nTrials = 0;
+  private nOtherFolders = 0;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
+  private readonly limits: SearchLimits;
 
-  constructor(root: LoadRoot, memo: DiscoveryMemo) {
+  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits) {
     this.root = root;
     this.memo = memo;
+    this.limits = limits;
   }
 
   visit(visit: Visit): void {
     const { folder, depth, trials, isInsideJob } = visit;
-    if (depth > MAX_DEPTH) {
-      const detail = `Folders more than ${MAX_DEPTH} levels below the opened one are not searched. Open a folder nearer to the jobs.`;
+    if (depth > this.limits.depth) {
+      const detail = `Folders more than ${this.limits.depth} levels below the opened one are not searched. Open a folder nearer to the jobs.`;
       this.issues.push(prepareIssue(this.root, "too_deep", folder, detail));
       return;
     }
-    if (isInsideJob && this.isPlainTrial(folder)) return void trials.push(folder);
+    if (this.isFull()) {
+      this.reportFull(folder);
+      return;
+    }
+    if (isInsideJob && this.isPlainTrial(folder)) {
+      this.addTrial(trials, folder);
+      return;
+    }
     const { stamp, isSettled } = stampListing(this.root, folder);
     const known = this.memo.recallTrialFolders(folder, stamp);
     if (known !== null) {
       this.jobs.push({ folder, kind: "harbor", trialFolders: known, folderStamp: stamp });
+      this.nTrials += known.length;
       return;
     }
     const listing = listFolder(this.root, folder);
     if ("code" in listing) return void this.issues.push(listing);
     const kind = this.classify(folder, listing, isInsideJob);
-    if (kind === "trial") return void trials.push(folder === "" ? ROOT_AS_TRIAL : folder);
+    if (kind === "trial") {
+      this.addTrial(trials, folder === "" ? ROOT_AS_TRIAL : folder);
+      return;
+    }
+    this.nOtherFolders++;
     for (const issue of listing.issues) this.issues.push(issue);
     if (!isInsideJob && this.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
     else if (kind === "plain") this.visitBelow(visit, listing);
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
+  }
+
+  private addTrial(trials: string[], folder: string): void {
+    trials.push(folder);
+    this.nTrials++;
+  }
+
+  private isFull(): boolean {
+    return this.nTrials >= this.limits.trials || this.nOtherFolders >= this.limits.otherFolders;
+  }
+
+  /** Said once, of the first folder that is left out. */
+  private reportFull(folder: string): void {
+    if (this.isCut) return;
+    this.isCut = true;
+    const [trials, folders] = [this.limits.trials, this.limits.otherFolders];
+    const limit =
+      this.nTrials >= trials
+        ? `${trials.toLocaleString("en")} trials`
+        : `${folders.toLocaleString("en")} folders that are no trials`;
+    const detail = `The search ended here: at most ${limit} are looked at. Open a folder nearer to the jobs.`;
+    this.issues.push(prepareIssue(this.root, "too_many_folders", folder, detail));
   }
 
   /** A result.json of no known kind does not hide the records that it lies beside. */
@@ -155,6 +208,7 @@ class FolderScan {
     const records = [...files].filter((name) => name.endsWith(".json"));
     const trialFolders = records.map((name) => joinFolder(folder, name));
     this.jobs.push({ folder, kind: "ledger", trialFolders, folderStamp: null });
+    this.nTrials += records.length;
     for (const name of folders) {
       if (!name.startsWith("_") && !SKIPPED_FOLDERS.test(name))
         this.visit({ ...visit, folder: joinFolder(folder, name), depth: depth + 1 });
@@ -162,7 +216,7 @@ class FolderScan {
   }
 
   private visitBelow(visit: Visit, listing: FolderListing): void {
-    if (!visit.isInsideJob && this.nForeignFolders++ < MAX_FOREIGN_FOLDERS) {
+    if (!visit.isInsideJob && this.nOtherFolders <= MAX_FOREIGN_FOLDERS) {
       this.foreign.push(...findForeignFiles(this.root, this.memo, visit.folder, listing.files));
     }
     const linked = new Set(listing.linkedFolders);

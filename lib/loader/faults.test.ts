@@ -24,6 +24,9 @@ import {
   writeFiles,
 } from "@/lib/catalog/folder.fixture";
 
+import { discoverJobs } from "./discover";
+import { readTrialFindings } from "./read-findings";
+
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 const RESULT = `run/${A}/result.json`;
@@ -154,6 +157,7 @@ describe("links", () => {
     expect(listIssues(folder)).toEqual([
       "link_outside_root jobs/linked-job",
       `link_outside_root jobs/${RESULT}`,
+      `link_outside_root jobs/run/${B}/verifier`,
       "link_outside_root jobs/run/gamma__ccccccc",
     ]);
   });
@@ -200,6 +204,52 @@ describe("links", () => {
     }
     expect(readOnlyJob(folder).trials.map(({ trialName }) => trialName)).toEqual([A, B]);
     expect(listIssues(folder)).toHaveLength(2 * nLinks);
+  });
+});
+
+describe("folders of a trial that are links", () => {
+  it("are said where they are not followed, each once", () => {
+    const outside = makeFolder({ "reward.txt": "1" }, "outside");
+    const folder = makeRun();
+    const steps = [0, 1].map((n) => ({ step_name: `s${n}`, verifier_result: { rewards: { reward: 1 } } }));
+    const trial = `run/${A}`;
+    writeFiles(folder, {
+      [`${trial}/result.json`]: { ...trialResult(A, 1), step_results: steps },
+      [`${trial}/trial.log`]: "",
+    });
+    for (const name of ["agent", "artifacts", "steps", "verifier"]) {
+      rmSync(`${folder}/${trial}/${name}`, { recursive: true, force: true });
+      symlinkSync(outside, `${folder}/${trial}/${name}`);
+    }
+    const root = { index: 0, label: "jobs", path: folder };
+    const found = readTrialFindings(root, trial, ["s0", "s1"]).issues;
+    const issues = [...readOnlyJob(folder).issues, ...found].map(({ code, path }) => `${code} ${path}`);
+    expect(issues.sort()).toEqual(
+      ["agent", "artifacts", "steps", "verifier"].map((name) => `link_outside_root jobs/${trial}/${name}`),
+    );
+  });
+});
+
+describe("a tree without end", () => {
+  const limits = { depth: 16, trials: 5, otherFolders: 5 };
+
+  it("is searched up to a number of folders, and the limit is said once", () => {
+    const many = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`other/${n}/deep/`, ""]));
+    const folder = makeFolder({ ...jobFiles("a-job", { [A]: 1 }), ...many });
+    const { jobs, issues } = discoverJobs({ index: 0, label: "jobs", path: folder }, undefined, limits);
+    expect(jobs.map((job) => job.folder)).toEqual(["a-job"]);
+    const said = issues.filter(({ code }) => code === "too_many_folders");
+    expect(said).toHaveLength(1);
+    expect(said[0]?.detail).toContain("5 folders");
+  });
+
+  it("gives up to a number of trials", () => {
+    const rewards: Record<string, number> = {};
+    for (let n = 0; n < 9; n++) rewards[`t__AAAAAA${n}`] = 1;
+    const folder = makeFolder(jobFiles("run", rewards));
+    const { jobs, issues } = discoverJobs({ index: 0, label: "jobs", path: folder }, undefined, limits);
+    expect(jobs[0]?.trialFolders).toHaveLength(5);
+    expect(issues.filter(({ code }) => code === "too_many_folders")[0]?.detail).toContain("5 trials");
   });
 });
 

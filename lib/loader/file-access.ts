@@ -1,5 +1,5 @@
 import { compareText } from "@/lib/domain/compare-text";
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, type Dirent, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -7,8 +7,8 @@ import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { enterFile } from "./large-files";
 import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
-import { type LoadRoot, prepareIssue, readErrorCode, resolveLink } from "./load-root";
-import { isOpenedInside } from "./opened-inside";
+import { type LoadRoot, prepareIssue, readErrorCode, refuseLink, resolveLink } from "./load-root";
+import { isOpenedInside, listOpenedInside } from "./opened-inside";
 
 /** What a file may hold; one that holds more is reported instead of read. */
 export interface FileLimits {
@@ -69,12 +69,6 @@ function statFile(root: LoadRoot, file: string): FileState {
         mtimeMs: Number(look.stats.mtimeMs),
       };
   }
-}
-
-function refuseLink(root: LoadRoot, folder: string): LoadIssue {
-  const detail =
-    "The link leads out of the opened folder and was not followed. Open its target as a folder of its own.";
-  return prepareIssue(root, "link_outside_root", folder, detail);
 }
 
 /** The bytes of a file, or why they cannot be read. The stamp is of the moment before the first byte was read. */
@@ -186,6 +180,15 @@ export interface FolderListing {
   readonly linkedFolders: readonly string[];
 }
 
+/** The entries of a folder below the root, in the order of the disk; null when it cannot be listed or lies outside. */
+export function listOrNull(root: LoadRoot, folder: string): readonly Dirent[] | null {
+  try {
+    return listOpenedInside(`${root.path}/${folder}`, root.path);
+  } catch {
+    return null;
+  }
+}
+
 /** Lists a folder, or says why it cannot be listed. */
 export function listFolder(root: LoadRoot, folder: string): FolderListing | LoadIssue {
   const folders: string[] = [];
@@ -193,7 +196,8 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
   const files = new Set<string>();
   const issues: LoadIssue[] = [];
   try {
-    const entries = readdirSync(`${root.path}/${folder}`, { withFileTypes: true });
+    const entries = listOpenedInside(`${root.path}/${folder}`, root.path);
+    if (entries === null) return refuseLink(root, folder);
     entries.sort((a, b) => compareText(a.name, b.name));
     for (const entry of entries) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

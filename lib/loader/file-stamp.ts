@@ -1,7 +1,9 @@
 import { type BigIntStats, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { type LoadRoot, readErrorCode, resolveLink } from "./load-root";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+
+import { type LoadRoot, prepareIssue, readErrorCode, refuseLink, resolveLink } from "./load-root";
 
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 
@@ -61,6 +63,8 @@ export function stampGuarded(root: LoadRoot, file: string): string {
 /** Whether a folder may be entered: it is there, and no link out of the root stands in its place. */
 export interface FolderState {
   readonly canEnter: boolean;
+  /** Of a link that is not followed, or of a folder that cannot be looked at. */
+  readonly issue: LoadIssue | null;
   /**
    * The folder's {@link stampFile}, to be told when that changes; null for a folder of its own, which cannot become
    * another without the files in it becoming others.
@@ -72,7 +76,16 @@ export interface FolderState {
 export function statFolder(root: LoadRoot, folder: string): FolderState {
   const look = lookAt(root, folder);
   const canEnter = look.kind === "there" && look.stats.isDirectory();
-  return { canEnter, stamp: canEnter && look.own === look.stats ? null : stampLook(look) };
+  const stamp = canEnter && look.own === look.stats ? null : stampLook(look);
+  return { canEnter, stamp, issue: describeClosed(root, folder, look) };
+}
+
+function describeClosed(root: LoadRoot, folder: string, look: Look): LoadIssue | null {
+  if (look.kind === "outside") return refuseLink(root, folder);
+  if (look.kind !== "failed") return null;
+  const detail =
+    look.own === null ? `It cannot be entered (${look.code}).` : `The link leads nowhere (${look.code}).`;
+  return prepareIssue(root, "folder_unreadable", folder, detail);
 }
 
 /** Whether a folder of its own stands at a path; a link is none. */

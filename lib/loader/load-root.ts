@@ -46,6 +46,13 @@ export function prepareIssue(root: LoadRoot, code: LoadIssueCode, folder: string
   return { code, path, detail: detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL)}…` : detail };
 }
 
+/** The issue of a link that leads out of the root. */
+export function refuseLink(root: LoadRoot, folder: string): LoadIssue {
+  const detail =
+    "The link leads out of the opened folder and was not followed. Open its target as a folder of its own.";
+  return prepareIssue(root, "link_outside_root", folder, detail);
+}
+
 /** Where a link leads, relative to the root; null when that is outside of it, and the error's code when it leads nowhere. */
 export function resolveLink(root: LoadRoot, folder: string): { target: string | null } | { failure: string } {
   try {

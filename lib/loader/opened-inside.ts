@@ -1,4 +1,14 @@
-import { fstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { sep } from "node:path";
 
 /** Whether `target` is `base` or below it. Both are absolute and free of `..`. */
@@ -25,8 +35,39 @@ export function isOpenedInside(descriptor: number, path: string, base: string): 
 /** Where an open file lies, as Linux tells it; null on other systems. */
 function readOpenedPath(descriptor: number): string | null {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
+    return readlinkSync(nameDescriptor(descriptor));
   } catch {
     return null;
   }
+}
+
+function nameDescriptor(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`;
+}
+
+/** For folders that are listed; a link is followed, since what was opened is looked at behind it. */
+export const OPEN_FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
+
+/**
+ * The entries of a folder, in the order of the disk; null when what was opened does not lie below `base`.
+ *
+ * @param path - absolute; links in it are followed as far as they stay below `base`
+ * @param base - real absolute path of the folder that nothing may lead out of
+ * @throws the system's error when it cannot be listed
+ */
+export function listOpenedInside(path: string, base: string): Dirent[] | null {
+  const descriptor = openSync(path, OPEN_FOLDER_FLAGS);
+  try {
+    const opened = readOpenedPath(descriptor);
+    if (!(opened === null ? isOpenedInside(descriptor, path, base) : isInside(base, opened))) return null;
+    const place = opened === null ? path : nameDescriptor(descriptor);
+    return readdirSync(place, { withFileTypes: true });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A path that leads to an open folder whatever becomes of the folders on its own; `path` where the system has none. */
+export function nameOpened(descriptor: number, path: string): string {
+  return readOpenedPath(descriptor) === null ? path : nameDescriptor(descriptor);
 }

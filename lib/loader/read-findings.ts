@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
@@ -15,8 +13,8 @@ import {
 import { selectSteps } from "./detail/load-trajectory-files";
 import { parseLooseJson } from "./detail/parse-loose-json";
 import { parseAnalysis } from "./detail/read-evidence";
-import { readFileBytes } from "./file-access";
-import { isFolder, stampFile, statFolder } from "./file-stamp";
+import { listOrNull, readFileBytes } from "./file-access";
+import { stampFile, statFolder } from "./file-stamp";
 import { limitFindings } from "./limit-findings";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readOutput } from "./read-output";
@@ -50,6 +48,8 @@ export function readTrialFindings(
   const issues: LoadIssue[] = [];
   const reader = new FindingsReader(root, folder, issues);
   const steps = listSteps(root, folder, stepNames);
+  const own = stepNames === null ? ["agent", "artifacts", "steps"] : ["agent", "artifacts"];
+  reader.reportClosed([...own, ...steps.flatMap(listStepFolders)]);
   const files = reader.readDetails(steps);
   const said = limitFindings(collectFindings(files, reader.readAnalysis()), (code, detail) => {
     reader.report({ code, path: files[0]?.file ?? "analysis.json", detail });
@@ -98,6 +98,14 @@ class FindingsReader {
     return analysis?.ok === true ? parseAnalysis(analysis.value) : null;
   }
 
+  /** Says of links among these folders that they are not followed; the verifier's is looked at with its rewards. */
+  reportClosed(folders: readonly string[]): void {
+    for (const name of folders) {
+      const { issue } = statFolder(this.root, joinFolder(this.folder, name));
+      if (issue !== null) this.issues.push(issue);
+    }
+  }
+
   report({ code, path, detail }: LoadIssue): void {
     this.issues.push(prepareIssue(this.root, code, joinFolder(this.folder, path), detail));
   }
@@ -112,13 +120,13 @@ class FindingsReader {
   }
 }
 
+function listStepFolders(step: string): readonly string[] {
+  return [`steps/${step}/agent`, `steps/${step}/artifacts`];
+}
+
 function listSteps(root: LoadRoot, folder: string, stepNames: readonly string[] | null): readonly string[] {
   const steps = joinFolder(folder, "steps");
-  if (stepNames?.length === 0 || !isFolder(root, steps)) return [];
-  try {
-    return selectSteps(readdirSync(`${root.path}/${steps}`, { withFileTypes: true }), stepNames);
-  } catch {
-    // It was there a moment ago; the next look at the trial sees what became of it.
-    return [];
-  }
+  if (stepNames?.length === 0 || !statFolder(root, steps).canEnter) return [];
+  // It was there a moment ago; the next look at the trial sees what became of it.
+  return selectSteps(listOrNull(root, steps) ?? [], stepNames);
 }

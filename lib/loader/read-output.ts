@@ -1,11 +1,11 @@
 import { createHash, type Hash } from "node:crypto";
-import { type Dirent, readdirSync, readlinkSync } from "node:fs";
+import { type Dirent, readlinkSync } from "node:fs";
 
 import type { AgentOutput } from "@/lib/domain/verifier-check";
 
 import { isObject, listOr } from "./detail/json-shape";
 import { parseLooseJson } from "./detail/parse-loose-json";
-import { readFileBytes } from "./file-access";
+import { listOrNull, readFileBytes } from "./file-access";
 import { readChunks, openForReading } from "./file-chunks";
 import { isFolder, stampFile, statFolder } from "./file-stamp";
 import { joinFolder, type LoadRoot } from "./load-root";
@@ -191,11 +191,9 @@ class ArtifactTree {
   }
 
   private list(path: string): readonly Dirent[] {
-    try {
-      return readdirSync(`${this.root.path}/${joinFolder(this.folder, path)}`, { withFileTypes: true });
-    } catch {
-      throw new UnknownOutput("unreadable");
-    }
+    const entries = listOrNull(this.root, joinFolder(this.folder, path));
+    if (entries === null) throw new UnknownOutput("unreadable");
+    return entries;
   }
 
   private isFolder(path: string): boolean {

@@ -35,6 +35,7 @@ export function readRewardFolder(
 ): RewardFolder {
   const state = statFolder(root, joinFolder(trialFolder, verifierFolder));
   if (state.stamp !== null) log.add(verifierFolder, state.stamp);
+  if (state.issue !== null) issues.push(state.issue);
   if (!state.canEnter) return NO_REWARD_FILES;
   const readings: RewardFileReading[] = [];
   for (const file of REWARD_FILES) {

@@ -137,18 +137,27 @@ function readStepRewards(
   issues: LoadIssue[],
   log: ProbeLog,
 ): StepRecord {
-  const verifier = findStepVerifier(root, folder, step.stepName, log);
+  const verifier = findStepVerifier(root, folder, step.stepName, issues, log);
   if (verifier === null) return step;
   return { ...step, ...readRewardFolder(root, folder, verifier, issues, log) };
 }
 
 /** The step's verifier folder; null when a name in the file would lead elsewhere or a link stands on the way. */
-function findStepVerifier(root: LoadRoot, folder: string, stepName: string, log: ProbeLog): string | null {
+function findStepVerifier(
+  root: LoadRoot,
+  folder: string,
+  stepName: string,
+  issues: LoadIssue[],
+  log: ProbeLog,
+): string | null {
   if (stepName === "" || stepName === "." || stepName === ".." || /[/\\\0]/.test(stepName)) return null;
   const step = `steps/${stepName}`;
   for (const path of ["steps", step]) {
     const state = statFolder(root, joinFolder(folder, path));
     if (state.stamp !== null) log.add(path, state.stamp);
+    // Once, however many steps lie behind one link.
+    if (state.issue !== null && !issues.some((issue) => issue.path === state.issue?.path))
+      issues.push(state.issue);
     if (!state.canEnter) return null;
   }
   return `${step}/verifier`;

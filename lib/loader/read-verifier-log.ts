@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
 import type { LogPlace } from "@/lib/domain/verifier-check";
 
 import { listVerifierFolders } from "./detail/details-file";
+import { listOrNull } from "./file-access";
 import { type OpenFile, readChunks, openForReading } from "./file-chunks";
 import { stampFile, statFolder } from "./file-stamp";
 import { joinFolder, type LoadRoot } from "./load-root";
@@ -52,16 +52,13 @@ function findCrashIn(root: LoadRoot, folder: string, verifier: string): LogPlace
 
 function listLogs(root: LoadRoot, verifier: string): readonly string[] {
   if (!statFolder(root, verifier).canEnter) return [];
-  try {
-    const names = readdirSync(`${root.path}/${verifier}`);
-    return names
-      .filter((name) => /\.(?:txt|log)$/.test(name) && name !== "reward.txt")
-      .sort()
-      .slice(0, MAX_LOGS);
-  } catch {
-    // It was there a moment ago, or may not be listed.
-    return [];
-  }
+  // It was there a moment ago, or may not be listed.
+  const entries = listOrNull(root, verifier) ?? [];
+  return entries
+    .map(({ name }) => name)
+    .filter((name) => /\.(?:txt|log)$/.test(name) && name !== "reward.txt")
+    .sort()
+    .slice(0, MAX_LOGS);
 }
 
 function readLog(root: LoadRoot, folder: string, file: string): Log {

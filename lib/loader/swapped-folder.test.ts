@@ -8,7 +8,9 @@ import { makeFolder } from "@/lib/catalog/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { readTextInside } from "./detail/open-inside";
-import { readFileBytes } from "./file-access";
+import { chooseStepFolders } from "./detail/load-trajectory-files";
+import { listTrialFiles } from "./detail/list-trial-files";
+import { listFolder, listOrNull, readFileBytes } from "./file-access";
 import { openForReading, readChunks } from "./file-chunks";
 import { resolveFolder } from "./load-root";
 
@@ -60,6 +62,31 @@ test("a folder that is swapped for a link while it is read from never gives what
   // Both states were met, or nothing was tried.
   expect(seen.get("inside")).toBeGreaterThan(0);
   expect(seen.size).toBeGreaterThan(1);
+});
+
+test("a folder that is swapped for a link while it is listed never tells names from outside", async () => {
+  const outside = makeFolder({ "outside.log": "", "steps/outside/x": "" }, "outside");
+  const path = makeFolder({ "trial/verifier/inside.log": "", "trial/verifier/steps/inside/x": "" });
+  symlinkSync(outside, `${path}/trial/link`);
+  const root = { index: 0, label: "jobs", path };
+  await swapForever(`${path}/trial`);
+
+  const seen = new Map<string, number>();
+  for (let n = 0; n < REQUESTS; n++) {
+    const folder = listFolder(root, "trial/verifier");
+    const files = await listTrialFiles(`${path}/trial`);
+    for (const name of [
+      ...("code" in folder ? [folder.code] : folder.files),
+      ...files.entries.map((entry) => entry.path.replace(/^.*\//, "")),
+      ...(listOrNull(root, "trial/verifier") ?? []).map((entry) => entry.name),
+      ...(await chooseStepFolders(`${path}/trial/verifier`, null)),
+    ]) {
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+    }
+  }
+  expect([...seen.keys()].filter((name) => name.startsWith("outside"))).toEqual([]);
+  expect(seen.get("inside.log")).toBeGreaterThan(0);
+  expect(seen.get("link_outside_root")).toBeGreaterThan(0);
 });
 
 test("a trial's folder that becomes a link out of the root leads nowhere, before and after it was found", async () => {

@@ -1,8 +1,9 @@
 import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
+
+import { useFolderInside } from "./open-inside";
 
 const MAX_ENTRIES = 2_000;
 const MAX_DEPTH = 12;
@@ -30,22 +31,23 @@ function describeCut(cutBy: Walk["cutBy"]): string | null {
 }
 
 async function walkFolder(walk: Walk, folder: string, depth: number): Promise<void> {
-  const names = await readdir(join(walk.trialPath, folder)).catch((error: unknown) => {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    walk.issues.push({
-      code: "folder_unreadable",
-      path: folder,
-      detail: `The folder cannot be listed (${code}).`,
-    });
-    return [];
-  });
+  const walked = await useFolderInside(walk.trialPath, folder, (place) =>
+    walkNames(walk, folder, place, depth),
+  );
+  if (walked.ok) return;
+  const { path, detail } = walked.issue;
+  walk.issues.push({ code: "folder_unreadable", path, detail: `The folder cannot be listed. ${detail}` });
+}
+
+async function walkNames(walk: Walk, folder: string, place: string, depth: number): Promise<void> {
+  const names = await readdir(place);
   for (const name of names.sort()) {
     if (walk.entries.length >= MAX_ENTRIES) {
       walk.cutBy = "entries";
       return;
     }
     const path = folder === "" ? name : `${folder}/${name}`;
-    const stats = await lstat(join(walk.trialPath, path)).catch(() => null);
+    const stats = await lstat(`${place}/${name}`).catch(() => null);
     const kind = stats === null ? "other" : kindOf(stats);
     walk.entries.push({
       path,

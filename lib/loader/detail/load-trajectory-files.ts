@@ -6,7 +6,7 @@ import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { isObject } from "./json-shape";
-import { readTextInside, resolveInside } from "./open-inside";
+import { readTextInside, useFolderInside } from "./open-inside";
 import { parseAtif } from "./parse-atif";
 import { parseLooseJson } from "./parse-loose-json";
 import { parsePlainTrajectory } from "./parse-plain-trajectory";
@@ -55,9 +55,9 @@ export async function chooseStepFolders(
   stepNames: readonly string[] | null,
 ): Promise<readonly string[]> {
   if (stepNames?.length === 0) return [];
-  const place = await resolveInside(trialPath, "steps");
-  const entries = place.ok ? await readdir(place.value, { withFileTypes: true }).catch(() => []) : [];
-  return selectSteps(entries, stepNames);
+  const list = (place: string) => readdir(place, { withFileTypes: true });
+  const listing = await useFolderInside(trialPath, "steps", list);
+  return selectSteps(listing.ok ? listing.value : [], stepNames);
 }
 
 /** Which entries of `steps/` are to be read, see {@link chooseStepFolders}. */

@@ -7,7 +7,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
 
 import { enterFile } from "../large-files";
-import { isInside, isOpenedInside } from "../opened-inside";
+import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS } from "../opened-inside";
 
 /** An open regular file below a trial folder. The caller closes `handle`. */
 export interface OpenFile {
@@ -35,7 +35,7 @@ export async function resolveInside(folder: string, path: string): Promise<Found
   try {
     const target = await realpath(resolve(folder, path));
     if (isInside(folder, target)) return { ok: true, value: target };
-    return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
+    return refuseLink(path);
   } catch (error) {
     return failToRead(path, error);
   }
@@ -71,14 +71,35 @@ async function checkOpened(
   folder: string,
 ): Promise<FoundInside<OpenFile>> {
   const stats = await handle.stat();
-  if (!isOpenedInside(handle.fd, target, folder)) {
-    return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
-  }
+  if (!isOpenedInside(handle.fd, target, folder)) return refuseLink(path);
   if (stats.isFile()) {
     return { ok: true, value: { handle, stats, path: relative(folder, target).split(sep).join("/") } };
   }
   const what = stats.isDirectory() ? "This is a folder, not a file." : "This is not a regular file.";
   return fail("file_unreadable", path, what);
+}
+
+/**
+ * What `use` makes of a folder below `folder`. It is given a path that leads to that very folder, whatever is put in its place
+ * meanwhile. Issues as with {@link resolveInside}.
+ */
+export async function useFolderInside<T>(
+  folder: string,
+  path: string,
+  use: (place: string) => Promise<T>,
+): Promise<FoundInside<T>> {
+  const resolved = await resolveInside(folder, path);
+  if (!resolved.ok) return resolved;
+  let handle: FileHandle | null = null;
+  try {
+    handle = await open(resolved.value, OPEN_FOLDER_FLAGS | constants.O_NOFOLLOW);
+    if (!isOpenedInside(handle.fd, resolved.value, folder)) return refuseLink(path);
+    return { ok: true, value: await use(nameOpened(handle.fd, resolved.value)) };
+  } catch (error) {
+    return failToRead(path, error);
+  } finally {
+    await handle?.close();
+  }
 }
 
 /**
@@ -116,6 +137,10 @@ export async function readTextInside(
 ): Promise<Parsed<string> | null> {
   const read = await readBytesInside(folder, path, maxBytes);
   return read?.ok === true ? { ok: true, value: read.value.bytes.toString("utf8") } : read;
+}
+
+function refuseLink(path: string): Failure {
+  return fail("link_outside_root", path, "A link that leads out of the trial folder is not followed.");
 }
 
 function failToRead(path: string, error: unknown): Failure {
