@@ -156,7 +156,7 @@ export default {
       "^lib/launch/(serve|launch-error|project-root)\\.ts$",
     ),
     allowTypes(lib("cli"), lib("evaluation")),
-    allow(lib("launch"), npm("next", "zod", "@playwright")),
+    allow(lib("launch"), "^lib/domain/request-marks\\.ts$", npm("next", "zod", "@playwright")),
     allow(lib("testing"), "^lib/"),
     allowTypes(lib("format"), npm("next")),
     allowTypes(

@@ -58,7 +58,7 @@ test("a server that others may reach answers only with its token, and only to th
       await expect(page.getByRole("heading", { level: 1, name: JOB })).toBeVisible();
     },
     undefined,
-    options,
+    { options },
   );
 });
 

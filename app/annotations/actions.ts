@@ -13,6 +13,7 @@ import {
 import type { NextRequest, SaveRequest, UndoRequest } from "@/lib/annotations";
 import type { DraftProblems } from "@/lib/domain/annotation";
 import { AppError, ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
+import { getActor } from "@/lib/queries/actor";
 import { getNextUnreviewed, getReviewSubject } from "@/lib/queries/annotations-page-review";
 import { noteSave } from "@/lib/queries/live";
 
@@ -39,6 +40,7 @@ export async function saveReview(unchecked: SaveRequest): Promise<ReviewResult> 
       subject: { ...subject, outcomeSeen: request.outcomeSeen, rewardSeen: request.rewardSeen },
       draft: request.draft,
       baseVersionId: request.baseVersionId,
+      actor: await getActor(),
       ...(request.saveId === null ? {} : { saveId: request.saveId }),
     });
     noteSave();
@@ -62,7 +64,7 @@ export async function undoReview(unchecked: UndoRequest): Promise<ReviewResult> 
   try {
     const request = parseUndoRequest(unchecked);
     const { subject } = await getReviewSubject(request.jobKey, request.trialKey);
-    await withdrawAnnotation(getAnnotationStore(), { ...request, subject });
+    await withdrawAnnotation(getAnnotationStore(), { ...request, subject, actor: await getActor() });
     noteSave();
     revalidatePath("/", "layout");
     return { status: "undone" };

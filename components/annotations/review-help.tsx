@@ -9,6 +9,7 @@ export function ReviewHelp() {
           browser.
         </li>
         <li>Every save adds a version. Undo takes your last one back, and the one before it counts again.</li>
+        <li>Only the browser that saved a judgment can change it or take it back, or an admin.</li>
         <li>A judgment never changes the reward. Where you disagree with the verifier, the lists say so.</li>
         <li>Others&rsquo; judgments are in the history, closed until you look.</li>
         <li>

@@ -20,10 +20,12 @@ export function ReviewMessages({
   onKeepMine: () => void;
   onTakeTheirs: (theirs: Annotation | null) => void;
 }) {
+  const text = describeAnswer(answer, form.isDirty) ?? storeProblem;
   if (form.isOvertaken) {
     const theirs = form.mine?.current ?? null;
     return (
       <div className="review-message review-message-bad" role="alert">
+        {text === null ? null : <p>{text}</p>}
         <p>
           <OtherJudgment theirs={theirs} />
         </p>
@@ -35,7 +37,6 @@ export function ReviewMessages({
       </div>
     );
   }
-  const text = describeAnswer(answer, form.isDirty) ?? storeProblem;
   if (text === null) return null;
   const isBad = answer?.status !== "saved" && answer?.status !== "next";
   return (

@@ -9,6 +9,7 @@ import { computeChains } from "./chain";
 import type { ReviewerChain } from "./chain";
 import { annotationDraftSchema, collectFieldMessages } from "./draft-schema";
 import type { ValidDraft } from "./draft-schema";
+import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvent, isIdTaken, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
@@ -21,6 +22,8 @@ export interface AnnotationInput {
   readonly baseVersionId: string | null;
   /** UUID made by the form for this save. Sending the same save again stores it once; with anything else it is refused. */
   readonly saveId?: string;
+  /** {@link NO_ACTOR} when absent. */
+  readonly actor?: Actor;
 }
 
 /** What a save ran into: the reviewer's chain as stored now, and what was about to be saved. */
@@ -33,6 +36,7 @@ export interface AnnotationConflict {
  * Adds a version to the reviewer's chain for this trial and gives it back once it is on disk.
  *
  * @throws ValidationError with a sentence per field, or when another judgment has the id of this save
+ * @throws ForbiddenError when the reviewer's chain belongs to another browser
  * @throws ConflictError of {@link AnnotationConflict} when the same reviewer saved or withdrew since `baseVersionId`
  * @throws StoreError when the store cannot be written; nothing was stored
  */
@@ -49,16 +53,16 @@ export async function createAnnotation(
   const versionId = input.saveId ?? randomUUID();
 
   return store.write(async (db) => {
-    const readChain = async (): Promise<ReviewerChain | undefined> =>
-      computeChains(await selectTrialEvents(db, input.subject)).find(
-        (chain) => chain.reviewerKey === reviewerKey,
-      );
-    const before = await readChain();
+    const readEvents = async () =>
+      (await selectTrialEvents(db, input.subject)).filter((event) => event.reviewerKey === reviewerKey);
+    const events = await readEvents();
+    const [before] = computeChains(events);
     const stored = before?.versions.find((version) => version.versionId === versionId);
     if (stored !== undefined && isSameDraft(stored, draft)) return stored;
     if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
+    const key = await claimChain(db, events, input.actor ?? NO_ACTOR);
     if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
-    await insertEvent(db, {
+    const event = {
       versionId,
       withdraws: null,
       subject: input.subject,
@@ -69,8 +73,9 @@ export async function createAnnotation(
       judgment: draft.judgment,
       categories: draft.categories,
       notes: draft.notes,
-    });
-    const saved = (await readChain())?.current;
+    };
+    await insertEvent(db, event, key);
+    const saved = computeChains(await readEvents())[0]?.current;
     if (saved?.versionId === versionId) return saved;
     throw new StoreError("store_corrupt", `The annotation store ${store.place} did not keep what was saved.`);
   });

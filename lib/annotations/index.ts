@@ -6,6 +6,8 @@ export { prepareExport } from "./export-jsonl";
 export { groupByName, judgmentsByTrial, matchJudgments } from "./judgments-by-trial";
 export type { TrialJudgments } from "./judgments-by-trial";
 export { listAll, listLatest, readHistory } from "./list";
+export { hashBrowserKey } from "./owner";
+export type { Actor } from "./owner";
 export { getAnnotationStore, openAnnotationStore } from "./store";
 export type { AnnotationStore } from "./store";
 export { listCategories, suggestCategories } from "./suggest-categories";

@@ -34,6 +34,8 @@ export interface AnnotationTables {
     categories: string;
     notes: string | null;
     schema_version: number;
+    /** See `hashBrowserKey`. Read to decide who may go on, and never shown or exported. */
+    browser_key_hash: string | null;
   };
 }
 
@@ -104,6 +106,11 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     "001_annotation_version": {
       up: async (db) => {
         for (const statement of statements) await sql.raw(statement).execute(db);
+      },
+    },
+    "002_browser_key": {
+      up: async (db) => {
+        await sql.raw(`ALTER TABLE annotation_version ADD COLUMN browser_key_hash TEXT`).execute(db);
       },
     },
   };

@@ -74,10 +74,15 @@ export interface StoredRows {
 
 const NO_ROWS: StoredRows = { events: [], unreadable: [] };
 
-/** Adds one event at the end. The only statement of this folder that writes. */
+/**
+ * Adds one event at the end. The only statement of this folder that writes.
+ *
+ * @param browserKeyHash - of the browser that it belongs to, as `claimChain` gives it
+ */
 export async function insertEvent(
   db: AnnotationDb,
   event: Omit<AnnotationEvent, "schemaVersion">,
+  browserKeyHash: string | null,
 ): Promise<void> {
   const subject = toStoredSubject(event.subject);
   const row = {
@@ -102,6 +107,7 @@ export async function insertEvent(
     categories: JSON.stringify(event.categories),
     notes: event.notes,
     schema_version: RECORD_SCHEMA_VERSION,
+    browser_key_hash: browserKeyHash,
   };
   await db.insertInto("annotation_version").values(row).execute();
 }

@@ -6,6 +6,7 @@ import { ConflictError, NotFoundError } from "@/lib/domain/app-error";
 
 import { computeChains } from "./chain";
 import type { ReviewerChain } from "./chain";
+import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvent, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
@@ -15,6 +16,8 @@ export interface WithdrawInput {
   readonly reviewerId: string;
   /** Must be the reviewer's current version. */
   readonly versionId: string;
+  /** {@link NO_ACTOR} when absent. */
+  readonly actor?: Actor;
 }
 
 /**
@@ -22,6 +25,7 @@ export interface WithdrawInput {
  *
  * @returns the reviewer's chain afterwards
  * @throws NotFoundError when this reviewer never saved that version
+ * @throws ForbiddenError when the reviewer's chain belongs to another browser
  * @throws ConflictError of the chain when another version is current by now
  * @throws StoreError when the store cannot be written; nothing was stored
  */
@@ -32,21 +36,21 @@ export async function withdrawAnnotation(
 ): Promise<ReviewerChain> {
   const reviewerKey = computeReviewerKey(input.reviewerId);
   return store.write(async (db) => {
-    const readChain = async (): Promise<ReviewerChain | undefined> =>
-      computeChains(await selectTrialEvents(db, input.subject)).find(
-        (chain) => chain.reviewerKey === reviewerKey,
-      );
-    const chain = await readChain();
+    const readEvents = async () =>
+      (await selectTrialEvents(db, input.subject)).filter((event) => event.reviewerKey === reviewerKey);
+    const events = await readEvents();
+    const [chain] = computeChains(events);
     const version = chain?.versions.find((candidate) => candidate.versionId === input.versionId);
     if (chain === undefined || version === undefined) {
       throw new NotFoundError("There is no such judgment to take back.", {
         context: { versionId: input.versionId },
       });
     }
+    const key = await claimChain(db, events, input.actor ?? NO_ACTOR);
     if (version.status !== "current") {
       throw new ConflictError("This judgment was already replaced or taken back.", chain);
     }
-    await insertEvent(db, {
+    const event = {
       versionId: randomUUID(),
       withdraws: version.versionId,
       subject: input.subject,
@@ -57,7 +61,8 @@ export async function withdrawAnnotation(
       judgment: null,
       categories: [],
       notes: null,
-    });
-    return (await readChain()) ?? chain;
+    };
+    await insertEvent(db, event, key);
+    return computeChains(await readEvents())[0] ?? chain;
   });
 }

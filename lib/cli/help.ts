@@ -46,7 +46,8 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
   --allow-host NAME  Answer to this name too, besides localhost and the address listened on; may be given again.
   --behind-proxy     Believe X-Forwarded-Host and X-Forwarded-Proto, which a proxy in front must then set.
   --token            Ask for an access token, as is always done when anybody but this machine can get in. It is $ASSAY_TOKEN,
-                     else a new one at every start, printed with the address.
+                     else a new one at every start, printed with the address. With $ASSAY_ADMIN_TOKEN in its place one
+                     may also change judgments that were saved in another browser.
   --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
 ${SUMMATION}
 `,

@@ -32,8 +32,9 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     host: values.host,
     allowedHosts: values["allow-host"],
     asksForToken: values.token,
-    // Not an option: everybody on the machine can read what programs were started with.
+    // No options: everybody on the machine can read what programs were started with.
     token: terminal.env["ASSAY_TOKEN"] || undefined,
+    adminToken: terminal.env["ASSAY_ADMIN_TOKEN"] || undefined,
     isBehindProxy: values["behind-proxy"],
     dataFolder,
     summation: parseSummation(values.summation, terminal.env),

@@ -55,6 +55,11 @@ export class ReadingError extends AppError {
   readonly code = "reading_failed";
 }
 
+/** It belongs to somebody else, who alone may change it. */
+export class ForbiddenError extends AppError {
+  readonly code = "forbidden";
+}
+
 const STORE_FAILURES = [
   "store_locked",
   "store_read_only",

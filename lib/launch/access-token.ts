@@ -1,13 +1,15 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
+import { ADMIN_HEADER } from "../domain/request-marks.ts";
+import { readCookies, writeCookie } from "./cookies.ts";
 import { LaunchError } from "./launch-error.ts";
 
 const TOKEN_BYTES = 32;
 /** What somebody can say in an address and in a header; a shorter one could be guessed. */
 const TOKEN_FORM = /^[\w.~-]{16,200}$/;
 const PARAMETER = "token";
-const COOKIE_SECONDS = 30 * 24 * 60 * 60;
+const COOKIE_DAYS = 30;
 
 /** What a request is answered that goes no further than the guard. */
 export interface Refusal {
@@ -39,51 +41,57 @@ export function makeToken(): string {
 /**
  * A chosen token as it was given.
  *
+ * @param variable - of the environment that holds it
  * @throws LaunchError `bad-argument` for one that is short or does not fit into an address
  */
-export function checkToken(token: string): string {
+export function checkToken(variable: string, token: string): string {
   if (TOKEN_FORM.test(token)) return token;
-  throw new LaunchError(
-    "bad-argument",
-    "ASSAY_TOKEN needs 16 to 200 letters, digits, or any of . _ ~ -; unset it to have a token made.",
-  );
+  throw new LaunchError("bad-argument", `${variable} needs 16 to 200 letters, digits, or any of . _ ~ -.`);
+}
+
+/** What requests may have to show; null where nothing is asked for, or nobody is admin. */
+export interface Tokens {
+  readonly token: string | null;
+  /** Opens the same door, and its owner may change every judgment. */
+  readonly adminToken: string | null;
 }
 
 /**
- * Asks every request for `token`: in the address, whose answer is a cookie and the way to the address without it; in that
- * cookie; or in the header `Authorization`. The cookie holds what is derived from the token and no script can read it. Of
- * another site it comes with nothing but a link that somebody follows, so that links in messages work. It lasts 30 days
- * and ends with the token.
+ * Asks every request for a token: in the address, whose answer is a cookie and the way to the address without it; in that
+ * cookie; or in the header `Authorization`. The cookie holds what is derived from the token, lasts 30 days and ends with
+ * the token. A request of an admin is marked ({@link ADMIN_HEADER}); without `token` all others are let through as they are.
  *
- * @param isSecure - whether the browser speaks TLS to whatever stands before this server
- * @returns why a request is refused or sent on; null for one that has the token
+ * @returns why a request is refused or sent on; null for one that may go on
  */
-export function prepareAccess(
-  token: string,
-  isSecure: (request: GuardedRequest) => boolean,
-): (request: GuardedRequest) => Refusal | null {
-  const ticket = createHmac("sha256", token).update("assay cookie").digest("base64url");
+export function prepareAccess({ token, adminToken }: Tokens): (request: GuardedRequest) => Refusal | null {
+  const entries = [token, adminToken]
+    .filter((one) => one !== null)
+    .map((one) => ({
+      token: one,
+      ticket: createHmac("sha256", one).update("assay cookie").digest("base64url"),
+    }));
   return (request) => {
     const { method, url = "/", headers, socket } = request;
+    Reflect.deleteProperty(headers, ADMIN_HEADER);
     // Cookies know no ports, and there may be another Assay on this machine.
-    const cookie = `assay-access-${socket.localPort ?? 0}`;
+    const name = `assay-access-${socket.localPort ?? 0}`;
     const { given, rest } = takeFromAddress(url);
-    if (given !== null && (method === "GET" || method === "HEAD") && isEqual(given, token)) {
-      const secure = isSecure(request) ? "; Secure" : "";
-      return {
-        status: 303,
-        message: "",
-        headers: {
-          Location: rest,
-          "Set-Cookie": `${cookie}=${ticket}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
-          "Cache-Control": "no-store",
-        },
-      };
+    const entered = given === null ? undefined : entries.find((one) => isEqual(given, one.token));
+    if (entered !== undefined && (method === "GET" || method === "HEAD")) {
+      const cookie = writeCookie(request, { name, value: entered.ticket, days: COOKIE_DAYS });
+      const headers = { Location: rest, "Set-Cookie": cookie, "Cache-Control": "no-store" };
+      return { status: 303, message: "", headers };
     }
     const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
-    if (bearer !== undefined && isEqual(bearer, token)) return null;
-    if (readCookies(headers.cookie, cookie).some((value) => isEqual(value, ticket))) return null;
-    return NO_ENTRY;
+    const tickets = readCookies(request, name);
+    const shown = entries.find(
+      (one) =>
+        (bearer !== undefined && isEqual(bearer, one.token)) ||
+        tickets.some((ticket) => isEqual(ticket, one.ticket)),
+    );
+    if (shown === undefined) return token === null ? null : NO_ENTRY;
+    if (shown.token === adminToken) headers[ADMIN_HEADER] = "1";
+    return null;
   };
 }
 
@@ -96,14 +104,6 @@ function takeFromAddress(url: string): { readonly given: string | null; readonly
   const search = query.size === 0 ? "" : `?${query.toString()}`;
   // Two slashes would name another site.
   return { given, rest: `${path.replace(/^[/\\]*/, "/")}${search}` };
-}
-
-function readCookies(header: string | undefined, name: string): string[] {
-  return (header ?? "")
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
 }
 
 /** Compares in a time that tells nothing of where two texts part. */

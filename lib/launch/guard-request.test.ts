@@ -168,3 +168,40 @@ describe("a server with a token", () => {
     expect(askOf(options, { authorization, "sec-fetch-site": "cross-site" }, "POST")?.status).toBe(403);
   });
 });
+
+describe("a token of an admin", () => {
+  const ADMIN = "another-horse-and-battery";
+  const pass = (options: Partial<GuardOptions>, given: Record<string, string>, url = "/") => {
+    const headers: Record<string, string> = { host: "localhost", ...given };
+    const refusal = prepareGuard({ listensOn: "127.0.0.1", ...options })({
+      method: "GET",
+      url,
+      headers,
+      socket,
+    });
+    return { refusal, headers };
+  };
+
+  it("marks the requests that show it, and nobody marks their own", () => {
+    const options = { token: TOKEN, adminToken: ADMIN };
+    const forged = { "x-assay-admin": "1" };
+    expect(pass(options, { authorization: `Bearer ${ADMIN}` })).toMatchObject({
+      refusal: null,
+      headers: { "x-assay-admin": "1" },
+    });
+    const plain = pass(options, { ...forged, authorization: `Bearer ${TOKEN}` });
+    expect(plain.refusal).toBeNull();
+    expect(plain.headers).not.toHaveProperty("x-assay-admin");
+    expect(pass({}, forged).headers).not.toHaveProperty("x-assay-admin");
+    const cookie =
+      pass(options, {}, `/?token=${ADMIN}`).refusal?.headers?.["Set-Cookie"]?.split(";")[0] ?? "";
+    expect(pass(options, { cookie }).headers).toHaveProperty("x-assay-admin");
+  });
+
+  it("is no lock: without another token everybody is let in, and the admin is known", () => {
+    const options = { adminToken: ADMIN };
+    expect(pass(options, {})).toMatchObject({ refusal: null });
+    expect(pass(options, {}).headers).not.toHaveProperty("x-assay-admin");
+    expect(pass(options, {}, `/?token=${ADMIN}`).refusal?.status).toBe(303);
+  });
+});

@@ -1,18 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv4 } from "node:net";
 
-import { type GuardedRequest, prepareAccess, type Refusal } from "./access-token.ts";
+import { type GuardedRequest, prepareAccess, type Refusal, type Tokens } from "./access-token.ts";
 import { LaunchError } from "./launch-error.ts";
 import { isReading } from "./receive-change.ts";
 
 /** Whom a server answers. */
-export interface GuardOptions {
+export interface GuardOptions extends Partial<Tokens> {
   /** The name or address of the interface. */
   readonly listensOn: string;
   /** Names that it answers to besides those of this machine and the address that a connection came in on. */
   readonly allowedHosts?: readonly string[];
-  /** What every request has to show; null where nothing is asked for. */
-  readonly token?: string | null;
   /** Whether a proxy of the owner stands before it, so that `X-Forwarded-*` is that proxy's word. */
   readonly isBehindProxy?: boolean | undefined;
 }
@@ -32,13 +30,11 @@ const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
  * @returns why a request is refused; null when it is not
  */
 export function prepareGuard(options: GuardOptions): (request: GuardedRequest) => Refusal | null {
-  const { listensOn, allowedHosts = [], token = null, isBehindProxy = false } = options;
+  const { listensOn, allowedHosts = [], token = null, adminToken = null, isBehindProxy = false } = options;
   const names = new Set([listensOn, ...allowedHosts].filter((name) => !isWildcard(name)).map(normalizeName));
   const isAnswered = (name: string, { localAddress = "" }: GuardedRequest["socket"]): boolean =>
     isLoopback(name) || names.has(name) || (isIP(name) !== 0 && name === localAddress.replace("::ffff:", ""));
-  const isSecure = ({ headers }: GuardedRequest): boolean =>
-    isBehindProxy && readFirst(headers["x-forwarded-proto"]) === "https";
-  const access = token === null ? null : prepareAccess(token, isSecure);
+  const access = prepareAccess({ token, adminToken });
 
   return (request) => {
     const { url = "/", headers } = request;
@@ -53,7 +49,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
     if (!isReading(request) && isFromElsewhere(headers, host))
       return refuse(403, "Only Assay's own pages can change anything.");
     if (!isText(url)) return refuse(400, "This address is not text: its percent signs do not make UTF-8.");
-    return access?.(request) ?? null;
+    return access(request);
   };
 }
 

@@ -80,6 +80,8 @@ describe("serve refuses, and says what to do", () => {
     expect(short).toMatchObject({ code: "bad-argument" });
     expect(short.message).toContain("ASSAY_TOKEN");
     expect(short.message).not.toContain("secret");
+    const same = { token: "correct-horse-battery", adminToken: "correct-horse-battery" };
+    expect((await readRefusal(serve({ roots: [folder], ...same }))).message).toContain("ASSAY_ADMIN_TOKEN");
     const url = await readRefusal(serve({ roots: [folder], allowedHosts: ["https://build.example"] }));
     expect(url.message).toContain("--allow-host");
   });

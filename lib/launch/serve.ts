@@ -2,11 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
-import { checkToken, makeToken, type Refusal } from "./access-token.ts";
+import { checkToken, makeToken, type Refusal, type Tokens } from "./access-token.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { isReading, receiveChange } from "./receive-change.ts";
+import { giveReviewerKey } from "./reviewer-key.ts";
 import { protect } from "./security-headers.ts";
 
 /** Where the pages are served when nothing else is asked for. */
@@ -30,6 +31,8 @@ export interface ServeOptions {
   readonly asksForToken?: boolean | undefined;
   /** The token to ask for; one is made where it is needed and absent. */
   readonly token?: string | undefined;
+  /** The token of those who may change every judgment; nobody may when absent. */
+  readonly adminToken?: string | undefined;
   /** Folder for Assay's own data; see `resolveDataFolder` of lib/annotations when absent. */
   readonly dataFolder?: string | undefined;
   /** How reward sums are formed; ASSAY_SUMMATION or the scoring core's default when absent. */
@@ -60,24 +63,32 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const host = options.host ?? DEFAULT_HOST;
   const roots = options.roots.map((root) => checkRoot(resolve(root)));
   const allowedHosts = (options.allowedHosts ?? []).map(checkHostName);
-  const token = chooseToken(options);
+  const tokens = chooseTokens(options);
   const project = findProjectRoot();
   checkBuild(project);
   setEnvironment(roots, options);
 
   // The port is taken before Next is loaded, so that a taken one is said at once.
   let handle: Handler | null = null;
-  const guard = prepareGuard({ listensOn: host, allowedHosts, token, isBehindProxy: options.isBehindProxy });
+  const guard = prepareGuard({
+    listensOn: host,
+    allowedHosts,
+    ...tokens,
+    isBehindProxy: options.isBehindProxy,
+  });
   const server = createServer((request, response) => {
     protect(request, response);
     const refusal = guard(request);
     if (refusal !== null) refuse(response, refusal);
     else if (handle === null) response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");
-    else if (isReading(request)) void handle(request, response);
-    else void change(handle, request, response);
+    else if (isReading(request)) {
+      giveReviewerKey(request, response);
+      void handle(request, response);
+    } else void change(handle, request, response);
   });
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
   const address = formatUrl(host, port);
+  const { token } = tokens;
   const running = prepareRunningServer(server, token === null ? address : `${address}/?token=${token}`, port);
   try {
     await options.onPortTaken?.();
@@ -118,13 +129,20 @@ function checkRoot(root: string): string {
   return root;
 }
 
-/** What every request has to show; null where only this machine gets in and nobody asks for more. */
-function chooseToken(options: ServeOptions): string | null {
-  if (options.token !== undefined) return checkToken(options.token);
+/** What requests have to show: nothing where only this machine gets in and nobody asks for more. */
+function chooseTokens(options: ServeOptions): Tokens {
   const isOpenToOthers =
     options.isBehindProxy === true ||
     ![options.host ?? DEFAULT_HOST, ...(options.allowedHosts ?? [])].every(isLoopback);
-  return isOpenToOthers || options.asksForToken === true ? makeToken() : null;
+  const made = isOpenToOthers || options.asksForToken === true ? makeToken() : null;
+  const token = options.token === undefined ? made : checkToken("ASSAY_TOKEN", options.token);
+  if (options.adminToken === undefined) return { token, adminToken: null };
+  const adminToken = checkToken("ASSAY_ADMIN_TOKEN", options.adminToken);
+  if (adminToken !== token) return { token, adminToken };
+  throw new LaunchError(
+    "bad-argument",
+    "ASSAY_ADMIN_TOKEN and ASSAY_TOKEN are the same: make one of them anew.",
+  );
 }
 
 function checkBuild(project: string): void {

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import { describeEngines } from "@/lib/database/postgres.fixture";
+import type { AnnotationSubject, Judgment } from "@/lib/domain/annotation";
+import { ForbiddenError } from "@/lib/domain/app-error";
+
+import {
+  type Actor,
+  type AnnotationStore,
+  createAnnotation,
+  hashBrowserKey,
+  openAnnotationStore,
+  prepareExport,
+  readHistory,
+  withdrawAnnotation,
+} from "./index";
+
+const subject: AnnotationSubject = {
+  trialId: "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b01",
+  jobId: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
+  trialName: "tidy-ledger__aB3dE7x",
+  jobName: "nightly",
+  rootLabel: "runs",
+  taskName: "tidy-ledger",
+  agent: "orca",
+  model: "m1",
+  outcomeSeen: "passed",
+  rewardSeen: "1.0",
+};
+const otherTrial: AnnotationSubject = { ...subject, trialId: "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b02" };
+
+const inBrowser = (key: string): Actor => ({ browserKeyHash: hashBrowserKey(key), isAdmin: false });
+const ADAS = inBrowser("the key of Ada's browser");
+const MALLORYS = inBrowser("the key of Mallory's browser");
+const SCRIPT: Actor = { browserKeyHash: null, isAdmin: false };
+const ADMIN: Actor = { ...MALLORYS, isAdmin: true };
+
+let store: AnnotationStore;
+
+interface Attempt {
+  readonly judgment?: Judgment;
+  readonly name?: string;
+  readonly on?: AnnotationSubject;
+}
+
+/** Saves on top of whatever the reviewer has, as somebody does who sees the page. */
+async function save(actor: Actor, { judgment = "pass", name = "Ada", on = subject }: Attempt = {}) {
+  const chain = (await readHistory(store, on)).find(
+    (one) => one.reviewerId.toLowerCase() === name.toLowerCase(),
+  );
+  const draft = { reviewerId: name, reviewerDiscipline: null, judgment, categories: [], notes: "seen" };
+  return createAnnotation(store, {
+    subject: on,
+    draft,
+    baseVersionId: chain?.headVersionId ?? null,
+    actor,
+  });
+}
+
+async function withdraw(actor: Actor) {
+  const [chain] = await readHistory(store, subject);
+  const versionId = chain?.current?.versionId ?? "none";
+  return withdrawAnnotation(store, { subject, reviewerId: "Ada", versionId, actor });
+}
+
+async function readCurrent(): Promise<string | undefined> {
+  return (await readHistory(store, subject))[0]?.current?.judgment;
+}
+
+describeEngines("a judgment", (engine) => {
+  beforeEach(async () => {
+    store = openAnnotationStore({ target: await engine.freshTarget() });
+  });
+  afterEach(() => store.close());
+
+  it("is changed and taken back by the browser that saved it, and by no other that types the name", async () => {
+    await save(ADAS);
+    for (const stranger of [MALLORYS, SCRIPT]) {
+      for (const name of ["Ada", "ADA"])
+        await expect(save(stranger, { judgment: "fail", name })).rejects.toThrow(ForbiddenError);
+      await expect(withdraw(stranger)).rejects.toThrow(ForbiddenError);
+    }
+    expect(await readCurrent()).toBe("pass");
+    await save(ADAS, { judgment: "defer" });
+    await withdraw(ADAS);
+    expect(await readCurrent()).toBe("pass");
+  });
+
+  it("stays its browser's when it was taken back", async () => {
+    await save(ADAS);
+    await withdraw(ADAS);
+    await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
+    await save(ADAS, { judgment: "fail" });
+    expect(await readCurrent()).toBe("fail");
+  });
+
+  it("of another name or another trial is nobody's yet", async () => {
+    await save(ADAS);
+    await save(MALLORYS, { name: "Ada (laptop)" });
+    await save(MALLORYS, { on: otherTrial });
+    await expect(save(ADAS, { on: otherTrial, judgment: "fail" })).rejects.toThrow(ForbiddenError);
+    expect(await readHistory(store, subject)).toHaveLength(2);
+  });
+
+  it("is changed by an admin, and stays the reviewer's", async () => {
+    await save(ADAS);
+    await save(ADMIN, { judgment: "fail" });
+    await withdraw(ADMIN);
+    await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
+    await save(ADAS, { judgment: "defer" });
+    expect(await readCurrent()).toBe("defer");
+  });
+
+  it("without a key is changed by anybody, an admin making it nobody's, and then belongs to who did", async () => {
+    await save(SCRIPT);
+    await save(ADMIN, { judgment: "fail" });
+    await save(ADAS, { judgment: "defer" });
+    await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
+  });
+
+  it("shows its key neither on pages nor in exports", async () => {
+    await save(ADAS);
+    const lines = [...(await prepareExport(store, { history: true })).lines].join("");
+    const shown = lines + JSON.stringify(await readHistory(store, subject));
+    expect(lines).toContain("tidy-ledger");
+    expect(shown).not.toContain(ADAS.browserKeyHash);
+    expect(shown).not.toMatch(/key_?hash/i);
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+
+import { ForbiddenError } from "@/lib/domain/app-error";
+
+import type { AnnotationDb } from "./migrations";
+import type { AnnotationEvent } from "./record";
+
+/** Who saves or takes back, apart from the name that was typed. */
+export interface Actor {
+  /** See {@link hashBrowserKey}; null for a program that is no browser, or a browser that keeps no cookies. */
+  readonly browserKeyHash: string | null;
+  /** Whether every judgment may be changed, whoever saved it. */
+  readonly isAdmin: boolean;
+}
+
+/** A program without a key, such as a test: it changes only what nobody's key protects. */
+export const NO_ACTOR: Actor = { browserKeyHash: null, isAdmin: false };
+
+/** Returns what is stored of a browser's key: SHA-256 in hexadecimal, from which the key, 256 random bits, cannot be found. */
+export function hashBrowserKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/**
+ * Returns the key that the next event of a reviewer's chain is stored with. A chain belongs to the last key that an event of
+ * it was stored with; one without any, as before keys were, belongs to whoever changes it first. What an admin changes
+ * stays the reviewer's.
+ *
+ * @param chain - the reviewer's events on the trial, which may be none
+ * @throws ForbiddenError when the chain belongs to another browser
+ */
+export async function claimChain(
+  db: AnnotationDb,
+  chain: readonly AnnotationEvent[],
+  { browserKeyHash, isAdmin }: Actor,
+): Promise<string | null> {
+  const last = chain.at(-1);
+  if (last === undefined) return browserKeyHash;
+  const owner = await readOwner(db, chain, last);
+  if (isAdmin && owner !== browserKeyHash) return null;
+  if (owner === null || owner === browserKeyHash) return browserKeyHash;
+  throw new ForbiddenError(
+    `The judgment of ${last.reviewerId} was saved in another browser, and only that one can change it or take it back. ` +
+      `Judge under another name, or ask whoever runs Assay.`,
+  );
+}
+
+/** The last key in a chain; null when no event of it has one. Events of another trial of the same name are passed over. */
+async function readOwner(
+  db: AnnotationDb,
+  chain: readonly AnnotationEvent[],
+  last: AnnotationEvent,
+): Promise<string | null> {
+  const rows = await db
+    .selectFrom("annotation_version")
+    .select(["version_id", "browser_key_hash"])
+    .where("trial_name", "=", last.subject.trialName)
+    .where("reviewer_key", "=", last.reviewerKey)
+    .where("browser_key_hash", "is not", null)
+    .orderBy("seq", "desc")
+    .execute();
+  const ids = new Set(chain.map(({ versionId }) => versionId));
+  return rows.find((row) => ids.has(row.version_id))?.browser_key_hash ?? null;
+}

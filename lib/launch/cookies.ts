@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+
+/** Returns the values of every cookie of this name that a request brings, in their order; more than one is odd, and possible. */
+export function readCookies({ headers }: Pick<IncomingMessage, "headers">, name: string): string[] {
+  return (headers.cookie ?? "")
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}
+
+/**
+ * Returns the text of a `Set-Cookie` header: no script can read the cookie, and of another site it comes with nothing but a
+ * link that somebody follows, so that links in messages work. It is kept to TLS where the proxy in front says that the
+ * browser speaks it; from anybody else the guard has taken that header.
+ */
+export function writeCookie(
+  { headers }: Pick<IncomingMessage, "headers">,
+  cookie: { readonly name: string; readonly value: string; readonly days: number },
+): string {
+  const isSecure = headers["x-forwarded-proto"]?.toString().startsWith("https") === true;
+  const seconds = cookie.days * 24 * 60 * 60;
+  return (
+    `${cookie.name}=${cookie.value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
+    (isSecure ? "; Secure" : "")
+  );
+}

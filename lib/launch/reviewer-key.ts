@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { REVIEWER_COOKIE } from "../domain/request-marks.ts";
+import { makeToken } from "./access-token.ts";
+import { readCookies, writeCookie } from "./cookies.ts";
+
+const KEY_FORM = /^[\w-]{43}$/;
+/** As long as browsers keep anything; every page begins it anew. */
+const DAYS = 400;
+
+/**
+ * Has every page give its browser a key of its own, or the one that it has for longer: a judgment saved with it can be
+ * changed with nothing else. It comes with the page, so that it is there before the first judgment is sent.
+ */
+export function giveReviewerKey(
+  request: Pick<IncomingMessage, "method" | "headers">,
+  response: ServerResponse,
+): void {
+  if (request.method !== "GET" || request.headers.accept?.includes("text/html") !== true) return;
+  const kept = readCookies(request, REVIEWER_COOKIE).find((value) => KEY_FORM.test(value));
+  const value = kept ?? makeToken();
+  response.appendHeader("Set-Cookie", writeCookie(request, { name: REVIEWER_COOKIE, value, days: DAYS }));
+}
