@@ -11,7 +11,7 @@ const SIGPIPE_EXIT_CODE = 141;
 /** The Node that is installed beside Assay's packages, looked for from this file upwards; null when there is none. */
 function findPinnedNode(): string | null {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const path = join(folder, "node_modules", "node", "bin", "node");
+    const path = join(folder, "node_modules", ".bin", "node");
     if (existsSync(path)) return path;
     if (dirname(folder) === folder) return null;
   }

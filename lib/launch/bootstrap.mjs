@@ -18,8 +18,15 @@ function fail(message) {
   process.exit(2);
 }
 
-function readPinnedVersion() {
-  return JSON.parse(readFileSync(`${root}/package.json`, "utf8")).dependencies.node;
+function readJson(path) {
+  return JSON.parse(readFileSync(`${root}/${path}`, "utf8"));
+}
+
+/** One package a system, all of one version: the runtime has its integrity in the lock like every other package. */
+const RUNTIME = /^node-(?:bin-)?(?:darwin|linux|win)-/;
+
+function readRuntimes() {
+  return Object.entries(readJson("package.json").optionalDependencies).filter(([name]) => RUNTIME.test(name));
 }
 
 /** Changes whenever what `npm install` would put into node_modules changes. */
@@ -35,8 +42,8 @@ function computeInstallFingerprint() {
 
 /** A new script in package.json is no reason to install again. */
 function readDeclaredDependencies(packageJson) {
-  const { dependencies, devDependencies, overrides, allowScripts } = JSON.parse(packageJson);
-  return JSON.stringify({ dependencies, devDependencies, overrides, allowScripts });
+  const { dependencies, optionalDependencies, devDependencies, overrides } = JSON.parse(packageJson);
+  return JSON.stringify({ dependencies, optionalDependencies, devDependencies, overrides });
 }
 
 function isInstalled(fingerprint) {
@@ -52,9 +59,10 @@ function getNpmCommand() {
 
 async function installPackages(fingerprint) {
   const progress = showProgress("Installing packages with npm, a minute or two the first time");
-  // --no-save: the lock may lack packages of other platforms, and an install must not leave the checkout changed.
+  // No package runs a script, since one could fetch what no lock knows. --no-save and not "ci", which refuses a lock without
+  // the packages of every other system: an install must not leave the checkout changed.
   const [command, ...prefix] = getNpmCommand();
-  const args = [...prefix, "install", "--no-save", "--no-audit", "--no-fund", "--include=dev"];
+  const args = [...prefix, "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
   const child = spawn(command, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,13 +80,28 @@ async function installPackages(fingerprint) {
   });
   progress.stop();
   if (code !== 0) fail(`${output}\nnpm install failed (exit code ${code}); see its output above.`);
+  tellUnlocked();
   writeFileSync(installStamp, fingerprint);
   process.stderr.write(`Installed packages in ${formatElapsed(progress.elapsedMs())}\n`);
 }
 
+/** Names what npm installed without the integrity that the lock has of every package for Linux. */
+function tellUnlocked() {
+  const { packages: locked } = readJson("package-lock.json");
+  const unlocked = Object.entries(readJson("node_modules/.package-lock.json").packages)
+    .filter(([path, { integrity }]) => integrity === undefined || locked[path]?.integrity !== integrity)
+    .map(([path]) => path.replace(/^.*node_modules\//, ""));
+  if (unlocked.length === 0) return;
+  process.stderr.write(
+    `package-lock.json lacks packages of this system, so that npm alone vouches for them: ${unlocked.join(", ")}.\n`,
+  );
+}
+
 function findPinnedNode() {
-  const names = process.platform === "win32" ? ["node.exe"] : ["node"];
-  return names.map((name) => `${root}/node_modules/node/bin/${name}`).find((path) => existsSync(path));
+  const file = process.platform === "win32" ? "node.exe" : "node";
+  return readRuntimes()
+    .map(([name]) => `${root}/node_modules/${name}/bin/${file}`)
+    .find((path) => existsSync(path));
 }
 
 /** npm's shell dies of a signal without passing it on; then nobody is left to stop us. */
@@ -110,21 +133,23 @@ export async function bootstrap(entryName) {
     fail(`Assay needs Node ${OLDEST_NODE} or newer to install its own Node; this is ${process.version}.`);
   }
   stopWithParent();
-  const pinned = readPinnedVersion();
+  const [[, pinned]] = readRuntimes();
   const fingerprint = computeInstallFingerprint();
   if (!isInstalled(fingerprint)) await installPackages(fingerprint);
   const entry = fileURLToPath(new URL(entryName, import.meta.url));
   const pinnedNode = findPinnedNode();
+  // An install may have taken the very program away that runs this.
+  const isPinned = process.versions.node === pinned && existsSync(process.execPath);
   if (
-    process.versions.node === pinned ||
+    isPinned ||
     (pinnedNode === undefined && major >= Number(pinned.split(".")[0]))
   ) {
     await import(pathToFileURL(entry).href);
   } else if (pinnedNode === undefined) {
     fail(
-      `Assay runs on Node ${pinned}, which npm installs as the package "node"; its install script did not run ` +
-        `(npm's ignore-scripts, or a policy on install scripts), and this is ${process.version}.\n` +
-        `Run "npm rebuild node --ignore-scripts=false", or use Node ${pinned.split(".")[0]} or newer, and start again.`,
+      `Assay runs on Node ${pinned}, which npm installs where there is a package of it for the system; here there is none ` +
+        `(${process.platform} ${process.arch}), and this is ${process.version}.\n` +
+        `Use Node ${pinned.split(".")[0]} or newer, and start again.`,
     );
   } else {
     handOver(pinnedNode, entry);
