@@ -10,7 +10,13 @@ import type { FilesPanel as FilesPanelData } from "@/lib/trial-reading";
 
 import { FileView, type FilePlace } from "./file-view";
 
-const ICONS = { file: File, folder: Folder, link: CornerUpRight, other: FileQuestion } as const;
+const ICONS = {
+  file: File,
+  folder: Folder,
+  link: CornerUpRight,
+  garbled: FileQuestion,
+  other: FileQuestion,
+} as const;
 
 /** All files of a trial as a tree, and the one that is open below it. */
 export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: FilePlace }) {
@@ -22,7 +28,7 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
         aria-label="Files of the trial"
       >
         {panel.entries.map((entry) => (
-          <li key={entry.path} className={`file-depth-${Math.min(entry.depth, 6)}`}>
+          <li key={`${entry.kind} ${entry.path}`} className={`file-depth-${Math.min(entry.depth, 6)}`}>
             <FileRow entry={entry} place={place} isOpen={panel.view?.path === entry.path} />
           </li>
         ))}
@@ -68,6 +74,9 @@ function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FileP
         <Icon size={14} strokeWidth={1.5} aria-hidden />
         <span className="cut grow">{name}</span>
         {entry.kind === "link" ? <span className="caption">link, opened only inside the trial</span> : null}
+        {entry.kind === "garbled" ? (
+          <span className="caption">its name is no text: rename it to open it</span>
+        ) : null}
       </span>
     );
   }

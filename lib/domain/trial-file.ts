@@ -2,9 +2,10 @@ import type { LoadIssue } from "./load-issue";
 
 /** An entry of a trial folder. Links are listed and never followed out of the folder. */
 export interface TrialFileEntry {
-  /** Relative to the trial folder, with `/`. */
+  /** Relative to the trial folder, with `/`; of a garbled name for people alone. */
   readonly path: string;
-  readonly kind: "file" | "folder" | "link" | "other";
+  /** `garbled`: its name is no text, so that nothing can open it. */
+  readonly kind: "file" | "folder" | "link" | "garbled" | "other";
   /** Bytes of a file; null otherwise and when it cannot be read. */
   readonly sizeBytes: number | null;
   readonly depth: number;

@@ -62,7 +62,15 @@ async function installPackages(fingerprint) {
   // No package runs a script, since one could fetch what no lock knows. --no-save and not "ci", which refuses a lock without
   // the packages of every other system: an install must not leave the checkout changed.
   const [command, ...prefix] = getNpmCommand();
-  const args = [...prefix, "install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
+  const args = [
+    ...prefix,
+    "install",
+    "--no-save",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--include=dev",
+  ];
   const child = spawn(command, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -140,10 +148,7 @@ export async function bootstrap(entryName) {
   const pinnedNode = findPinnedNode();
   // An install may have taken the very program away that runs this.
   const isPinned = process.versions.node === pinned && existsSync(process.execPath);
-  if (
-    isPinned ||
-    (pinnedNode === undefined && major >= Number(pinned.split(".")[0]))
-  ) {
+  if (isPinned || (pinnedNode === undefined && major >= Number(pinned.split(".")[0]))) {
     await import(pathToFileURL(entry).href);
   } else if (pinnedNode === undefined) {
     fail(

@@ -30,6 +30,8 @@ it("runs on nothing but what the lock lists, the runtime included", () => {
   const installed = readLock("node_modules/.package-lock.json");
   const strange = [...installed].filter(([path, { integrity }]) => locked.get(path)?.integrity !== integrity);
   expect(strange.map(([path]) => path)).toEqual([]);
-  const runtimes = [...installed.keys()].filter((path) => process.execPath.startsWith(join(findProjectRoot(), path)));
+  const runtimes = [...installed.keys()].filter((path) =>
+    process.execPath.startsWith(join(findProjectRoot(), path)),
+  );
   expect(runtimes).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -476,6 +477,31 @@ it("says of a folder whose name is no text that it is to be renamed, and reads i
   const { issues } = readCatalog({ roots: [folder] });
   expect(issues.map(({ code }) => code)).toEqual(["folder_unreadable"]);
   expect(issues[0]?.detail).toContain("not UTF-8");
+});
+
+it("never takes a name that is no text for its neighbour's, and names both", () => {
+  const folder = makeRun();
+  // Both names read as the same text, and only one of them leads anywhere.
+  renameSync(`${folder}/run/${A}`, `${folder}/run/alpha\ufffd__aaaaaaa`);
+  for (const byte of [0xfe, 0xff]) {
+    const name = Buffer.concat([
+      Buffer.from(`${folder}/run/alpha`),
+      Buffer.from([byte]),
+      Buffer.from("__aaaaaaa"),
+    ]);
+    mkdirSync(name);
+  }
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/run/note`), Buffer.from([0xc3, 0x28])]), "");
+  const { trials, issues } = readOnlyJob(folder);
+  expect(trials.map((trial) => trial.folder).toSorted()).toEqual([`run/alpha\ufffd__aaaaaaa`, `run/${B}`]);
+  expect(trials.map(({ outcome }) => outcome).toSorted()).toEqual(["failed", "passed"]);
+  expect(issues).toEqual([]);
+  const found = readCatalog({ roots: [folder] }).issues.map(({ code, path }) => `${code} ${path}`);
+  expect(found.toSorted()).toEqual([
+    "file_unreadable jobs/run/note\\xc3(",
+    "folder_unreadable jobs/run/alpha\\xfe__aaaaaaa",
+    "folder_unreadable jobs/run/alpha\\xff__aaaaaaa",
+  ]);
 });
 
 it.each([

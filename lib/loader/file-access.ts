@@ -1,13 +1,14 @@
 import { compareText } from "@/lib/domain/compare-text";
-import { closeSync, constants, type Dirent, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
+import { type FolderEntries, type GarbledEntry, GARBLED_NAME } from "./folder-entries";
 import { enterFile } from "./large-files";
 import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
-import { type LoadRoot, prepareIssue, readErrorCode, refuseLink, resolveLink } from "./load-root";
+import { joinFolder, type LoadRoot, prepareIssue, readErrorCode, refuseLink, resolveLink } from "./load-root";
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
 
 /** What a file may hold; one that holds more is reported instead of read. */
@@ -181,7 +182,7 @@ export interface FolderListing {
 }
 
 /** The entries of a folder below the root, in the order of the disk; null when it cannot be listed or lies outside. */
-export function listOrNull(root: LoadRoot, folder: string): readonly Dirent[] | null {
+export function listOrNull(root: LoadRoot, folder: string): FolderEntries | null {
   try {
     return listOpenedInside(`${root.path}/${folder}`, root.path);
   } catch {
@@ -196,10 +197,10 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
   const files = new Set<string>();
   const issues: LoadIssue[] = [];
   try {
-    const entries = listOpenedInside(`${root.path}/${folder}`, root.path);
-    if (entries === null) return refuseLink(root, folder);
-    entries.sort((a, b) => compareText(a.name, b.name));
-    for (const entry of entries) {
+    const listing = listOpenedInside(`${root.path}/${folder}`, root.path);
+    if (listing === null) return refuseLink(root, folder);
+    issues.push(...reportGarbled(root, folder, listing.garbled));
+    for (const entry of listing.entries.toSorted((a, b) => compareText(a.name, b.name))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(entry.name);
       else if (!entry.isSymbolicLink()) files.add(entry.name);
@@ -207,15 +208,22 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
       else files.add(entry.name);
     }
   } catch (error) {
-    const code = readErrorCode(error);
-    // Bytes of a name that are no text come as this character, which leads nowhere.
-    const isGarbled = code === "ENOENT" && folder.includes("\ufffd");
-    const detail = isGarbled
-      ? "Its name is not UTF-8 text, so it cannot be opened. Rename it."
-      : `It cannot be listed (${code}).`;
-    return prepareIssue(root, "folder_unreadable", folder, detail);
+    return prepareIssue(root, "folder_unreadable", folder, `It cannot be listed (${readErrorCode(error)}).`);
   }
   return { folders, files, issues, linkedFolders };
+}
+
+/** Of a folder full of them the first say enough. */
+const MOST_GARBLED = 20;
+
+function reportGarbled(root: LoadRoot, folder: string, garbled: readonly GarbledEntry[]): LoadIssue[] {
+  const issues = garbled.slice(0, MOST_GARBLED).map(({ name, isFolder }) => {
+    const code = isFolder ? "folder_unreadable" : "file_unreadable";
+    return prepareIssue(root, code, joinFolder(folder, name), GARBLED_NAME);
+  });
+  if (garbled.length <= MOST_GARBLED) return issues;
+  const detail = `${garbled.length} names in this folder are not UTF-8 text, so what they name cannot be opened.`;
+  return [...issues, prepareIssue(root, "folder_unreadable", folder, detail)];
 }
 
 /** Whether a link leads to a folder below the root; one that leads out of it is added to `issues`. */

@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
+
+import { type FolderEntries, readEntries } from "./folder-entries";
 
 /** Whether `target` is `base` or below it. Both are absolute and free of `..`. */
 export function isInside(base: string, target: string): boolean {
@@ -55,13 +47,13 @@ export const OPEN_FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | co
  * @param base - real absolute path of the folder that nothing may lead out of
  * @throws the system's error when it cannot be listed
  */
-export function listOpenedInside(path: string, base: string): Dirent[] | null {
+export function listOpenedInside(path: string, base: string): FolderEntries | null {
   const descriptor = openSync(path, OPEN_FOLDER_FLAGS);
   try {
     const opened = readOpenedPath(descriptor);
     if (!(opened === null ? isOpenedInside(descriptor, path, base) : isInside(base, opened))) return null;
     const place = opened === null ? path : nameDescriptor(descriptor);
-    return readdirSync(place, { withFileTypes: true });
+    return readEntries(place);
   } finally {
     closeSync(descriptor);
   }

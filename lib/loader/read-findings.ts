@@ -128,5 +128,5 @@ function listSteps(root: LoadRoot, folder: string, stepNames: readonly string[] 
   const steps = joinFolder(folder, "steps");
   if (stepNames?.length === 0 || !statFolder(root, steps).canEnter) return [];
   // It was there a moment ago; the next look at the trial sees what became of it.
-  return selectSteps(listOrNull(root, steps) ?? [], stepNames);
+  return selectSteps(listOrNull(root, steps)?.entries ?? [], stepNames);
 }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { type Dirent, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 
 import type { AgentOutput } from "@/lib/domain/verifier-check";
 
@@ -7,6 +7,7 @@ import { isObject, listOr } from "./detail/json-shape";
 import { parseLooseJson } from "./detail/parse-loose-json";
 import { listOrNull, readFileBytes } from "./file-access";
 import { readChunks, openForReading } from "./file-chunks";
+import type { FolderEntry } from "./folder-entries";
 import { isFolder, stampFile, statFolder } from "./file-stamp";
 import { joinFolder, type LoadRoot } from "./load-root";
 
@@ -190,10 +191,10 @@ class ArtifactTree {
     }
   }
 
-  private list(path: string): readonly Dirent[] {
-    const entries = listOrNull(this.root, joinFolder(this.folder, path));
-    if (entries === null) throw new UnknownOutput("unreadable");
-    return entries;
+  private list(path: string): readonly FolderEntry[] {
+    const listing = listOrNull(this.root, joinFolder(this.folder, path));
+    if (listing === null || listing.garbled.length > 0) throw new UnknownOutput("unreadable");
+    return listing.entries;
   }
 
   private isFolder(path: string): boolean {

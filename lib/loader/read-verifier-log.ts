@@ -53,7 +53,7 @@ function findCrashIn(root: LoadRoot, folder: string, verifier: string): LogPlace
 function listLogs(root: LoadRoot, verifier: string): readonly string[] {
   if (!statFolder(root, verifier).canEnter) return [];
   // It was there a moment ago, or may not be listed.
-  const entries = listOrNull(root, verifier) ?? [];
+  const entries = listOrNull(root, verifier)?.entries ?? [];
   return entries
     .map(({ name }) => name)
     .filter((name) => /\.(?:txt|log)$/.test(name) && name !== "reward.txt")

@@ -78,7 +78,7 @@ test("a folder that is swapped for a link while it is listed never tells names f
     for (const name of [
       ...("code" in folder ? [folder.code] : folder.files),
       ...files.entries.map((entry) => entry.path.replace(/^.*\//, "")),
-      ...(listOrNull(root, "trial/verifier") ?? []).map((entry) => entry.name),
+      ...(listOrNull(root, "trial/verifier")?.entries ?? []).map((entry) => entry.name),
       ...(await chooseStepFolders(`${path}/trial/verifier`, null)),
     ]) {
       seen.set(name, (seen.get(name) ?? 0) + 1);

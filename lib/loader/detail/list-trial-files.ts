@@ -1,8 +1,10 @@
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 
+import { compareText } from "@/lib/domain/compare-text";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
 
+import { readEntries } from "../folder-entries";
 import { useFolderInside } from "./open-inside";
 
 const MAX_ENTRIES = 2_000;
@@ -17,7 +19,7 @@ interface Walk {
 
 /**
  * Files of a trial in path order, at most 2,000 and 12 folders deep; `cutNote` says when that leaves something out.
- * Links are listed as links and not followed. A folder that cannot be read is an issue, its neighbours are listed.
+ * Links are listed as links and not followed, and what has a name that is no text as that. A folder that cannot be read is an issue, its neighbours are listed.
  */
 export async function listTrialFiles(trialPath: string): Promise<TrialFileList> {
   const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null };
@@ -40,13 +42,21 @@ async function walkFolder(walk: Walk, folder: string, depth: number): Promise<vo
 }
 
 async function walkNames(walk: Walk, folder: string, place: string, depth: number): Promise<void> {
-  const names = await readdir(place);
-  for (const name of names.sort()) {
+  const { entries, garbled } = readEntries(place);
+  const names = [
+    ...entries.map(({ name }) => ({ name, isText: true })),
+    ...garbled.map(({ name }) => ({ name, isText: false })),
+  ];
+  for (const { name, isText } of names.sort((a, b) => compareText(a.name, b.name))) {
     if (walk.entries.length >= MAX_ENTRIES) {
       walk.cutBy = "entries";
       return;
     }
     const path = folder === "" ? name : `${folder}/${name}`;
+    if (!isText) {
+      walk.entries.push({ path, kind: "garbled", sizeBytes: null, depth });
+      continue;
+    }
     const stats = await lstat(`${place}/${name}`).catch(() => null);
     const kind = stats === null ? "other" : kindOf(stats);
     walk.entries.push({

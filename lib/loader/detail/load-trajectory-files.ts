@@ -1,10 +1,10 @@
-import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
+import { type FolderEntry, readEntries } from "../folder-entries";
 import { isObject } from "./json-shape";
 import { readTextInside, useFolderInside } from "./open-inside";
 import { parseAtif } from "./parse-atif";
@@ -55,14 +55,14 @@ export async function chooseStepFolders(
   stepNames: readonly string[] | null,
 ): Promise<readonly string[]> {
   if (stepNames?.length === 0) return [];
-  const list = (place: string) => readdir(place, { withFileTypes: true });
+  const list = (place: string) => Promise.resolve(readEntries(place));
   const listing = await useFolderInside(trialPath, "steps", list);
-  return selectSteps(listing.ok ? listing.value : [], stepNames);
+  return selectSteps(listing.ok ? listing.value.entries : [], stepNames);
 }
 
 /** Which entries of `steps/` are to be read, see {@link chooseStepFolders}. */
 export function selectSteps(
-  entries: readonly Pick<Dirent, "name" | "isDirectory">[],
+  entries: readonly Pick<FolderEntry, "name" | "isDirectory">[],
   stepNames: readonly string[] | null,
 ): readonly string[] {
   if (stepNames === null) {

@@ -87,6 +87,21 @@ test("the listing shows links without following them and reports what it leaves 
   expect((await listTrialFiles(join(trial, "gone"))).issues).toMatchObject([{ code: "folder_unreadable" }]);
 });
 
+test("names that are no text are listed as such, and never stand for their neighbour", async () => {
+  put("a\ufffd.txt", "text");
+  for (const byte of [0xfe, 0xff]) {
+    const name = Buffer.concat([Buffer.from(join(trial, "a")), Buffer.from([byte]), Buffer.from(".txt")]);
+    writeFileSync(name, "SECRET");
+  }
+  const { entries } = await listTrialFiles(trial);
+  expect(entries.map((entry) => [entry.path, entry.kind, entry.sizeBytes])).toEqual([
+    ["a\\xfe.txt", "garbled", null],
+    ["a\\xff.txt", "garbled", null],
+    ["a\ufffd.txt", "file", 4],
+  ]);
+  expect(await readTrialFile(trial, "a\\xff.txt")).toMatchObject({ kind: "problem" });
+});
+
 test("images are known by their first bytes, never by their name; SVG and HTML are text", async () => {
   put(
     "a.txt",
