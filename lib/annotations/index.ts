@@ -1,5 +1,4 @@
 export { readAnnotationsState } from "./count";
-export type { AnnotationsState } from "./count";
 export type { ReviewerChain, TrialAnnotations } from "./chain";
 export { createAnnotation } from "./create";
 export { prepareExport } from "./export-jsonl";
