@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+
 import { request as playwrightRequest } from "@playwright/test";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
@@ -44,6 +47,11 @@ test("a server that others may reach answers only with its token, and only to th
       const posted = await stranger.post(url, { headers: { authorization, host: "evil.example" }, data: "" });
       expect(posted.status()).toBe(403);
       await stranger.dispose();
+      // A connection that wants to become another kind is answered, and not left to whoever else listens.
+      const upgrade = get(url, { headers: { connection: "Upgrade", upgrade: "websocket" } });
+      const [answer] = (await once(upgrade, "response")) as [IncomingMessage];
+      expect(answer.statusCode).toBe(401);
+      upgrade.destroy();
 
       await page.goto(entrance);
       expect(page.url()).toBe(`${url}/`);

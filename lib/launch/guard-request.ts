@@ -48,7 +48,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
     }
     if (!isReading(request) && isFromElsewhere(headers, host))
       return refuse(403, "Only Assay's own pages can change anything.");
-    if (!isText(url)) return refuse(400, "This address is not text: its percent signs do not make UTF-8.");
+    if (!isPath(url)) return refuse(400, "This address is no path, or its percent signs do not make UTF-8.");
     return access(request);
   };
 }
@@ -103,7 +103,9 @@ function isFromElsewhere(headers: IncomingMessage["headers"], host: string): boo
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-function isText(url: string): boolean {
+/** Whether an address is a path, and not all of a server or another one's address, as proxies are asked; and its percent signs make UTF-8. */
+function isPath(url: string): boolean {
+  if (!url.startsWith("/")) return false;
   try {
     decodeURIComponent(url.split("?")[0] ?? "");
     return true;

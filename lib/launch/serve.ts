@@ -76,7 +76,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...tokens,
     isBehindProxy: options.isBehindProxy,
   });
-  const server = createServer((request, response) => {
+  // A connection that is to become another kind of one would go past the guard to Next, which leaves it open for good.
+  const server = createServer({ shouldUpgradeCallback: () => false }, (request, response) => {
     protect(request, response);
     const refusal = guard(request);
     if (refusal !== null) refuse(response, refusal);
