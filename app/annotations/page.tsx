@@ -48,7 +48,11 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           )
         }
       />
-      <AnnotationsTabs current="saved" totals={recorded} nSaved={page.nAnnotations} />
+      <AnnotationsTabs
+        current="saved"
+        totals={recorded}
+        nSaved={page.problem === null ? page.nAnnotations : null}
+      />
       {page.problem === null ? null : (
         <Notice
           title="The annotations cannot be read"

@@ -11,8 +11,8 @@ export function AnnotationsTabs({
 }: {
   current: "saved" | "recorded";
   totals: RecordedTotals;
-  /** Judgments saved here; left out where they are not known. */
-  nSaved?: number;
+  /** Judgments saved here; left out or null where they are not known, which is not 0. */
+  nSaved?: number | null;
 }) {
   if (totals.nJudgments === 0 && current === "saved") return null;
   return (

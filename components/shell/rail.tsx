@@ -77,16 +77,18 @@ export function Rail({ shell }: { shell: ShellModel }) {
             ) : (
               <FileText size={12} aria-hidden />
             )}
-            <span>
-              {shell.nProblems + shell.nNotes === 0
-                ? `No load issues${shell.isPartial ? " so far" : ""}`
-                : `${formatPlural(shell.nProblems, "problem")}, ${formatPlural(shell.nNotes, "note")}`}
-            </span>
+            <span>{describeIssues(shell)}</span>
           </NearLink>
         </p>
       </div>
     </aside>
   );
+}
+
+function describeIssues({ hasIndex, isPartial, nProblems, nNotes }: ShellModel): string {
+  if (!hasIndex) return "Load report";
+  if (nProblems + nNotes === 0) return `No load issues${isPartial ? " so far" : ""}`;
+  return `${formatPlural(nProblems, "problem")}, ${formatPlural(nNotes, "note")}`;
 }
 
 /** Whether what is shown is what the folders hold; the top bar says more while it is not. */

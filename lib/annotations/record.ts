@@ -199,7 +199,7 @@ export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): St
 
 function describeProblem(error: z.ZodError): string {
   const [issue] = error.issues;
-  return `has a wrong ${String(issue?.path[0] ?? "kind")} (${issue?.message ?? "cannot be read"})`;
+  return `with a wrong column ${String(issue?.path[0] ?? "kind")} (${issue?.message ?? "cannot be read"})`;
 }
 
 /** The value of a text in JSON; undefined, which no schema takes, for any other text. */

@@ -21,12 +21,12 @@ export function describeUnreadable(place: string, rows: readonly UnreadableRow[]
   if (rows.length === 0) return null;
   const named = rows.slice(0, MOST_NAMED).map(describeRow).join("; ");
   const more = rows.length > MOST_NAMED ? ` and ${String(rows.length - MOST_NAMED)} more` : "";
-  const [what, they] =
+  const [what, which] =
     rows.length === 1 ? ["a row", "It counts"] : [`${String(rows.length)} rows`, "They count"];
   return (
     `The annotations in ${place} have ${what} that cannot be read: ${named}${more}. ` +
-    `${they} for nothing until then, and exports end with what is stored. ` +
-    "Update Assay if a newer one wrote there, else correct the table or put a backup in its place; then start again."
+    `${which} for nothing, and exports have what is stored of it at their end. ` +
+    "Update Assay if a newer one wrote there, else correct the table or put a backup in its place, and start again."
   );
 }
 

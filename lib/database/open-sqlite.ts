@@ -49,7 +49,7 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
   }
   const stat = statSync(target.file, { throwIfNoEntry: false });
   // SQLite would take it for a new one, and remove a log beside it that may hold everything.
-  if (stat?.size === 0) throw makeDamageError(target, "empty, which no database is that Assay made");
+  if (stat?.size === 0) throw makeDamageError(target, "empty, and Assay never leaves one empty");
   if (stat === undefined) {
     if (isReadOnly) {
       throw new StoreError("store_unavailable", `There is no database ${target.file}.`, {
