@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { formatElapsed, showProgress } from "./progress.mjs";
@@ -58,6 +58,8 @@ function getNpmCommand() {
 }
 
 async function installPackages(fingerprint) {
+  // Nothing counts as installed meanwhile, nor in a copy of this folder that shares its files.
+  rmSync(installStamp, { force: true });
   const progress = showProgress("Installing packages with npm, a minute or two the first time");
   // No package runs a script, since one could fetch what no lock knows. --no-save and not "ci", which refuses a lock without
   // the packages of every other system: an install must not leave the checkout changed.
