@@ -17,6 +17,7 @@ interface Asked {
 interface Answered {
   readonly pid: number;
   readonly setAside: readonly SetAsideFile[];
+  readonly names: readonly string[];
 }
 
 /** A process that parses one file a request, told to it as large. */
@@ -31,7 +32,7 @@ const SCRIPT = `
       if (how === "exit") process.exit(3);
       if (how === "throw") return process.send({ kind: "failed", message: "no", code: "store_full", stack: null });
     }
-    process.send({ kind: "done", answer: { pid: process.pid, setAside } });
+    process.send({ kind: "done", answer: { pid: process.pid, setAside, names: Object.keys(process.env) } });
   });
 `;
 
@@ -114,4 +115,13 @@ test("what is asked of one thing goes to the process that had it last", async ()
     ["other", other],
   ] as const)
     expect((await run(name)).pid).toBe(pid);
+});
+
+test("processes know no tokens", async () => {
+  vi.stubEnv("ASSAY_TOKEN", "correct-horse-battery");
+  vi.stubEnv("ASSAY_ADMIN_TOKEN", "correct-horse-battery");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { names } = await openPool().run(ask("fine"));
+  expect(names).toContain("PATH");
+  expect(names.filter((name) => name.includes("TOKEN"))).toEqual([]);
 });

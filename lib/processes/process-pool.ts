@@ -3,6 +3,7 @@ import { cpus } from "node:os";
 
 import type { FileVersion } from "@/lib/loader/large-files";
 
+import { readChildEnvironment } from "./child-environment";
 import { holdOpen } from "./hold-open";
 import type { Order, Report } from "./protocol";
 import { findEndCause, SetAsideFiles } from "./set-aside";
@@ -20,8 +21,6 @@ export interface ProcessLimits {
 export interface PoolOptions {
   /** The bundled program that they run, see `serveOrders`. */
   readonly script: string;
-  /** Told to it in its environment; nothing that others on this machine may not read. */
-  readonly environment?: Readonly<Record<string, string>>;
   readonly limits: ProcessLimits;
   /** Processes at the same time: this many, and up to `most` while they leave processors idle, as a slow disk makes them. */
   readonly nUsual: number;
@@ -170,7 +169,7 @@ export class ProcessPool<Request, Answer> {
       if (idle === undefined) return null;
       this.end(idle);
     }
-    const { script, environment, limits } = this.options;
+    const { script, limits } = this.options;
     const child = fork(script, {
       // Without limits every process lets garbage pile up to several times what it needs.
       execArgv: [
@@ -179,7 +178,7 @@ export class ProcessPool<Request, Answer> {
       ],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
-      env: { ...process.env, ...environment },
+      env: readChildEnvironment(),
     });
     const member: Member<Request, Answer> = {
       child,

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 
 import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
 
+import { readChildEnvironment } from "./child-environment";
 import { holdOpen } from "./hold-open";
 import { type EndCause, findEndCause, SetAsideFiles } from "./set-aside";
 
@@ -53,6 +54,7 @@ export function supervise<Message>(options: SupervisedOptions<Message>): Supervi
       execArgv: [`--max-old-space-size=${limits.memoryMb}`, "--max-semi-space-size=4"],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
+      env: readChildEnvironment(),
     });
     child = own;
     holdOpen(own, isHeld);
