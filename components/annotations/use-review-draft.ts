@@ -91,7 +91,15 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewD
   );
   const { draft, base } = held;
   const mine = findChain(review, draft.reviewerId);
-  const isDirty = !isSameContent(draft, toContent(mine?.current ?? null));
+  const stored = toContent(mine?.current ?? null);
+  const head = mine?.headVersionId ?? null;
+  const [known, setKnown] = useState({ head, stored });
+  if (head !== known.head) {
+    setKnown({ head, stored });
+    // Saved elsewhere meanwhile: a form that nobody changed shows that, and does not become a draft of what was there.
+    if (isSameContent(draft, known.stored)) setHeld({ draft: { ...draft, ...stored }, base: head });
+  }
+  const isDirty = !isSameContent(draft, stored);
 
   useEffect(() => {
     if (!inBrowser) return;
