@@ -58,6 +58,9 @@ export interface OpenKind {
   readonly words: string;
 }
 
+/** Groups of one job that the jobs list shows. */
+const MOST_GROUPS = 30;
+
 /** A job with its rows. */
 export interface JobLine {
   readonly id: number;
@@ -76,6 +79,8 @@ export interface JobLine {
   /** What there is to say of a job without groups. */
   readonly words?: string;
   readonly groups: readonly GroupLine[];
+  /** Groups that only the job's own page lists. */
+  readonly nMore?: number;
 }
 
 /** The jobs of a page as the list shows them. */
@@ -96,7 +101,8 @@ function prepareJob(item: JobsItem, isIndexed: boolean): JobLine {
     ...prepareEnd(item.entry),
     ...prepareLineage(item.entry),
     ...(item.groups.length === 0 ? { words: describeWithoutGroups(item, isIndexed) } : {}),
-    groups: item.groups.map((row, index) => prepareGroup(item, row, index)),
+    groups: item.groups.slice(0, MOST_GROUPS).map((row, index) => prepareGroup(item, row, index)),
+    ...(item.groups.length > MOST_GROUPS ? { nMore: item.groups.length - MOST_GROUPS } : {}),
   };
 }
 

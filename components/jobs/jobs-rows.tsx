@@ -10,7 +10,7 @@ import { type Packed, unpack } from "@/components/ui/packed";
 import { SealRing } from "@/components/ui/seal";
 import { TimeText } from "@/components/ui/time-text";
 import { groupRef, jobHref } from "@/lib/format/href";
-import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
 
 import { useFollowLinks } from "./follow-links";
@@ -61,6 +61,14 @@ export function JobsRows({ packed, shown, nColumns, plotWidth }: RowsProps) {
         job.groups.map((line, index) => (
           <GroupRow key={line.key} {...{ job, line, index, columns, plotWidth }} />
         ))
+      )}
+      {job.nMore === undefined ? null : (
+        <tr>
+          <td />
+          <td className="muted" colSpan={nColumns - 1}>
+            <a href={jobHref(job.key)}>and {formatPlural(job.nMore, "more group")}</a>
+          </td>
+        </tr>
       )}
     </tbody>
   ));

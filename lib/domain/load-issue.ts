@@ -20,6 +20,8 @@ export const LOAD_ISSUE_CODES = {
   link_outside_root: "problem",
   too_deep: "problem",
   too_many_folders: "problem",
+  text_too_long: "problem",
+  groups_too_many: "problem",
   dimensions_too_many: "problem",
   tags_too_many: "problem",
   trial_without_result: "note",

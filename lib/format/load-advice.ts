@@ -23,6 +23,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   link_outside_root: "Not followed. Open the folder it leads to as a folder of its own.",
   too_deep: "Not looked into. Open a folder further down.",
   too_many_folders: "What was found until then is shown, the rest is left out. Open a folder further down.",
+  groups_too_many: "Left out of lists of groups. Check what wrote the job's result.json or its trials.",
+  text_too_long: "Shown cut, with its length; figures use all of it. Open the file to read the rest.",
   dimensions_too_many:
     "The rest is not counted in figures of dimensions; the trial's page has them. Check what wrote the file.",
   tags_too_many:

@@ -27,19 +27,38 @@ export function prepareContent(entry: JobEntry): JobContent {
   const divided = divideGroups(entry);
   const groups = summariseGroups(entry, divided);
   const tasks = prepareTaskRows(entry, divided);
+  const kept = limitGroups(groups);
   const head = prepareHead(entry, divided, groups, tasks.length);
   return {
     job: prepareJobRow(entry, head, groups),
-    groups: groups.map(prepareGroupRow),
+    groups: kept.map(prepareGroupRow),
     ...prepareTrialRows(entry, divided),
     recorded_judgments: prepareJudgmentRows(entry),
     tasks,
     figures: prepareFigureRows(entry),
-    issues: entry.issues.map((issue, position) => prepareIssueRow(issue, entry.job.root, position)),
+    issues: [...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)].map((issue, position) =>
+      prepareIssueRow(issue, entry.job.root, position),
+    ),
     facets: prepareFacetRows(entry, tasks, divided),
     job_texts: [{ search: prepareText(entry) }],
     job_plans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
+}
+
+/** More evals groups than a job of many agents, models and datasets has; pages list all that the index keeps of a job. */
+const MAX_GROUPS = 100;
+
+/** The groups with the most trials, in their order, where there are too many to list. */
+function limitGroups(groups: readonly GroupSummary[]): readonly GroupSummary[] {
+  if (groups.length <= MAX_GROUPS) return groups;
+  const kept = new Set(groups.toSorted((a, b) => b.nTrials - a.nTrials).slice(0, MAX_GROUPS));
+  return groups.filter((group) => kept.has(group));
+}
+
+function describeLeftOut({ job }: JobEntry, n: number, nKept: number): LoadIssue[] {
+  if (n === nKept) return [];
+  const detail = `The job has ${n.toLocaleString("en")} evals groups. The ${nKept} with the most trials are listed; the trials of all are.`;
+  return [{ code: "groups_too_many", path: job.folder === "" ? job.name : job.folder, detail }];
 }
 
 /** By what a job is found besides its own names: those of its tasks and trials, and its exceptions. */

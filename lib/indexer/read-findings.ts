@@ -1,7 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, readLedgerFindings, readTrialFindings } from "@/lib/loader";
+import { type LoadRoot, prepareIssue, readLedgerFindings, readTrialFindings } from "@/lib/loader";
 import {
   addFindings,
   clearFindings,
@@ -12,6 +12,7 @@ import {
   readPlacedTrials,
 } from "@/lib/store";
 
+import { boundFindings } from "./bound-texts";
 import { FindingsRollup } from "./findings-rollup";
 import { prepareIssueRow } from "./prepare-content";
 import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
@@ -57,13 +58,15 @@ export async function readJobFindings(
         trial.ledger === null
           ? readTrialFindings(root, trial.folder, steps, mayHideCrash(trial))
           : readLedgerFindings(root, trial.folder);
-      const fit = checkRubric(trial, reading.findings);
-      rollup.add(placed, reading.findings, fit);
+      const { findings, detail } = boundFindings(reading.findings);
+      const fit = checkRubric(trial, findings);
+      rollup.add(placed, findings, fit);
       append(issues, reading.issues);
-      append(dimensions, listDimensions(reading.findings, position));
-      append(tags, listTags(reading.findings, position));
-      suspicions.add(placed, reading.findings);
-      const check = prepareCheck(placed, reading.findings, fit);
+      append(issues, describeCut(root, trial.folder, detail));
+      append(dimensions, listDimensions(findings, position));
+      append(tags, listTags(findings, position));
+      suspicions.add(placed, findings);
+      const check = prepareCheck(placed, findings, fit);
       if (check !== null) checks.push(check);
     }
     const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };
@@ -104,4 +107,8 @@ function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial
 /** One at a time: a file may name more dimensions than a call takes arguments. */
 function append<T>(list: T[], added: readonly T[]): void {
   for (const one of added) list.push(one);
+}
+
+function describeCut(root: LoadRoot, folder: string, detail: string | null): readonly LoadIssue[] {
+  return detail === null ? [] : [prepareIssue(root, "text_too_long", folder, detail)];
 }

@@ -13,6 +13,7 @@ import type { Summation } from "@/lib/scoring";
 import type { SourceContent } from "@/lib/store";
 import { verifyJob } from "@/lib/verification";
 
+import { boundEntry } from "./bound-texts";
 import { prepareContent } from "./prepare-content";
 
 /** A folder to read, and how. */
@@ -42,6 +43,7 @@ export function readSource(
 ): SourceReading {
   const context = { root, pool: new StringPool(), nowMs, onTrial };
   const reading = readJob(context, discovered, previous);
+  const cutFolders = new Set<string>();
   const jobs = reading.drafts.map((draft) => {
     const bundle = { ...draft, job: { ...draft.job, key: draft.job.name } };
     const { folder } = draft.job;
@@ -50,13 +52,15 @@ export function readSource(
       path: folder === "" ? root.path : `${root.path}/${folder}`,
       report: verifyJob(bundle, { summation }),
     };
-    return prepareContent(entry);
+    const bound = boundEntry(entry, root);
+    for (const cut of bound.cutFolders) cutFolders.add(cut);
+    return prepareContent(bound.entry);
   });
   return {
     content: {
       sourceId,
       fingerprint: JSON.stringify(describeSource(reading)),
-      trials: describeTrials(reading),
+      trials: describeTrials(reading, cutFolders),
       jobs,
     },
     reading,

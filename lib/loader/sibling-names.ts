@@ -76,7 +76,7 @@ export class SiblingNames {
     const path = task?.path ?? null;
     const name = task?.name ?? null;
     const digest = task?.digest?.replace(/^sha256:/, "") ?? null;
-    return this.findTask(path, name, digest) ?? name ?? path?.replace(/.*[/\\]/, "") ?? "";
+    return this.findTask(path, name, digest) ?? name ?? splitRecordedPath(path).at(-1) ?? "";
   }
 
   private nameAgent(agent: PlannedEntry["agent"]): Pick<PlannedTrial, "agent" | "model"> {

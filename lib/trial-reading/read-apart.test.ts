@@ -50,8 +50,9 @@ it("gives what the reader gives here, values that JSON does not know included", 
 });
 
 it("refuses what no page could take, and goes on with the next", async () => {
-  const report = { path: "", purpose: "analysis", subject: "x" } as const;
-  const huge = openTrial({ "analysis.json": { summary: "x".repeat(9 << 20), checks: {} } });
-  await expect(readApart("details", "x", huge)).rejects.toMatchObject({ code: "reading_failed" });
-  expect(await readApart("reports", "x", [{ ...report, path: huge.path ?? "" }])).toEqual([[]]);
+  const result = { trial_name: "x", summary: "x".repeat(9 << 20), checks: {} };
+  const huge = openTrial({ "analysis.json": { results: [result] } });
+  const report = { path: huge.path ?? "", purpose: "analysis", subject: "x" } as const;
+  await expect(readApart("reports", "x", [report])).rejects.toMatchObject({ code: "reading_failed" });
+  expect(await readApart("reports", "x", [{ ...report, subject: "y" }])).toEqual([[]]);
 });

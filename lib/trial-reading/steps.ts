@@ -9,6 +9,7 @@ import type {
   Trajectory,
   TrajectoryStep,
 } from "@/lib/domain/trajectory";
+import { trimEndOf } from "@/lib/domain/trim-end";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import { prepareTextBlock, readTrajectory } from "@/lib/loader/detail";
@@ -288,6 +289,6 @@ function toResultBlocks(result: StepResult, trajectory: Trajectory, limits: Limi
 
 function toPartBlock(part: ContentPart, limits: Limits, kind: "prose" | "output"): StepBlock {
   if (part.kind === "image") return part;
-  const text = prepareTextBlock(part.text.replace(/\n+$/u, ""), limits);
+  const text = prepareTextBlock(trimEndOf(part.text, "\n"), limits);
   return kind === "prose" ? { kind, role: "message", text } : { kind, text, exitCode: null };
 }

@@ -7,28 +7,35 @@ import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
 import { readEntries } from "../folder-entries";
 import { useFolderInside } from "./open-inside";
 
-const MAX_ENTRIES = 2_000;
+const MAX_ENTRIES = 1_500;
 const MAX_DEPTH = 12;
+/** Characters of all paths together. */
+const MAX_CHARS = 100_000;
 
 interface Walk {
   readonly trialPath: string;
   readonly entries: TrialFileEntry[];
   readonly issues: LoadIssue[];
   cutBy: "entries" | "depth" | null;
+  charsLeft: number;
 }
 
 /**
- * Files of a trial in path order, at most 2,000 and 12 folders deep; `cutNote` says when that leaves something out.
+ * Files of a trial in path order, at most 1,500 (fewer of very long paths) and 12 folders deep; `cutNote` says when that leaves something out.
  * Links are listed as links and not followed, and what has a name that is no text as that. A folder that cannot be read is an issue, its neighbours are listed.
  */
 export async function listTrialFiles(trialPath: string): Promise<TrialFileList> {
-  const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null };
+  const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null, charsLeft: MAX_CHARS };
   await walkFolder(walk, "", 0);
-  return { entries: walk.entries, cutNote: describeCut(walk.cutBy), issues: walk.issues };
+  return {
+    entries: walk.entries,
+    cutNote: describeCut(walk.cutBy, walk.entries.length),
+    issues: walk.issues,
+  };
 }
 
-function describeCut(cutBy: Walk["cutBy"]): string | null {
-  if (cutBy === "entries") return `Only the first ${MAX_ENTRIES.toLocaleString("en")} entries are listed.`;
+function describeCut(cutBy: Walk["cutBy"], n: number): string | null {
+  if (cutBy === "entries") return `Only the first ${n.toLocaleString("en")} entries are listed.`;
   return cutBy === "depth" ? `Folders deeper than ${MAX_DEPTH} levels are not listed.` : null;
 }
 
@@ -48,11 +55,12 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
     ...garbled.map(({ name }) => ({ name, isText: false })),
   ];
   for (const { name, isText } of names.sort((a, b) => compareText(a.name, b.name))) {
-    if (walk.entries.length >= MAX_ENTRIES) {
+    if (walk.entries.length >= MAX_ENTRIES || walk.charsLeft < 0) {
       walk.cutBy = "entries";
       return;
     }
     const path = folder === "" ? name : `${folder}/${name}`;
+    walk.charsLeft -= path.length;
     if (!isText) {
       walk.entries.push({ path, kind: "garbled", sizeBytes: null, depth });
       continue;

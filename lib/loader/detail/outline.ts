@@ -6,6 +6,10 @@ import { stripTerminal } from "./terminal-text";
 
 const MAX_ENTRIES = 14;
 const MAX_TITLE = 72;
+/** A title is looked for in so much of a text: patterns that try again and again are given no more than this. */
+const MAX_SEARCHED = 4000;
+/** A plan in JSON is parsed whole or not at all. */
+const MAX_PLAN = 100_000;
 
 interface Candidate extends OutlineEntry {
   /** Kept first when there are too many. */
@@ -77,7 +81,9 @@ function messageText(step: TrajectoryStep): string {
     .map((part) => (part.kind === "text" ? part.text : ""))
     .join("\n")
     .trim();
-  return text.startsWith("{") ? readPlan(text) : text.replace(/^Analysis:[\s\S]*?\nPlan:\s*/u, "");
+  if (text.startsWith("{")) return text.length > MAX_PLAN ? "" : readPlan(text);
+  const plan = text.startsWith("Analysis:") ? text.indexOf("\nPlan:") : -1;
+  return plan === -1 ? text : text.slice(plan + "\nPlan:".length).trimStart();
 }
 
 /** Some agents answer in JSON with a plan; its words make a better title than a brace. */
@@ -95,7 +101,7 @@ function readPlan(text: string): string {
 
 function firstSentence(text: string): string | null {
   const line =
-    stripTerminal(text)
+    stripTerminal(text.slice(0, MAX_SEARCHED))
       .replace(/^[\s#>*`_-]+/u, "")
       .split(/\n/u, 1)[0] ?? "";
   // "Great!" alone says nothing, so a short first sentence takes the next one along.

@@ -16,6 +16,7 @@ import { TrialKeys } from "@/components/trials/trial-keys";
 import { TrialTabs } from "@/components/trials/trial-tabs";
 import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
 import { VerifierNotes } from "@/components/trials/verifier-notes";
+import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { decodeSegment, jobHref } from "@/lib/format/href";
 import { getReviewState } from "@/lib/queries/annotations-page-review";
 import { getJobPage } from "@/lib/queries/job-page";
@@ -56,27 +57,28 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <TrialTitle page={page} tab={search.tab} />
       <ResultStrip page={page} />
       <div className="trial-columns">
-        <TrialAside page={page} rubric={rubric} search={search}>
-          <OutlineSection
-            page={page}
-            map={map}
-            currentKey={search.tab === "trajectory" ? currentKey : null}
-          />
-        </TrialAside>
+        <PanelBoundary what="What is known of this trial">
+          <TrialAside page={page} rubric={rubric} search={search}>
+            <OutlineSection
+              page={page}
+              map={map}
+              currentKey={search.tab === "trajectory" ? currentKey : null}
+            />
+          </TrialAside>
+        </PanelBoundary>
         <div className="trial-middle">
           <ExceptionNotes exceptions={page.exceptions} />
           <LineageNote page={page} />
           <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
-          {search.tab === "trajectory" && map.timeline !== null ? (
-            <TimelineFigure timeline={map.timeline} currentKey={currentKey} />
-          ) : null}
-          <Suspense
-            key={JSON.stringify(search)}
-            fallback={<p className="muted">Reading the trial folder …</p>}
-          >
-            <TabContent page={page} search={search} />
-          </Suspense>
+          <PanelBoundary what="This tab" key={JSON.stringify(search)}>
+            {search.tab === "trajectory" && map.timeline !== null ? (
+              <TimelineFigure timeline={map.timeline} currentKey={currentKey} />
+            ) : null}
+            <Suspense fallback={<p className="muted">Reading the trial folder …</p>}>
+              <TabContent page={page} search={search} />
+            </Suspense>
+          </PanelBoundary>
         </div>
         <Suspense fallback={<ReviewPanelSkeleton />}>
           <Review page={page} />

@@ -1,0 +1,29 @@
+"use client";
+
+import { Component, type ReactNode } from "react";
+
+import { Notice } from "./notice";
+
+interface Props {
+  /** What cannot be shown, as it begins a sentence. */
+  readonly what: string;
+  readonly children: ReactNode;
+}
+
+/** Shows a part of a page, or in its place that it cannot be shown; what stands beside it stays as it is. */
+export class PanelBoundary extends Component<Props, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
+
+  static getDerivedStateFromError(error: Error): { readonly error: Error } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return (
+      <Notice tone="error" title={`${this.props.what} cannot be shown`}>
+        The rest of the page, and the review, can be used. Open the files themselves in the Files tab.
+      </Notice>
+    );
+  }
+}

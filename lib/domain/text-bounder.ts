@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+
+/** Characters of a name: no file system allows as many in one, and a page of hundreds of them stays small. */
+const MAX_NAME = 300;
+/** Characters of a message or a traceback, and of all of them in one trial. */
+const MAX_TEXT = 20_000;
+const MAX_TRIAL_TEXTS = 200_000;
+/** Reward keys, steps or settings of a trial. */
+export const MAX_TRIAL_ITEMS = 1000;
+
+/** What people wrote, not what things are called. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set(
+  "message traceback trace rewardsProblem reason detail summary explanation reasoning note text description evidence".split(
+    " ",
+  ),
+);
+/** Bytes of the longest path that Linux opens. */
+const MAX_PATH = 4096;
+/** What leads to files is kept whole; the file system limits it. */
+const PATH_FIELDS: ReadonlySet<string> = new Set(["folder", "path"]);
+
+/**
+ * A name of at most 300 characters that equals another's only where the whole names are equal: the beginning of a longer one, how
+ * long it is, and a hash of all of it.
+ */
+function boundName(name: string): string {
+  if (name.length <= MAX_NAME) return name;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  return `${cutText(name, MAX_NAME - 60)}… (${name.length.toLocaleString("en")} characters, ${hash})`;
+}
+
+/**
+ * Makes the names, texts and lists of one record after another short enough for any page, and remembers what it cut. A name is
+ * what is not known to be a text; names that differ stay different. What is short enough is the very same value.
+ */
+export class TextBounder {
+  private readonly maxItems: number;
+  private textsLeft = MAX_TRIAL_TEXTS;
+  private itemsLeft: number;
+  private nCut = 0;
+  private first: string | null = null;
+
+  /** @param maxItems - entries of one list; all lists of a record have four times as many at most */
+  constructor(maxItems: number) {
+    this.maxItems = maxItems;
+    this.itemsLeft = 4 * maxItems;
+  }
+
+  /** The very same value where nothing of it is too long. */
+  bound<T>(value: T): T {
+    // A bounded value has the same shape: only texts get shorter and lists fewer.
+    return this.walk(value, "") as T;
+  }
+
+  boundEach<T>(values: readonly T[]): T[] {
+    return values.map((value) => {
+      this.textsLeft = MAX_TRIAL_TEXTS;
+      this.itemsLeft = 4 * this.maxItems;
+      return this.bound(value);
+    });
+  }
+
+  /** One sentence on what was cut; null when nothing was. */
+  describe(): string | null {
+    if (this.first === null) return null;
+    const others = this.nCut === 1 ? "" : ` So were ${this.nCut - 1} others.`;
+    return `${this.first}${others} Figures were computed from all of it, and the files have it whole.`;
+  }
+
+  /** Remembers a list or text that was cut. */
+  note(field: string, length: number, kept: number, unit: "characters" | "entries"): void {
+    this.nCut++;
+    const [all, some] = [length.toLocaleString("en"), kept.toLocaleString("en")];
+    this.first ??= `${field} has ${all} ${unit} and was cut to the first ${some}.`;
+  }
+
+  private walk(value: unknown, field: string): unknown {
+    if (typeof value === "string") return this.boundText(value, field);
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+    if (Array.isArray(value)) return this.walkList(value, field);
+    if (value instanceof Map) return this.walkMap(value, field);
+    if (value instanceof Set) return new Set(this.walkList([...value], field));
+    let copy: Record<string, unknown> | null = null;
+    for (const [key, old] of Object.entries(value)) {
+      const now = this.walk(old, key);
+      if (now === old) continue;
+      copy ??= { ...value };
+      copy[key] = now;
+    }
+    return copy ?? value;
+  }
+
+  private boundText(text: string, field: string): string {
+    if (text.length <= MAX_NAME || (PATH_FIELDS.has(field) && text.length <= MAX_PATH)) return text;
+    if (!TEXT_FIELDS.has(field)) {
+      this.note(field, text.length, MAX_NAME, "characters");
+      return boundName(text);
+    }
+    const kept = Math.min(MAX_TEXT, Math.max(MAX_NAME, this.textsLeft));
+    this.textsLeft -= Math.min(text.length, kept);
+    if (text.length <= kept) return text;
+    this.note(field, text.length, kept, "characters");
+    return `${cutText(text, kept)}… (${text.length.toLocaleString("en")} characters; the file has them all)`;
+  }
+
+  private walkList(list: readonly unknown[], field: string): readonly unknown[] {
+    const some = this.limit(list, field);
+    let copy: unknown[] | null = some === list ? null : [...some];
+    for (const [index, old] of some.entries()) {
+      const now = this.walk(old, field);
+      if (now === old) continue;
+      copy ??= [...some];
+      copy[index] = now;
+    }
+    return copy ?? list;
+  }
+
+  private walkMap(map: ReadonlyMap<unknown, unknown>, field: string): ReadonlyMap<unknown, unknown> {
+    const some = this.limit([...map], field);
+    let isSame = some.length === map.size;
+    const entries = some.map(([oldKey, old]): [unknown, unknown] => {
+      const key = typeof oldKey === "string" ? this.boundText(oldKey, `a key of ${field}`) : oldKey;
+      const now = this.walk(old, typeof oldKey === "string" ? boundName(oldKey) : field);
+      isSame &&= key === oldKey && now === old;
+      return [key, now];
+    });
+    return isSame ? map : new Map(entries);
+  }
+
+  private limit<T>(list: readonly T[], field: string): readonly T[] {
+    const kept = Math.min(list.length, this.maxItems, this.itemsLeft);
+    this.itemsLeft -= kept;
+    if (list.length === kept) return list;
+    this.note(field, list.length, kept, "entries");
+    return list.slice(0, kept);
+  }
+}
+
+/** The beginning of a text, without half of a character at its end. */
+function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}

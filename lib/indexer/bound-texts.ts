@@ -1,0 +1,68 @@
+import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { JobEntry } from "@/lib/domain/catalog";
+import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/domain/text-bounder";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { Figure } from "@/lib/domain/verification";
+import { type LoadRoot, prepareIssue } from "@/lib/loader";
+
+/** Entries of any list of a job: what its plan, its statistics and its config name. */
+const MAX_JOB_ITEMS = 10_000;
+const MAX_FIGURES = 5000;
+
+/** A job as the index keeps it, and the folders of trials that the index does not keep whole. */
+export interface BoundEntry {
+  readonly entry: JobEntry;
+  readonly cutFolders: ReadonlySet<string>;
+}
+
+/**
+ * The job with every name, text and list of it short enough for any page, to be called once everything was computed from the
+ * whole ones. An issue of the trial or the job says what was cut; the files are as they were.
+ */
+export function boundEntry(entry: JobEntry, root: LoadRoot): BoundEntry {
+  const { trials: _trials, issues, report, job, ...rest } = entry;
+  const own = new TextBounder(MAX_JOB_ITEMS);
+  const cut: JobEntry["issues"][number][] = [];
+  const cutFolders = new Set<string>();
+  const say = (folder: string, bounder: TextBounder): boolean => {
+    const detail = bounder.describe();
+    if (detail !== null) cut.push(prepareIssue(root, "text_too_long", folder, detail));
+    return detail !== null;
+  };
+  const trials = entry.trials.map((trial) => {
+    const bounder = new TextBounder(MAX_TRIAL_ITEMS);
+    const bound = bounder.bound(trial);
+    if (say(trial.folder === "" ? job.folder : trial.folder, bounder)) cutFolders.add(trial.folder);
+    return bound satisfies TrialRecord;
+  });
+  const figures = limitFigures(own, report.figures);
+  const { recorded, plan, resultBytes, ...named } = job;
+  const bound = {
+    ...own.bound(rest),
+    job: { ...own.bound(named), recorded, plan, resultBytes },
+    report: { ...own.bound({ ...report, figures: [] }), figures: own.boundEach(figures) },
+    trials,
+    issues,
+  };
+  say(job.folder, own);
+  return { entry: cut.length === 0 ? entry : { ...bound, issues: [...issues, ...cut] }, cutFolders };
+}
+
+/** The same of what a trial's files say beyond its rewards; `detail` says what was cut, null when nothing was. */
+export function boundFindings(findings: TrialFindings): {
+  readonly findings: TrialFindings;
+  readonly detail: string | null;
+} {
+  const bounder = new TextBounder(MAX_TRIAL_ITEMS);
+  const bound = bounder.bound(findings);
+  return { findings: bound, detail: bounder.describe() };
+}
+
+/** The figures, in their order; those that do not hold before others where there are too many to list. */
+function limitFigures(bounder: TextBounder, figures: readonly Figure[]): readonly Figure[] {
+  if (figures.length <= MAX_FIGURES) return figures;
+  bounder.note("figures", figures.length, MAX_FIGURES, "entries");
+  const wrong = figures.filter(({ verdict }) => verdict === "mismatch");
+  const kept = new Set([...new Set([...wrong, ...figures])].slice(0, MAX_FIGURES));
+  return figures.filter((figure) => kept.has(figure));
+}
