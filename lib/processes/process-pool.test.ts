@@ -10,7 +10,7 @@ import { type PoolOptions, ProcessEndedError, ProcessPool } from "./process-pool
 
 interface Asked {
   /** What the process does when it parses the file, unless that was set aside. */
-  readonly how: "fine" | "memory" | "endless" | "exit" | "throw";
+  readonly how: "fine" | "much" | "memory" | "endless" | "exit" | "throw";
   readonly file?: string;
 }
 
@@ -27,6 +27,7 @@ const SCRIPT = `
     const isRefused = setAside.some(({ path }) => path === file);
     if (file !== undefined && !isRefused) process.send({ kind: "at-file", file: { path: file, stamp: "1" } });
     if (!isRefused) {
+      if (how === "much") new Array(4e6).fill(0);
       if (how === "memory") for (const all = []; ; ) all.push({ all: [] });
       if (how === "endless") for (;;);
       if (how === "exit") process.exit(3);
@@ -82,6 +83,14 @@ test("a file that takes all memory is set aside, and what was asked is answered 
   const again = await pool.run(ask("memory", "/dear"));
   expect((await pool.run(ask("fine"))).setAside).toHaveLength(1);
   expect(again.setAside).toHaveLength(1);
+});
+
+test("what needs much memory gets it, and at once the next time", async () => {
+  const pool = openPool({ limits: { memoryMb: 20, largeMemoryMb: 200, fileMs: 60_000 } });
+  const run = () => pool.run({ ...ask("much", "/much"), affinity: "much" });
+  const { pid, setAside } = await run();
+  expect(setAside).toEqual([]);
+  expect((await run()).pid).toBe(pid);
 });
 
 test("a file without end is set aside once its time is over", async () => {

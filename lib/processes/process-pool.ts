@@ -54,6 +54,11 @@ export class RemoteError extends Error {
   }
 }
 
+/** The same for a process with much memory. Milliseconds. */
+const LARGE_IDLE_MS = 2_000;
+/** Things that are known to need much memory; more than anybody looks at. */
+const MOST_LARGE = 1_000;
+
 /** How often it is looked at whether the processes wait for the disk. */
 const WATCH_MS = 500;
 /** Share of the processors' time that is free when the disk, and not the work, is what everybody waits for. */
@@ -89,6 +94,7 @@ export class ProcessPool<Request, Answer> {
   private readonly members: Member<Request, Answer>[] = [];
   private readonly waiting: Job<Request, Answer>[] = [];
   private readonly setAside = new SetAsideFiles();
+  private readonly large = new Set<string | undefined>();
   private watch: NodeJS.Timeout | null = null;
   private nWanted: number;
   private isClosed = false;
@@ -111,7 +117,13 @@ export class ProcessPool<Request, Answer> {
    */
   run(request: PoolRequest<Request>): Promise<Answer> {
     return new Promise((settle, reject) => {
-      this.waiting.push({ ...request, isLarge: request.isLarge ?? false, nCrashes: 0, settle, reject });
+      this.waiting.push({
+        ...request,
+        isLarge: request.isLarge ?? this.large.has(request.affinity),
+        nCrashes: 0,
+        settle,
+        reject,
+      });
       this.dispatch();
     });
   }
@@ -214,12 +226,12 @@ export class ProcessPool<Request, Answer> {
     member.job = null;
     member.file = null;
     holdOpen(member.child, false);
-    member.timer = setTimeout(() => this.end(member), this.options.idleMs).unref();
+    // One that was given much memory may have grown to several times what others need.
+    const idleMs = Math.min(this.options.idleMs, member.isLarge ? LARGE_IDLE_MS : Infinity);
+    member.timer = setTimeout(() => this.end(member), idleMs).unref();
     if (report.kind === "done") job.settle(report.answer);
     else job.reject(new RemoteError(report.message, report.code, report.stack));
     this.dispatch();
-    // It may have grown to several times what others need.
-    if (member.isLarge && isIdle(member)) this.end(member);
   }
 
   private end(member: Member<Request, Answer>): void {
@@ -244,7 +256,7 @@ export class ProcessPool<Request, Answer> {
     const { child, file } = member;
     const cause = findEndCause(child, member.isOutOfTime);
     job.nCrashes++;
-    if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) job.isLarge = true;
+    if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) this.enlarge(job);
     else if (file !== null && job.nCrashes <= MOST_CRASHES)
       this.setAside.add(file, cause, { memoryMb: member.isLarge ? largeMemoryMb : memoryMb, fileMs });
     // The system may have taken it for its memory, or it had just gone.
@@ -255,6 +267,14 @@ export class ProcessPool<Request, Answer> {
       return;
     }
     this.waiting.push(job);
+  }
+
+  /** This needs much memory, and so does whatever else is asked of the same thing. */
+  private enlarge(job: Job<Request, Answer>): void {
+    job.isLarge = true;
+    if (job.affinity === undefined) return;
+    if (this.large.size >= MOST_LARGE) this.large.clear();
+    this.large.add(job.affinity);
   }
 
   /**
