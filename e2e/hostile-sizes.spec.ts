@@ -20,7 +20,7 @@ const PAGES: Readonly<Record<string, (job: string) => readonly string[]>> = {
   "annotations/recorded": () => ["/annotations/recorded"],
   compare: () => ["/compare"],
   errors: (job) => ["/errors", `/errors?job=${job}`],
-  "jobs/[job]": (job) => JOB_TABS.map((tab) => `/jobs/${job}?tab=${tab}`),
+  "jobs/[job]": (job) => [`/jobs/${job}?keys=all`, ...JOB_TABS.map((tab) => `/jobs/${job}?tab=${tab}`)],
   "jobs/[job]/trials/[trial]": (job) => TRIAL_TABS.map((tab) => `/jobs/${job}/trials/${TRIAL}?tab=${tab}`),
   "load-report": () => ["/load-report"],
   views: () => ["/views"],

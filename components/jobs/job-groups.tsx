@@ -4,7 +4,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatCost, MISSING } from "@/lib/format/number";
+import { formatCount, formatCost, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job-page";
 
 import { CountCell, selectBounds } from "./group-cells";
@@ -42,6 +42,8 @@ const OUTCOME_COLUMNS: readonly {
 interface GroupsView extends LinesView {
   readonly params: JobParams;
   readonly outcomes: typeof OUTCOME_COLUMNS;
+  /** Lines of one group, all of its keys included. */
+  readonly mostLines: number;
 }
 
 function prepareView(page: JobPage, params: JobParams): GroupsView {
@@ -55,7 +57,8 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
   );
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
   const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
-  return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth };
+  const mostLines = Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / groups.length));
+  return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth, mostLines };
 }
 
 function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly Column[] {
@@ -103,7 +106,7 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
 }
 
 function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
-  const { lines, nFolded } = foldLines(group.metricLines, view.params.allKeys);
+  const { lines, nFolded } = foldLines(group.metricLines, view);
   const [first, ...others] = lines;
   const canFold = group.metricLines.length > MAX_LINES;
   const nBeforeKey = view.hasKeys ? 1 : 0;
@@ -171,6 +174,7 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
             >
               {view.params.allKeys ? "Fewer keys" : `${nFolded} more keys`}
             </SoftLink>
+            {view.params.allKeys && nFolded > 0 ? ` ${formatCount(nFolded)} more under Score check` : ""}
           </td>
         </tr>
       ) : null}
@@ -180,15 +184,20 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
 
 /** A group with more metric lines than this shows its headline and whatever is off. */
 const MAX_LINES = 3;
+/** Lines of all groups together; the tab that checks the figures has pages of them. */
+const MOST_TABLE_LINES = 600;
 
 function foldLines(
   all: readonly MetricLine[],
-  isOpen: boolean,
+  { params, mostLines }: GroupsView,
 ): { readonly lines: readonly MetricLine[]; readonly nFolded: number } {
-  if (isOpen || all.length <= MAX_LINES) return { lines: all, nFolded: 0 };
+  const cut = (wanted: readonly MetricLine[]) => {
+    const lines = wanted.slice(0, mostLines);
+    return { lines, nFolded: all.length - lines.length };
+  };
+  if (params.allKeys || all.length <= MAX_LINES) return cut(all);
   const isQuiet = ({ figure }: MetricLine) => figure.verdict === "exact" || figure.verdict === "not-recorded";
-  const lines = all.filter((line, index) => index === 0 || !isQuiet(line));
-  return { lines, nFolded: all.length - lines.length };
+  return cut(all.filter((line, index) => index === 0 || !isQuiet(line)));
 }
 
 /** What becomes of a trial without a reward, in the mean and in its interval. */
