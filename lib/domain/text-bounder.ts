@@ -25,7 +25,7 @@ const PATH_FIELDS: ReadonlySet<string> = new Set(["folder", "path"]);
  */
 function boundName(name: string): string {
   if (name.length <= MAX_NAME) return name;
-  const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 32);
   return `${cutText(name, MAX_NAME - 60)}… (${name.length.toLocaleString("en")} characters, ${hash})`;
 }
 

@@ -125,7 +125,7 @@ function stopWithParent() {
 
 /** Runs `entry` on another Node with our terminal, and ends as it ends. */
 function handOver(nodePath, entry) {
-  const child = spawn(nodePath, [entry, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(nodePath, [...process.execArgv, entry, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => fail(`Cannot run ${nodePath}: ${error.message}`));
   child.on("exit", (code, signal) => {
