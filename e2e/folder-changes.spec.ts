@@ -55,5 +55,10 @@ test("one broken file is in the load report and hides nothing else", async ({ pa
 
     await page.getByRole("main").getByRole("searchbox").fill("no such words");
     await expect(page.getByRole("main").getByText(/no issue/i)).toBeVisible();
+
+    await page.goto(`${url}/jobs/half-written/trials/${torn ?? ""}`);
+    await page.getByRole("link", { name: "See the file" }).first().click();
+    await expect(page).toHaveURL(/tab=files.*file=result\.json/);
+    await expect(page.getByRole("main")).toContainText('{"trial_name": "');
   });
 });

@@ -73,7 +73,7 @@ export function TrialAside({
       ))}
       {children}
       {page.trial.folder === "" ? null : <ValiditySection page={page} />}
-      {page.issues.length === 0 ? null : <IssueSection issues={page.issues} />}
+      {page.issues.length === 0 ? null : <IssueSection page={page} />}
     </div>
   );
 }
@@ -260,25 +260,43 @@ function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPa
   );
 }
 
-function IssueSection({ issues }: { issues: readonly LoadIssue[] }) {
+function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
   return (
     <AsideSection title="Load issues" note={formatCount(issues.length)}>
       <ul className="tags">
-        {issues.slice(0, 20).map((issue, at) => (
-          <li key={at}>
-            <span className="tag-head">
-              <code>{issue.code}</code>
-              <CopyButton text={issue.path} label="Copy path" />
-            </span>
-            <p className="caption" title={issue.path}>
-              {issue.path.split("/").slice(-2).join("/")}: {issue.detail}
-            </p>
-          </li>
-        ))}
+        {issues.slice(0, 20).map((issue, at) => {
+          const file = findFile(issue, trial.folder);
+          return (
+            <li key={at}>
+              <span className="tag-head">
+                <code>{issue.code}</code>
+                <CopyButton text={issue.path} label="Copy path" />
+              </span>
+              <p className="caption" title={issue.path}>
+                {issue.path.split("/").slice(-2).join("/")}: {issue.detail}{" "}
+                {file === null ? null : (
+                  <SoftLink
+                    href={trialPageHref(entry.job.key, trial.key, { tab: "files", file: file || null })}
+                  >
+                    {file === "" ? "See all files" : "See the file"}
+                  </SoftLink>
+                )}
+              </p>
+            </li>
+          );
+        })}
       </ul>
       {issues.length > 20 ? (
         <p className="caption">20 of {formatCount(issues.length)}; all are in the load report.</p>
       ) : null}
     </AsideSection>
   );
+}
+
+/** The file of a trial that an issue is about, relative to the trial's folder; empty for the folder, null for anything else. */
+function findFile({ path }: LoadIssue, folder: string): string | null {
+  if (folder === "") return null;
+  if (path.endsWith(`/${folder}`)) return "";
+  const at = path.indexOf(`/${folder}/`);
+  return at === -1 ? null : path.slice(at + folder.length + 2);
 }
