@@ -88,11 +88,8 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
 /** Why the result is what it is, in sentences made of what the files state. */
 function describeVerdict(page: TrialPage): string {
   const { trial, tests } = page;
-  const nTests = tests.reduce((sum, report) => sum + report.tests.length, 0);
-  const nPassed = tests.reduce(
-    (sum, { tests: cases }) => sum + cases.filter(({ status }) => status === "passed").length,
-    0,
-  );
+  const nTests = tests.reduce((sum, report) => sum + report.nTests, 0);
+  const nPassed = tests.reduce((sum, report) => sum + report.nPassed, 0);
   const sentences: string[] = [];
   if (nTests > 0)
     sentences.push(`Verifier: ${formatCount(nPassed)} of ${formatPlural(nTests, "test")} passed.`);

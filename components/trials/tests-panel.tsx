@@ -2,12 +2,10 @@ import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
 import type { TestReport } from "@/lib/domain/trial-file";
-import { formatPlural } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 
 import { shortTestName, TEST_MARKS } from "./test-words";
-
-const SHOWN = 1000;
 
 /** Every test of the verifier, failures first, with message and trace. */
 export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
@@ -23,7 +21,7 @@ export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
     <section key={report.file} className="tests-report" aria-label={report.file}>
       <p className="muted tests-summary">
         {report.step === null ? "" : `${report.step}: `}
-        {formatPlural(report.tests.length, "test")}, {report.failed} failed, from {report.file}
+        {formatPlural(report.nTests, "test")}, {report.nFailed} failed, from {report.file}
         {report.tool === null ? "" : `, written by ${report.tool}`}.
       </p>
       <Table
@@ -35,7 +33,7 @@ export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
         ]}
       >
         <tbody>
-          {report.tests.slice(0, SHOWN).map((test, at) => (
+          {report.tests.map((test, at) => (
             <tr key={at}>
               <td className="nowrap tests-status">
                 <span className="status-word">
@@ -49,7 +47,7 @@ export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
                   <p className="caption tests-message">{test.message.slice(0, 600)}</p>
                 )}
                 {test.trace === null ? null : (
-                  <details open={report.failed <= 5 && test.status === "failed"}>
+                  <details open={report.nFailed <= 5 && test.status === "failed"}>
                     <summary className="caption">Trace</summary>
                     <pre className="step-pre" tabIndex={0}>
                       {test.trace.slice(0, 20_000)}
@@ -62,7 +60,11 @@ export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
           ))}
         </tbody>
       </Table>
-      {report.tests.length > SHOWN ? <p className="caption">The first {SHOWN} tests are shown.</p> : null}
+      {report.tests.length < report.nTests ? (
+        <p className="caption">
+          The first {formatCount(report.tests.length)} tests are shown, failed ones before others.
+        </p>
+      ) : null}
     </section>
   ));
 }

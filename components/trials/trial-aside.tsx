@@ -98,11 +98,12 @@ function RewardSection({ page: { rewards } }: { page: TrialPage }) {
 function TestSection({ page: { tests, entry, trial } }: { page: TrialPage }) {
   const cases = tests.flatMap((report) => report.tests);
   if (cases.length === 0) return null;
-  const failed = cases.filter(({ status }) => status === "failed").length;
+  const nTests = tests.reduce((sum, report) => sum + report.nTests, 0);
+  const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
   const href = trialPageHref(entry.job.key, trial.key, { tab: "tests" });
-  const rest = cases.length - SHOWN_TESTS;
+  const rest = nTests - SHOWN_TESTS;
   return (
-    <AsideSection title="Tests" note={`${formatCount(failed)} of ${formatCount(cases.length)} failed`}>
+    <AsideSection title="Tests" note={`${formatCount(nFailed)} of ${formatCount(nTests)} failed`}>
       <ul className="aside-list">
         {[...cases]
           .sort((a, b) => Number(b.status === "failed") - Number(a.status === "failed"))

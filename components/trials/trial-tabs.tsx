@@ -18,7 +18,7 @@ export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTa
   const counts: Partial<Record<TrialTab, number | null>> = {
     trajectory: page.nSteps,
     steps: trial.steps?.length ?? null,
-    tests: page.tests.length === 0 ? null : page.tests.reduce((sum, report) => sum + report.tests.length, 0),
+    tests: page.tests.length === 0 ? null : page.tests.reduce((sum, report) => sum + report.nTests, 0),
     files: page.nFiles,
   };
   return (

@@ -22,6 +22,7 @@ export function VerifierRow({ page }: { page: TrialPage }) {
   if (durationMs === null && tests.length === 0 && rewards.length === 0) return null;
   const cases = tests.flatMap((report) => report.tests);
   const failed = cases.filter(({ status }) => status === "failed");
+  const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
   return (
     <li className="step step-verifier">
       <div className="step-head">
@@ -29,12 +30,12 @@ export function VerifierRow({ page }: { page: TrialPage }) {
         <FileCheck size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
         <b>verifier</b>
         <code className="cut step-headline">{tests[0]?.tool ?? ""}</code>
-        {failed.length === 0 ? null : (
+        {nFailed === 0 ? null : (
           <span className="step-mark step-mark-failed">
             <svg width={12} height={12} aria-hidden="true">
               <use href="#mark-failed" />
             </svg>
-            {failed.length} failed
+            {nFailed} failed
           </span>
         )}
         {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
@@ -54,8 +55,8 @@ export function VerifierRow({ page }: { page: TrialPage }) {
       <pre className="step-pre" tabIndex={0}>
         {describeResult(
           page,
-          cases.length,
-          failed.map(({ name }) => shortTestName(name)),
+          { nTests: tests.reduce((sum, report) => sum + report.nTests, 0), nFailed },
+          failed.slice(0, NAMED_FAILURES).map(({ name }) => shortTestName(name)),
         )}
       </pre>
     </li>
@@ -64,16 +65,15 @@ export function VerifierRow({ page }: { page: TrialPage }) {
 
 function describeResult(
   { rewards, trial, rewardFigure }: TrialPage,
-  nTests: number,
-  failed: readonly string[],
+  { nTests, nFailed }: { readonly nTests: number; readonly nFailed: number },
+  named: readonly string[],
 ): string {
-  const names = failed.slice(0, NAMED_FAILURES).join(", ");
-  const more = failed.length > NAMED_FAILURES ? ` and ${failed.length - NAMED_FAILURES} more` : "";
+  const more = nFailed > named.length ? ` and ${nFailed - named.length} more` : "";
   const tests =
     nTests === 0
       ? []
       : [
-          `${formatPlural(nTests, "test")}, ${failed.length} failed${failed.length === 0 ? "" : `: ${names}${more}`}`,
+          `${formatPlural(nTests, "test")}, ${nFailed} failed${nFailed === 0 ? "" : `: ${named.join(", ")}${more}`}`,
         ];
   // The texts are those of result.json; they may be called the file's only where both are the same.
   const isSame = rewardFigure?.verdict === "exact" && trial.rewardFile.kind === "read";

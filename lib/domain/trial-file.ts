@@ -73,8 +73,11 @@ export interface TestReport {
   readonly file: string;
   readonly step: string | null;
   readonly tool: string | null;
+  /** Failed ones first; fewer than the counts say where a page could not hold them all. */
   readonly tests: readonly TestCase[];
-  readonly failed: number;
+  readonly nTests: number;
+  readonly nPassed: number;
+  readonly nFailed: number;
 }
 
 /** What a report says of one trial or task. */

@@ -47,3 +47,23 @@ it("gives the very same job where nothing is too long", () => {
   const whole = readOnlyJob(folder);
   expect(boundEntry(whole, { index: 0, label: "jobs", path: folder }).entry).toBe(whole);
 });
+
+it("leaves nothing of a job out for having many trials", () => {
+  const names = Array.from({ length: 12_000 }, (_, n) => `t${n}__aaaaaaa`);
+  const whole = readOnlyJob(makeFolder(jobFiles("run", { [A]: 1, [B]: 0 })));
+  const [trial] = whole.trials;
+  const [figure] = whole.report.figures.filter(({ kind }) => kind === "reward-file");
+  if (trial === undefined || figure === undefined) throw new Error("There is a trial, and its reward file.");
+  const many = {
+    ...whole,
+    trials: names.map((key) => ({ ...trial, key })),
+    report: {
+      ...whole.report,
+      figures: [
+        ...whole.report.figures.map((one) => ({ ...one, trialKeys: names })),
+        ...names.map((path) => ({ ...figure, path })),
+      ],
+    },
+  };
+  expect(boundEntry(many, { index: 0, label: "jobs", path: "/" }).entry).toBe(many);
+});

@@ -5,8 +5,9 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { type LoadRoot, prepareIssue } from "@/lib/loader";
 
-/** Entries of any list of a job: what its plan, its statistics and its config name. */
+/** Entries of any list of a job, or as many as it has trials: what its plan, its statistics and its config name. */
 const MAX_JOB_ITEMS = 10_000;
+/** Figures of a job beside those of single trials. */
 const MAX_FIGURES = 5000;
 
 /** A job as the index keeps it, and the folders of trials that the index does not keep whole. */
@@ -21,7 +22,7 @@ export interface BoundEntry {
  */
 export function boundEntry(entry: JobEntry, root: LoadRoot): BoundEntry {
   const { trials: _trials, issues, report, job, ...rest } = entry;
-  const own = new TextBounder(MAX_JOB_ITEMS);
+  const own = new TextBounder(Math.max(MAX_JOB_ITEMS, entry.trials.length));
   const cut: JobEntry["issues"][number][] = [];
   const cutFolders = new Set<string>();
   const say = (folder: string, bounder: TextBounder): boolean => {
@@ -60,9 +61,12 @@ export function boundFindings(findings: TrialFindings): {
 
 /** The figures, in their order; those that do not hold before others where there are too many to list. */
 function limitFigures(bounder: TextBounder, figures: readonly Figure[]): readonly Figure[] {
-  if (figures.length <= MAX_FIGURES) return figures;
-  bounder.note("figures", figures.length, MAX_FIGURES, "entries");
-  const wrong = figures.filter(({ verdict }) => verdict === "mismatch");
-  const kept = new Set([...new Set([...wrong, ...figures])].slice(0, MAX_FIGURES));
-  return figures.filter((figure) => kept.has(figure));
+  // A trial's own figure is as much worth as the trial, which is never left out.
+  const isOfTrial = ({ kind }: Figure) => kind === "reward-file";
+  const others = figures.filter((figure) => !isOfTrial(figure));
+  if (others.length <= MAX_FIGURES) return figures;
+  bounder.note("figures", others.length, MAX_FIGURES, "entries");
+  const wrong = others.filter(({ verdict }) => verdict === "mismatch");
+  const kept = new Set([...new Set([...wrong, ...others])].slice(0, MAX_FIGURES));
+  return figures.filter((figure) => isOfTrial(figure) || kept.has(figure));
 }

@@ -56,3 +56,19 @@ it("refuses what no page could take, and goes on with the next", async () => {
   await expect(readApart("reports", "x", [report])).rejects.toMatchObject({ code: "reading_failed" });
   expect(await readApart("reports", "x", [{ ...report, subject: "y" }])).toEqual([[]]);
 });
+
+it("counts every test, and shows those that failed when there are too many", async () => {
+  const tests = Array.from({ length: 3_000 }, (_, n) => ({
+    name: `t${n}`,
+    status: n < 2_990 ? "passed" : "failed",
+  }));
+  const { tests: reports, issues } = await readApart(
+    "details",
+    "x",
+    openTrial({ "verifier/ctrf.json": { results: { tests } } }),
+  );
+  expect(reports).toMatchObject([{ nTests: 3_000, nPassed: 2_990, nFailed: 10 }]);
+  expect(reports[0]?.tests.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill("failed"));
+  expect(reports[0]?.tests.length).toBeLessThan(3_000);
+  expect(issues).toMatchObject([{ code: "text_too_long" }]);
+});

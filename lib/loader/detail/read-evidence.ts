@@ -68,7 +68,9 @@ function parseTestReport(root: JsonObject, file: string, step: string | null): T
     step,
     tool: name === null || version === null ? name : `${name} ${version}`,
     tests: [...failed, ...tests.filter((test) => test.status !== "failed")],
-    failed: failed.length,
+    nTests: tests.length,
+    nPassed: tests.filter((test) => test.status === "passed").length,
+    nFailed: failed.length,
   };
 }
 

@@ -206,7 +206,7 @@ test("test reports: failures first, seconds recognised by their clock", async ()
     }),
   );
   const { value } = await readTestReports(trial, null);
-  expect(value[0]).toMatchObject({ tool: "pytest 8.4.1", failed: 1 });
+  expect(value[0]).toMatchObject({ tool: "pytest 8.4.1", nFailed: 1 });
   expect(value[0]?.tests.map((entry) => [entry.name, entry.status, entry.durationMs])).toEqual([
     ["b", "failed", 1310],
     ["a", "passed", 110],
