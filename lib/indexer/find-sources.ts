@@ -8,6 +8,7 @@ import {
   seedMemo,
   type SourceFingerprint,
 } from "@/lib/loader";
+import { endAsOrphan } from "@/lib/processes/with-parent";
 import { type IndexStore, readSource, readSources, type SourceRow } from "@/lib/store";
 
 /** A source of the index that is still there. */
@@ -87,7 +88,7 @@ export class FolderFinder {
     const paths: string[] = [];
     const unseen = new Map(this.sources);
     for (const root of this.roots) {
-      const discovery = discoverJobs(root, this.memos.get(root));
+      const discovery = discoverJobs(root, this.memos.get(root), undefined, endAsOrphan);
       for (const issue of discovery.issues) issues.push(issue);
       paths.push(root.path);
       for (const discovered of discovery.jobs) {

@@ -13,16 +13,23 @@ export interface IndexPrograms {
   /** What its processes run, see `OpenIndexOptions`. */
   readonly script: string;
   readonly child: string;
+  /** Searches a folder without end in a child of its own. */
+  readonly search: string;
 }
 
 let programs: Promise<IndexPrograms> | null = null;
 
 /** Builds them once a test file; gone after its last test. */
-function buildPrograms(): Promise<IndexPrograms> {
+export function buildPrograms(): Promise<IndexPrograms> {
   return (programs ??= bundlePrograms({
     indexing: "lib/indexer/main.ts",
     child: "lib/indexer/index-child.fixture.ts",
-  }).then((folder) => ({ script: join(folder, "indexing.js"), child: join(folder, "child.js") })));
+    search: "lib/indexer/endless-search.fixture.ts",
+  }).then((folder) => ({
+    script: join(folder, "indexing.js"),
+    child: join(folder, "child.js"),
+    search: join(folder, "search.js"),
+  })));
 }
 
 /** A process of its own that keeps an index up to date. */

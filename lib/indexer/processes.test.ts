@@ -1,12 +1,14 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
 import { type IndexStore, openIndexStore, readAllTrials, readHead, resolveIndexTarget } from "@/lib/store";
 
 import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "./index.fixture";
-import { startChild } from "./processes.fixture";
+import { buildPrograms, startChild } from "./processes.fixture";
 
 const A = "alpha__aaaaaaa";
 
@@ -81,4 +83,18 @@ it("files that are rewritten without end while they are read come out as their l
   const outcomes = (await readAllTrials(index.store, head?.id ?? 0)).map(({ outcome }) => outcome);
   expect(outcomes).toEqual(names.map(() => "failed"));
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
+});
+
+it("a search of folders ends when the program that it is for was killed, however long it would take", async () => {
+  const { search } = await buildPrograms();
+  const folder = makeFolder(jobFiles("run", { [A]: 1 }));
+  const parent = spawn(process.execPath, [search, folder], { stdio: ["ignore", "pipe", "ignore"] });
+  // Their common output closes with the last of them.
+  const closed = once(parent.stdout, "close");
+  const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+  let isSearching = true;
+  onTestFinished(() => void (isSearching && process.kill(Number(pid), "SIGKILL")));
+  parent.kill("SIGKILL");
+  await closed;
+  isSearching = false;
 });

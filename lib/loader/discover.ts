@@ -57,14 +57,16 @@ const TRIAL_NAME = /__\w{7}$/;
  * and links to folders are followed only where one leads to a trial that the job does not have otherwise, so that no loop
  * can arise. What lies beyond `limits` is left out, and an issue says so with the limit.
  *
+ * @param onFolder - called before every folder is looked at
  * @returns jobs in path order
  */
 export function discoverJobs(
   root: LoadRoot,
   memo: DiscoveryMemo = new DiscoveryMemo(),
   limits: SearchLimits = SEARCH_LIMITS,
+  onFolder: () => void = () => undefined,
 ): Discovery {
-  const scan = new FolderScan(root, memo, limits);
+  const scan = new FolderScan(root, memo, limits, onFolder);
   const loose: string[] = [];
   scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });
   const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
@@ -104,14 +106,17 @@ class FolderScan {
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
   private readonly limits: SearchLimits;
+  private readonly onFolder: () => void;
 
-  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits) {
+  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits, onFolder: () => void) {
     this.root = root;
     this.memo = memo;
     this.limits = limits;
+    this.onFolder = onFolder;
   }
 
   visit(visit: Visit): void {
+    this.onFolder();
     const { folder, depth, trials, isInsideJob } = visit;
     if (depth > this.limits.depth) {
       const detail = `Folders more than ${this.limits.depth} levels below the opened one are not searched. Open a folder nearer to the jobs.`;
