@@ -87,9 +87,8 @@ export default {
       lib("trial-evaluation"),
       "^lib/evaluation/index\\.ts$",
       "^lib/loader/detail/index\\.ts$",
-      lib("domain"),
+      lib("domain", "scoring"),
     ),
-    allowTypes(lib("trial-evaluation"), lib("scoring")),
     allow(lib("catalog"), lib("loader", "verification", "schema", "stats", "domain", "scoring")),
     allow(
       lib("database"),

@@ -1,10 +1,7 @@
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
-import type { BreakdownCriterion, BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
+import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-
-/** Rows of one list that are written out; a page of thousands helps nobody. */
-const MAX_ROWS = 300;
 
 /** The dimensions of one file, in its order, each with its weight, share and score as written. */
 export function DimensionList({ source }: { source: BreakdownSource }) {
@@ -12,7 +9,7 @@ export function DimensionList({ source }: { source: BreakdownSource }) {
     <>
       {source.step === null ? null : <h3>{source.step}</h3>}
       <ul className="dimensions">
-        <DimensionRows dimensions={source.dimensions} />
+        <DimensionRows dimensions={source.dimensions} nWhole={source.nDimensions} />
       </ul>
       <p className="caption">
         From {source.file}.{" "}
@@ -24,20 +21,29 @@ export function DimensionList({ source }: { source: BreakdownSource }) {
   );
 }
 
-function DimensionRows({ dimensions }: { dimensions: readonly BreakdownDimension[] }) {
-  const rest = dimensions.length - MAX_ROWS;
+function DimensionRows({
+  dimensions,
+  nWhole,
+}: {
+  dimensions: readonly BreakdownDimension[];
+  nWhole: number;
+}) {
   return (
     <>
-      {dimensions.slice(0, MAX_ROWS).map((dimension, at) => (
+      {dimensions.map((dimension, at) => (
         <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
       ))}
-      {rest > 0 ? <li className="caption">{formatCount(rest)} more stand in the file.</li> : null}
+      <RestInFile n={nWhole - dimensions.length} />
     </>
   );
 }
 
+function RestInFile({ n }: { n: number }) {
+  return n > 0 ? <li className="caption">{formatCount(n)} more stand in the file.</li> : null;
+}
+
 function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
-  const { name, weight, maxScore, children, criteria, rawJson } = dimension;
+  const { name, weight, maxScore, children, rawJson } = dimension;
   return (
     <li className="dimension">
       <div className="dimension-line">
@@ -57,7 +63,7 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
           Warning: {warning}
         </p>
       ))}
-      {criteria.length === 0 ? null : <CriteriaList criteria={criteria} method={dimension.method} />}
+      {dimension.nCriteria === 0 ? null : <CriteriaList dimension={dimension} />}
       {rawJson === null ? null : (
         <details>
           <summary className="caption">as written</summary>
@@ -66,9 +72,9 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
           </pre>
         </details>
       )}
-      {children.length === 0 ? null : (
+      {dimension.nChildren === 0 ? null : (
         <ul className="dimension-children">
-          <DimensionRows dimensions={children} />
+          <DimensionRows dimensions={children} nWhole={dimension.nChildren} />
         </ul>
       )}
     </li>
@@ -76,12 +82,12 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
 }
 
 function ScoreText({
-  dimension: { score, scoreText, maxScore, children, rawJson },
+  dimension: { score, scoreText, maxScore, nChildren, rawJson },
 }: {
   dimension: BreakdownDimension;
 }) {
   if (scoreText === null)
-    return <span className="numeric">{children.length > 0 || rawJson !== null ? "" : MISSING}</span>;
+    return <span className="numeric">{nChildren > 0 || rawJson !== null ? "" : MISSING}</span>;
   return (
     <span className="numeric nowrap">
       {isShare(score, maxScore) ? <ExactNumber shown={score.toFixed(2)} exact={scoreText} /> : scoreText}
@@ -110,22 +116,15 @@ function ShareBar({ share }: { share: number }) {
 }
 
 function CriteriaList({
-  criteria,
-  method,
+  dimension: { criteria, nCriteria, nMet, method },
 }: {
-  criteria: readonly BreakdownCriterion[];
-  method: string | null;
+  dimension: BreakdownDimension;
 }) {
-  const judged = criteria.filter(({ satisfied }) => satisfied !== null);
-  const met = judged.filter(({ satisfied }) => satisfied).length;
-  const summary =
-    judged.length === criteria.length
-      ? `${met} of ${formatPlural(criteria.length, "criterion", "criteria")} met`
-      : formatPlural(criteria.length, "criterion", "criteria");
+  const all = formatPlural(nCriteria, "criterion", "criteria");
   return (
     <details>
       <summary className="caption">
-        {summary}
+        {nMet === null ? all : `${formatCount(nMet)} of ${all} met`}
         {method === null ? "" : `, ${method}`}
       </summary>
       <ul className="criteria">
@@ -151,6 +150,7 @@ function CriteriaList({
             </span>
           </li>
         ))}
+        <RestInFile n={nCriteria - criteria.length} />
       </ul>
     </details>
   );

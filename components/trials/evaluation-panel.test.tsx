@@ -7,9 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
 import { jobFiles, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
-import { prepareEvaluationPanel } from "@/lib/queries/trial-page-evaluation";
 import { writeSampleJobs } from "@/lib/testing/generate";
-import { readEvaluation } from "@/lib/trial-evaluation";
+import { readEvaluation, showEvaluation } from "@/lib/trial-evaluation";
 
 import { EvaluationPanel } from "./evaluation-panel";
 
@@ -23,10 +22,10 @@ async function showAll(folder: string, most: number) {
     trials.slice(0, most).map(async (trial) => {
       const path = trial.folder === "" ? null : join(folder, trial.folder);
       const result = await readEvaluation({ trial, path, judgments: [] });
-      const panel = prepareEvaluationPanel({ entry: { job }, trial, rootLabel: "jobs" }, result);
+      const page = showEvaluation({ job, root: "jobs", trial, result });
       const place = { jobKey: job.key, trialKey: trial.key };
-      const html = renderToStaticMarkup(<EvaluationPanel panel={panel} place={place} />);
-      return { name: `${job.name} ${trial.trialName}`, table: readTable(html), json: readJson(panel.json) };
+      const html = renderToStaticMarkup(<EvaluationPanel shown={page} place={place} />);
+      return { name: `${job.name} ${trial.trialName}`, table: readTable(html), json: readJson(page.json) };
     }),
   );
   return Promise.all(shown);

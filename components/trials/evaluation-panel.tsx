@@ -7,10 +7,9 @@ import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { EvaluationPanel as PanelData } from "@/lib/queries/trial-page-evaluation";
-import type { EvaluationFault, PartialEvaluation, Provenance, TrialEvaluation } from "@/lib/trial-evaluation";
+import type { EvaluationFault, Provenance, ShownEvaluation } from "@/lib/trial-evaluation";
 
-type EvaluationResult = NonNullable<TrialEvaluation["evaluation"]>;
+type Stated = NonNullable<ShownEvaluation["stated"]>;
 
 /** The trial that links lead to. */
 interface Place {
@@ -26,34 +25,33 @@ const COLUMNS = [
 ];
 
 /** What the evaluation contract says of the trial, field by field, with where each comes from, and the JSON of it. */
-export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Place }) {
-  const { result } = panel;
-  const shown = result.evaluation ?? result.partial;
+export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; place: Place }) {
+  const { stated } = shown;
   return (
     <div className="evaluation">
-      {result.partial === null ? null : (
+      {stated !== null && shown.isPartial ? (
         <Notice title="Partial evaluation">
           The evaluation contract needs a yes or no to every validity gate, and nothing states{" "}
-          {listUnknownGates(result).join(" or ")}. Unknown is null in the JSON.
+          {GATES.filter((name) => stated.validity[name] === null).join(" or ")}. Unknown is null in the JSON.
         </Notice>
-      )}
-      {shown === null ? (
+      ) : null}
+      {stated === null ? (
         <Notice title="No evaluation">
           The evaluation contract has no result for this trial, which is neither a reward of 0 nor a failure.
         </Notice>
       ) : null}
-      {result.issues.length === 0 ? null : <FaultTable issues={result.issues} place={place} />}
-      {shown === null ? null : (
+      {shown.issues.length === 0 ? null : <FaultTable issues={shown.issues} place={place} />}
+      {stated === null ? null : (
         <Table caption="EvaluationResult" columns={COLUMNS} compact>
           <tbody>
-            <FieldRows shown={shown} panel={panel} place={place} />
+            <FieldRows stated={stated} shown={shown} place={place} />
           </tbody>
         </Table>
       )}
       <section aria-label="As JSON">
         <div className="file-head">
           <h3 className="grow">As JSON</h3>
-          <CopyButton text={panel.json} label="Copy the JSON">
+          <CopyButton text={shown.json} label="Copy the JSON">
             Copy
           </CopyButton>
           <a className="button button-bare" href={evaluationFileHref(place.jobKey, place.trialKey)} download>
@@ -62,33 +60,20 @@ export function EvaluationPanel({ panel, place }: { panel: PanelData; place: Pla
           </a>
         </div>
         <pre className="step-pre evaluation-json" tabIndex={0}>
-          {panel.json}
+          {shown.json}
         </pre>
-        {panel.isCut ? <p className="caption">Cut here; the download has all of it.</p> : null}
+        {shown.isJsonCut ? <p className="caption">Cut here; the download has all of it.</p> : null}
       </section>
     </div>
   );
 }
 
-function listUnknownGates({ partial }: TrialEvaluation): readonly string[] {
-  return partial === null ? [] : GATES.filter((name) => partial.validity[name] === null);
-}
-
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
 /** Every value is the one that the JSON has there. */
-function FieldRows({
-  shown,
-  panel,
-  place,
-}: {
-  shown: EvaluationResult | PartialEvaluation;
-  panel: PanelData;
-  place: Place;
-}) {
-  const { provenance } = panel.result;
-  const { validity, breakdown, error_taxonomy: tags, confidence, annotations } = shown;
-  const nDimensions = breakdown === null ? null : Object.keys(breakdown).length;
+function FieldRows({ stated, shown, place }: { stated: Stated; shown: ShownEvaluation; place: Place }) {
+  const { provenance, nBreakdown } = shown;
+  const { validity, error_taxonomy: tags, confidence, annotations } = stated;
   const tagFiles = mergeOrigins(
     provenance.error_taxonomy,
     tags === null ? "Nobody looked for errors." : "Looked for, none found.",
@@ -96,7 +81,7 @@ function FieldRows({
   return (
     <>
       <FieldRow name="reward" origin={provenance.reward} place={place}>
-        {panel.reward}
+        {shown.reward}
       </FieldRow>
       {GATES.map((name) => (
         <FieldRow key={name} name={name} origin={provenance[name]} place={place}>
@@ -107,7 +92,7 @@ function FieldRows({
         {validity.errors.length === 0 ? "none" : validity.errors.join("; ")}
       </FieldRow>
       <FieldRow name="breakdown" origin={provenance.breakdown} place={place}>
-        {nDimensions === null ? null : formatPlural(nDimensions, "entry", "entries")}
+        {nBreakdown === null ? null : formatPlural(nBreakdown, "entry", "entries")}
       </FieldRow>
       <FieldRow name="error_taxonomy" origin={tagFiles} place={place}>
         {tags === null
@@ -141,7 +126,7 @@ function mergeOrigins(origins: readonly Provenance[], whenNone: string): Provena
   return { from: files.length === 0 ? null : files.join(", "), rule: rules.join(" ") || whenNone };
 }
 
-function describeConfidence(confidence: NonNullable<EvaluationResult["confidence"]>) {
+function describeConfidence(confidence: NonNullable<Stated["confidence"]>) {
   const { annotator_count: count, inter_rater_agreement: agreement, confidence_method: method } = confidence;
   return [
     count === null ? null : formatPlural(count, "annotator"),

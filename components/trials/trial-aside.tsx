@@ -234,10 +234,7 @@ function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPa
       </ul>
       {issue === undefined ? null : (
         <p className="caption aside-sentence">
-          {(evaluation.evaluation ?? evaluation.partial) === null
-            ? "No evaluation"
-            : "Evaluation with an issue"}
-          : {issue.message}{" "}
+          {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
           <SoftLink
             href={trialPageHref(entry.job.key, trial.key, { tab: "evaluation" })}
             way="stay"

@@ -6,7 +6,6 @@ import { formatPlural } from "@/lib/format/number";
 import { resolveFolder } from "@/lib/loader/detail";
 import {
   type EvaluatedTrial,
-  prepareEvaluation,
   readEvaluation,
   readEvaluations,
   type TrialEvaluation,
@@ -132,7 +131,7 @@ async function* writeLines(evaluated: AsyncIterable<EvaluatedTrial>): AsyncGener
 async function* writeList(evaluated: AsyncIterable<EvaluatedTrial>): AsyncGenerator<string> {
   let before = "[\n";
   for await (const one of evaluated) {
-    yield `${before}${JSON.stringify(prepareEvaluation(one))}`;
+    yield `${before}${writeEvaluationLine(one).trimEnd()}`;
     before = ",\n";
   }
   yield before === "[\n" ? "[]\n" : "\n]\n";

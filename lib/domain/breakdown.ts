@@ -37,7 +37,13 @@ export interface BreakdownDimension {
   readonly method: string | null;
   readonly warnings: readonly string[];
   readonly criteria: readonly BreakdownCriterion[];
+  /** Criteria of the file, also where fewer are listed. */
+  readonly nCriteria: number;
+  /** Those of the file that are met; null when it does not say so of every one. */
+  readonly nMet: number | null;
   readonly children: readonly BreakdownDimension[];
+  /** Children of the file, also where fewer are listed. */
+  readonly nChildren: number;
   /** JSON of a value whose shape is not known; null when everything is in the fields above. */
   readonly rawJson: string | null;
 }
@@ -49,6 +55,8 @@ export interface BreakdownSource {
   /** Step of a multi-step trial; null otherwise. */
   readonly step: string | null;
   readonly dimensions: readonly BreakdownDimension[];
+  /** Dimensions of the file, also where fewer are listed. */
+  readonly nDimensions: number;
   /** The scalar `reward` beside the rows, as written. Not the trial's reward: the reward file decides that. */
   readonly statedReward: string | null;
 }

@@ -1,18 +1,12 @@
 import "server-only";
 
 import type { JobFilter } from "@/lib/domain/job-filter";
-import {
-  readEvaluations,
-  type TrialEvaluation,
-  type TrialToEvaluate,
-  writeEvaluationLine,
-} from "@/lib/trial-evaluation";
-import { readApart } from "@/lib/trial-reading";
+import { readEvaluations } from "@/lib/trial-evaluation";
+import { type EvaluationRequest, readApart } from "@/lib/trial-reading";
 
 import { getStore } from "./catalog";
 import { type FileDownload, readFirst } from "./download";
-import type { TrialsRow } from "./job-page-trials";
-import { formatEvaluation, readJudgments, readTrialEvaluation } from "./trial-page-evaluation";
+import { readJudgments, requestEvaluation } from "./trial-page-evaluation";
 import { locateFolder, locateTrial } from "./trial-page-locate";
 import { type OpenTrials, openTrials } from "./trials-download";
 
@@ -32,20 +26,18 @@ export async function getEvaluationsDownload(jobKey: string, filter: JobFilter):
 }
 
 async function* writeLines({ entry, root, rows }: OpenTrials): AsyncGenerator<string, void> {
-  const { job } = entry;
-  for await (const [{ trial }, result] of readEvaluations(locateAll(entry, rows), evaluateApart)) {
-    yield writeEvaluationLine({ job, root, trial, result });
-  }
+  const rootLabel = root ?? "";
+  const requests = (async function* () {
+    for await (const { trial, judgments } of rows) {
+      const path = locateFolder(entry, trial);
+      yield requestEvaluation({ entry, trial, path, rootLabel }, judgments);
+    }
+  })();
+  for await (const [, line] of readEvaluations(requests, (request) => readText(request, "line"))) yield line;
 }
 
-function evaluateApart({ trial, path, judgments }: TrialToEvaluate): Promise<TrialEvaluation> {
-  return readApart("evaluation", path ?? "", { trial, path, judgments });
-}
-
-async function* locateAll(entry: OpenTrials["entry"], rows: AsyncIterable<TrialsRow>) {
-  for await (const { trial, judgments } of rows) {
-    yield { trial, path: locateFolder(entry, trial), judgments: judgments?.latest ?? [] };
-  }
+function readText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
+  return readApart("evaluation-text", request.path ?? "", request, form);
 }
 
 /**
@@ -55,10 +47,10 @@ async function* locateAll(entry: OpenTrials["entry"], rows: AsyncIterable<Trials
  */
 export async function getEvaluationFile(jobKey: string, trialKey: string): Promise<FileDownload> {
   const located = await locateTrial(jobKey, trialKey);
-  const result = await readTrialEvaluation(located, await readJudgments(located));
+  const request = requestEvaluation(located, await readJudgments(located));
   return {
     name: `${located.trial.trialName}-evaluation.json`,
     contentType: "application/json; charset=utf-8",
-    pieces: formatEvaluation(located, result),
+    pieces: await readText(request, "file"),
   };
 }

@@ -3,54 +3,10 @@ import "server-only";
 import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { dumpPythonJson } from "@/lib/scoring";
-import {
-  type EvaluatedTrial,
-  prepareEvaluation,
-  type TrialEvaluation,
-  type TrialToEvaluate,
-} from "@/lib/trial-evaluation";
-import { readApart } from "@/lib/trial-reading";
+import { readEvaluation, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
+import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
 
-import { type LocatedTrial, locateTrial } from "./trial-page-locate";
-
-/** The Evaluation tab. */
-export interface EvaluationPanel {
-  readonly result: TrialEvaluation;
-  /** The evaluated reward as Python writes it; null without an evaluation, partial or not. */
-  readonly reward: string | null;
-  /** The evaluation as {@link formatEvaluation} writes it, or the beginning of it. */
-  readonly json: string;
-  readonly isCut: boolean;
-}
-
-/** Longer texts help nobody on a page; they are downloaded. */
-const MOST_SHOWN = 100_000;
-
-/**
- * The Evaluation tab of what its page has evaluated already.
- *
- * @throws NotFoundError when no open folder holds the trial
- */
-export async function getEvaluationPanel(
-  jobKey: string,
-  trialKey: string,
-  result: TrialEvaluation,
-): Promise<EvaluationPanel> {
-  return prepareEvaluationPanel(await locateTrial(jobKey, trialKey), result);
-}
-
-/** The Evaluation tab of a trial that was found and evaluated. */
-export function prepareEvaluationPanel(trial: NamedTrial, result: TrialEvaluation): EvaluationPanel {
-  const json = formatEvaluation(trial, result);
-  const reward = (result.evaluation ?? result.partial)?.reward;
-  return {
-    result,
-    reward: reward === undefined ? null : dumpPythonJson(reward),
-    json: json.slice(0, MOST_SHOWN),
-    isCut: json.length > MOST_SHOWN,
-  };
-}
+import type { LocatedTrial } from "./trial-page-locate";
 
 /** What reviewers say of a trial; null when nobody judged it or the store cannot be read. */
 export async function readJudgments({ entry, trial }: LocatedTrial): Promise<TrialJudgments | null> {
@@ -64,25 +20,30 @@ export async function readJudgments({ entry, trial }: LocatedTrial): Promise<Tri
   }
 }
 
-/**
- * The evaluation of a trial with what reviewers say of it.
- *
- * @throws ReadingError when its files cannot be read as a whole
- */
+/** The evaluation of a trial with what reviewers say of it; what its result says alone, when its files cannot be read. */
 export function readTrialEvaluation(
-  { trial, path }: Pick<TrialToEvaluate, "trial" | "path">,
+  located: LocatedTrial,
   judgments: TrialJudgments | null,
-): Promise<TrialEvaluation> {
-  return readApart("evaluation", path ?? "", { trial, path, judgments: judgments?.latest ?? [] });
+): Promise<ShownEvaluation> {
+  const request = requestEvaluation(located, judgments);
+  return unlessReadingFails(readApart("evaluation", located.path ?? "", request), async () =>
+    showEvaluation({ ...request, result: await readEvaluation({ ...request, path: null }) }),
+  );
 }
 
-/** What names a trial in its evaluation. */
-type NamedTrial = Pick<LocatedTrial, "trial" | "rootLabel"> & {
-  readonly entry: Pick<EvaluatedTrial, "job">;
-};
-
-/** The evaluation as indented JSON, ended by `\n`. */
-export function formatEvaluation({ entry, trial, rootLabel }: NamedTrial, result: TrialEvaluation): string {
+/** What to ask for of a trial that was found. */
+export function requestEvaluation(
+  {
+    entry,
+    trial,
+    path,
+    rootLabel,
+  }: Pick<LocatedTrial, "trial" | "path" | "rootLabel"> & {
+    readonly entry: Pick<LocatedTrial["entry"], "job">;
+  },
+  judgments: TrialJudgments | null,
+): EvaluationRequest {
+  const { key, name, id } = entry.job;
   const root = rootLabel === "" ? null : rootLabel;
-  return `${JSON.stringify(prepareEvaluation({ job: entry.job, root, trial, result }), null, 2)}\n`;
+  return { job: { key, name, id }, root, trial, path, judgments: judgments?.latest ?? [] };
 }

@@ -18,7 +18,7 @@ import {
   readNeighbours,
   type TrialNeighbours,
 } from "@/lib/store";
-import { readEvaluation, type TrialEvaluation } from "@/lib/trial-evaluation";
+import type { ShownEvaluation } from "@/lib/trial-evaluation";
 import { NO_DETAILS, readApart, type TrialDetails, unlessReadingFails } from "@/lib/trial-reading";
 
 import { getIdentityOf, getStore } from "./catalog";
@@ -68,7 +68,7 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
   readonly reports: readonly TrialReport[];
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
-  readonly evaluation: TrialEvaluation;
+  readonly evaluation: ShownEvaluation;
   /** Null when nobody judged the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
   /** Paths begin with the root's label. */
@@ -106,10 +106,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
       rewards: listRewardTexts(rewards),
     })),
     judgments,
-    // What its result says alone, when its files cannot be read.
-    evaluation: await unlessReadingFails(readTrialEvaluation(located, judgments), () =>
-      readEvaluation({ trial, path: null, judgments: judgments?.latest ?? [] }),
-    ),
+    evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
     issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
     checks: await readTrialChecks(store, located, attempts),

@@ -13,7 +13,7 @@ import {
 import type { Annotation } from "@/lib/domain/annotation";
 import { parseEvaluationResult } from "@/lib/evaluation";
 
-import { prepareEvaluation, readEvaluation } from "./index";
+import { readEvaluation, writeEvaluationLine } from "./index";
 
 const NAME = "drop__aaaaaaa";
 
@@ -35,9 +35,7 @@ async function evaluateOnly(folder: string, judgments: readonly Annotation[] = [
   const path = trial.folder === "" ? null : join(folder, trial.folder);
   const result = await readEvaluation({ trial, path, judgments });
   // Whatever is written must be valid by the contract when it is read again.
-  const written: unknown = JSON.parse(
-    JSON.stringify(prepareEvaluation({ job, root: "jobs", trial, result })),
-  );
+  const written: unknown = JSON.parse(writeEvaluationLine({ job, root: "jobs", trial, result }));
   const { evaluation, partial_evaluation: partial } = written as Record<string, unknown>;
   if (evaluation !== null) expect(parseEvaluationResult(evaluation)).toMatchObject({ ok: true });
   // What is known in part no reader of the contract can take for an evaluation.

@@ -43,14 +43,14 @@ function readRecord(
 const AT_ONCE = 16;
 
 /**
- * The same for many trials, in their order, a few at a time: no more than these are in memory.
+ * Reads and evaluates many trials, in their order, a few at a time: no more than these are in memory.
  *
  * @param read - reads and evaluates one
  */
-export async function* readEvaluations<T extends TrialToEvaluate>(
+export async function* readEvaluations<T, Evaluation>(
   trials: Iterable<T> | AsyncIterable<T>,
-  read: (trial: T) => Promise<TrialEvaluation> = readEvaluation,
-): AsyncGenerator<readonly [T, TrialEvaluation], void> {
+  read: (trial: T) => Promise<Evaluation>,
+): AsyncGenerator<readonly [T, Evaluation], void> {
   let batch: T[] = [];
   for await (const trial of trials) {
     batch.push(trial);
@@ -61,11 +61,8 @@ export async function* readEvaluations<T extends TrialToEvaluate>(
   yield* await evaluateBatch(batch, read);
 }
 
-function evaluateBatch<T extends TrialToEvaluate>(
-  batch: readonly T[],
-  read: (trial: T) => Promise<TrialEvaluation>,
-) {
+function evaluateBatch<T, Evaluation>(batch: readonly T[], read: (trial: T) => Promise<Evaluation>) {
   return Promise.all(
-    batch.map(async (trial): Promise<readonly [T, TrialEvaluation]> => [trial, await read(trial)]),
+    batch.map(async (trial): Promise<readonly [T, Evaluation]> => [trial, await read(trial)]),
   );
 }

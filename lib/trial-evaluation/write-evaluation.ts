@@ -20,7 +20,7 @@ export interface EvaluatedTrial {
  * null), `partial_evaluation` (the same with null at unknown gates, or null), `unknown`, `provenance` and `issues`. Pages,
  * files and the program write this one.
  */
-export function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
+function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
   const { evaluation, partial, unknown, provenance, issues } = result;
   return {
     schema: EVALUATION_SCHEMA,
@@ -54,4 +54,9 @@ function prepareAnnotationProvenance({ from, rule, versionId }: AnnotationProven
 /** One line of JSON, ended by `\n`. Infinity and NaN inside a breakdown are written as null, as pydantic writes them. */
 export function writeEvaluationLine(evaluated: EvaluatedTrial): string {
   return `${JSON.stringify(prepareEvaluation(evaluated))}\n`;
+}
+
+/** The same as indented JSON. */
+export function writeEvaluation(evaluated: EvaluatedTrial): string {
+  return `${JSON.stringify(prepareEvaluation(evaluated), null, 2)}\n`;
 }

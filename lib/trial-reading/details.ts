@@ -47,17 +47,19 @@ export const NO_DETAILS: TrialDetails = {
   placedIssues: [],
 };
 
-/** Tests, checks, dimensions or tags that a page lists of one trial. */
+/** Tests, checks or tags that a page lists of one trial. */
 const MAX_SHOWN = 500;
+/** Dimensions of one list, which are dearer to draw; all lists have four times as many together. */
+const MAX_DIMENSIONS = 100;
 
 /** What a trial's files say beside its result, cut where no page could hold it, which an issue says. One file after the other, so that the one that is at work is known. */
 export async function readTrialDetails(place: TrialPlace): Promise<TrialDetails> {
   const { breakdown, ...details } = await readWholeDetails(place);
-  const bounder = new TextBounder(MAX_SHOWN);
-  const shown = { breakdown: bounder.bound(breakdown), ...bounder.bound(details) };
-  const cut = bounder.describe();
-  if (cut === null) return shown;
-  return { ...shown, issues: [...shown.issues, { code: "text_too_long", path: "", detail: cut }] };
+  const bounders = [new TextBounder(MAX_DIMENSIONS), new TextBounder(MAX_SHOWN)] as const;
+  const shown = { breakdown: bounders[0].bound(breakdown), ...bounders[1].bound(details) };
+  const cut = bounders.flatMap((bounder) => bounder.describe() ?? []);
+  const issues = cut.map((detail): LoadIssue => ({ code: "text_too_long", path: "", detail }));
+  return { ...shown, issues: [...shown.issues, ...issues] };
 }
 
 async function readWholeDetails(place: TrialPlace): Promise<TrialDetails> {

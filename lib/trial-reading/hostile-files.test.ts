@@ -158,6 +158,8 @@ function prepareInputs(
 ): Readonly<Record<ReaderName, readonly unknown[]>> {
   const folder = place.path ?? "";
   const { outcome, phases } = trial;
+  const job = { key: "run", name: "run", id: null };
+  const evaluated = { job, root: null, trial, path: folder, judgments: [] };
   return {
     details: [place],
     map: [place, { outcome, phases }],
@@ -171,7 +173,8 @@ function prepareInputs(
         { path: folder, purpose: "check", subject: "alpha" },
       ],
     ],
-    evaluation: [{ trial, path: folder, judgments: [] }],
+    evaluation: [evaluated],
+    "evaluation-text": [evaluated, "file"],
   };
 }
 

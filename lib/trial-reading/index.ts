@@ -1,4 +1,5 @@
 export { NO_DETAILS, type TrialDetails } from "./details";
+export type { EvaluationRequest } from "./evaluation";
 export type { FilesPanel, FilesRequest } from "./files";
 export type { TrialPlace } from "./place";
 export { readApart, unlessReadingFails } from "./read-apart";

@@ -72,3 +72,18 @@ it("counts every test, and shows those that failed when there are too many", asy
   expect(reports[0]?.tests.length).toBeLessThan(3_000);
   expect(issues).toMatchObject([{ code: "text_too_long" }]);
 });
+
+it("counts every dimension and criterion where it lists only some", async () => {
+  const criteria = Array.from({ length: 700 }, (_, n) => ({ name: `c${n}`, satisfied: n % 2 === 0 }));
+  const rows = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`d${n}`, { score: 1 }]));
+  const { breakdown } = await readApart(
+    "details",
+    "x",
+    openTrial({ "verifier/reward-details.json": { judged: { score: 0.5, criteria }, ...rows } }),
+  );
+  const [source] = breakdown.sources;
+  expect(source?.nDimensions).toBe(901);
+  expect(source?.dimensions[0]).toMatchObject({ nCriteria: 700, nMet: 350 });
+  expect(source?.dimensions.length).toBeLessThan(901);
+  expect(source?.dimensions[0]?.criteria.length).toBeLessThan(700);
+});

@@ -1,7 +1,7 @@
 import { readTrialFile } from "@/lib/loader/detail";
-import { readEvaluation } from "@/lib/trial-evaluation";
 
 import { readTrialDetails } from "./details";
+import { readEvaluationText, readShownEvaluation } from "./evaluation";
 import { checkLedgerFile, readFilesPanel } from "./files";
 import { readReports } from "./reports";
 import { readTrajectoryMap, readTrajectoryPanel } from "./steps";
@@ -15,7 +15,8 @@ export const READERS = {
   file: readTrialFile,
   "ledger-file": checkLedgerFile,
   reports: readReports,
-  evaluation: readEvaluation,
+  evaluation: readShownEvaluation,
+  "evaluation-text": readEvaluationText,
 } as const;
 
 /** Names of readers. */

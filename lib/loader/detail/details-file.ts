@@ -57,10 +57,12 @@ export function parseDetailsFile(
 /** What one file says, as pages show it. */
 export function toBreakdownSource(file: DetailsFile): BreakdownSource {
   const reward = file.root["reward"];
+  const dimensions = file.kind === "details" ? parseDetails(file.root) : parseRewardDetails(file.root);
   return {
     file: file.file,
     step: file.step,
-    dimensions: file.kind === "details" ? parseDetails(file.root) : parseRewardDetails(file.root),
+    dimensions,
+    nDimensions: dimensions.length,
     statedReward: file.kind === "details" && !isObject(reward) ? textOrNull(reward) : null,
   };
 }

@@ -3,7 +3,7 @@ import type { BreakdownCriterion, BreakdownDimension } from "@/lib/domain/breakd
 import { readScore, textOrNull } from "./breakdown-score";
 import { isObject, listOr, objectOr, pickBoolean, pickNumber, pickText, pickTexts } from "./json-shape";
 import type { JsonObject } from "./json-shape";
-import { emptyDimension, parseCriterion } from "./parse-reward-details";
+import { emptyDimension, parseCriterion, tallyCriteria } from "./parse-reward-details";
 
 const MAX_DEPTH = 8;
 const NOT_DIMENSIONS = new Set([
@@ -60,7 +60,8 @@ function parseMember(name: string, value: unknown, counts: boolean, depth: numbe
   if (!isObject(value) || depth > MAX_DEPTH)
     return { ...emptyDimension(name, null), rawJson: JSON.stringify(value, null, 2) };
   if ("score" in value || ROW_FIELDS.some((field) => field in value)) return parseRow(name, value);
-  return { ...emptyDimension(name, null), children: parseMembers(value, new Set(), depth + 1) };
+  const children = parseMembers(value, new Set(), depth + 1);
+  return { ...emptyDimension(name, null), children, nChildren: children.length };
 }
 
 function parseBare(name: string, value: number | boolean, counts: boolean): BreakdownDimension {
@@ -81,11 +82,11 @@ function parseRow(name: string, row: JsonObject): BreakdownDimension {
     evidence: pickText(row, "evidence", "reason", "reasoning", "explanation", "message"),
     method: pickText(row, "eval_method", "eval_method_used", "method", "kind"),
     warnings: pickTexts(row, "warnings"),
-    criteria: [
+    ...tallyCriteria([
       ...namedCriteria(row, "satisfied", true),
       ...namedCriteria(row, "unsatisfied", false),
       ...itemCriteria(row),
-    ],
+    ]),
   };
 }
 

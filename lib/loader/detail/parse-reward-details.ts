@@ -34,7 +34,7 @@ function parseLeaves(
   depth: number,
 ): BreakdownDimension {
   const children = leaves.map((leaf, i) => parseEntry(`${name} ${i + 1}`, leaf, null, depth + 1));
-  return { ...emptyDimension(name, weight), children };
+  return { ...emptyDimension(name, weight), children, nChildren: children.length };
 }
 
 function parseGroup(
@@ -59,6 +59,7 @@ function parseGroup(
         depth + 1,
       ),
     ),
+    nChildren: components.length,
   };
 }
 
@@ -69,7 +70,7 @@ function parseLeaf(name: string, leaf: JsonObject, weight: number | null): Break
     method: pickText(leaf, "kind"),
     evidence: pickText(leaf, "evidence", "reasoning") ?? readJudgeWords(pickText(leaf, "judge_output")),
     warnings: pickTexts(leaf, "warnings"),
-    criteria: listOr(leaf["criteria"]).filter(isObject).map(parseCriterion),
+    ...tallyCriteria(listOr(leaf["criteria"]).filter(isObject).map(parseCriterion)),
   };
 }
 
@@ -104,6 +105,15 @@ export function parseCriterion(criterion: JsonObject): BreakdownCriterion {
   };
 }
 
+/** Criteria of a dimension with how many of them are met. */
+export function tallyCriteria(
+  criteria: readonly BreakdownCriterion[],
+): Pick<BreakdownDimension, "criteria" | "nCriteria" | "nMet"> {
+  const isJudged = criteria.every(({ satisfied }) => satisfied !== null);
+  const nMet = criteria.filter(({ satisfied }) => satisfied).length;
+  return { criteria, nCriteria: criteria.length, nMet: isJudged ? nMet : null };
+}
+
 /** A dimension that states nothing but its name. */
 export function emptyDimension(name: string, weight: number | null): BreakdownDimension {
   return {
@@ -117,8 +127,9 @@ export function emptyDimension(name: string, weight: number | null): BreakdownDi
     evidence: null,
     method: null,
     warnings: [],
-    criteria: [],
+    ...tallyCriteria([]),
     children: [],
+    nChildren: 0,
     rawJson: null,
   };
 }

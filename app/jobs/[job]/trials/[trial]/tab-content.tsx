@@ -7,7 +7,6 @@ import { StepsPanel } from "@/components/trials/steps-panel";
 import { TestsPanel } from "@/components/trials/tests-panel";
 import { TrialFacts } from "@/components/trials/trial-facts";
 import { VerifierRow } from "@/components/trials/verifier-row";
-import { getEvaluationPanel } from "@/lib/queries/trial-page-evaluation";
 import { getFilesPanel } from "@/lib/queries/trial-page-files";
 import type { TrialPage } from "@/lib/queries/trial-page";
 import { getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
@@ -44,7 +43,7 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
     case "tests":
       return <TestsPanel reports={page.tests} />;
     case "evaluation":
-      return <EvaluationPanel panel={await getEvaluationPanel(job, key, page.evaluation)} place={place} />;
+      return <EvaluationPanel shown={page.evaluation} place={place} />;
     case "files":
       return (
         <FilesPanel panel={await getFilesPanel(job, key, { ...search, selection: "all" })} place={place} />
