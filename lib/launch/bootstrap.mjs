@@ -29,7 +29,7 @@ function readRuntimes() {
   return Object.entries(readJson("package.json").optionalDependencies).filter(([name]) => RUNTIME.test(name));
 }
 
-/** Changes whenever what `npm install` would put into node_modules changes. */
+/** Changes whenever what `npm ci` would put into node_modules changes. */
 function computeInstallFingerprint() {
   const hash = createHash("sha256");
   for (const name of ["package.json", "package-lock.json", ".npmrc"]) {
@@ -61,18 +61,9 @@ async function installPackages(fingerprint) {
   // Nothing counts as installed meanwhile, nor in a copy of this folder that shares its files.
   rmSync(installStamp, { force: true });
   const progress = showProgress("Installing packages with npm, a minute or two the first time");
-  // No package runs a script, since one could fetch what no lock knows. --no-save and not "ci", which refuses a lock without
-  // the packages of every other system: an install must not leave the checkout changed.
+  // No package runs a script, since one could fetch what no lock knows.
   const [command, ...prefix] = getNpmCommand();
-  const args = [
-    ...prefix,
-    "install",
-    "--no-save",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--include=dev",
-  ];
+  const args = [...prefix, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev"];
   const child = spawn(command, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -89,7 +80,7 @@ async function installPackages(fingerprint) {
     child.on("close", resolve);
   });
   progress.stop();
-  if (code !== 0) fail(`${output}\nnpm install failed (exit code ${code}); see its output above.`);
+  if (code !== 0) fail(`${output}\nnpm ci failed (exit code ${code}); see its output above.`);
   tellUnlocked();
   writeFileSync(installStamp, fingerprint);
   process.stderr.write(`Installed packages in ${formatElapsed(progress.elapsedMs())}\n`);
@@ -103,7 +94,7 @@ function tellUnlocked() {
     .map(([path]) => path.replace(/^.*node_modules\//, ""));
   if (unlocked.length === 0) return;
   process.stderr.write(
-    `package-lock.json lacks packages of this system, so that npm alone vouches for them: ${unlocked.join(", ")}.\n`,
+    `package-lock.json has no checksums of some packages of this system, so that npm alone vouches for them: ${unlocked.join(", ")}.\n`,
   );
 }
 
