@@ -145,6 +145,7 @@ export default {
         "loader",
         "verification",
         "trial-evaluation",
+        "trial-reading",
         "annotations",
         "scoring",
         "stats",

@@ -1,6 +1,7 @@
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve } from "@/lib/launch/serve";
+import { closeReaders } from "@/lib/trial-reading";
 
 import { parseCommandLine, parsePort } from "./command-line";
 import { checkFolder, parseSummation } from "./open-folders";
@@ -48,7 +49,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   const stop = showIndexProgress(terminal, await getSharedIndex());
   await server.stopped;
   stop();
-  await closeSharedIndex();
+  await Promise.all([closeSharedIndex(), closeReaders()]);
   return 0;
 }
 

@@ -8,9 +8,9 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   file_unreadable: "Left out. Allow reading it; it is looked at again by itself.",
   file_empty:
     "Counted as unreadable. Wait if it is still being written, else delete it or run the trial again.",
-  file_too_large: "Left out, so that nothing else has to wait. Check what wrote it.",
-  too_many_values: "Left out, so that nothing else has to wait. Check what wrote it.",
-  reader_stopped: "Left out, so that nothing else has to wait. Check what wrote it.",
+  file_too_large: "Left out until it changes, so that nothing else has to wait. Check what wrote it.",
+  too_many_values: "Left out until it changes, so that nothing else has to wait. Check what wrote it.",
+  reader_stopped: "Left out until it changes, so that nothing else has to wait. Check what wrote it.",
   json_torn:
     "Counted as unreadable. Wait if it is still being written, else restore it or run the trial again.",
   text_not_utf8: "Left out. Check what wrote it; Harbor writes UTF-8.",

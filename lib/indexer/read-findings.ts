@@ -2,6 +2,8 @@ import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { type LoadRoot, prepareIssue, readLedgerFindings, readTrialFindings } from "@/lib/loader";
+import { leaveLargeFile } from "@/lib/loader/large-files";
+import { hearOfParent } from "@/lib/processes/with-parent";
 import {
   addFindings,
   clearFindings,
@@ -69,6 +71,8 @@ export async function readJobFindings(
       const check = prepareCheck(placed, findings, fit);
       if (check !== null) checks.push(check);
     }
+    leaveLargeFile();
+    await hearOfParent();
     const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };
     const isWritten =
       Object.values(rows).every(({ length }) => length === 0) || (await addFindings(store, job, rows));

@@ -6,6 +6,7 @@ import {
   restoreTrials,
   type SourceFingerprint,
 } from "@/lib/loader";
+import { leaveLargeFile } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
 import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
@@ -52,6 +53,7 @@ export class SourceReader {
     const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
       if (++nRead % REPORT_EVERY === 0) onTrials(REPORT_EVERY);
     });
+    leaveLargeFile();
     await hearOfParent();
     await writeSource(this.store, content);
     onTrials(nRead % REPORT_EVERY);

@@ -19,7 +19,7 @@ export class ReadingPool implements Executor {
   private readonly pool: ProcessPool<ReaderRequest, ReaderAnswer>;
   private readonly target: DatabaseTarget;
 
-  /** @param script - the bundled `thread.ts` of this folder */
+  /** @param script - the bundled `main.ts` of this folder */
   constructor(script: string, target: DatabaseTarget, nCores: number) {
     this.target = target;
     this.pool = new ProcessPool({

@@ -46,7 +46,7 @@ function refuse(
   return { ok: false, refusal: { status, message: `${message}\n`, headers } };
 }
 
-/** Null when there is too much, which is then read no further. */
+/** Null when there is too much, which is read to its end, so that the answer arrives, and thrown away. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let length = 0;

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 import { OPEN_FLAGS } from "./file-access";
 import { lookAt } from "./file-stamp";
+import { enterFile, leaveLargeFile } from "./large-files";
 import type { LoadRoot } from "./load-root";
 import { isOpenedInside } from "./opened-inside";
 
@@ -32,11 +33,13 @@ export function openForReading<T>(
   try {
     descriptor = openSync(look.path, OPEN_FLAGS);
     const stats = fstatSync(descriptor);
-    const isReadable = stats.isFile() && isOpenedInside(descriptor, look.path, root.path);
-    return isReadable ? read({ descriptor, size: stats.size }) : "refused";
+    if (!stats.isFile() || !isOpenedInside(descriptor, look.path, root.path)) return "refused";
+    if (enterFile(look.path, stats.size, descriptor) !== null) return "refused";
+    return read({ descriptor, size: stats.size });
   } catch {
     return "refused";
   } finally {
+    leaveLargeFile();
     if (descriptor !== null) closeSync(descriptor);
   }
 }

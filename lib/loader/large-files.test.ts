@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 
 import { prepareRoots } from "@/lib/catalog";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
@@ -53,4 +53,24 @@ it("tells of a large file before it is parsed and when the next one is opened", 
   for (const file of ["small.txt", "large.txt", "small.txt"]) readFileBytes(root, file, 1 << 21);
   const path = join(folder, "large.txt");
   expect(seen).toEqual([{ path, stamp: stampOf(path) }, null]);
+});
+
+it("is at a trial's large result while that is parsed, whatever else is read of the trial", async () => {
+  const result = { ...trialResult(NAME, 1), note: LARGE };
+  const folder = makeFolder({
+    ...jobFiles("run", { [NAME]: 1 }),
+    [`run/${NAME}/result.json`]: result,
+    [`run/${NAME}/verifier/reward.txt`]: "1",
+  });
+  let current: FileVersion | null = null;
+  watchLargeFiles((file) => (current = file));
+  const parsedAt: (FileVersion | null)[] = [];
+  const { parse } = JSON;
+  vi.spyOn(JSON, "parse").mockImplementation((text: string) => {
+    if (text.length > LARGE.length) parsedAt.push(current);
+    return parse(text) as unknown;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await dumpFresh([folder]);
+  expect(parsedAt).toMatchObject([{ path: join(folder, "run", NAME, "result.json") }]);
 });

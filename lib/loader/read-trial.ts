@@ -40,8 +40,10 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const file = joinFolder(folder, RESULT);
   const reading = readText(root, file, FILE_LIMITS.trial, SCRATCH);
   log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
+  // Before another file is opened: a process that it ends was at this one.
+  const document = parseResult(root, file, reading, issues);
   const place = { folder, ...readRewardFolder(root, folder, "verifier", issues, log) };
-  const parsed = parseTrialFile(context, place, file, reading, issues);
+  const parsed = document && parseTrialDocument(context, place, file, document, issues);
   if (parsed !== null) {
     const { configured } = parsed;
     const record = completeSourceTrial(root, folder, parsed.record, issues, log);
@@ -74,23 +76,24 @@ export function readEmbeddedTrial(
 
 type ParsedTrial = Pick<TrialReading, "record" | "configured">;
 
-function parseTrialFile(
-  context: TrialContext,
-  place: TrialPlace,
+/** What result.json says; null where it is none that Harbor wrote, which is an issue unless it is absent. */
+function parseResult(
+  root: LoadRoot,
   file: string,
   reading: TextReading,
   issues: LoadIssue[],
-): ParsedTrial | null {
+): TrialDocument | null {
   const quick = reading.kind === "read" ? parseTrialText(reading.text) : null;
-  if (quick !== null) return parseTrialDocument(context, place, file, quick, issues);
-  const exact = parseDocument(context.root, file, reading);
+  if (quick !== null) return quick;
+  const exact = parseDocument(root, file, reading);
   if (exact.kind === "refused") issues.push(exact.issue);
   if (exact.kind !== "read") return null;
   const document = prepareTrialDocument(exact.value);
-  if (document !== null) return parseTrialDocument(context, place, file, document, issues);
-  const detail = "The file is not a trial result that Harbor wrote.";
-  issues.push(prepareIssue(context.root, "result_foreign", file, detail));
-  return null;
+  if (document === null) {
+    const detail = "The file is not a trial result that Harbor wrote.";
+    issues.push(prepareIssue(root, "result_foreign", file, detail));
+  }
+  return document;
 }
 
 function parseTrialDocument(

@@ -10,7 +10,7 @@ import { type PoolOptions, ProcessEndedError, ProcessPool } from "./process-pool
 
 interface Asked {
   /** What the process does when it parses the file, unless that was set aside. */
-  readonly how: "fine" | "much" | "memory" | "endless" | "exit" | "throw";
+  readonly how: "fine" | "much" | "memory" | "endless" | "exit" | "exit-once" | "throw";
   readonly file?: string;
 }
 
@@ -22,6 +22,7 @@ interface Answered {
 
 /** A process that parses one file a request, told to it as large. */
 const SCRIPT = `
+  const { existsSync, writeFileSync } = require("node:fs");
   process.on("disconnect", () => process.exit());
   process.on("message", ({ request: { how, file }, setAside }) => {
     const isRefused = setAside.some(({ path }) => path === file);
@@ -30,6 +31,10 @@ const SCRIPT = `
       if (how === "much") new Array(4e6).fill(0);
       if (how === "memory") for (const all = []; ; ) all.push({ all: [] });
       if (how === "endless") for (;;);
+      if (how === "exit-once" && !existsSync(__filename + ".once")) {
+        writeFileSync(__filename + ".once", "");
+        process.kill(process.pid, "SIGKILL");
+      }
       if (how === "exit") process.exit(3);
       if (how === "throw") return process.send({ kind: "failed", message: "no", code: "store_full", stack: null });
     }
@@ -111,6 +116,12 @@ test("a process that ends for no known reason fails its request alone", async ()
   expect(fates[0]).toMatchObject({ reason: expect.any(ProcessEndedError) as Error });
   expect(fates[2]).toMatchObject({ reason: { message: "no", code: "store_full" } });
   expect(await pool.run(ask("fine"))).toMatchObject({ setAside: [] });
+});
+
+test("a file is set aside only when two processes ended over it for no known reason", async () => {
+  const pool = openPool();
+  expect((await pool.run(ask("exit-once", "/good"))).setAside).toEqual([]);
+  expect((await pool.run(ask("exit", "/bad"))).setAside).toMatchObject([{ path: "/bad" }]);
 });
 
 test("what is asked of one thing goes to the process that had it last", async () => {

@@ -1,12 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
 import { cpus } from "node:os";
 
-import type { FileVersion } from "@/lib/loader/large-files";
-
-import { readChildEnvironment } from "./child-environment";
-import { holdOpen } from "./hold-open";
+import { LimitedProcess, type ProcessEnd } from "./limited-process";
 import type { Order, Report } from "./protocol";
-import { findEndCause, SetAsideFiles } from "./set-aside";
+import { SetAsideFiles } from "./set-aside";
 
 /** What a process may use. */
 export interface ProcessLimits {
@@ -54,7 +50,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** The same for a process with much memory. Milliseconds. */
+/** A process with much memory that had nothing to do for this long ends. Milliseconds. */
 const LARGE_IDLE_MS = 2_000;
 /** Things that are known to need much memory; more than anybody looks at. */
 const MOST_LARGE = 1_000;
@@ -74,15 +70,12 @@ interface Job<Request, Answer> extends PoolRequest<Request> {
 }
 
 interface Member<Request, Answer> {
-  readonly child: ChildProcess;
+  readonly process: LimitedProcess<Report<Answer>>;
   readonly isLarge: boolean;
   job: Job<Request, Answer> | null;
   affinity: string | null;
-  /** The large file that it parses. */
-  file: FileVersion | null;
-  /** Ends it when its file takes too long, or when it had nothing to do. */
-  timer: NodeJS.Timeout | null;
-  isOutOfTime: boolean;
+  /** Ends it when it had nothing to do. */
+  idling: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -94,7 +87,7 @@ export class ProcessPool<Request, Answer> {
   private readonly members: Member<Request, Answer>[] = [];
   private readonly waiting: Job<Request, Answer>[] = [];
   private readonly setAside = new SetAsideFiles();
-  private readonly large = new Set<string | undefined>();
+  private readonly large = new Set<string>();
   private watch: NodeJS.Timeout | null = null;
   private nWanted: number;
   private isClosed = false;
@@ -119,7 +112,7 @@ export class ProcessPool<Request, Answer> {
     return new Promise((settle, reject) => {
       this.waiting.push({
         ...request,
-        isLarge: request.isLarge ?? this.large.has(request.affinity),
+        isLarge: request.isLarge ?? (request.affinity !== undefined && this.large.has(request.affinity)),
         nCrashes: 0,
         settle,
         reject,
@@ -132,16 +125,7 @@ export class ProcessPool<Request, Answer> {
   async close(): Promise<void> {
     this.isClosed = true;
     this.stopWatching();
-    const members = this.members.splice(0);
-    await Promise.all(
-      members.map(async ({ child, timer }) => {
-        if (timer !== null) clearTimeout(timer);
-        if (child.exitCode !== null || child.signalCode !== null) return;
-        const gone = new Promise<void>((settle) => child.once("exit", () => settle()));
-        child.kill("SIGKILL");
-        await gone;
-      }),
-    );
+    await Promise.all([...this.members].map((member) => this.end(member)));
   }
 
   private dispatch(): void {
@@ -161,12 +145,13 @@ export class ProcessPool<Request, Answer> {
   private assign(member: Member<Request, Answer>, job: Job<Request, Answer>): void {
     member.job = job;
     member.affinity = job.affinity ?? null;
-    if (member.timer !== null) clearTimeout(member.timer);
-    member.timer = null;
+    clearTimeout(member.idling);
     // A process at work keeps the program alive; one that waits does not.
-    holdOpen(member.child, true);
-    const order: Order<Request> = { request: job.request, setAside: this.setAside.list() };
-    member.child.send(order);
+    member.process.hold(true);
+    member.process.send({
+      request: job.request,
+      setAside: this.setAside.list(),
+    } satisfies Order<Request>);
   }
 
   private findIdle({ isLarge, affinity }: Job<Request, Answer>): Member<Request, Answer> | undefined {
@@ -179,31 +164,23 @@ export class ProcessPool<Request, Answer> {
     if (this.members.length >= this.nWanted) {
       const idle = this.members.find((member) => isIdle(member) && member.isLarge !== isLarge);
       if (idle === undefined) return null;
-      this.end(idle);
+      void this.end(idle);
     }
     const { script, limits } = this.options;
-    const child = fork(script, {
-      // Without limits every process lets garbage pile up to several times what it needs.
-      execArgv: [
-        `--max-old-space-size=${isLarge ? limits.largeMemoryMb : limits.memoryMb}`,
-        ...(isLarge ? [] : ["--max-semi-space-size=4"]),
-      ],
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      env: readChildEnvironment(),
-    });
     const member: Member<Request, Answer> = {
-      child,
+      process: new LimitedProcess({
+        script,
+        memoryMb: isLarge ? limits.largeMemoryMb : limits.memoryMb,
+        isRoomy: isLarge,
+        fileMs: limits.fileMs,
+        onMessage: (report) => this.onReport(member, report),
+        onEnd: (end) => this.onEnd(member, end),
+      }),
       isLarge,
       job: null,
       affinity: null,
-      file: null,
-      timer: null,
-      isOutOfTime: false,
+      idling: undefined,
     };
-    child.on("message", (report) => this.onReport(member, report as Report<Answer>)); // It runs our own program.
-    child.on("error", () => this.onEnd(member));
-    child.on("exit", () => this.onEnd(member));
     this.members.push(member);
     return member;
   }
@@ -215,54 +192,48 @@ export class ProcessPool<Request, Answer> {
       job.onProgress?.(report.n);
       return;
     }
-    if (member.timer !== null) clearTimeout(member.timer);
-    member.timer = null;
-    if (report.kind === "at-file") {
-      member.file = report.file;
-      if (report.file !== null)
-        member.timer = setTimeout(() => stopInTime(member), this.options.limits.fileMs);
-      return;
-    }
     member.job = null;
-    member.file = null;
-    holdOpen(member.child, false);
+    member.process.leaveFile();
+    member.process.hold(false);
     // One that was given much memory may have grown to several times what others need.
     const idleMs = Math.min(this.options.idleMs, member.isLarge ? LARGE_IDLE_MS : Infinity);
-    member.timer = setTimeout(() => this.end(member), idleMs).unref();
+    member.idling = setTimeout(() => void this.end(member), idleMs).unref();
     if (report.kind === "done") job.settle(report.answer);
     else job.reject(new RemoteError(report.message, report.code, report.stack));
     this.dispatch();
   }
 
-  private end(member: Member<Request, Answer>): void {
-    if (member.timer !== null) clearTimeout(member.timer);
-    const at = this.members.indexOf(member);
-    if (at !== -1) this.members.splice(at, 1);
-    member.child.kill("SIGKILL");
+  private end(member: Member<Request, Answer>): Promise<void> {
+    this.remove(member);
+    return member.process.end();
   }
 
-  private onEnd(member: Member<Request, Answer>): void {
+  private remove(member: Member<Request, Answer>): void {
+    clearTimeout(member.idling);
     const at = this.members.indexOf(member);
-    if (at === -1) return;
-    this.members.splice(at, 1);
-    if (member.timer !== null) clearTimeout(member.timer);
-    if (member.job !== null) this.retry(member, member.job);
+    if (at !== -1) this.members.splice(at, 1);
+  }
+
+  private onEnd(member: Member<Request, Answer>, end: ProcessEnd): void {
+    this.remove(member);
+    if (member.job !== null) this.retry(member, member.job, end);
     this.dispatch();
   }
 
   /** What a process that ended was at is done again with more memory, then without the file that it was at. */
-  private retry(member: Member<Request, Answer>, job: Job<Request, Answer>): void {
+  private retry(
+    member: Member<Request, Answer>,
+    job: Job<Request, Answer>,
+    { cause, file, code }: ProcessEnd,
+  ): void {
     const { memoryMb, largeMemoryMb, fileMs } = this.options.limits;
-    const { child, file } = member;
-    const cause = findEndCause(child, member.isOutOfTime);
     job.nCrashes++;
     if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) this.enlarge(job);
     else if (file !== null && job.nCrashes <= MOST_CRASHES)
       this.setAside.add(file, cause, { memoryMb: member.isLarge ? largeMemoryMb : memoryMb, fileMs });
     // The system may have taken it for its memory, or it had just gone.
     else if (job.nCrashes > 1) {
-      const how =
-        cause === "memory" ? "for want of memory" : `with ${child.signalCode ?? child.exitCode ?? "no code"}`;
+      const how = cause === "memory" ? "for want of memory" : `with ${code}`;
       job.reject(new ProcessEndedError(`a reading process ended ${how}`));
       return;
     }
@@ -304,11 +275,6 @@ export class ProcessPool<Request, Answer> {
 /** Whether a process waits for work; asked again after anything that may have given it some. */
 function isIdle({ job }: { readonly job: object | null }): boolean {
   return job === null;
-}
-
-function stopInTime(member: Member<unknown, never>): void {
-  member.isOutOfTime = true;
-  member.child.kill("SIGKILL");
 }
 
 /** Milliseconds since some moment, and time since then that the processors were at work for anybody. */

@@ -7,11 +7,15 @@ export interface Order<Request> {
   readonly setAside: readonly SetAsideFile[];
 }
 
-/** What a process says while it works: any number of `progress` and `at-file`, then one of the others. Errors lose their class. */
+/** What a process with limits says when it begins to parse a large file, or has done with it. */
+export interface AtFile {
+  readonly kind: "at-file";
+  readonly file: FileVersion | null;
+}
+
+/** What a process of a pool says while it works: any number of `progress`, then one of the others. Errors lose their class. */
 export type Report<Answer> =
   | { readonly kind: "progress"; readonly n: number }
-  /** It begins to parse a large file, or has done with it. */
-  | { readonly kind: "at-file"; readonly file: FileVersion | null }
   | { readonly kind: "done"; readonly answer: Answer }
   | {
       readonly kind: "failed";

@@ -1,6 +1,6 @@
 import { leaveLargeFile, refuseFiles, watchLargeFiles } from "@/lib/loader/large-files";
 
-import type { Order, Report } from "./protocol";
+import type { AtFile, Order, Report } from "./protocol";
 import { endWithParent } from "./with-parent";
 
 /** Carries out one request. `onProgress` takes the number of things that were done since the last call. */
@@ -14,7 +14,7 @@ export type Worker<Request, Answer> = (
  * or ends itself.
  */
 export function serveOrders<Request, Answer>(work: Worker<Request, Answer>): void {
-  const report = (message: Report<Answer>): void => {
+  const report = (message: Report<Answer> | AtFile): void => {
     if (process.connected) process.send?.(message);
   };
   endWithParent();

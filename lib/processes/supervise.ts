@@ -1,10 +1,7 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { SetAsideFile } from "@/lib/loader/large-files";
 
-import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
-
-import { readChildEnvironment } from "./child-environment";
-import { holdOpen } from "./hold-open";
-import { type EndCause, findEndCause, SetAsideFiles } from "./set-aside";
+import { type EndCause, LimitedProcess } from "./limited-process";
+import { SetAsideFiles } from "./set-aside";
 
 /** A process that is to run as long as this one, see {@link supervise}. */
 export interface SupervisedOptions<Message> {
@@ -29,95 +26,50 @@ export interface Supervised {
   readonly stop: () => Promise<void>;
 }
 
-/** Ends without a file to blame that are taken for a passing trouble. */
+/** Ends in a row, without a file to blame, that are taken for a passing trouble. */
 const MOST_RESTARTS = 3;
+/** A process that lived as long was well. Milliseconds. */
+const WELL_MS = 60_000;
 
-/** What a supervised process tells of itself, see `watchLargeFiles`. */
-export interface AtFile {
-  readonly kind: "at-file";
-  readonly file: FileVersion | null;
-}
-
-/**
- * Starts a process and starts it again whenever it ends, without the large file that it was at. It has to end when its channel
- * closes.
- */
+/** Starts a process and starts it again whenever it ends, without a large file that ends it. */
 export function supervise<Message>(options: SupervisedOptions<Message>): Supervised {
-  const { script, args, limits } = options;
+  const { script, args, limits, onMessage } = options;
   const setAside = new SetAsideFiles();
-  let child: ChildProcess | null = null;
+  let current: LimitedProcess<Message> | null = null;
   let nRestarts = 0;
-  let isStopped = false;
   let isHeld = false;
-  const start = (): void => {
-    const own = fork(script, args, {
-      execArgv: [`--max-old-space-size=${limits.memoryMb}`, "--max-semi-space-size=4"],
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      env: readChildEnvironment(),
-    });
-    child = own;
-    holdOpen(own, isHeld);
-    let file: FileVersion | null = null;
-    let timer: NodeJS.Timeout | null = null;
-    let isOutOfTime = false;
-    let isGone = false;
-    const watchTime = (): void => {
-      if (timer !== null) clearTimeout(timer);
-      timer = null;
-      if (file === null) return;
-      timer = setTimeout(() => {
-        isOutOfTime = true;
-        own.kill("SIGKILL");
-      }, limits.fileMs).unref();
-    };
-    own.on("message", (message: Message | AtFile) => {
-      if (isAtFile(message)) {
-        ({ file } = message);
-        watchTime();
-      } else options.onMessage(message);
-    });
-    const onGone = (): void => {
-      if (isGone) return;
-      isGone = true;
-      const cause = findEndCause(own, isOutOfTime);
-      const endedBy = file;
-      file = null;
-      watchTime();
-      child = null;
-      if (isStopped) return;
-      if (endedBy !== null) setAside.add(endedBy, cause, limits);
-      else nRestarts++;
-      if (nRestarts > MOST_RESTARTS) options.onGivenUp(cause);
-      else start();
-    };
-    own.on("error", onGone);
-    own.on("exit", onGone);
-    options.onStart(send, setAside.list());
-  };
   const send = (message: object): void => {
-    // A message to a process that has just ended is sent again by `onStart` of the next one.
-    if (child?.connected === true) child.send(message, () => undefined);
+    // What a process that has just ended misses is sent again by `onStart` of the next one.
+    current?.send(message);
+  };
+  const start = (): void => {
+    const startedAt = performance.now();
+    current = new LimitedProcess<Message>({
+      script,
+      args,
+      ...limits,
+      onMessage,
+      onEnd: ({ cause, file }) => {
+        current = null;
+        if (performance.now() - startedAt > WELL_MS) nRestarts = 0;
+        if (file === null) nRestarts++;
+        else setAside.add(file, cause, limits);
+        if (nRestarts > MOST_RESTARTS) options.onGivenUp(cause);
+        else start();
+      },
+    });
+    current.hold(isHeld);
+    options.onStart(send, setAside.list());
   };
   start();
   return {
     send,
     holdOpen: (held) => {
       isHeld = held;
-      if (child !== null) holdOpen(child, held);
+      current?.hold(held);
     },
     stop: async () => {
-      isStopped = true;
-      const own = child;
-      if (own === null || own.exitCode !== null || own.signalCode !== null) return;
-      const gone = new Promise<void>((settle) => own.once("exit", () => settle()));
-      own.ref();
-      own.kill("SIGKILL");
-      await gone;
+      await current?.end();
     },
   };
-}
-
-function isAtFile(message: unknown): message is AtFile {
-  return typeof message === "object" && message !== null && "kind" in message && message.kind === "at-file";
 }

@@ -2,7 +2,7 @@ export { NO_DETAILS, type TrialDetails } from "./details";
 export type { EvaluationRequest } from "./evaluation";
 export type { FilesPanel, FilesRequest } from "./files";
 export type { TrialPlace } from "./place";
-export { readApart, unlessReadingFails } from "./read-apart";
+export { closeReaders, readApart, unlessReadingFails } from "./read-apart";
 export type { FoldedSteps, StepBlock, StepView, TrajectoryMap, TrajectoryPanel } from "./steps";
 export { NO_MAP, WINDOW_STEPS } from "./steps";
 export type { Timeline } from "./timeline";

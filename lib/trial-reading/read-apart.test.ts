@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
 import { bundlePrograms } from "@/lib/processes/bundle.fixture";
 
-import { readApart, type TrialPlace } from "./index";
+import { closeReaders, readApart, type TrialPlace } from "./index";
 import { carryOut } from "./readers";
 
 const NAME = "alpha__aaaaaaa";
@@ -16,8 +16,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   delete process.env["ASSAY_PROGRAMS"];
-  await globalThis.assayReaders?.close();
-  globalThis.assayReaders = undefined;
+  await closeReaders();
 });
 
 function openTrial(files: Readonly<Record<string, unknown>>): TrialPlace {

@@ -56,6 +56,12 @@ export async function readApart<Name extends ReaderName>(
   }
 }
 
+/** Ends the processes that read; what they are at is never answered. */
+export async function closeReaders(): Promise<void> {
+  await globalThis.assayReaders?.close();
+  globalThis.assayReaders = undefined;
+}
+
 /** What was read; when the files could not be read as a whole, what `fallback` makes of the error. */
 export async function unlessReadingFails<T>(
   reading: Promise<T>,
