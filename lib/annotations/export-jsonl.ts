@@ -43,8 +43,9 @@ export interface AnnotationExport {
  *
  * A file without what cannot be read would pass for the whole, so that comes last: each row as `schema`
  * (`assay.annotation-unreadable/1`), `row` (its number), `problem` and `columns` as they are stored; and of a damaged file
- * the numbers of rows that are lost, as `schema` (`assay.annotations-damaged/1`), `problem` and `lost_rows` (pairs of first
- * and last).
+ * the numbers of rows that are lost, as `schema` (`assay.annotations-damaged/1`), `problem`, `lost_rows` (pairs of first
+ * and last, as far as it is known what there was) and `last_row` (the highest number that was ever given, null where that is
+ * unknown and any number of later rows may be lost too).
  *
  * @throws StoreError when nothing can be read; a damaged file is read as far as it goes
  */
@@ -62,7 +63,12 @@ export async function prepareExport(
     const salvage =
       error instanceof StoreError && error.code === "store_corrupt" ? store.salvage(COLUMNS) : null;
     if (salvage === null || !(error instanceof StoreError)) throw error;
-    const lost = { schema: DAMAGED_LINE_SCHEMA, problem: error.message, lost_rows: salvage.lost };
+    const lost = {
+      schema: DAMAGED_LINE_SCHEMA,
+      problem: error.message,
+      lost_rows: salvage.lost,
+      last_row: salvage.lastNumber,
+    };
     const stored = readRows(salvage.rows);
     const lines = writeLines({ ...stored, trials: groupByTrial(stored.events) }, options);
     return { lines: joinLines(lines, formatLine(lost)), problem: describeSalvage(error.message, salvage) };
@@ -74,10 +80,11 @@ function* joinLines(lines: Iterable<string>, last: string): Generator<string> {
   yield last;
 }
 
-function describeSalvage(message: string, { rows, lost }: Salvage): string {
+function describeSalvage(message: string, { rows, lost, lastNumber }: Salvage): string {
   const ranges = lost.map(([first, last]) =>
     first === last ? String(first) : `${String(first)} to ${String(last)}`,
   );
+  if (lastNumber === null) ranges.push(rows.length === 0 ? "unknown" : "unknown how many later ones");
   return `${message} Rows that could be read: ${String(rows.length)}; rows that could not: ${ranges.join(", ") || "none"}.`;
 }
 

@@ -9,11 +9,11 @@ import { StoreError } from "@/lib/domain/app-error";
 import { listMigrations } from "./migrations";
 import type { AnnotationDb, AnnotationTables } from "./migrations";
 
-/** A save is on disk before it is reported: that is what FULL means. */
+/** A save is on disk before it is reported: that is what EXTRA means. */
 const PLACE = {
   fileName: "annotations.sqlite",
   schema: "assay",
-  synchronous: "FULL",
+  synchronous: "EXTRA",
 } as const satisfies StorePlace;
 
 /** The open store. Made by {@link openAnnotationStore}; verbs take it as their first argument. */

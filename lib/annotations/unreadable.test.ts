@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -166,6 +167,19 @@ describe("a damaged file", () => {
     writeFileSync(file, bytes);
   }
 
+  /** Overwrites the page where SQLite notes the highest number. */
+  function damageNote(): void {
+    const reader = new Database(file, { readonly: true });
+    const page: unknown = reader
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_sequence'")
+      .pluck()
+      .get();
+    reader.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0x5a, (Number(page) - 1) * PAGE, Number(page) * PAGE);
+    writeFileSync(file, bytes);
+  }
+
   async function expectRefused(): Promise<void> {
     const bytes = readFileSync(file);
     const { nCurrent, problem } = await readAnnotationsState(store);
@@ -208,6 +222,38 @@ describe("a damaged file", () => {
     truncateSync(file, PAGE * 20);
     await expectRefused();
     expect((await readExport()).size).toBeGreaterThan(20);
+  });
+
+  it.each<[string, () => void]>([
+    ["emptied", () => truncateSync(file, 0)],
+    ["something else", () => writeFileSync(file, Buffer.alloc(13_000, "garbage "))],
+    ["cut off before its rows", () => truncateSync(file, PAGE)],
+  ])("that is %s tells of no loss that nobody knows of", async (_, ruin) => {
+    ruin();
+    const { lines, problem } = await prepareExport(store);
+    expect([...lines].map((line): unknown => JSON.parse(line))).toMatchObject([
+      { schema: "assay.annotations-damaged/1", lost_rows: [], last_row: null },
+    ]);
+    expect(problem).toMatch(/could not: unknown\.$/);
+  });
+
+  it("names the rows that are lost up to the last that is known, and says that more may be", async () => {
+    damageNote();
+    const { lines, problem } = await prepareExport(store);
+    const last = JSON.parse([...lines].at(-1) ?? "{}") as Record<string, unknown>;
+    expect(last).toMatchObject({ lost_rows: [], last_row: null });
+    expect(problem).toContain(`could be read: ${String(N_ROWS)}; rows that could not: unknown how many`);
+  });
+
+  it("is said of one that is removed while it is open, and no other is begun in its place", async () => {
+    expect((await readAnnotationsState(store)).nCurrent).toBe(N_ROWS);
+    rmSync(file);
+    const { nCurrent, problem } = await readAnnotationsState(store);
+    expect(nCurrent).toBeNull();
+    expect(problem).toContain("removed while Assay had it open");
+    const save = createAnnotation(store, { subject, draft, baseVersionId: null });
+    await expect(save).rejects.toMatchObject({ code: "store_corrupt" });
+    expect(existsSync(file)).toBe(false);
   });
 
   it("is found where nothing is left of it, and what lies beside it stays", async () => {

@@ -2,10 +2,9 @@ import { existsSync, statSync } from "node:fs";
 
 import { StoreError } from "@/lib/domain/app-error";
 
-import { checkPages } from "./check-pages";
 import { migrate, type Migrations } from "./migrate";
 import { openDatabase, type OpenDatabase } from "./open-database";
-import { toStoreError } from "./store-error";
+import { makeDamageError, toStoreError } from "./store-error";
 import type { DatabaseTarget } from "./target";
 
 /** A store that is open only from its first use on. */
@@ -20,23 +19,26 @@ export interface StoreOnUse<Tables> {
 
 interface Connection<Tables> {
   readonly database: OpenDatabase<Tables>;
-  /** Device and inode; null on a server. */
-  readonly fileId: string | null;
+  /** The file as this program left it; null on a server. */
+  stamp: FileStamp | null;
   nUsers: number;
   /** To be closed as soon as nobody uses it. */
   isRetired: boolean;
 }
 
-/**
- * Handles of files that were removed or replaced while open. They are kept, not closed: SQLite would tidy up by name on
- * closing, and the write-ahead log of that name may belong to the file that took the place.
- */
-const abandoned: unknown[] = [];
+/** Tells a file from another one, and its contents from later ones. */
+interface FileStamp {
+  /** Device and inode. */
+  readonly id: string;
+  /** Size, and when it was last written. */
+  readonly contents: string;
+}
 
 /**
  * A store that keeps what cannot be computed again: opened at the first use, checked, created and migrated if needed. A file is
- * opened again when it was replaced or removed meanwhile, so that a write never goes to a file nobody can see, and after
- * a failure of the file, in which a handle may be stuck.
+ * opened and checked again when another program wrote or replaced it, so that nothing is saved into what is none any more, or
+ * where nobody can see it; and after a failure of the file, in which a handle may be stuck. One that was there and is gone is
+ * damage, and no new one is begun in its place until the program is started again.
  *
  * @throws StoreError on use, never here
  */
@@ -45,9 +47,12 @@ export function openOnUse<Tables>(
   listMigrations: (engine: DatabaseTarget["engine"]) => Migrations,
 ): StoreOnUse<Tables> {
   let open: Promise<Connection<Tables>> | null = null;
+  let wasThere = false;
 
   const acquire = async (): Promise<Connection<Tables>> => {
     for (;;) {
+      if (wasThere && target.engine === "sqlite" && !existsSync(target.file))
+        throw makeDamageError(target, "gone: it was removed while Assay had it open");
       const pending = (open ??= connect<Tables>(target, listMigrations));
       let connection: Connection<Tables>;
       try {
@@ -57,20 +62,28 @@ export function openOnUse<Tables>(
         if (open === pending) open = null;
         throw error;
       }
-      const isSameFile = target.engine === "postgres" || readFileId(target.file) === connection.fileId;
-      if (isSameFile && !connection.isRetired) {
+      wasThere = true;
+      const isAsLeft = target.engine === "postgres" || isFileAsLeft(connection, readStamp(target.file));
+      if (isAsLeft && !connection.isRetired) {
         connection.nUsers += 1;
         return connection;
       }
-      if (open !== pending) continue;
-      open = null;
-      if (!isSameFile) abandoned.push(connection);
+      if (open === pending) open = null;
+      if (connection.isRetired) continue;
+      connection.isRetired = true;
+      await closeWhenIdle(connection);
     }
   };
-  const run: StoreOnUse<Tables>["write"] = async (work) => {
+  const run = async <T>(
+    work: (database: OpenDatabase<Tables>) => Promise<T>,
+    isWrite: boolean,
+  ): Promise<T> => {
     const connection = await acquire();
     try {
-      return await work(connection.database);
+      const result = await work(connection.database);
+      const now = isWrite && target.engine === "sqlite" ? readStamp(target.file) : null;
+      if (now?.id === connection.stamp?.id) connection.stamp = now;
+      return result;
     } catch (error) {
       const mapped = toStoreError(error, target);
       // After a failure of the file the handle may be stuck in it; the next use starts afresh.
@@ -83,8 +96,10 @@ export function openOnUse<Tables>(
   };
   return {
     read: (empty, work) =>
-      target.engine === "sqlite" && !existsSync(target.file) ? Promise.resolve(empty) : run(work),
-    write: run,
+      target.engine === "sqlite" && !wasThere && !existsSync(target.file)
+        ? Promise.resolve(empty)
+        : run(work, false),
+    write: (work) => run(work, true),
     close: async () => {
       const pending = open;
       open = null;
@@ -98,7 +113,7 @@ export function openOnUse<Tables>(
 
 async function closeWhenIdle<Tables>(connection: Connection<Tables>): Promise<void> {
   const { isRetired, nUsers, database } = connection;
-  if (isRetired && nUsers === 0 && !abandoned.includes(connection)) await database.close();
+  if (isRetired && nUsers === 0) await database.close();
 }
 
 async function connect<Tables>(
@@ -107,18 +122,24 @@ async function connect<Tables>(
 ): Promise<Connection<Tables>> {
   const database = await openDatabase<Tables>(target);
   try {
-    await checkPages(database);
     await migrate(database, listMigrations(database.engine));
   } catch (error) {
     await database.close();
     throw error;
   }
-  const fileId = target.engine === "sqlite" ? (readFileId(target.file) ?? "") : null;
-  return { database, fileId, nUsers: 0, isRetired: false };
+  const stamp = target.engine === "sqlite" ? readStamp(target.file) : null;
+  return { database, stamp, nUsers: 0, isRetired: false };
 }
 
-/** Device and inode, which change when the file is replaced; null when there is none. */
-function readFileId(path: string): string | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? null : `${String(stat.dev)}:${String(stat.ino)}`;
+/** Whether it is the same file, and nobody but this program wrote it; the latter cannot be told while that may be writing. */
+function isFileAsLeft<Tables>({ stamp, nUsers }: Connection<Tables>, now: FileStamp | null): boolean {
+  return now !== null && now.id === stamp?.id && (nUsers > 0 || now.contents === stamp.contents);
+}
+
+/** Null when there is no file. */
+function readStamp(path: string): FileStamp | null {
+  const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (stat === undefined) return null;
+  const { dev, ino, size, mtimeNs, ctimeNs } = stat;
+  return { id: `${dev}:${ino}`, contents: `${size}:${mtimeNs}:${ctimeNs}` };
 }

@@ -1,5 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, linkSync, mkdirSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
@@ -9,6 +19,7 @@ import type { DatabaseConnection, TransactionSettings } from "kysely";
 
 import { StoreError } from "@/lib/domain/app-error";
 
+import { checkPages } from "./check-pages";
 import { refuseJobFolder } from "./data-folder";
 import { mapFailures } from "./map-failures";
 import { makeDamageError } from "./store-error";
@@ -33,10 +44,10 @@ export interface OpenSqlite<Tables> {
 }
 
 /**
- * Opens or makes the file: write-ahead log, foreign keys on, a wait for other processes' writes.
+ * Opens or makes the file: foreign keys on, a wait for other processes' writes, durable as the target says.
  *
- * @throws StoreError `store_foreign`, `store_too_new`, `store_inside_job`, or `store_corrupt` of an empty file, with nothing
- *   written; else SQLite's error
+ * @throws StoreError `store_foreign`, `store_too_new`, `store_inside_job`, or `store_corrupt` of a file that is empty, no
+ *   database, or damaged where that is checked, with nothing written; else SQLite's error
  */
 export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqlite<Tables>> {
   const isReadOnly = target.readOnly === true;
@@ -50,6 +61,9 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
   const stat = statSync(target.file, { throwIfNoEntry: false });
   // SQLite would take it for a new one, and remove a log beside it that may hold everything.
   if (stat?.size === 0) throw makeDamageError(target, "empty, and Assay never leaves one empty");
+  // SQLite would put a log or journal beside it into it, which may hold a database.
+  if (stat !== undefined && target.synchronous === "EXTRA" && !beginsAsDatabase(target.file))
+    throw makeDamageError(target, "no database");
   if (stat === undefined) {
     if (isReadOnly) {
       throw new StoreError("store_unavailable", `There is no database ${target.file}.`, {
@@ -58,25 +72,48 @@ export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqli
     }
     createFile(target.file);
   }
-  const file = new Database(target.file, { timeout: busyTimeoutMs, readonly: isReadOnly });
+  // Opened anew at each try: two processes that both hold the file open would each keep the other from changing its journal.
+  const file = await retryWhileBusy(busyTimeoutMs, () => openFile(target, isReadOnly));
+  file.pragma(`busy_timeout = ${String(busyTimeoutMs)}`);
+  return {
+    db: new Kysely<Tables>({ dialect: mapFailures(new ImmediateDialect(file, busyTimeoutMs), target) }),
+    file,
+  };
+}
+
+/** Waits for nobody: SQLite's own wait does not cover a change of the journal, and would hold up the rest of the process. */
+function openFile(target: SqliteTarget, isReadOnly: boolean): Database.Database {
+  const file = new Database(target.file, { timeout: 0, readonly: isReadOnly });
   try {
-    // Looked at before anything is written: switching the log is a write already.
+    // Looked at before anything is written: changing the journal is a write already.
     const isNew = file.transaction(() => checkOwner(file, target.file))();
+    if (target.synchronous === "EXTRA") checkPages(file, target);
     if (!isReadOnly) {
-      await enterWal(file, busyTimeoutMs);
+      file.pragma(`journal_mode = ${target.synchronous === "EXTRA" ? "DELETE" : "WAL"}`);
       if (isNew) file.transaction(() => signFile(file, target.file)).immediate();
     }
     file.pragma(`synchronous = ${target.synchronous}`);
     file.pragma("foreign_keys = ON");
     if (target.synchronous === "NORMAL") file.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
-    return {
-      db: new Kysely<Tables>({ dialect: mapFailures(new ImmediateDialect(file, busyTimeoutMs), target) }),
-      file,
-    };
+    return file;
   } catch (error) {
     file.close();
     throw error;
   }
+}
+
+/** Of SQLite's file format: what every file begins with. */
+const FILE_BEGIN = "SQLite format 3\0";
+
+function beginsAsDatabase(path: string): boolean {
+  const begin = Buffer.alloc(FILE_BEGIN.length);
+  const descriptor = openSync(path, "r");
+  try {
+    readSync(descriptor, begin, 0, begin.length, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  return begin.toString("latin1") === FILE_BEGIN;
 }
 
 /**
@@ -131,18 +168,12 @@ function signFile(file: Database.Database, path: string): void {
   file.pragma(`user_version = ${String(FILE_VERSION)}`);
 }
 
-/** SQLite's own wait does not cover this switch: two processes that make the file at once would see it locked. */
-function enterWal(file: Database.Database, busyTimeoutMs: number): Promise<void> {
-  return retryWhileBusy(busyTimeoutMs, () => void file.pragma("journal_mode = WAL"));
-}
-
 /** Waits without holding up the rest of the process, which SQLite's own wait does. */
-async function retryWhileBusy(busyTimeoutMs: number, work: () => void): Promise<void> {
+async function retryWhileBusy<T>(busyTimeoutMs: number, work: () => T): Promise<T> {
   const deadline = Date.now() + busyTimeoutMs;
   for (;;) {
     try {
-      work();
-      return;
+      return work();
     } catch (error) {
       const isBusy = error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
       if (!isBusy || Date.now() >= deadline) throw error;

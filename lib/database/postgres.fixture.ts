@@ -33,7 +33,7 @@ let made = 0;
 export function freshSqlite(): SqliteTarget {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "assay-sqlite-")));
   folders.push(folder);
-  return { engine: "sqlite", file: join(folder, "data", "store.sqlite"), synchronous: "FULL" };
+  return { engine: "sqlite", file: join(folder, "data", "store.sqlite"), synchronous: "EXTRA" };
 }
 
 /** A schema that is not there yet, with a name that needs quoting. */

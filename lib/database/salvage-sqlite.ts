@@ -18,9 +18,16 @@ export interface NumberedTable {
 export interface Salvage {
   /** By number. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** First and last number of each range in which nothing can be read; some of its rows may never have been there. */
+  /** First and last number of each range up to the highest known number in which nothing can be read. */
   readonly lost: readonly (readonly [first: number, last: number])[];
+  /** The highest number that was ever given; null when that cannot be read, so that nobody knows what else is lost. */
+  readonly lastNumber: number | null;
 }
+
+const NOTHING: Salvage = { rows: [], lost: [], lastNumber: null };
+
+/** The file and what SQLite keeps beside it of a write that was not finished. */
+const PARTS = ["", "-wal", "-journal"];
 
 /** No row is shorter, so that a file's size bounds its numbers where nothing else tells them. */
 const SHORTEST_ROW = 64;
@@ -41,11 +48,11 @@ export function salvageSqlite({ file }: SqliteTarget, what: NumberedTable): Salv
   const folder = mkdtempSync(join(tmpdir(), "assay-salvage-"));
   try {
     const copy = join(folder, "copy.sqlite");
-    for (const end of ["", "-wal"]) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
+    if (!existsSync(file)) return NOTHING;
+    for (const end of PARTS) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
     fillUp(copy);
     const most = Math.ceil(measure(copy) / SHORTEST_ROW);
-    const nothing: Salvage = { rows: [], lost: [[1, Math.max(1, most)]] };
-    return orElse(nothing, () => {
+    return orElse(NOTHING, () => {
       const database = new Database(copy);
       try {
         return readRanges(database, what, most);
@@ -66,12 +73,9 @@ function fillUp(file: string): void {
   if (bytes.length < stated && stated <= bytes.length * MOST_MISSING) truncateSync(file, stated);
 }
 
-/** Bytes of the file and of its log. */
+/** Bytes of the file and of what lies beside it. */
 function measure(file: string): number {
-  return ["", "-wal"].reduce(
-    (sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
+  return PARTS.reduce((sum, end) => sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 function readRanges(database: Database.Database, what: NumberedTable, most: number): Salvage {
@@ -96,15 +100,26 @@ function readRanges(database: Database.Database, what: NumberedTable, most: numb
     }
   };
   const noted = orElse(null, () => readNotedLast(database, table));
-  const last = Math.max(1, Math.min(noted ?? most, most));
-  visit(1, last);
-  rows.push(...orElse([], () => read.all(last + 1, Number.MAX_SAFE_INTEGER)));
-  return { rows, lost };
+  const end = Math.min(noted ?? most, most);
+  if (end > 0) visit(1, end);
+  rows.push(...orElse([], () => read.all(end + 1, Number.MAX_SAFE_INTEGER)));
+  const lastRead = Number(rows.at(-1)?.[number] ?? 0);
+  // A note that the file or its rows contradict is damaged too.
+  const lastNumber = noted !== null && lastRead <= noted && noted <= most ? noted : null;
+  const lastKnown = lastNumber ?? lastRead;
+  return {
+    rows,
+    lost: lost
+      .filter(([first]) => first <= lastKnown)
+      .map(([first, last]) => [first, Math.min(last, lastKnown)]),
+    lastNumber,
+  };
 }
 
-/** SQLite's own note of the highest number that was ever given. */
+/** SQLite's own note of the highest number that was ever given; 0 when none was. */
 function readNotedLast(database: Database.Database, table: string): number | null {
   const last: unknown = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(table);
+  if (last === undefined) return 0;
   return typeof last === "number" ? last : null;
 }
 

@@ -65,7 +65,10 @@ const SENTENCES: Readonly<Record<StoreFailure, (place: string) => string>> = {
 };
 
 function describeDamage(place: string, what: string): string {
-  return `The database ${place} is ${what}. Keep it, put a copy from a backup in its place, and try again.`;
+  return (
+    `The database ${place} is ${what}. Stop Assay, move away what is left of it and any file beside it that ends in ` +
+    "-journal, -wal or -shm, put a copy from a backup in its place, and start Assay again."
+  );
 }
 
 /** Returns the error of a file in which damage was found, with what it is, such as "empty", before anything is written. */

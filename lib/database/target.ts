@@ -8,8 +8,12 @@ export interface SqliteTarget {
   readonly engine: "sqlite";
   /** Absolute path. */
   readonly file: string;
-  /** `FULL`: a commit is on disk before it returns. `NORMAL`: a power cut may take the last commits, never the file. */
-  readonly synchronous: "FULL" | "NORMAL";
+  /**
+   * `EXTRA`: a commit is in the file and on disk before it returns, and between commits nothing lies beside the file, so
+   * that it can be copied and replaced. Its pages are checked when it is opened. `NORMAL`: a write-ahead log, for what is
+   * written in bulk; a power cut may take the last commits, never the file.
+   */
+  readonly synchronous: "EXTRA" | "NORMAL";
   /** Opens an existing file and never writes, not even what opening would write. */
   readonly readOnly?: boolean;
   /** How long a statement waits for another process before `store_locked`; 5,000 by default. */

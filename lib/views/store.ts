@@ -8,7 +8,7 @@ import {
 
 import { listMigrations, type ViewDb, type ViewTables } from "./migrations";
 
-const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "FULL" } as const;
+const PLACE = { fileName: "views.sqlite", schema: "assay_views", synchronous: "EXTRA" } as const;
 
 /** The store of saved views; verbs take it as their first argument. */
 export interface ViewStore {
