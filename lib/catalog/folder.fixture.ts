@@ -20,6 +20,13 @@ export function makeFolder(files: FolderFiles, name = "jobs"): string {
   return folder;
 }
 
+/** Gives up the superuser's rights until the test ends, so that the permissions of what it makes afterwards count. */
+export function dropRights(): void {
+  if (process.getuid?.() !== 0) return;
+  process.seteuid?.("nobody");
+  onTestFinished(() => process.seteuid?.(0));
+}
+
 /** Adds files to a folder, making the folders they lie in. A path that ends in `/` makes an empty folder. */
 export function writeFiles(folder: string, files: FolderFiles): void {
   for (const [path, content] of Object.entries(files)) {

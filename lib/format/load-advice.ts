@@ -2,10 +2,10 @@ import type { LoadIssueCode } from "@/lib/domain/load-issue";
 
 /** What Assay did about an issue of each kind, and what a reader can do. One sentence or two, for the load report. */
 export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
-  folder_unreadable: "Left out. Allow reading it; it is looked at again by itself.",
+  folder_unreadable: "Nothing of it was read. It is looked at again by itself.",
   reading_failed:
     "Left as it was when it was last read, if ever. It is read again when its files change, and with Look again.",
-  file_unreadable: "Left out. Allow reading it; it is looked at again by itself.",
+  file_unreadable: "Left out. It is looked at again by itself.",
   file_empty:
     "Counted as unreadable. Wait if it is still being written, else delete it or run the trial again.",
   file_too_large: "Left out until it changes, so that nothing else has to wait. Check what wrote it.",

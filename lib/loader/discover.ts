@@ -5,12 +5,22 @@ import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
 import { DiscoveryMemo, stampListing } from "./discovery-memo";
 import { type FolderListing, listFolder, FILE_LIMITS } from "./file-access";
-import { isAbsent, isFolder } from "./file-stamp";
+import { isAbsent, isFolder, statFolder } from "./file-stamp";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
-import { joinFolder, type LoadRoot, prepareIssue, resolveLink, ROOT_AS_TRIAL } from "./load-root";
+import { readJobFiles } from "./job-files";
+import {
+  folderName,
+  joinFolder,
+  type LoadRoot,
+  parentFolder,
+  prepareIssue,
+  resolveLink,
+  ROOT_AS_TRIAL,
+} from "./load-root";
 import { isExperiment, isLedgerFolder } from "./ledger/recognise-ledger";
 import { gatherLooseTrials } from "./loose-trials";
 import { readDocument } from "./read-document";
+import { listRecordedNames } from "./shared-folder";
 
 /** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
 export interface DiscoveredJob {
@@ -103,6 +113,8 @@ class FolderScan {
   private isCut = false;
   private nTrials = 0;
   private nOtherFolders = 0;
+  /** Names of trials in the result.json of the job that was last asked for them. */
+  private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
   private readonly limits: SearchLimits;
@@ -139,7 +151,10 @@ class FolderScan {
       return;
     }
     const listing = listFolder(this.root, folder);
-    if ("code" in listing) return void this.issues.push(listing);
+    if ("code" in listing) {
+      this.visitLocked(visit, listing);
+      return;
+    }
     const kind = this.classify(folder, listing, isInsideJob);
     if (kind === "trial") {
       this.addTrial(trials, folder === "" ? ROOT_AS_TRIAL : folder);
@@ -184,6 +199,27 @@ class FolderScan {
     if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
     // A job holds no agent's files, so behind a trial's name nothing else is in doubt.
     return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
+  }
+
+  private visitLocked({ folder, trials, isInsideJob }: Visit, issue: LoadIssue): void {
+    // The reading of a trial says why by itself.
+    if (isInsideJob && this.isLockedTrial(folder)) this.addTrial(trials, folder);
+    else this.issues.push(issue);
+  }
+
+  /** Whether a folder of a job that cannot be listed is a trial by its name, which Harbor gave it or the job's result has. */
+  private isLockedTrial(folder: string): boolean {
+    if (!statFolder(this.root, folder).canEnter) return false;
+    return (
+      TRIAL_NAME.test(folder) || this.listRecorded(parentFolder(folder)).has(folderName(this.root, folder))
+    );
+  }
+
+  private listRecorded(job: string): ReadonlySet<string> {
+    if (this.recorded?.job !== job) {
+      this.recorded = { job, names: listRecordedNames(readJobFiles(this.root, job).recorded) };
+    }
+    return this.recorded.names;
   }
 
   private visitJob(
@@ -246,16 +282,16 @@ class FolderScan {
     if (target === null) return false;
     const isRepeated = isWithin(job, target) || isWithin(target, job) || followed.has(target);
     followed.add(target);
-    if (!isRepeated && this.isTrial(target)) return true;
+    if (!isRepeated && this.leadsToTrial(link, target)) return true;
     const why = isRepeated ? "what the job has already" : "a folder that is no trial";
     const detail = `The link leads to ${why} and was not followed.`;
     this.issues.push(prepareIssue(this.root, "link_repeated", link, detail));
     return false;
   }
 
-  private isTrial(folder: string): boolean {
-    const listing = listFolder(this.root, folder);
-    return !("code" in listing) && this.classify(folder, listing, true) === "trial";
+  private leadsToTrial(link: string, target: string): boolean {
+    const listing = listFolder(this.root, target);
+    return "code" in listing ? this.isLockedTrial(link) : this.classify(target, listing, true) === "trial";
   }
 
   private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {

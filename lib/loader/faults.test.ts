@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import {
-  chmodSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -10,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
 import type { LoadIssueCode } from "@/lib/domain/load-issue";
@@ -113,15 +112,6 @@ describe("a trial's result.json that cannot be read", () => {
 });
 
 describe("a folder that cannot be listed", () => {
-  // The superuser reads everything, so the permission bits stop nobody then.
-  it.skipIf(process.getuid?.() === 0)("is reported by itself", () => {
-    const folder = makeFolder({ ...jobFiles("run", { [A]: 1 }), "locked/": null });
-    chmodSync(`${folder}/locked`, 0);
-    onTestFinished(() => chmodSync(`${folder}/locked`, 0o700));
-    expect(listIssues(folder)).toEqual(["folder_unreadable jobs/locked"]);
-    expect(readOnlyJob(folder).trials).toHaveLength(1);
-  });
-
   it("does not hide the others when it vanishes or is a file", () => {
     const folder = makeRun();
     expect(listIssues(`${folder}/run/${A}/trial.log`)).toEqual([

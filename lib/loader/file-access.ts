@@ -8,7 +8,16 @@ import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 import { type FolderEntries, type GarbledEntry, GARBLED_NAME } from "./folder-entries";
 import { enterFile } from "./large-files";
 import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
-import { joinFolder, type LoadRoot, prepareIssue, readErrorCode, refuseLink, resolveLink } from "./load-root";
+import {
+  describeErrorCode,
+  isDenial,
+  joinFolder,
+  type LoadRoot,
+  prepareIssue,
+  readErrorCode,
+  refuseLink,
+  resolveLink,
+} from "./load-root";
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
 
 /** What a file may hold; one that holds more is reported instead of read. */
@@ -54,13 +63,11 @@ function statFile(root: LoadRoot, file: string): FileState {
     case "outside":
       return { kind: "refused", issue: refuseLink(root, file), stamp };
     case "failed":
-      return refuse(
-        look.own === null ? `It cannot be read (${look.code}).` : `The link leads nowhere (${look.code}).`,
-      );
+      return refuse(describeErrorCode(look.code));
     case "there":
       if (!look.stats.isFile()) {
         const what = look.stats.isDirectory() ? "A folder" : "A device or pipe";
-        return refuse(`${what} stands where a file was expected.`);
+        return refuse(`${what} stands where a file was expected. Put the file in its place.`);
       }
       return {
         kind: "file",
@@ -115,8 +122,8 @@ export function readFileBytes(
   // A passing failure must be tried again, so it gets a stamp that no look will give.
   const code = close.kind === "failed" ? close.code : "ESTALE";
   if (code === "ENOENT") return { kind: "absent", stamp: state.stamp };
-  const isDenied = code === "EACCES" || code === "EPERM";
-  return refuse("file_unreadable", `It cannot be read (${code}).`, isDenied ? guarded : `?${code}`, isDenied);
+  const isDenied = isDenial(code);
+  return refuse("file_unreadable", describeErrorCode(code), isDenied ? guarded : `?${code}`, isDenied);
 }
 
 type RegularRead =
@@ -208,7 +215,7 @@ export function listFolder(root: LoadRoot, folder: string): FolderListing | Load
       else files.add(entry.name);
     }
   } catch (error) {
-    return prepareIssue(root, "folder_unreadable", folder, `It cannot be listed (${readErrorCode(error)}).`);
+    return prepareIssue(root, "folder_unreadable", folder, describeErrorCode(readErrorCode(error)));
   }
   return { folders, files, issues, linkedFolders };
 }

@@ -3,7 +3,16 @@ import { join } from "node:path";
 
 import type { LoadIssue } from "@/lib/domain/load-issue";
 
-import { type LoadRoot, prepareIssue, readErrorCode, refuseLink, resolveLink } from "./load-root";
+import {
+  describeErrorCode,
+  isDenial,
+  joinFolder,
+  type LoadRoot,
+  prepareIssue,
+  readErrorCode,
+  refuseLink,
+  resolveLink,
+} from "./load-root";
 
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 
@@ -83,9 +92,16 @@ export function statFolder(root: LoadRoot, folder: string): FolderState {
 function describeClosed(root: LoadRoot, folder: string, look: Look): LoadIssue | null {
   if (look.kind === "outside") return refuseLink(root, folder);
   if (look.kind !== "failed") return null;
-  const detail =
-    look.own === null ? `It cannot be entered (${look.code}).` : `The link leads nowhere (${look.code}).`;
-  return prepareIssue(root, "folder_unreadable", folder, detail);
+  return prepareIssue(root, "folder_unreadable", folder, describeErrorCode(look.code));
+}
+
+/** The issue of a folder that may not be entered, so that nothing is known of what lies in it; null when it may. */
+export function findLock(root: LoadRoot, folder: string): LoadIssue | null {
+  // The name does not matter: without the right to enter, every look into the folder fails alike.
+  const look = lookAt(root, joinFolder(folder, "result.json"));
+  return look.kind === "failed" && look.own === null && isDenial(look.code)
+    ? prepareIssue(root, "folder_unreadable", folder, describeErrorCode(look.code))
+    : null;
 }
 
 /** Whether a folder of its own stands at a path; a link is none. */

@@ -79,6 +79,20 @@ export function resolveFolder(rootPath: string, folder: string): string | null {
   }
 }
 
+/** Why something on disk could not be read and what to do about it, by the code of the system's error: a sentence or two. */
+export function describeErrorCode(code: string): string {
+  if (isDenial(code)) return "No permission to read it. Allow it to the user that Assay runs as.";
+  if (code === "ELOOP") return "The links lead in a circle. Put what they should lead to in their place.";
+  if (code === "ENOENT")
+    return "It is gone, or it is a link that leads to nothing. Put back what should be there.";
+  return `It cannot be read (${code}).`;
+}
+
+/** Whether an error's code says that rights forbid the reading. */
+export function isDenial(code: string): boolean {
+  return code === "EACCES" || code === "EPERM";
+}
+
 /** `ENOENT`, `EACCES` and the like; anything that is no such error is thrown on. */
 export function readErrorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;

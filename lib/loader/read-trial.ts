@@ -5,7 +5,7 @@ import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/
 import { parseTrialConfig, parseTrialResult, type TrialConfigFile } from "@/lib/schema/trial-files";
 
 import { FILE_LIMITS } from "./file-access";
-import { statFolder } from "./file-stamp";
+import { findLock, statFolder } from "./file-stamp";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { parseDocument, readDocument, readText, type TextReading } from "./read-document";
 import { readRewardFolder } from "./read-rewards";
@@ -40,6 +40,8 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const file = joinFolder(folder, RESULT);
   const reading = readText(root, file, FILE_LIMITS.trial, SCRATCH);
   log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
+  const lock = reading.kind === "refused" ? findLock(root, folder) : null;
+  if (lock !== null) return prepareLocked(context, folder, lock, log);
   // Before another file is opened: a process that it ends was at this one.
   const document = parseResult(root, file, reading, issues);
   const place = { folder, ...readRewardFolder(root, folder, "verifier", issues, log) };
@@ -58,6 +60,22 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
     record: completeSourceTrial(root, folder, bare, issues, log),
     configured: describeConfigured(config),
     issues,
+    ...log.close(pool),
+  };
+}
+
+/** A trial of which nothing but its folder's name is known. */
+function prepareLocked(
+  { root, pool }: TrialContext,
+  folder: string,
+  lock: LoadIssue,
+  log: ProbeLog,
+): TrialReading {
+  const place = { ...NO_PLACE, folder };
+  return {
+    record: prepareBareRecord(pool, place, null, "unreadable", folderName(root, folder)),
+    configured: describeConfigured(null),
+    issues: [lock],
     ...log.close(pool),
   };
 }

@@ -13,7 +13,14 @@ import { basename } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import {
+  dropRights,
+  jobFiles,
+  jobResult,
+  makeFolder,
+  trialResult,
+  writeFiles,
+} from "@/lib/catalog/folder.fixture";
 
 import {
   describeSource,
@@ -279,14 +286,14 @@ describe("the fingerprint of a source", () => {
       expect(isSourceUnchanged(openRoot(folder), { ...stored, probes }, NOW_MS)).toBe(false);
   });
 
-  // The superuser may read everything.
-  it.skipIf(process.getuid?.() === 0)("tells of a file that may be read at last", () => {
+  it.each([`${A}/result.json`, A])("tells of %s that may be read at last", (path) => {
+    dropRights();
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));
-    const file = `${folder}/run/${A}/result.json`;
-    chmodSync(file, 0);
+    const locked = `${folder}/run/${path}`;
+    chmodSync(locked, 0);
     const stored = describeSource(readOnly(folder));
     expect(isSourceUnchanged(openRoot(folder), stored, NOW_MS)).toBe(true);
-    chmodSync(file, 0o600);
+    chmodSync(locked, 0o700);
     expect(isSourceUnchanged(openRoot(folder), stored, NOW_MS)).toBe(false);
   });
 });

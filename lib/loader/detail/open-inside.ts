@@ -7,6 +7,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
 
 import { enterFile } from "../large-files";
+import { describeErrorCode } from "../load-root";
 import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS } from "../opened-inside";
 
 /** An open regular file below a trial folder. The caller closes `handle`. */
@@ -147,15 +148,9 @@ function failToRead(path: string, error: unknown): Failure {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
   const isAbsent = code === "ENOENT" || code === "ENOTDIR";
   return {
-    ...fail("file_unreadable", path, isAbsent ? "The file is not there." : describeCode(code)),
+    ...fail("file_unreadable", path, isAbsent ? "The file is not there." : describeErrorCode(code)),
     isAbsent,
   };
-}
-
-function describeCode(code: string): string {
-  if (code === "EACCES" || code === "EPERM") return "No permission to read it.";
-  if (code === "ELOOP") return "The links lead in a circle.";
-  return `It cannot be read (${code}).`;
 }
 
 type Failure = Extract<FoundInside<never>, { readonly ok: false }>;

@@ -1,5 +1,6 @@
 import type { TrialFileView } from "@/lib/domain/trial-file";
 
+import { describeErrorCode, readErrorCode } from "../load-root";
 import { detectImageType } from "./image-type";
 import { openInside } from "./open-inside";
 import { prepareTextBlock } from "./terminal-text";
@@ -35,12 +36,8 @@ export async function readTrialFile(
     if (isBinary(bytes)) return { kind: "binary", path, sizeBytes: stats.size };
     return { kind: "text", path, sizeBytes: stats.size, text: toBlock(bytes, stats.size, { from, end }) };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    return {
-      kind: "problem",
-      path,
-      issue: { code: "file_unreadable", path, detail: `It cannot be read (${code}).` },
-    };
+    const detail = describeErrorCode(readErrorCode(error));
+    return { kind: "problem", path, issue: { code: "file_unreadable", path, detail } };
   } finally {
     await handle.close();
   }

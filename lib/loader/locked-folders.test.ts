@@ -1,0 +1,45 @@
+import { chmodSync, renameSync, symlinkSync } from "node:fs";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { dropRights, jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
+
+const A = "alpha__aaaaaaa";
+const B = "beta__bbbbbbb";
+
+function lock(path: string): void {
+  chmodSync(path, 0);
+  onTestFinished(() => chmodSync(path, 0o700));
+}
+
+it("a folder that may not be listed is reported by itself", () => {
+  dropRights();
+  const folder = makeFolder({ ...jobFiles("run", { [A]: 1 }), "locked/": null, "run/notes/": null });
+  lock(`${folder}/locked`);
+  lock(`${folder}/run/notes`);
+  expect(listIssues(folder)).toEqual(["folder_unreadable jobs/locked", "folder_unreadable jobs/run/notes"]);
+  expect(readOnlyJob(folder).trials).toHaveLength(1);
+});
+
+it.each([
+  ["by the name that Harbor gives it", A],
+  ["that the job's result names", "chosen-by-hand"],
+])("a locked folder is an unreadable trial of its job, %s, and never a missing one", (_, name) => {
+  dropRights();
+  const folder = makeFolder(jobFiles("run", { [name]: 1, [B]: 0 }));
+  lock(`${folder}/run/${name}`);
+  const { trials, issues } = readOnlyJob(folder);
+  expect(trials.map(({ trialName, outcome }) => `${trialName} ${outcome}`).toSorted()).toEqual(
+    [`${name} unreadable`, `${B} failed`].toSorted(),
+  );
+  expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([`folder_unreadable jobs/run/${name}`]);
+});
+
+it("a locked folder is a trial behind a link too", () => {
+  dropRights();
+  const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
+  renameSync(`${folder}/run/${A}`, `${folder}/elsewhere`);
+  symlinkSync("../elsewhere", `${folder}/run/${A}`);
+  lock(`${folder}/elsewhere`);
+  expect(readOnlyJob(folder).trials.map(({ outcome }) => outcome)).toEqual(["unreadable", "failed"]);
+});
