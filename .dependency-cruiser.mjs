@@ -155,7 +155,7 @@ export default {
       ),
       lib("indexer", "store"),
       "^lib/database/index\\.ts$",
-      "^lib/launch/(serve|launch-error|project-root)\\.ts$",
+      "^lib/launch/((serve|launch-error|project-root)\\.ts|hand-over\\.mjs)$",
     ),
     allowTypes(lib("cli"), lib("evaluation")),
     allow(lib("launch"), "^lib/domain/request-marks\\.ts$", npm("next", "zod", "@playwright")),

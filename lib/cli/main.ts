@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { handOver } from "@/lib/launch/hand-over.mjs";
 
 /** Older Nodes lack what the program uses, and crash on the database driver without a word. */
 const OLDEST_NODE = 24;
@@ -17,20 +18,19 @@ function findPinnedNode(): string | null {
   }
 }
 
-function runWithPinnedNode(): number {
+function runWithPinnedNode(): void {
   const node = findPinnedNode();
   if (node === null) {
     process.stderr.write(
-      `assay: Node ${OLDEST_NODE} or newer is needed, this is ${process.versions.node}. Install it, or run npm install in Assay's folder.\n`,
+      `assay: Node ${OLDEST_NODE} or newer is needed, this is ${process.versions.node}. Install it, or run npm ci in Assay's folder.\n`,
     );
-    return 2;
+    process.exitCode = 2;
+  } else {
+    handOver(node, fileURLToPath(import.meta.url));
   }
-  const { status, error } = spawnSync(node, process.argv.slice(1), { stdio: "inherit" });
-  if (error !== undefined) process.stderr.write(`assay: ${node} does not start: ${error.message}\n`);
-  return status ?? 2;
 }
 
-async function runHere(): Promise<number> {
+async function runHere(): Promise<void> {
   // A reader such as `head` may close the pipe early; that ends the work and is no failure worth a word.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -40,8 +40,8 @@ async function runHere(): Promise<number> {
   }
   // Loaded only now, so that an old Node never sees it.
   const { runCli } = await import("./run-cli");
-  return runCli(process.argv.slice(2), process);
+  process.exitCode = await runCli(process.argv.slice(2), process);
 }
 
-const isOldNode = Number(process.versions.node.split(".")[0]) < OLDEST_NODE;
-process.exitCode = isOldNode ? runWithPinnedNode() : await runHere();
+if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) runWithPinnedNode();
+else await runHere();

@@ -6,9 +6,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { handOver } from "./hand-over.mjs";
 import { formatElapsed, showProgress } from "./progress.mjs";
 
-const OLDEST_NODE = 18;
+const OLDEST_NODE = 20;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const installStamp = `${root}/node_modules/.assay-install`;
 
@@ -112,16 +113,6 @@ function stopWithParent() {
   setInterval(() => {
     if (process.ppid !== parent) process.kill(process.pid, "SIGTERM");
   }, 500).unref();
-}
-
-/** Runs `entry` on another Node with our terminal, and ends as it ends. */
-function handOver(nodePath, entry) {
-  const child = spawn(nodePath, [...process.execArgv, entry, ...process.argv.slice(2)], { stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("error", (error) => fail(`Cannot run ${nodePath}: ${error.message}`));
-  child.on("exit", (code, signal) => {
-    process.exitCode = code ?? (signal === "SIGINT" ? 130 : 1);
-  });
 }
 
 /**
