@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { linkIssues } from "@/components/jobs/issue-links";
 import { LoadReport } from "@/components/jobs/load-report";
 import { LookAgain } from "@/components/jobs/look-again";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -36,7 +37,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
               The first {formatCount(issues.length)} of {formatCount(nMatching)}. The filter finds the others.
             </p>
           )}
-          <LoadReport issues={issues} />
+          <LoadReport issues={linkIssues(issues)} />
         </>
       )}
     </PageFrame>

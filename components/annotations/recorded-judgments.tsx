@@ -10,6 +10,9 @@ import { ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
 
 import "./recorded-judgments.css";
 
+/** A page with more of them helps nobody. */
+const MOST_SHOWN = 100;
+
 /**
  * Judgments that stand in the opened folder's own files, read only. Closed at first, as the history is: others' judgments
  * must not lead the one who is judging. They are counted apart from those that were saved here.
@@ -18,10 +21,13 @@ export function RecordedJudgments({
   judgments,
   reviewers,
   hrefOf,
+  listHref,
 }: {
   judgments: readonly RecordedJudgment[];
   reviewers: readonly ReviewerOnFile[];
   hrefOf: (file: string) => Route;
+  /** Where the judgments of its whole job are listed. */
+  listHref: Route;
 }) {
   if (judgments.length === 0) return null;
   const byId = new Map(reviewers.map((reviewer) => [reviewer.reviewerId, reviewer]));
@@ -31,7 +37,7 @@ export function RecordedJudgments({
         Recorded in files <span className="muted">{formatPlural(judgments.length, "judgment")}</span>
       </summary>
       <ol className="recorded-list">
-        {judgments.map((judgment, at) => (
+        {judgments.slice(0, MOST_SHOWN).map((judgment, at) => (
           <li key={at}>
             <RecordedEntry
               judgment={judgment}
@@ -41,6 +47,12 @@ export function RecordedJudgments({
           </li>
         ))}
       </ol>
+      {judgments.length > MOST_SHOWN ? (
+        <p className="caption recorded-note">
+          The first {MOST_SHOWN} are shown; the{" "}
+          <SoftLink href={listHref}>list of recorded judgments</SoftLink> has all.
+        </p>
+      ) : null}
       <p className="caption recorded-note">
         They stand in the ledger and its feedback folder, change no reward and are not among the judgments
         saved here.

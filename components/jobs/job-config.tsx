@@ -2,15 +2,18 @@ import { PARTS } from "@/app/jobs/[job]/part-search-params";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/page-title";
 import { Seal } from "@/components/ui/seal";
+import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { TextLine } from "@/lib/domain/trial-file";
+import { buildHref } from "@/lib/format/href";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job-page";
 import type { ConfigPanel } from "@/lib/queries/job-page-config";
 
+import { linkIssues } from "./issue-links";
 import { LoadReport } from "./load-report";
 
 import "./job-page.css";
@@ -33,7 +36,18 @@ export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }
         {panel.issues.length === 0 ? (
           <p className="muted">None: everything in this job&rsquo;s folder could be read.</p>
         ) : (
-          <LoadReport issues={panel.issues} />
+          <>
+            {panel.issues.length === panel.nIssues ? null : (
+              <p className="caption">
+                The first {formatCount(panel.issues.length)} of {formatCount(panel.nIssues)}. The{" "}
+                <SoftLink href={buildHref("/load-report", { q: page.entry.job.folder })}>
+                  load report
+                </SoftLink>{" "}
+                finds the others.
+              </p>
+            )}
+            <LoadReport issues={linkIssues(panel.issues)} />
+          </>
         )}
       </Section>
     </>

@@ -19,6 +19,8 @@ export type AttemptLine = readonly [
 /** The attempts of one group. */
 export interface CellLine {
   readonly attempts: readonly AttemptLine[];
+  /** Attempts that are not among them; absent when none is left out. */
+  readonly nMore?: number;
   readonly nPassed: number;
   readonly nEnded: number;
 }
@@ -41,15 +43,35 @@ export interface TaskLine {
   readonly duration: string;
 }
 
-/** A task's row as texts. */
-export function prepareTaskLine(
+/** Characters of all marks of a page, and what a mark takes beside its texts. */
+const MAX_MARK_CHARS = 1_500_000;
+const MARK_CHARS = 250;
+
+/** The rows of a page of tasks as texts; of attempts as many as a page holds, spread evenly over the cells. */
+export function prepareTaskLines(panel: Pick<TasksPanel, "rows" | "isPartial" | "suspects">): TaskLine[] {
+  const cells = panel.rows.flatMap((row) => row.cells);
+  const size = cells.reduce(
+    (sum, cell) => (cell?.attempts ?? []).reduce((inner, attempt) => inner + measureMark(attempt), sum),
+    0,
+  );
+  const maxChars = size <= MAX_MARK_CHARS ? size : MAX_MARK_CHARS / cells.length;
+  return panel.rows.map((task) => prepareTaskLine(task, panel, maxChars));
+}
+
+/** Names are in the address of a mark and in its words. */
+function measureMark({ key, exceptionType }: AttemptMark): number {
+  return MARK_CHARS + 2 * (key.length + (exceptionType?.length ?? 0));
+}
+
+function prepareTaskLine(
   task: Row,
   { isPartial, suspects }: Pick<TasksPanel, "isPartial" | "suspects">,
+  maxChars: number,
 ): TaskLine {
   const { reviews, pattern } = task;
   return {
     task: task.taskName,
-    cells: task.cells.map((cell) => (cell === null ? null : prepareCell(cell, suspects))),
+    cells: task.cells.map((cell) => (cell === null ? null : prepareCell(cell, suspects, maxChars))),
     nPassed: task.nEnded === 0 ? null : task.nPassed,
     ...(isPartial ? { reward: formatReward(task.meanReward) } : {}),
     pattern: describePattern(task),
@@ -63,8 +85,18 @@ export function prepareTaskLine(
 function prepareCell(
   { attempts, nPassed, nEnded }: NonNullable<Row["cells"][number]>,
   suspects: ReadonlySet<string>,
+  maxChars: number,
 ): CellLine {
-  return { attempts: attempts.map((attempt) => prepareAttempt(attempt, suspects)), nPassed, nEnded };
+  let left = maxChars;
+  const end = attempts.findIndex((attempt) => (left -= measureMark(attempt)) < 0);
+  const shown = end === -1 ? attempts : attempts.slice(0, Math.max(1, end));
+  const nMore = attempts.length - shown.length;
+  return {
+    attempts: shown.map((attempt) => prepareAttempt(attempt, suspects)),
+    ...(nMore === 0 ? {} : { nMore }),
+    nPassed,
+    nEnded,
+  };
 }
 
 function prepareAttempt(

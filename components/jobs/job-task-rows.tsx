@@ -51,7 +51,7 @@ function TaskRow({ line, jobKey, hidden }: { line: TaskLine; jobKey: string; hid
           {cell === null ? (
             <span className="unknown">{MISSING}</span>
           ) : (
-            <Attempts cell={cell} jobKey={jobKey} />
+            <Attempts cell={cell} jobKey={jobKey} task={line.task} />
           )}
         </td>
       ))}
@@ -73,7 +73,15 @@ function NumberCell({ text, className }: { text: string; className: string }) {
   return <td className={text === MISSING ? `${className} unknown` : className}>{text}</td>;
 }
 
-function Attempts({ cell: { attempts, nPassed, nEnded }, jobKey }: { cell: CellLine; jobKey: string }) {
+function Attempts({
+  cell: { attempts, nMore, nPassed, nEnded },
+  jobKey,
+  task,
+}: {
+  cell: CellLine;
+  jobKey: string;
+  task: string;
+}) {
   return (
     <span className="job-cell">
       <span className="attempts">
@@ -81,6 +89,11 @@ function Attempts({ cell: { attempts, nPassed, nEnded }, jobKey }: { cell: CellL
           <Attempt key={attempt[0] ?? index} attempt={attempt} jobKey={jobKey} />
         ))}
       </span>
+      {nMore === undefined ? null : (
+        <a className="caption" href={jobHref(jobKey, { tab: "trials", task })}>
+          and {formatCount(nMore)} more
+        </a>
+      )}
       <span className="job-cell-count">
         {nEnded === 0 ? (
           <span className="unknown">{MISSING}</span>

@@ -16,7 +16,7 @@ import type { TasksPanel } from "@/lib/queries/job-page-tasks";
 
 import { DownloadMenu } from "./download-menu";
 import { JobChips, JobColumns, JobFacet, NoJobRows } from "./job-filters";
-import { prepareTaskLine } from "./job-task-lines";
+import { prepareTaskLines } from "./job-task-lines";
 import { JobTaskRows } from "./job-task-rows";
 import { NoTrials } from "./no-trials";
 
@@ -130,11 +130,7 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
       ) : (
         <>
           <Table caption="Tasks of this job" columns={columns}>
-            <JobTaskRows
-              packed={pack(panel.rows.map((task) => prepareTaskLine(task, panel)))}
-              jobKey={key}
-              hidden={params.hidden}
-            />
+            <JobTaskRows packed={pack(prepareTaskLines(panel))} jobKey={key} hidden={params.hidden} />
           </Table>
           <Pager
             page={panel}

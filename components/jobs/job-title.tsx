@@ -1,11 +1,14 @@
 import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
+import { Fragment } from "react";
 
 import { loadIssuesHref } from "@/app/jobs/[job]/part-search-params";
 import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/app/jobs/[job]/search-params";
+import { artifactHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageTitle } from "@/components/ui/page-title";
+import { ShowAll } from "@/components/ui/show-all";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Stamp } from "@/components/ui/stamp";
 import { TimeText } from "@/components/ui/time-text";
@@ -44,6 +47,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
           {PURPOSE_WORDS[job.purpose]}
           <AbsentTrials entry={page.entry} />
           <JobDoubts page={page} />
+          <CutFiles jobKey={job.key} files={page.cutFiles} />
           {job.state === "running" ? <LastChange at={job.updatedAt} /> : null}
         </>
       }
@@ -77,6 +81,23 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
         </>
       }
     />
+  );
+}
+
+/** Where all of what this job's pages cut is. */
+function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] }) {
+  if (files.length === 0) return null;
+  return (
+    <>
+      {" "}
+      Some of its names, texts or lists are cut:{" "}
+      {files.map((file) => (
+        <Fragment key={file}>
+          <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> of {file}
+          {file === files.at(-1) ? "." : ", "}
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
+import type { Route } from "next";
 import { type ReactNode, useMemo, useState } from "react";
 
 import { Mark } from "@/components/ui/mark";
@@ -11,13 +12,18 @@ import { LOAD_ADVICE } from "@/lib/format/load-advice";
 
 import "@/components/ui/table.css";
 
+/** An issue, and where what it is about can be looked at; null where it cannot. */
+export interface ReportIssue extends LoadIssue {
+  readonly link: { readonly href: Route; readonly isFile: boolean } | null;
+}
+
 interface ReportColumn {
   readonly id: string;
   readonly label: string;
   /** What the column sorts by. */
   readonly read: (issue: LoadIssue) => string;
   /** What it shows where that is more than the text. */
-  readonly draw?: (text: string) => ReactNode;
+  readonly draw?: (issue: ReportIssue) => ReactNode;
   /** Free text, which may take several lines. */
   readonly wraps?: true;
 }
@@ -27,16 +33,22 @@ const COLUMNS: readonly ReportColumn[] = [
     id: "level",
     label: "Level",
     read: ({ code }) => LOAD_ISSUE_CODES[code],
-    draw: (level) => <Level level={level} />,
+    draw: ({ code }) => <Level level={LOAD_ISSUE_CODES[code]} />,
   },
-  { id: "code", label: "Code", read: ({ code }) => code, draw: (code) => <code>{code}</code> },
-  { id: "path", label: "Where", read: ({ path }) => path, draw: (path) => <code>{path}</code>, wraps: true },
+  { id: "code", label: "Code", read: ({ code }) => code, draw: ({ code }) => <code>{code}</code> },
+  {
+    id: "path",
+    label: "Where",
+    read: ({ path }) => path,
+    draw: (issue) => <Place issue={issue} />,
+    wraps: true,
+  },
   { id: "detail", label: "What is the case", read: ({ detail }) => detail, wraps: true },
   {
     id: "advice",
     label: "What was done, what to do",
     read: ({ code }) => LOAD_ADVICE[code],
-    draw: (advice) => <span className="muted">{advice}</span>,
+    draw: ({ code }) => <span className="muted">{LOAD_ADVICE[code]}</span>,
     wraps: true,
   },
 ];
@@ -49,7 +61,7 @@ interface Sort {
 /** `run-2` before `run-10`, whatever the case. */
 const ORDER = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-function sortIssues(issues: readonly LoadIssue[], sort: Sort | null): readonly LoadIssue[] {
+function sortIssues(issues: readonly ReportIssue[], sort: Sort | null): readonly ReportIssue[] {
   if (sort === null) return issues;
   const { column, descending } = sort;
   const sign = descending ? -1 : 1;
@@ -66,6 +78,16 @@ const ROW_HEIGHT = 33;
 /** Rows in the server's answer, before the window's height is known. */
 const FIRST_HEIGHT = 30 * ROW_HEIGHT;
 
+/** Where it is: a file to download, or the page of the job or trial. */
+function Place({ issue: { path, link } }: { issue: ReportIssue }) {
+  if (link === null) return <code>{path}</code>;
+  return (
+    <a href={link.href} download={link.isFile}>
+      <code>{path}</code>
+    </a>
+  );
+}
+
 function Level({ level }: { level: string }) {
   return level === "problem" ? (
     <span className="status-word">
@@ -78,7 +100,7 @@ function Level({ level }: { level: string }) {
 }
 
 /** Load issues, sortable by each column; only the rows in view are drawn, so that thousands of them stay quick. */
-export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
+export function LoadReport({ issues }: { issues: readonly ReportIssue[] }) {
   "use no memo";
   const [offsetTop, setOffsetTop] = useState(0);
   const [sort, setSort] = useState<Sort | null>(null);
@@ -130,7 +152,7 @@ export function LoadReport({ issues }: { issues: readonly LoadIssue[] }) {
               >
                 {COLUMNS.map(({ id, read, draw, wraps }) => (
                   <td key={id} className={wraps ? "wrap" : undefined}>
-                    {draw === undefined ? read(issue) : draw(read(issue))}
+                    {draw === undefined ? read(issue) : draw(issue)}
                   </td>
                 ))}
               </tr>

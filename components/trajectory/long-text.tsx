@@ -9,15 +9,15 @@ import type { TextLine } from "@/lib/domain/trial-file";
 import { type Reading, TextLines } from "./text-lines";
 
 /**
- * A text of which the first lines are shown; the rest unfolds in place. When even that is not all, `moreHref` opens the
- * step with everything that can be shown.
+ * A text of which the first lines are shown; the rest unfolds in place. When even that is not all, `more` leads to the step with
+ * everything that can be shown, and to the file.
  */
 export function LongText({
   children,
   rest,
   totalLines,
   cutNote,
-  moreHref,
+  more,
   reading,
   className,
 }: {
@@ -25,7 +25,7 @@ export function LongText({
   rest: readonly TextLine[];
   totalLines: number;
   cutNote: string | null;
-  moreHref: Route | null;
+  more: { readonly step: Route; readonly all: ReactNode };
   reading: Reading;
   className: string;
 }) {
@@ -48,7 +48,7 @@ export function LongText({
             </button>
           ) : (
             <span className="caption">
-              {cutNote} {moreHref === null ? null : <Link href={moreHref}>Open the step</Link>}
+              {cutNote} <Link href={more.step}>Open the step</Link> {more.all}
             </span>
           )
         ) : (

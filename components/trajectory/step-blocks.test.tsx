@@ -20,7 +20,9 @@ function render(...blocks: readonly StepBlock[]): string {
     step: (key: string) => buildHref("/t", { step: key }),
     artifact: (file: string) => buildHref("/a", { file }),
   };
-  return renderToStaticMarkup(<StepBlocks blocks={blocks} stepKey="3" links={links} />);
+  return renderToStaticMarkup(
+    <StepBlocks step={{ blocks, key: "3", file: "agent/trajectory.json" }} links={links} />,
+  );
 }
 
 test("whatever a step says stays text: no tag, no link, no style of its own gets through", () => {

@@ -1,8 +1,10 @@
 import type { Route } from "next";
 import Link from "next/link";
+import type { ReactNode } from "react";
 
+import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
-import type { StepBlock } from "@/lib/trial-reading";
+import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { LongText } from "./long-text";
 import { type Reading, TextLines } from "./text-lines";
@@ -16,19 +18,24 @@ export interface StepLinks {
 }
 
 /** A step's body: what was said, run, changed and returned, in the order it happened. Plain text throughout. */
-export function StepBlocks({
-  blocks,
-  stepKey,
-  links,
-}: {
-  blocks: readonly StepBlock[];
-  stepKey: string;
-  links: StepLinks;
-}) {
-  return blocks.map((block, at) => <Block key={at} block={block} href={links.step(stepKey)} links={links} />);
+export function StepBlocks({ step, links }: { step: ShownStep; links: StepLinks }) {
+  const more = {
+    step: links.step(step.key),
+    all: <ShowAll href={links.artifact(step.file)} file={step.file} />,
+  };
+  return step.blocks.map((block, at) => <Block key={at} block={block} more={more} links={links} />);
 }
 
-function Block({ block, href, links }: { block: StepBlock; href: Route; links: StepLinks }) {
+/** What of a step its body is drawn from. */
+type ShownStep = Pick<StepView, "blocks" | "key" | "file">;
+
+/** Where more of a cut text is: the step by itself, and its whole file. */
+interface MoreLinks {
+  readonly step: Route;
+  readonly all: ReactNode;
+}
+
+function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; links: StepLinks }) {
   switch (block.kind) {
     case "prose":
       return (
@@ -37,7 +44,7 @@ function Block({ block, href, links }: { block: StepBlock; href: Route; links: S
           <Folding
             text={block.text}
             preview={PREVIEW_LINES.prose}
-            href={href}
+            more={more}
             className="step-prose"
             reading="prose"
           />
@@ -47,11 +54,11 @@ function Block({ block, href, links }: { block: StepBlock; href: Route; links: S
       return (
         <div className="step-command">
           {block.name === "" ? null : <b className="step-label">{block.name}</b>}
-          <Folding text={block.text} preview={PREVIEW_LINES.command} href={href} className="step-pre" />
+          <Folding text={block.text} preview={PREVIEW_LINES.command} more={more} className="step-pre" />
         </div>
       );
     case "edit":
-      return <EditBlock before={block.before} after={block.after} href={href} />;
+      return <EditBlock before={block.before} after={block.after} more={more} />;
     case "output":
       return block.text.lines.length === 0 ? (
         <p className="step-label caption">No output.</p>
@@ -59,7 +66,7 @@ function Block({ block, href, links }: { block: StepBlock; href: Route; links: S
         <Folding
           text={block.text}
           preview={PREVIEW_LINES.output}
-          href={href}
+          more={more}
           className="step-pre"
           reading="output"
         />
@@ -87,13 +94,13 @@ function Block({ block, href, links }: { block: StepBlock; href: Route; links: S
 function Folding({
   text,
   preview,
-  href,
+  more,
   className,
   reading = "plain",
 }: {
   text: TextBlock;
   preview: number;
-  href: Route;
+  more: MoreLinks;
   className: string;
   reading?: Reading;
 }) {
@@ -112,7 +119,7 @@ function Folding({
       rest={text.lines.slice(shown.length)}
       totalLines={text.totalLines}
       cutNote={text.cutNote}
-      moreHref={href}
+      more={more}
       reading={reading}
       className={className}
     >
@@ -126,7 +133,7 @@ interface DiffLine {
   readonly text: string;
 }
 
-function EditBlock({ before, after, href }: { before: TextBlock; after: TextBlock; href: Route }) {
+function EditBlock({ before, after, more }: { before: TextBlock; after: TextBlock; more: MoreLinks }) {
   const lines = prepareDiff(before.lines.map(toText), after.lines.map(toText));
   const shown = lines.slice(0, 24);
   return (
@@ -146,7 +153,7 @@ function EditBlock({ before, after, href }: { before: TextBlock; after: TextBloc
           rest={[...lines.slice(24).map((line) => `${line.sign} ${line.text}`)]}
           totalLines={lines.length}
           cutNote={after.cutNote ?? before.cutNote}
-          moreHref={href}
+          more={more}
           reading="plain"
           className="step-pre step-continued"
         >

@@ -73,7 +73,7 @@ export function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
         <span className="step-tokens">{step.tokens === null ? MISSING : formatCount(step.tokens)}</span>
         <span className="step-duration">{formatDuration(step.durationMs)}</span>
       </div>
-      <StepBlocks blocks={step.blocks} stepKey={step.key} links={links} />
+      <StepBlocks step={step} links={links} />
     </li>
   );
 }

@@ -1,10 +1,23 @@
+import type { Route } from "next";
+
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
+import { ShowAll } from "@/components/ui/show-all";
 import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 
 /** The dimensions of one file, in its order, each with its weight, share and score as written. */
-export function DimensionList({ source }: { source: BreakdownSource }) {
+export function DimensionList({
+  source,
+  isCut,
+  href,
+}: {
+  source: BreakdownSource;
+  /** Whether what was read of the file is not all of it. */
+  isCut: boolean;
+  /** The file as a download. */
+  href: Route;
+}) {
   return (
     <>
       {source.step === null ? null : <h3>{source.step}</h3>}
@@ -15,10 +28,18 @@ export function DimensionList({ source }: { source: BreakdownSource }) {
         From {source.file}.{" "}
         {source.statedReward === null
           ? "Not part of the reward."
-          : `It states reward ${source.statedReward} itself.`}
+          : `It states reward ${source.statedReward} itself.`}{" "}
+        {isCut || source.dimensions.some(isShownInPart) ? <ShowAll href={href} file={source.file} /> : null}
       </p>
     </>
   );
+}
+
+/** Characters of one that is shown as written. */
+const MAX_RAW = 4000;
+
+function isShownInPart({ rawJson, children }: BreakdownDimension): boolean {
+  return (rawJson?.length ?? 0) > MAX_RAW || children.some(isShownInPart);
 }
 
 function DimensionRows({
@@ -68,7 +89,7 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
         <details>
           <summary className="caption">as written</summary>
           <pre className="step-pre" tabIndex={0}>
-            {rawJson.slice(0, 4000)}
+            {rawJson.slice(0, MAX_RAW)}
           </pre>
         </details>
       )}

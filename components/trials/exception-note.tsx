@@ -1,15 +1,23 @@
+import type { ReactNode } from "react";
+
 import { TextLines } from "@/components/trajectory/text-lines";
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
 import { selectExceptionMark } from "@/lib/domain/exception-cause";
-import type { ExceptionView } from "@/lib/queries/trial-page";
+import type { ExceptionView, TrialPage } from "@/lib/queries/trial-page";
+
+import { ShowAllOf } from "./show-all-of";
 
 /** The exceptions of a trial and its steps: type and message, and the traceback folded away. */
-export function ExceptionNotes({ exceptions }: { exceptions: readonly ExceptionView[] }) {
-  return exceptions.map((exception, at) => <ExceptionNote key={at} exception={exception} />);
+export function ExceptionNotes({ page }: { page: TrialPage }) {
+  return page.exceptions.map((exception, at) => (
+    <ExceptionNote key={at} exception={exception}>
+      <ShowAllOf page={page} file={page.recordFile} />
+    </ExceptionNote>
+  ));
 }
 
-function ExceptionNote({ exception }: { exception: ExceptionView }) {
+function ExceptionNote({ exception, children }: { exception: ExceptionView; children: ReactNode }) {
   const { type, message, traceback, step, at } = exception;
   const mark = selectExceptionMark(type);
   return (
@@ -40,6 +48,7 @@ function ExceptionNote({ exception }: { exception: ExceptionView }) {
           {traceback.cutNote === null ? null : <p className="caption">{traceback.cutNote}</p>}
         </details>
       )}
+      {children}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { CornerUpRight, File, FileQuestion, Folder } from "lucide-react";
 
-import { trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { artifactHref, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { Notice } from "@/components/ui/notice";
+import { ShowAll } from "@/components/ui/show-all";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { ArtifactEntry, TrialFileEntry } from "@/lib/domain/trial-file";
@@ -36,21 +37,30 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
       {panel.cutNote === null ? null : <p className="caption">{panel.cutNote}</p>}
       {panel.view === null ? null : <FileView view={panel.view} place={place} />}
       {panel.view !== null || panel.artifacts === null || panel.artifacts.length === 0 ? null : (
-        <ArtifactTable artifacts={panel.artifacts} />
+        <ArtifactTable artifacts={panel.artifacts} place={place} isCut={panel.isManifestCut} />
       )}
     </>
   );
 }
 
+const MANIFEST = "artifacts/manifest.json";
 const ARTIFACT_COLUMNS = ["Collected from", "Into", "Type", "Status"].map((label) => ({ id: label, label }));
 
-function ArtifactTable({ artifacts }: { artifacts: readonly ArtifactEntry[] }) {
+function ArtifactTable({
+  artifacts,
+  place,
+  isCut,
+}: {
+  artifacts: readonly ArtifactEntry[];
+  place: FilePlace;
+  isCut: boolean;
+}) {
   return (
     <section>
       <h3>Artifacts, from artifacts/manifest.json</h3>
       <Table caption="Artifacts" columns={ARTIFACT_COLUMNS} compact>
         <tbody>
-          {artifacts.slice(0, 200).map((artifact, at) => (
+          {artifacts.map((artifact, at) => (
             <tr key={at}>
               {[artifact.source, artifact.destination, artifact.type, artifact.status].map((text, column) => (
                 <td key={column} className={text === null ? "unknown" : "wrap"}>
@@ -61,6 +71,7 @@ function ArtifactTable({ artifacts }: { artifacts: readonly ArtifactEntry[] }) {
           ))}
         </tbody>
       </Table>
+      {isCut ? <ShowAll href={artifactHref(place.jobKey, place.trialKey, MANIFEST)} file={MANIFEST} /> : null}
     </section>
   );
 }

@@ -4,21 +4,16 @@ import type { StepRecord } from "@/lib/domain/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { formatCost, formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
+import type { TrialPage } from "@/lib/queries/trial-page";
 
-/** A step's rewards as texts, worked out by the query. */
-export interface StepRewards {
-  readonly stepName: string;
-  readonly rewards: readonly { readonly key: string; readonly text: string }[];
-}
+import { ShowAllOf } from "./show-all-of";
+
+type StepRewards = TrialPage["stepRewards"][number];
 
 /** Results of a multi-step trial, step by step in the order they ran. */
-export function StepsPanel({
-  steps,
-  rewards,
-}: {
-  steps: readonly StepRecord[];
-  rewards: readonly StepRewards[];
-}) {
+export function StepsPanel({ page }: { page: TrialPage }) {
+  const steps = page.trial.steps ?? [];
+  const rewards = page.stepRewards;
   return (
     <>
       <Table
@@ -61,7 +56,7 @@ export function StepsPanel({
       </Table>
       <p className="caption table-note">
         A step that was not verified has no reward, which is not a reward of 0: the trial&apos;s mean leaves
-        it out.
+        it out. <ShowAllOf page={page} file={page.recordFile} />
       </p>
     </>
   );

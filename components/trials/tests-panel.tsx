@@ -1,14 +1,18 @@
+import { artifactHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { ShowAll } from "@/components/ui/show-all";
 import { Table } from "@/components/ui/table";
-import type { TestReport } from "@/lib/domain/trial-file";
+import type { TestCase } from "@/lib/domain/trial-file";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
+import type { TrialPage } from "@/lib/queries/trial-page";
 
 import { shortTestName, TEST_MARKS } from "./test-words";
 
 /** Every test of the verifier, failures first, with message and trace. */
-export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
+export function TestsPanel({ page }: { page: TrialPage }) {
+  const reports = page.tests;
   if (reports.length === 0) {
     return (
       <Notice title="No test report">
@@ -44,13 +48,13 @@ export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
               <td className="wrap">
                 <code title={test.name}>{shortTestName(test.name)}</code>
                 {test.message === null ? null : (
-                  <p className="caption tests-message">{test.message.slice(0, 600)}</p>
+                  <p className="caption tests-message">{cutText(test.message)}</p>
                 )}
                 {test.trace === null ? null : (
                   <details open={report.nFailed <= 5 && test.status === "failed"}>
                     <summary className="caption">Trace</summary>
                     <pre className="step-pre" tabIndex={0}>
-                      {test.trace.slice(0, 20_000)}
+                      {test.trace}
                     </pre>
                   </details>
                 )}
@@ -65,6 +69,20 @@ export function TestsPanel({ reports }: { reports: readonly TestReport[] }) {
           The first {formatCount(report.tests.length)} tests are shown, failed ones before others.
         </p>
       ) : null}
+      {page.cutFiles.includes(report.file) || report.tests.some(isShownInPart) ? (
+        <ShowAll href={artifactHref(page.entry.job.key, page.trial.key, report.file)} file={report.file} />
+      ) : null}
     </section>
   ));
+}
+
+/** Characters of a message; its trace usually begins with all of it. */
+const MAX_MESSAGE = 600;
+
+function cutText(text: string): string {
+  return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`;
+}
+
+function isShownInPart({ message }: TestCase): boolean {
+  return (message?.length ?? 0) > MAX_MESSAGE;
 }

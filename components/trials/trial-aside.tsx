@@ -1,22 +1,22 @@
 import type { ReactNode } from "react";
 
-import { type TrialParams, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
+import { artifactHref, type TrialParams, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { TrialAnalysis } from "@/lib/domain/trial-file";
-import { jobHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial-page";
-import type { TrialReport } from "@/lib/queries/trial-page-reports";
 import type { TrialRubric } from "@/lib/queries/trial-page-rubric";
 
 import { AsideSection } from "./aside-section";
 import { DimensionList } from "./dimension-list";
+import { AnalysisSection, ReportSection } from "./report-section";
 import { RubricSection } from "./rubric-section";
+import { ShowAllOf } from "./show-all-of";
 import { shortTestName, TEST_MARKS } from "./test-words";
 
 const SHOWN_TESTS = 5;
@@ -51,7 +51,12 @@ export function TrialAside({
           }
         >
           {breakdown.sources.map((source) => (
-            <DimensionList key={source.file} source={source} />
+            <DimensionList
+              key={source.file}
+              source={source}
+              isCut={page.cutFiles.includes(source.file)}
+              href={artifactHref(page.entry.job.key, page.trial.key, source.file)}
+            />
           ))}
         </AsideSection>
       )}
@@ -66,7 +71,9 @@ export function TrialAside({
       <TestSection page={page} />
       <TagSection page={page} />
       {page.analysis === null ? null : (
-        <AnalysisSection analysis={page.analysis} title="Analysis" note="from analysis.json" />
+        <AnalysisSection analysis={page.analysis} title="Analysis" note="from analysis.json">
+          <ShowAllOf page={page} file="analysis.json" />
+        </AnalysisSection>
       )}
       {page.reports.map((report, at) => (
         <ReportSection key={at} report={report} />
@@ -78,7 +85,8 @@ export function TrialAside({
   );
 }
 
-function RewardSection({ page: { rewards } }: { page: TrialPage }) {
+function RewardSection({ page }: { page: TrialPage }) {
+  const { rewards } = page;
   return (
     <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")}>
       <ul className="aside-list">
@@ -91,6 +99,7 @@ function RewardSection({ page: { rewards } }: { page: TrialPage }) {
           </li>
         ))}
       </ul>
+      <ShowAllOf page={page} file={page.recordFile} />
     </AsideSection>
   );
 }
@@ -127,7 +136,8 @@ function TestSection({ page: { tests, entry, trial } }: { page: TrialPage }) {
   );
 }
 
-function TagSection({ page: { errorTags } }: { page: TrialPage }) {
+function TagSection({ page }: { page: TrialPage }) {
+  const { errorTags, cutTagFiles } = page;
   if (errorTags.length === 0) return null;
   return (
     <AsideSection title="Error tags" note={formatCount(errorTags.length)}>
@@ -142,66 +152,9 @@ function TagSection({ page: { errorTags } }: { page: TrialPage }) {
           </li>
         ))}
       </ul>
-    </AsideSection>
-  );
-}
-
-const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
-
-/** What another job says of the trial or its task. */
-function ReportSection({ report: { purpose, jobKey, jobName, error, analysis } }: { report: TrialReport }) {
-  const title = purpose === "analysis" ? "Analysis" : "Task check";
-  const note = (
-    <>
-      by job <SoftLink href={jobHref(jobKey)}>{jobName}</SoftLink>
-      {purpose === "check" ? ", for a task of this name" : null}
-    </>
-  );
-  if (error === null) return <AnalysisSection analysis={analysis} title={title} note={note} />;
-  return (
-    <AsideSection title={title} note={note}>
-      <p className="caption">Nothing was reported.</p>
-      <details>
-        <summary className="caption">Why</summary>
-        <p className="caption tag-summary">{error}</p>
-      </details>
-    </AsideSection>
-  );
-}
-
-function AnalysisSection({
-  analysis,
-  title,
-  note,
-}: {
-  analysis: TrialAnalysis;
-  title: string;
-  note: ReactNode;
-}) {
-  return (
-    <AsideSection title={title} note={note}>
-      <ul className="aside-list">
-        {analysis.checks.map((check) => (
-          <li key={check.name} title={check.explanation ?? undefined}>
-            <Mark status={CHECK_MARKS[check.outcome]} />
-            <span className="cut grow">{check.name.replaceAll("_", " ")}</span>
-            <span className="muted">{check.outcome.replaceAll("_", " ")}</span>
-          </li>
-        ))}
-      </ul>
-      <details>
-        <summary className="caption">Summary and reasons</summary>
-        <div className="caption tag-summary">
-          {analysis.summary === null ? null : <p>{analysis.summary}</p>}
-          {analysis.checks.map(({ name, explanation }) =>
-            explanation === null ? null : (
-              <p key={name}>
-                <b>{name.replaceAll("_", " ")}</b>: {explanation}
-              </p>
-            ),
-          )}
-        </div>
-      </details>
+      {cutTagFiles.map((file) => (
+        <ShowAllOf key={file} page={page} file={file} />
+      ))}
     </AsideSection>
   );
 }
@@ -285,7 +238,10 @@ function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
         })}
       </ul>
       {issues.length > 20 ? (
-        <p className="caption">20 of {formatCount(issues.length)}; all are in the load report.</p>
+        <p className="caption">
+          20 of {formatCount(issues.length)}; all are in the{" "}
+          <SoftLink href={buildHref("/load-report", { q: trial.folder })}>load report</SoftLink>.
+        </p>
       ) : null}
     </AsideSection>
   );

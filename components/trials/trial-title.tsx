@@ -8,15 +8,18 @@ import { PageTitle } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { TimeText } from "@/components/ui/time-text";
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
+import { jobHref } from "@/lib/format/href";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { COPIED_COST_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial-page";
 
+import { ShowAllOf } from "./show-all-of";
+
 /** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
 export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
   const { trial, neighbours, entry } = page;
-  const nAttempts = neighbours.attempts.length;
+  const { nAttempts } = neighbours;
   return (
     <div className="trial-title">
       <PageTitle
@@ -29,6 +32,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
               {describeRun(page)}
               <LastTime time={trial.time} />
             </span>
+            <ShowAllOf page={page} file={page.recordFile} />
           </span>
         }
         actions={
@@ -50,6 +54,14 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
               }))}
               current={trial.key}
             />
+            {nAttempts > neighbours.attempts.length ? (
+              <SoftLink
+                className="caption"
+                href={jobHref(entry.job.key, { tab: "trials", task: trial.taskName })}
+              >
+                all {formatCount(nAttempts)} attempts
+              </SoftLink>
+            ) : null}
             <NeighbourLink jobKey={entry.job.key} trial={neighbours.next} tab={tab} direction="next" />
           </nav>
         }
@@ -60,7 +72,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
 
 /** The trial in few words, for the end of the breadcrumbs. */
 export function nameTrial({ trial, neighbours }: TrialPage): string {
-  if (neighbours.attempts.length < 2) return trial.taskName;
+  if (neighbours.nAttempts < 2) return trial.taskName;
   return `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}`;
 }
 

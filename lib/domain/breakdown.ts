@@ -66,6 +66,8 @@ export interface Breakdown {
   readonly sources: readonly BreakdownSource[];
   /** Error tags that the same files state, in file order. */
   readonly errorTags: readonly ErrorTag[];
+  /** All files that were read for it, relative to the trial folder. */
+  readonly files: readonly string[];
   readonly issues: readonly LoadIssue[];
 }
 

@@ -63,7 +63,8 @@ export class TextBounder {
   /** One sentence on what was cut; null when nothing was. */
   describe(): string | null {
     if (this.first === null) return null;
-    const others = this.nCut === 1 ? "" : ` So were ${this.nCut - 1} others.`;
+    const others =
+      this.nCut === 1 ? "" : this.nCut === 2 ? " So was one other." : ` So were ${this.nCut - 1} others.`;
     return `${this.first}${others} Figures were computed from all of it, and the files have it whole.`;
   }
 

@@ -67,7 +67,7 @@ describeEngines("findings", (engine) => {
     );
     expect([...(await readTaggedKeys(store, head.id, ["slow"]))].sort()).toEqual([A, B]);
     expect([...(await readTaggedKeys(store, head.id, ["wrong unit", "none"]))]).toEqual([A]);
-    const { issues } = await readIssues(store, "", 10);
+    const { issues } = await readIssues(store, { limit: 10 });
     expect(issues).toMatchObject([{ code: "json_torn", path: `jobs/run/${B}/verifier/details.json` }]);
   });
 
@@ -136,7 +136,7 @@ it("of a file with very many dimensions are those of the first thousand, and an 
   const { head, shares } = await readJob(index.store);
   expect([head.hasFindings, shares.length, shares.at(-1)?.[0]]).toEqual([true, 1000, "d999"]);
   expect(await index.store.db.selectFrom("trial_dimensions").selectAll().execute()).toHaveLength(1000);
-  const { issues } = await readIssues(index.store, "", 10);
+  const { issues } = await readIssues(index.store, { limit: 10 });
   expect(issues).toMatchObject([
     { code: "dimensions_too_many", path: `jobs/run/${A}/verifier/details.json` },
   ]);

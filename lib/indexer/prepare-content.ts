@@ -1,6 +1,6 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
-import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
+import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Verdict } from "@/lib/domain/verification";
@@ -18,12 +18,17 @@ import {
 import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
 import { countRegraded, summariseGroups } from "./summarise-groups";
+import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
 import { prepareJudgmentRows } from "./judgment-rows";
 import { prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
 
-/** Everything the index keeps of one job, computed once from what was read. */
-export function prepareContent(entry: JobEntry): JobContent {
+/**
+ * Everything the index keeps of one job, computed once from what was read.
+ *
+ * @param rootLabel - what the paths of its issues begin with
+ */
+export function prepareContent(entry: JobEntry, rootLabel: string): JobContent {
   const divided = divideGroups(entry);
   const groups = summariseGroups(entry, divided);
   const tasks = prepareTaskRows(entry, divided);
@@ -36,8 +41,11 @@ export function prepareContent(entry: JobEntry): JobContent {
     recorded_judgments: prepareJudgmentRows(entry),
     tasks,
     figures: prepareFigureRows(entry),
-    issues: [...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)].map((issue, position) =>
-      prepareIssueRow(issue, entry.job.root, position),
+    issues: prepareIssueRows(
+      [...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)],
+      entry.job.root,
+      prepareIssuePlaces(rootLabel, entry.job.folder, entry.trials),
+      "own",
     ),
     facets: prepareFacetRows(entry, tasks, divided),
     job_texts: [{ search: prepareText(entry) }],
@@ -199,25 +207,6 @@ function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
     trials: formatPositions(figure.trialKeys.flatMap((key) => positions.get(key) ?? [])),
     search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
   }));
-}
-
-/** The row of one issue; `origin` is `own` unless only the whole catalog, or the files of trials, can tell it. */
-export function prepareIssueRow(
-  { code, path, detail }: LoadIssue,
-  root: number,
-  position: number,
-  origin: "own" | "shared" | "findings" = "own",
-): JobRow<"issues"> {
-  return {
-    root,
-    position,
-    origin,
-    code,
-    is_problem: LOAD_ISSUE_CODES[code] === "problem" ? 1 : 0,
-    path,
-    detail,
-    search: `${code} ${path} ${detail}`.toLowerCase(),
-  };
 }
 
 function countAttempts({ trials }: JobEntry, groupOf: (trial: TrialRecord) => string): JobHead["attempts"] {

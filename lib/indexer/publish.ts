@@ -11,7 +11,7 @@ import {
   writeCatalogFacts,
 } from "@/lib/store";
 
-import { prepareIssueRow } from "./prepare-content";
+import { prepareIssueRow } from "./issue-rows";
 
 /** What a new generation is made from besides the jobs in the store. */
 export interface PublishOptions {

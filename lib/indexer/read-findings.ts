@@ -16,7 +16,7 @@ import {
 
 import { boundFindings } from "./bound-texts";
 import { FindingsRollup } from "./findings-rollup";
-import { prepareIssueRow } from "./prepare-content";
+import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
 import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for findings. */
@@ -42,7 +42,7 @@ export async function readJobFindings(
   if (!(await clearFindings(store, job))) return false;
   const rollup = new FindingsRollup();
   const suspicions = new SuspicionRollup();
-  const issues: LoadIssue[] = [];
+  const issues: JobRow<"issues">[] = [];
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
     const dimensions: JobRow<"trial_dimensions">[] = [];
@@ -63,8 +63,9 @@ export async function readJobFindings(
       const { findings, detail } = boundFindings(reading.findings);
       const fit = checkRubric(trial, findings);
       rollup.add(placed, findings, fit);
-      append(issues, reading.issues);
-      append(issues, describeCut(root, trial.folder, detail));
+      const said = [...reading.issues, ...describeCut(root, trial.folder, detail)];
+      const places = prepareIssuePlaces(root.label, "", [trial]);
+      append(issues, prepareIssueRows(said, root.index, places, "findings"));
       append(dimensions, listDimensions(findings, position));
       append(tags, listTags(findings, position));
       suspicions.add(placed, findings);
@@ -81,7 +82,7 @@ export async function readJobFindings(
     if (trials.length < TRIALS_A_WRITE) break;
     from = (trials.at(-1)?.position ?? from) + 1;
   }
-  const rows = issues.map((issue, position) => prepareIssueRow(issue, root.index, position, "findings"));
+  const rows = issues.map((issue, position) => ({ ...issue, position }));
   return finishFindings(store, job, { ...rollup.close(), suspicions: suspicions.close(), issues: rows });
 }
 

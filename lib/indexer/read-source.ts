@@ -54,7 +54,7 @@ export function readSource(
     };
     const bound = boundEntry(entry, root);
     for (const cut of bound.cutFolders) cutFolders.add(cut);
-    return prepareContent(bound.entry);
+    return prepareContent(bound.entry, root.label);
   });
   return {
     content: {

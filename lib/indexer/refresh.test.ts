@@ -53,7 +53,7 @@ async function tellTrials(store: IndexStore): Promise<string[]> {
 }
 
 async function listCodes(store: IndexStore): Promise<string[]> {
-  return (await readIssues(store, "", 1000)).issues.map(({ code }) => code);
+  return (await readIssues(store, { limit: 1000 })).issues.map(({ code }) => code);
 }
 
 /** Refreshes and tells how many trials were read for it. */

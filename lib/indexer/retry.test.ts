@@ -39,7 +39,7 @@ async function openBroken() {
   const scan = async (scope?: ScanScope) => {
     fault.nReadings = 0;
     await indexer.scan(scope);
-    const { issues } = await readIssues(store, "reading_failed", 10);
+    const { issues } = await readIssues(store, { text: "reading_failed", limit: 10 });
     return { nReadings: fault.nReadings, issues, status: indexer.status };
   };
   return { folder, store, fault, scan };

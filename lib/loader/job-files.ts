@@ -1,5 +1,6 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 import type { JobLog, RebuiltJob, RecordedStats } from "@/lib/domain/job";
+import { JOB_DOCUMENTS } from "@/lib/domain/job-file";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { parseClockTime } from "@/lib/schema/clock-time";
 import { parseDownloadManifest } from "@/lib/schema/download-manifest";
@@ -20,8 +21,6 @@ import { stampFile } from "./file-stamp";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { type DocumentReading, readDocument } from "./read-document";
 import { readJobLog } from "./read-job-log";
-
-const JOB_FILES = ["result.json", "config.json", "lock.json", "download_manifest.json"] as const;
 
 /** The files at the top of a job's folder. */
 export interface JobFiles {
@@ -123,5 +122,5 @@ function report(
 
 /** A text that changes whenever one of these files may have changed. */
 export function stampJobFiles(root: LoadRoot, folder: string): string {
-  return JOB_FILES.map((name) => stampFile(root, joinFolder(folder, name))).join("|");
+  return JOB_DOCUMENTS.map((name) => stampFile(root, joinFolder(folder, name))).join("|");
 }

@@ -1,16 +1,17 @@
 import "server-only";
 
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialFileView } from "@/lib/domain/trial-file";
 import {
   type FigureRow,
   type IndexStore,
   type JobHead,
   readFiguresOfKind,
-  readJobIssues,
+  type PlacedIssue,
   readRootLabel,
 } from "@/lib/store";
 import { readApart } from "@/lib/trial-reading";
+
+import { readShownIssues } from "./load-report";
 
 /** One counter of a job, recorded and recomputed. */
 export interface CounterRow {
@@ -28,18 +29,19 @@ export interface ConfigPanel {
   readonly outcome: FigureRow | null;
   /** config.json of the job, read again from disk; null when the job has no folder of its own. */
   readonly config: TrialFileView | null;
-  /** What could not be read, and oddities. */
-  readonly issues: readonly LoadIssue[];
+  /** What could not be read, and oddities: as many as a page holds. */
+  readonly issues: readonly PlacedIssue[];
+  readonly nIssues: number;
 }
 
 /** The counters and the configuration of a job, and what could not be read in it. */
 export async function getConfigPanel(store: IndexStore, entry: JobHead): Promise<ConfigPanel> {
   const { job, report, path } = entry;
-  const [rootLabel, figures, config, issues] = await Promise.all([
+  const [rootLabel, figures, config, { issues, nMatching }] = await Promise.all([
     readRootLabel(store, job.root),
     readFiguresOfKind(store, entry.id, ["counter", "outcome"]),
     job.kind === "harbor" ? readApart("file", path, path, "config.json") : null,
-    readJobIssues(store, entry.id),
+    readShownIssues(store, { jobId: entry.id }),
   ]);
   const byPath = new Map(figures.map((figure) => [figure.path, figure]));
   const recorded = new Map<string, bigint | number>(job.recordedCounters);
@@ -56,6 +58,7 @@ export async function getConfigPanel(store: IndexStore, entry: JobHead): Promise
     outcome: figures.find(({ kind }) => kind === "outcome") ?? null,
     config,
     issues,
+    nIssues: nMatching,
   };
 }
 

@@ -17,6 +17,7 @@ import {
 import { summariseSeal } from "@/lib/verification";
 
 import { getIdentityOf, getIndex, getStore } from "./catalog";
+import { listCutJobFiles } from "./job-page-files";
 import { listShownGroups, type ShownGroup } from "./job-page-settings";
 import { describeMeanBasis } from "./mean-basis";
 import { getVerifierDoubts, type VerifierDoubts } from "./verifier-checks";
@@ -54,6 +55,8 @@ export interface JobPage {
   readonly nCompared: number;
   /** What speaks against its verifiers; null while the files that tell are being read. */
   readonly doubts: VerifierDoubts | null;
+  /** Its own files of which pages show only a part. */
+  readonly cutFiles: readonly string[];
   /** How far the reading of all open folders is, while the job's own trials are not read. */
   readonly reading: ReadingState | null;
 }
@@ -72,7 +75,8 @@ export const getJobPage = cache(async (jobKey: string, isDivided = false): Promi
   const page = await readJobPage(index.store, entry, identityOf, isDivided);
   const { nTrialsRead, nTrialsToRead } = index.status();
   const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
-  return { ...page, doubts, reading: entry.isRead ? null : { nTrialsRead, nTrialsToRead } };
+  const cutFiles = await listCutJobFiles(index.store, entry);
+  return { ...page, doubts, cutFiles, reading: entry.isRead ? null : { nTrialsRead, nTrialsToRead } };
 });
 
 /** The head of a job's page from what the index keeps of the job. */
@@ -81,7 +85,7 @@ async function readJobPage(
   entry: JobHead,
   identityOf: (agent: string, model: string | null) => number,
   isDivided: boolean,
-): Promise<Omit<JobPage, "reading" | "doubts">> {
+): Promise<Omit<JobPage, "reading" | "doubts" | "cutFiles">> {
   const figures = await readFiguresOfKind(store, entry.id, ["metric", "pass-at-k"]);
   const byGroup = Map.groupBy(figures, (figure) => figure.group);
   const groups = listShownGroups(entry, byGroup, isDivided).map((shown) => {

@@ -41,7 +41,10 @@ export async function openStoredJobs(): Promise<StoredJobs> {
       const found = { folder: name, kind: "harbor", trialFolders: [], folderStamp: null } as const;
       const sourceId = await addSource(store, prepareFoundSource(root, found));
       const job = { ...bundle.job, name, key: name, folder: name };
-      const content = prepareContent({ ...bundle, job, path: join(folder, name), report: verifyJob(bundle) });
+      const content = prepareContent(
+        { ...bundle, job, path: join(folder, name), report: verifyJob(bundle) },
+        "",
+      );
       await writeSource(store, { sourceId, fingerprint: "read", trials: "", jobs: [content] });
       const head = await readHead(store, name);
       if (head === null) throw new Error("the job was not stored");

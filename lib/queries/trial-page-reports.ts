@@ -3,16 +3,13 @@ import "server-only";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { type IndexStore, readReportJobs } from "@/lib/store";
-import { readApart } from "@/lib/trial-reading";
+import { readApart, type ReportEntry } from "@/lib/trial-reading";
 
 /** What an open job of `harbor analyze` says of a trial, or one of `harbor check` of its task. */
-export interface TrialReport {
+export interface TrialReport extends ReportEntry {
   readonly purpose: "analysis" | "check";
   readonly jobKey: string;
   readonly jobName: string;
-  /** Why nothing was reported; null when something was. */
-  readonly error: string | null;
-  readonly analysis: TrialAnalysis;
 }
 
 /** Reports are files of some kilobytes a trial; of more jobs than this the newest are looked at. */

@@ -14,7 +14,7 @@ import {
   type IndexStore,
   type JobHead,
   readFiguresOfKind,
-  readJobIssues,
+  readTrialIssues,
   readNeighbours,
   type TrialNeighbours,
 } from "@/lib/store";
@@ -73,6 +73,10 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly judgments: TrialJudgments | null;
   /** Paths begin with the root's label. */
   readonly issues: readonly LoadIssue[];
+  /** The file that its result was read from, relative to its folder or, of a ledger's, to the opened one; null without any. */
+  readonly recordFile: string | null;
+  /** Files of which the page shows only a part. */
+  readonly cutFiles: readonly string[];
   readonly checks: TrialChecks;
   readonly lineage: TrialLineage;
 }
@@ -93,6 +97,16 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     readJudgments(located),
   ]);
   const { issues, placedIssues, ...rest } = details;
+  const reports = await readReports(store, trial, rest.analysis);
+  const exceptions = listExceptions(trial);
+  const recordFile = findRecordFile(trial);
+  const isRecordCut =
+    surroundings.issues.some(
+      ({ code, path }) => code === "text_too_long" && path === prepareIssuePath(located),
+    ) ||
+    exceptions.some(
+      ({ message, traceback }) => message.cutNote !== null || (traceback?.cutNote ?? null) !== null,
+    );
   const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
   return {
     entry,
@@ -100,7 +114,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     identity: identityOf(trial.agent, trial.model),
     ...surroundings,
     rewards: listRewardTexts(trial.rewards),
-    exceptions: listExceptions(trial),
+    exceptions,
     stepRewards: (trial.steps ?? []).map(({ stepName, rewards }) => ({
       stepName,
       rewards: listRewardTexts(rewards),
@@ -108,10 +122,16 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     judgments,
     evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
-    issues: [...surroundings.issues, ...placeIssues(located, issues), ...placedIssues],
+    recordFile,
+    cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...rest.cutFiles] : rest.cutFiles,
+    issues: [
+      ...surroundings.issues,
+      ...placeIssues(located, [...issues, ...reports.issues]),
+      ...placedIssues,
+    ],
     checks: await readTrialChecks(store, located, attempts),
     lineage: await readTrialLineage(store, located),
-    reports: await readTrialReports(store, trial, rest.analysis),
+    reports: reports.value,
   };
 }
 
@@ -131,14 +151,19 @@ export async function readSurroundings(
   located: LocatedTrial,
 ): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues">> {
   const { entry, trial, row } = located;
-  const { agent, taskName } = trial;
+  const { agent, taskName, attempt } = trial;
   const { groupKey, position } = row;
   const [neighbours, figures, issues] = await Promise.all([
-    readNeighbours(store, entry.id, { groupKey, agent, taskName, position }),
+    readNeighbours(store, entry.id, { groupKey, agent, taskName, attempt, position }),
     readFiguresOfKind(store, entry.id, ["reward-file"], position),
-    trial.folder === "" ? [] : readJobIssues(store, entry.id, prepareIssuePath(located)),
+    trial.folder === "" ? [] : readTrialIssues(store, entry.id, trial.key),
   ]);
   return { neighbours, rewardFigure: findWorstFigure(figures), issues };
+}
+
+function findRecordFile({ folder, ledger }: TrialRecord): string | null {
+  if (folder === "") return null;
+  return ledger === null ? "result.json" : folder;
 }
 
 /** What its files say; when reading them fails as a whole, nothing, and the issue that says why. */
@@ -147,6 +172,23 @@ function readDetails(located: LocatedTrial): Promise<TrialDetails> {
     ...NO_DETAILS,
     issues: [{ code: "reading_failed", path: "", detail: message }],
   }));
+}
+
+/** What other jobs say of it; none where reading their files fails, and the issue that says why. */
+function readReports(
+  store: IndexStore,
+  trial: TrialRecord,
+  analysis: TrialDetails["analysis"],
+): Promise<{ readonly value: readonly TrialReport[]; readonly issues: readonly LoadIssue[] }> {
+  return unlessReadingFails(
+    readTrialReports(store, trial, analysis).then((value) => ({ value, issues: [] })),
+    ({ message }) => ({
+      value: [],
+      issues: [
+        { code: "reading_failed", path: "", detail: `Reports of other jobs are left out. ${message}` },
+      ],
+    }),
+  );
 }
 
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxChars: 100_000 };

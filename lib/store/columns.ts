@@ -176,6 +176,8 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["path", "text"],
     ["detail", "text"],
     ["search", "text"],
+    ["trial_key", "text", "null"],
+    ["file", "text", "null"],
   ],
   facets: [
     ["job_id", "integer"],

@@ -60,8 +60,8 @@ async function readEverything(store: IndexStore): Promise<unknown> {
     roots: await readRoots(store),
     totals: await readTotals(store),
     contenders: await readContenders(store),
-    issues: await readIssues(store, "", 1000),
-    searched: await readIssues(store, "RESULT", 1000),
+    issues: await readIssues(store, { limit: 1000 }),
+    searched: await readIssues(store, { text: "RESULT", limit: 1000 }),
   };
 }
 

@@ -72,7 +72,7 @@ export {
   readJobIds,
 } from "./read-groups";
 export { readHead, readHeads } from "./read-heads";
-export { readIssues, readJobIssues } from "./read-issues";
+export { isJobCut, type PlacedIssue, readIssues, readTrialIssues } from "./read-issues";
 export {
   type LineageTrial,
   readPlannedTasks,

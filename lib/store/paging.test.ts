@@ -98,7 +98,7 @@ describeEngines("pages of a sorted list", (engine) => {
   }
 
   it("hold every row once, in order, whichever way one turns them", async () => {
-    base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))));
+    base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
     const job = { name: "run", nameSort: "run", whenMs: null, head: "{}" };
     sourceId = await addSource(store, {
       root: 0,

@@ -47,11 +47,15 @@ export async function readTrialMarks(
 
 /** The attempts at a trial's task, and the trials around it in the order of tasks and attempts. */
 export interface TrialNeighbours {
-  /** Of the same agent, model and source, itself among them. */
+  /** Of the same agent, model and source, itself among them: 50 before it and 50 behind at most. */
   readonly attempts: readonly TrialMark[];
+  readonly nAttempts: number;
   readonly previous: TrialMark | null;
   readonly next: TrialMark | null;
 }
+
+/** Attempts on either side of a trial that are listed: more than any job makes at a task. */
+const MOST_BESIDE = 50;
 
 /** Neighbours of a trial among the trials of its agent, model and source. Reads a few rows, however large the job is. */
 export async function readNeighbours(
@@ -61,10 +65,11 @@ export async function readNeighbours(
     readonly groupKey: string;
     readonly agent: string;
     readonly taskName: string;
+    readonly attempt: number;
     readonly position: number;
   },
 ): Promise<TrialNeighbours> {
-  const { taskName, position } = trial;
+  const { taskName, attempt, position } = trial;
   const contender = store.db
     .selectFrom("trials")
     .select(MARK_COLUMNS)
@@ -72,14 +77,30 @@ export async function readNeighbours(
     // The group's key names agent, model and source; the agent tells keys apart that read alike.
     .where("group_key", "=", trial.groupKey)
     .where("agent", "=", trial.agent);
-  const attempts = await contender
-    .where("task_name", "=", taskName)
-    .orderBy("attempt")
-    .orderBy("position")
-    .execute();
-  const here = attempts.findIndex((one) => one.position === position);
-  const before = attempts[here - 1];
-  const behind = attempts[here + 1];
+  const same = contender.where("task_name", "=", taskName);
+  const beside = (sign: "<" | ">=") =>
+    same
+      .where((where) =>
+        where.or([
+          where("attempt", sign === "<" ? "<" : ">", attempt),
+          where.and([where("attempt", "=", attempt), where("position", sign, position)]),
+        ]),
+      )
+      .orderBy("attempt", sign === "<" ? "desc" : "asc")
+      .orderBy("position", sign === "<" ? "desc" : "asc")
+      .limit(sign === "<" ? MOST_BESIDE : MOST_BESIDE + 1)
+      .execute();
+  const [earlier, later, { n }] = await Promise.all([
+    beside("<"),
+    beside(">="),
+    same
+      .clearSelect()
+      .select((select) => select.fn.countAll<number>().as("n"))
+      .executeTakeFirstOrThrow(),
+  ]);
+  const before = earlier[0];
+  const behind = later[1];
+  const attempts = [...earlier.toReversed(), ...later];
   const previous =
     before ??
     (await contender
@@ -100,6 +121,7 @@ export async function readNeighbours(
       .executeTakeFirst());
   return {
     attempts: attempts.map(toMark),
+    nAttempts: n,
     previous: previous === undefined ? null : toMark(previous),
     next: next === undefined ? null : toMark(next),
   };

@@ -250,7 +250,7 @@ describeEngines("trials of a job", (engine) => {
   it("may be more behind one figure than a statement has room for", async () => {
     const store = await openIndexStore(await engine.freshTarget());
     try {
-      const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))));
+      const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
       const job = { name: "run", nameSort: "run", whenMs: null, head: "{}" };
       const sourceId = await addSource(store, {
         root: 0,

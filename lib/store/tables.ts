@@ -238,6 +238,10 @@ interface IssueTable {
   path: string;
   detail: string;
   search: string;
+  /** The trial it is about; null for one of the job itself. */
+  trial_key: string | null;
+  /** The file it is about, relative to the trial's folder or else to the job's; empty for the folder, null for what lies elsewhere. */
+  file: string | null;
 }
 
 /** One row a job: by what its tasks and trials are found, in one place, since the jobs list looks through that of all jobs. */

@@ -28,6 +28,10 @@ export interface TrialDetails {
   readonly nSteps: number | null;
   /** What stands beside a ledger's record; null for a trial that Harbor wrote. */
   readonly ledger: LedgerDetails | null;
+  /** Files of which only a part is here, those of which tags are left out among them. */
+  readonly cutFiles: readonly string[];
+  /** Files that state error tags, where not all of these are here; else empty. */
+  readonly cutTagFiles: readonly string[];
   /** Paths are relative to the trial's folder. */
   readonly issues: readonly LoadIssue[];
   /** Paths begin with the root's label. */
@@ -36,13 +40,15 @@ export interface TrialDetails {
 
 /** The details of a trial without any file. */
 export const NO_DETAILS: TrialDetails = {
-  breakdown: { sources: [], errorTags: [], issues: [] },
+  breakdown: { sources: [], errorTags: [], files: [], issues: [] },
   tests: [],
   analysis: null,
   errorTags: [],
   nFiles: null,
   nSteps: null,
   ledger: null,
+  cutFiles: [],
+  cutTagFiles: [],
   issues: [],
   placedIssues: [],
 };
@@ -54,12 +60,31 @@ const MAX_DIMENSIONS = 100;
 
 /** What a trial's files say beside its result, cut where no page could hold it, which an issue says. One file after the other, so that the one that is at work is known. */
 export async function readTrialDetails(place: TrialPlace): Promise<TrialDetails> {
-  const { breakdown, ...details } = await readWholeDetails(place);
+  const whole = await readWholeDetails(place);
+  const { breakdown, ...details } = whole;
   const bounders = [new TextBounder(MAX_DIMENSIONS), new TextBounder(MAX_SHOWN)] as const;
   const shown = { breakdown: bounders[0].bound(breakdown), ...bounders[1].bound(details) };
   const cut = bounders.flatMap((bounder) => bounder.describe() ?? []);
   const issues = cut.map((detail): LoadIssue => ({ code: "text_too_long", path: "", detail }));
-  return { ...shown, issues: [...shown.issues, ...issues] };
+  return { ...shown, ...listCutFiles(whole, shown), issues: [...shown.issues, ...issues] };
+}
+
+/** What is whole is the very same value. */
+function listCutFiles(
+  whole: TrialDetails,
+  shown: TrialDetails,
+): Pick<TrialDetails, "cutFiles" | "cutTagFiles"> {
+  const analysis = whole.analysis === null ? [] : ["analysis.json"];
+  const cutTagFiles =
+    whole.errorTags === shown.errorTags ? [] : [...new Set([...whole.breakdown.files, ...analysis])];
+  const { sources } = whole.breakdown;
+  const cutFiles = [
+    ...sources.filter((source, at) => source !== shown.breakdown.sources[at]).map(({ file }) => file),
+    ...whole.tests.filter((report, at) => report !== shown.tests[at]).map(({ file }) => file),
+    ...(whole.analysis === shown.analysis ? [] : analysis),
+    ...cutTagFiles,
+  ];
+  return { cutFiles: [...new Set(cutFiles)], cutTagFiles };
 }
 
 async function readWholeDetails(place: TrialPlace): Promise<TrialDetails> {

@@ -7,6 +7,7 @@ import {
   readTrialFile,
 } from "@/lib/loader/detail";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import type { TrialPlace } from "./place";
@@ -23,6 +24,8 @@ export interface FilesPanel {
   readonly end: FileEnd;
   /** What was collected from the environment; null without a manifest, and on the tabs that do not list all files. */
   readonly artifacts: readonly ArtifactEntry[] | null;
+  /** Whether more was collected than `artifacts` says. */
+  readonly isManifestCut: boolean;
 }
 
 const RECORD =
@@ -52,14 +55,20 @@ export interface FilesRequest {
 export async function readFilesPanel(place: TrialPlace, request: FilesRequest): Promise<FilesPanel> {
   const { path } = place;
   if (place.ledger !== null) return openLedgerFile(place.root, place.ledger, request);
-  if (path === null) return { entries: [], cutNote: null, view: null, end: request.end, artifacts: null };
+  if (path === null) return { entries: [], cutNote: null, view: null, end: request.end, ...NO_ARTIFACTS };
   const list = await listTrialFiles(path);
   const entries = list.entries.filter((entry) => isSelected(entry, request.selection));
   const file = request.file ?? findFirst(entries, request.selection);
   const view = file === null ? null : await readTrialFile(path, file, request.end);
-  const artifacts = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
-  return { entries, cutNote: list.cutNote, view, end: request.end, artifacts };
+  const whole = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
+  const artifacts = new TextBounder(MAX_ARTIFACTS).bound(whole);
+  const isManifestCut = artifacts !== whole;
+  return { entries, cutNote: list.cutNote, view, end: request.end, artifacts, isManifestCut };
 }
+
+const NO_ARTIFACTS = { artifacts: null, isManifestCut: false } as const;
+/** Rows of the manifest that a page lists. */
+const MAX_ARTIFACTS = 200;
 
 /** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
 async function openLedgerFile(
@@ -76,7 +85,7 @@ async function openLedgerFile(
   const first = selection === "records" ? trial.folder : entries.find(({ kind }) => kind === "file")?.path;
   const file = asked ?? (selection === "all" ? null : (first ?? null));
   const view = file === null ? null : await viewLedgerFile(root.path, file, all, end);
-  return { entries, cutNote: null, view, end, artifacts: null };
+  return { entries, cutNote: null, view, end, ...NO_ARTIFACTS };
 }
 
 /** Why a file may not be opened as one of a ledger's trial; null when it may. */

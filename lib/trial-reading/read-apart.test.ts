@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
 import { bundlePrograms } from "@/lib/processes/bundle.fixture";
+import { buildTrial } from "@/lib/verification/bundle.fixture";
 
 import { closeReaders, readApart, type TrialPlace } from "./index";
 import { carryOut } from "./readers";
@@ -49,11 +50,13 @@ it("gives what the reader gives here, values that JSON does not know included", 
 });
 
 it("refuses what no page could take, and goes on with the next", async () => {
-  const result = { trial_name: "x", summary: "x".repeat(9 << 20), checks: {} };
-  const huge = openTrial({ "analysis.json": { results: [result] } });
-  const report = { path: huge.path ?? "", purpose: "analysis", subject: "x" } as const;
-  await expect(readApart("reports", "x", [report])).rejects.toMatchObject({ code: "reading_failed" });
-  expect(await readApart("reports", "x", [{ ...report, subject: "y" }])).toEqual([[]]);
+  const read = (trialName: string) => {
+    const job = { key: "run", name: "run", id: null };
+    const trial = { ...buildTrial(NAME, 1), trialName };
+    return readApart("evaluation-text", "x", { job, root: null, trial, path: null, judgments: [] }, "line");
+  };
+  await expect(read("x".repeat(33 << 20))).rejects.toMatchObject({ code: "reading_failed" });
+  expect(await read("short")).toContain("short");
 });
 
 it("counts every test, and shows those that failed when there are too many", async () => {

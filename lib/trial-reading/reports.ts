@@ -1,3 +1,4 @@
+import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { readJobReport } from "@/lib/loader/detail";
 
@@ -15,16 +16,26 @@ export interface ReportEntry {
   /** Why nothing was reported; null when something was. */
   readonly error: string | null;
   readonly analysis: TrialAnalysis;
+  /** The job's file that says it, and whether only a part of that is here. */
+  readonly file: string;
+  readonly isCut: boolean;
 }
 
-/** The entries of each job's report that are about its subject, in the order of the requests. */
+/** Reports of one subject, or checks of one report. */
+const MAX_SHOWN = 100;
+
+/** The entries of each job's report that are about its subject, in the order of the requests, cut where no page could hold them. */
 export async function readReports(
   requests: readonly ReportRequest[],
 ): Promise<readonly (readonly ReportEntry[])[]> {
   const found: (readonly ReportEntry[])[] = [];
   for (const { path, purpose, subject } of requests) {
-    const entries = (await readJobReport(path, purpose)).filter((entry) => entry.subject === subject);
-    found.push(entries.map(({ error, summary, checks }) => ({ error, analysis: { summary, checks } })));
+    const { file, entries } = await readJobReport(path, purpose);
+    const whole = entries
+      .filter((entry) => entry.subject === subject)
+      .map(({ error, summary, checks }) => ({ error, analysis: { summary, checks } }));
+    const shown = new TextBounder(MAX_SHOWN).bound(whole);
+    found.push(shown.map((entry) => ({ ...entry, file, isCut: shown !== whole })));
   }
   return found;
 }

@@ -50,6 +50,8 @@ export interface StepView {
   readonly key: string;
   readonly source: StepSource;
   readonly depth: number;
+  /** Relative to the trial folder. */
+  readonly file: string;
   readonly lane: string;
   readonly phase: string | null;
   readonly copied: boolean;
@@ -220,6 +222,7 @@ function toView(step: TrajectoryStep, trajectory: Trajectory, limits: Limits): S
     key: step.key,
     source: step.source,
     depth: step.depth,
+    file: step.file,
     lane: step.lane,
     phase: step.phase,
     copied: step.copied,

@@ -20,13 +20,11 @@ export function nameContradictions(figures: readonly Figure[], trials: readonly 
   const single = mismatches.filter((figure) => SINGLE.has(figure.kind));
   if (single.length === 0 || single.length === mismatches.length) return [...figures];
   const names = new Map(trials.map((trial) => [trial.key, trial.trialName]));
+  const byGroup = Map.groupBy(single, ({ group }) => group);
   return figures.map((figure) => {
     if (figure.verdict !== "mismatch" || !COMPUTED.has(figure.kind)) return figure;
-    const keys = new Set(
-      single.flatMap(({ group, trialKeys }) =>
-        figure.group === null || group === figure.group ? trialKeys : [],
-      ),
-    );
+    const contradicting = figure.group === null ? single : (byGroup.get(figure.group) ?? []);
+    const keys = new Set(contradicting.flatMap(({ trialKeys }) => trialKeys));
     if (keys.size === 0) return figure;
     const differing = listNames([...keys].map((key) => names.get(key) ?? key));
     const reason = `${figure.reason ?? ""} Single trials that differ: ${differing}.`;

@@ -41,7 +41,11 @@ export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): Verif
   const summation = options.summation ?? "cpython-3.12";
   const trials = sortJobTrials(bundle);
   const stats = computeStats(trials.finished);
-  const parts = listGroupKeys(job, trials).map((key) => verifyGroup(job, trials, stats, key, summation));
+  const recorded = new Map(job.recorded?.groups.map((group) => [group.key, group]));
+  const keys = [...new Set([...recorded.keys(), ...trials.ownByGroup.keys()])];
+  const parts = keys.map((key) =>
+    verifyGroup(job, trials, stats, { key, recorded: recorded.get(key) ?? null, summation }),
+  );
   const rewardFigures = verifyRewardFiles(trials.finished);
   const rewardsByGroup = Map.groupBy(rewardFigures, (figure) => figure.group);
   const isInterim = job.state === "running";
@@ -101,11 +105,6 @@ function computeStats(finished: readonly TrialRecord[]): JobStats {
   );
 }
 
-function listGroupKeys(job: JobRecord, trials: JobTrials): string[] {
-  const recorded = (job.recorded?.groups ?? []).map((group) => group.key);
-  return [...new Set([...recorded, ...trials.ownByGroup.keys()])];
-}
-
 /** A group, its figures but for the reward files, and the order its operands were found in. */
 interface GroupPart {
   readonly group: Omit<RecomputedGroup, "seal">;
@@ -119,10 +118,16 @@ function verifyGroup(
   job: JobRecord,
   trials: JobTrials,
   stats: JobStats,
-  key: string,
-  summation: Summation,
+  {
+    key,
+    recorded,
+    summation,
+  }: {
+    readonly key: string;
+    readonly recorded: RecordedGroup | null;
+    readonly summation: Summation;
+  },
 ): GroupPart {
-  const recorded = job.recorded?.groups.find((group) => group.key === key) ?? null;
   const members = trials.byGroup.get(key) ?? [];
   const incomplete = recorded === null ? null : explainIncompleteGroup(job, trials, recorded, members);
   const metricTypes = resolveMetricTypes(job, recorded, members, summation);

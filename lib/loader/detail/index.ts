@@ -8,7 +8,7 @@ export { type LedgerDetails, readLedgerDetails } from "../ledger/read-ledger-det
 export { readTrialJudgments } from "../ledger/trial-judgments";
 export { resolveFolder } from "../load-root";
 export { listTrialFiles } from "./list-trial-files";
-export { openRawFile, type RawFile } from "./open-raw-file";
+export { listPresentFiles, openRawFile, type RawFile } from "./open-raw-file";
 export { readBreakdown } from "./read-breakdown";
 export { readEvaluationFiles } from "./read-evaluation-files";
 export { tagsFromAnalysis } from "./parse-error-tags";

@@ -4,7 +4,7 @@ import type { Parsed } from "@/lib/domain/load-issue";
 import type { ImageType } from "@/lib/domain/trial-file";
 
 import { detectImageType, IMAGE_HEAD_BYTES } from "./image-type";
-import { openInside } from "./open-inside";
+import { openInside, resolveInside } from "./open-inside";
 
 /** A file of a trial as bytes. Reading or cancelling `body` to its end closes the file. */
 export interface RawFile {
@@ -36,4 +36,10 @@ export async function openRawFile(trialPath: string, path: string): Promise<Pars
       body: Readable.toWeb(stream) as ReadableStream<Uint8Array>,
     },
   };
+}
+
+/** Which of some files are there, below `folder`; a link that leads out of it is not. */
+export async function listPresentFiles(folder: string, files: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(files.map((file) => resolveInside(folder, file)));
+  return files.filter((_, at) => found[at]?.ok === true);
 }

@@ -30,6 +30,7 @@ export async function readBreakdown(
   return {
     sources: files.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
     errorTags: listDetailsTags(files),
+    files: files.map(({ file }) => file),
     issues,
   };
 }

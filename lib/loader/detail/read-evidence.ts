@@ -124,19 +124,20 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
 export async function readJobReport(
   jobPath: string,
   purpose: "analysis" | "check",
-): Promise<readonly ReportEntry[]> {
+): Promise<{ readonly file: string; readonly entries: readonly ReportEntry[] }> {
   const [file, name] =
     purpose === "analysis" ? ["analysis.json", "trial_name"] : ["check_report.json", "task_name"];
   const { value } = await readJson(jobPath, file);
   const results = isObject(value) ? value["results"] : null;
-  if (!Array.isArray(results)) return [];
-  return results.filter(isObject).flatMap((result) => {
+  if (!Array.isArray(results)) return { file, entries: [] };
+  const entries = results.filter(isObject).flatMap((result) => {
     const subject = pickText(result, name);
     const analysis = parseAnalysis(result);
     return subject === null || analysis === null
       ? []
       : { subject, error: pickText(result, "error"), ...analysis };
   });
+  return { file, entries };
 }
 
 function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][number] {

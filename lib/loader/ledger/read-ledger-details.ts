@@ -39,6 +39,7 @@ export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Pro
     breakdown: {
       sources: sources.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
       errorTags: [...listStatedTags(record?.evaluation ?? null), ...listDetailsTags(sources)],
+      files: [file],
       issues: [],
     },
   };

@@ -1,5 +1,6 @@
 import { decodeSegment } from "@/lib/format/href";
 import { NotFoundError } from "@/lib/domain/app-error";
+import { openJobFile } from "@/lib/queries/job-page-files";
 import { openTrialFile } from "@/lib/queries/trial-page-files";
 
 /** Whatever a file holds, a browser may neither run nor guess it: no scripts, no frames, no sniffing. */
@@ -12,17 +13,17 @@ const SAFE_HEADERS = {
 };
 
 /**
- * Bytes of one file of a trial: `/api/artifacts/<job>/<trial>/<file>`. Images known by their first bytes are shown, text
+ * Bytes of one file of a trial, `/api/artifacts/<job>/<trial>/<file>`, or of a job, `/api/artifacts/<job>/<file>`. Images known by their first bytes are shown, text
  * is shown as plain text with `?as=text`, everything else is a download.
  */
 export async function GET(request: Request): Promise<Response> {
   // The address itself and not the parsed parameters: each part is decoded exactly once, so a `%` in a name stays one.
   const url = new URL(request.url);
-  const [job, trial, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
-  if (job === undefined || trial === undefined || rest.length === 0)
-    return refuse(404, "Name a job, a trial and a file.");
+  const [job, second, ...rest] = url.pathname.split("/").slice(3).map(decodeSegment);
+  if (job === undefined || second === undefined) return refuse(404, "Name a job and a file.");
   try {
-    const opened = await openTrialFile(job, trial, rest.join("/"));
+    const opened =
+      rest.length === 0 ? await openJobFile(job, second) : await openTrialFile(job, second, rest.join("/"));
     if (!opened.ok) return refuse(404, opened.issue.detail);
     const { name, sizeBytes, imageType, body } = opened.value;
     const asText = url.searchParams.get("as") === "text";

@@ -24,6 +24,8 @@ import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial-page";
 import { getTrialRubric } from "@/lib/queries/trial-page-rubric";
 import { getTrajectoryMap } from "@/lib/queries/trial-page-steps";
 
+import { recordedHref } from "@/app/annotations/recorded/search-params";
+
 import { parseTrialParams, trialPageHref } from "./search-params";
 import { TabContent } from "./tab-content";
 
@@ -67,7 +69,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
           </TrialAside>
         </PanelBoundary>
         <div className="trial-middle">
-          <ExceptionNotes exceptions={page.exceptions} />
+          <ExceptionNotes page={page} />
           <LineageNote page={page} />
           <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
@@ -102,6 +104,7 @@ async function Review({ page: { entry, trial, ledger } }: { page: TrialPage }) {
         <RecordedJudgments
           judgments={ledger.judgments}
           reviewers={ledger.reviewers}
+          listHref={recordedHref(entry.job.key)}
           hrefOf={(file) => trialPageHref(entry.job.key, trial.key, { tab: "files", file })}
         />
       )}

@@ -83,9 +83,14 @@ const LINES_READ = 1000;
 
 const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
 
-/** Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download. */
-export function artifactHref(jobKey: string, trialKey: string, file: string, asText = false): Route {
-  const path = [jobKey, trialKey, ...file.split("/")].map(encodeSegment).join("/");
+/**
+ * Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download.
+ *
+ * @param trialKey - null for a file of the job itself
+ */
+export function artifactHref(jobKey: string, trialKey: string | null, file: string, asText = false): Route {
+  const folder = trialKey === null ? [jobKey] : [jobKey, trialKey];
+  const path = [...folder, ...file.split("/")].map(encodeSegment).join("/");
   // Built from parts of our own, so it names the one route below api.
   return `/api/artifacts/${path}${asText ? "?as=text" : ""}` as Route;
 }

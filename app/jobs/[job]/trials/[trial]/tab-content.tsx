@@ -3,6 +3,7 @@ import { EvaluationPanel } from "@/components/trials/evaluation-panel";
 import { LedgerFacts } from "@/components/trials/ledger-facts";
 import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
 import { NoTrajectory } from "@/components/trials/no-trajectory";
+import { ShowAllOf } from "@/components/trials/show-all-of";
 import { StepsPanel } from "@/components/trials/steps-panel";
 import { TestsPanel } from "@/components/trials/tests-panel";
 import { TrialFacts } from "@/components/trials/trial-facts";
@@ -39,9 +40,9 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
       );
     }
     case "steps":
-      return <StepsPanel steps={trial.steps ?? []} rewards={page.stepRewards} />;
+      return <StepsPanel page={page} />;
     case "tests":
-      return <TestsPanel reports={page.tests} />;
+      return <TestsPanel page={page} />;
     case "evaluation":
       return <EvaluationPanel shown={page.evaluation} place={place} />;
     case "files":
@@ -56,6 +57,7 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
       const panel = await getFilesPanel(job, key, { ...search, selection: "records" });
       return (
         <>
+          <ShowAllOf page={page} file={page.recordFile} />
           <TrialFacts trial={trial} jobName={entry.job.name}>
             {page.ledger === null ? null : (
               <LedgerFacts ledger={page.ledger} jobKey={job} trialKey={key} tab={search.tab} />

@@ -1,0 +1,86 @@
+import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type { JobRow } from "@/lib/store";
+
+/** What tells the file of a job's issue. */
+interface IssuePlaces {
+  /** What the paths of issues begin with. */
+  readonly rootLabel: string;
+  /** Folder of the job, relative to its root. */
+  readonly folder: string;
+  /** Keys of the job's trials by folder; a ledger's by record. */
+  readonly trialKeys: ReadonlyMap<string, string>;
+}
+
+/** Returns what finds the files of a job's issues; trials without a folder are left out. */
+export function prepareIssuePlaces(
+  rootLabel: string,
+  folder: string,
+  trials: readonly Pick<TrialRecord, "folder" | "key">[],
+): IssuePlaces {
+  const trialKeys = new Map(trials.map((trial) => [trial.folder === ROOT ? "" : trial.folder, trial.key]));
+  if (!trials.some((trial) => trial.folder === ROOT)) trialKeys.delete("");
+  return { rootLabel, folder, trialKeys };
+}
+
+/** Folder of a trial that is an opened folder itself. */
+const ROOT = ".";
+
+/** The row of an issue that is about no single job. */
+export function prepareIssueRow(
+  { code, path, detail }: LoadIssue,
+  root: number,
+  position: number,
+  origin: "own" | "shared",
+): JobRow<"issues"> {
+  return {
+    root,
+    position,
+    origin,
+    code,
+    is_problem: LOAD_ISSUE_CODES[code] === "problem" ? 1 : 0,
+    path,
+    detail,
+    search: `${code} ${path} ${detail}`.toLowerCase(),
+    trial_key: null,
+    file: null,
+  };
+}
+
+/** The rows of a job's issues in their order, each with the trial it is about and the file, relative to the trial's folder or else to the job's. */
+export function prepareIssueRows(
+  issues: readonly LoadIssue[],
+  root: number,
+  places: IssuePlaces,
+  origin: "own" | "findings",
+): JobRow<"issues">[] {
+  return issues.map((issue, position) => ({
+    ...prepareIssueRow(issue, root, position, "own"),
+    origin,
+    ...placeIssue(issue.path, places),
+  }));
+}
+
+function placeIssue(
+  path: string,
+  { rootLabel, folder, trialKeys }: IssuePlaces,
+): Pick<JobRow<"issues">, "trial_key" | "file"> {
+  const below = relativeTo(rootLabel, path);
+  if (below === null) return { trial_key: null, file: null };
+  for (
+    let end = below.length;
+    end >= 0;
+    end = end === 0 ? -1 : Math.max(0, below.lastIndexOf("/", end - 1))
+  ) {
+    const key = trialKeys.get(below.slice(0, end));
+    if (key !== undefined) return { trial_key: key, file: below.slice(end === 0 ? 0 : end + 1) };
+  }
+  return { trial_key: null, file: relativeTo(folder, below) };
+}
+
+/** The rest of a path behind a folder; empty for the folder itself, null for what lies elsewhere. */
+function relativeTo(folder: string, path: string): string | null {
+  if (path === folder) return "";
+  if (folder === "") return path;
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+}

@@ -1,0 +1,55 @@
+import type { Random } from "./random";
+
+/** How large the texts and lists of hostile jobs are. */
+export interface HostileSize {
+  /** Characters of a name or a message. */
+  readonly chars: number;
+  /** Entries of a list or an object. */
+  readonly items: number;
+}
+
+/** Contents by path; what is no text becomes JSON. */
+export type Files = Readonly<Record<string, unknown>>;
+
+/** Markup, line breaks, other alphabets, half characters: what a text may be made of. */
+const PIECES = [
+  "a",
+  "<b>&\"'",
+  "\u202e\u0000\n",
+  "名前",
+  "\ud83d\ude00",
+  "\ud83d",
+  "-",
+  "__",
+  "/../",
+  "%2e%",
+];
+
+/** Texts and lists of one size, of the same stream whenever it is made anew. */
+export class Grower {
+  readonly size: HostileSize;
+  private readonly random: Random;
+
+  constructor(size: HostileSize, random: Random) {
+    this.size = size;
+    this.random = random;
+  }
+
+  /** A text of the size, another one with every call. */
+  text(): string {
+    const piece = `${this.word()}${PIECES[this.random.int(0, PIECES.length - 1)] ?? ""}`;
+    return piece.repeat(Math.ceil(this.size.chars / piece.length)).slice(0, this.size.chars);
+  }
+
+  word(): string {
+    return `w${this.random.int(0, 1 << 30)}`;
+  }
+
+  list<T>(make: (n: number) => T): readonly T[] {
+    return Array.from({ length: this.size.items }, (_, n) => make(n));
+  }
+
+  object<T>(make: (n: number) => T): Readonly<Record<string, T>> {
+    return Object.fromEntries(this.list((n) => [`key ${n}`, make(n)]));
+  }
+}

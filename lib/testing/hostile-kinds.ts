@@ -1,0 +1,235 @@
+import type { Files, Grower } from "./hostile-grower";
+
+/** Folder names of a hostile job's trials. */
+export const TRIALS = ["alpha__AAAAAAA", "beta__BBBBBBB"] as const;
+
+/** What a part of a trial's result.json, or a file of its folder or of its job's, is overgrown with. */
+interface Growth {
+  readonly result?: object;
+  /** By path below the trial. */
+  readonly files?: Files;
+  /** By path below the job. */
+  readonly jobFiles?: Files;
+}
+
+/** One job for each kind of overgrowth, by its folder's name. */
+export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> = {
+  "task-name": (grow) => ({ result: { task_name: grow.text() } }),
+  "trial-name": (grow) => ({ result: { trial_name: grow.text() } }),
+  agent: (grow) => ({
+    result: {
+      agent_info: { name: grow.text(), version: grow.text(), model_info: { name: "m1", provider: "p" } },
+    },
+  }),
+  model: (grow) => ({
+    result: {
+      agent_info: { name: "a", version: "1", model_info: { name: grow.text(), provider: grow.text() } },
+    },
+  }),
+  dataset: (grow) => ({ result: { source: grow.text(), task_checksum: grow.text(), id: grow.text() } }),
+  exception: (grow) => ({
+    result: {
+      exception_info: {
+        exception_type: "ValueError",
+        exception_message: grow.text(),
+        exception_traceback: grow.text(),
+        occurred_at: "2026-05-01T10:00:00",
+      },
+    },
+  }),
+  "exception-type": (grow) => ({
+    result: {
+      exception_info: {
+        exception_type: grow.text(),
+        exception_message: "m",
+        exception_traceback: "t",
+        occurred_at: "2026-05-01T10:00:00",
+      },
+    },
+  }),
+  "reward-keys": (grow) => ({ result: { verifier_result: { rewards: grow.object((n) => n % 2) } } }),
+  "reward-key": (grow) => ({ result: { verifier_result: { rewards: { [grow.text()]: 1 } } } }),
+  steps: (grow) => ({
+    result: {
+      step_results: grow.list((n) => ({
+        step_name: `${n} ${grow.word()}`,
+        verifier_result: { rewards: { reward: n % 2 } },
+        exception_info: null,
+      })),
+    },
+  }),
+  "step-name": (grow) => ({
+    result: { step_results: [{ step_name: grow.text(), verifier_result: { rewards: { reward: 1 } } }] },
+  }),
+  config: (grow) => ({
+    result: {
+      config: {
+        agent: { name: "a", model_name: "p/m", kwargs: grow.object(() => grow.word()) },
+        task: { path: grow.text() },
+      },
+    },
+    files: {
+      "config.json": {
+        [grow.text()]: grow.text(),
+        agent: { name: "a", env: grow.object(() => grow.word()) },
+      },
+    },
+  }),
+  "config-value": (grow) => ({
+    result: { config: { agent: { name: "a", kwargs: { prompt: grow.text(), [grow.text()]: 1 } } } },
+  }),
+  dimensions: (grow) => ({
+    files: {
+      "verifier/reward-details.json": { reward: grow.object((n) => ({ score: n % 2, reason: grow.word() })) },
+    },
+  }),
+  dimension: (grow) => ({
+    files: { "verifier/reward-details.json": { [grow.text()]: { score: 1, reasoning: grow.text() } } },
+  }),
+  criteria: (grow) => ({
+    files: {
+      "verifier/reward-details.json": {
+        reward: {
+          score: 0.5,
+          criteria: grow.list((n) => ({ name: `c${n}`, value: n % 2, reasoning: grow.word() })),
+        },
+      },
+    },
+  }),
+  tags: (grow) => ({
+    files: { "verifier/details.json": { error_tags: [grow.text(), ...grow.list((n) => `tag ${n}`)] } },
+  }),
+  analysis: (grow) => ({
+    files: {
+      "analysis.json": {
+        summary: grow.text(),
+        checks: grow.object(() => ({ outcome: "fail", explanation: grow.word() })),
+      },
+    },
+  }),
+  tests: (grow) => ({
+    files: {
+      "verifier/ctrf.json": {
+        results: {
+          tool: { name: grow.text() },
+          summary: {},
+          tests: grow.list((n) => ({
+            name: `test ${n}`,
+            status: n % 2 ? "passed" : "failed",
+            message: grow.word(),
+          })),
+        },
+      },
+    },
+  }),
+  "test-message": (grow) => ({
+    files: {
+      "verifier/ctrf.json": {
+        results: {
+          tests: [{ name: grow.text(), status: "failed", message: grow.text(), trace: grow.text() }],
+        },
+      },
+    },
+  }),
+  trajectory: (grow) => ({
+    files: {
+      "agent/trajectory.json": {
+        schema_version: "ATIF-v1.4",
+        agent: { name: grow.text() },
+        steps: grow.list((n) => ({ step_id: n + 1, source: n % 2 ? "agent" : "user", message: grow.word() })),
+      },
+    },
+  }),
+  message: (grow) => ({
+    files: {
+      "agent/trajectory.json": {
+        schema_version: "ATIF-v1.4",
+        agent: { name: "a" },
+        steps: [
+          { step_id: 1, source: "user", message: grow.text() },
+          {
+            step_id: 2,
+            source: "agent",
+            message: grow.text(),
+            reasoning_content: grow.text(),
+            tool_calls: [
+              { tool_call_id: "1", function_name: grow.text(), arguments: { command: grow.text() } },
+            ],
+            observation: { results: [{ source_call_id: "1", content: grow.text() }] },
+          },
+        ],
+      },
+    },
+  }),
+  logs: (grow) => ({
+    files: {
+      "trial.log": grow.text(),
+      "exception.txt": grow.text(),
+      "verifier/test-stdout.txt": grow.text(),
+    },
+  }),
+  files: (grow) => ({
+    files: Object.fromEntries(
+      Array.from({ length: Math.min(grow.size.items, 5000) }, (_, n) => [`artifacts/${n}/${n}.txt`, "x"]),
+    ),
+  }),
+  manifest: (grow) => ({
+    files: {
+      "artifacts/manifest.json": [
+        { source: grow.text(), destination: grow.text(), type: "file", status: grow.text() },
+        ...grow.list((n) => ({ source: `/app/${n}`, destination: `${n}`, type: "file", status: "ok" })),
+      ],
+    },
+  }),
+  report: (grow) => ({
+    // Its trials are analyses of the trials of the same names.
+    result: { config: { task: { path: "/tmp/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } } },
+    jobFiles: {
+      "analysis.json": {
+        results: grow.list((n) => ({
+          trial_name: TRIALS[n % TRIALS.length],
+          summary: n === 0 ? grow.text() : grow.word(),
+          error: n === 0 ? grow.text() : null,
+          checks: n === 0 ? grow.object(() => ({ outcome: "fail", explanation: grow.word() })) : {},
+        })),
+      },
+    },
+  }),
+  "job-names": (grow) => ({
+    jobFiles: {
+      "config.json": { job_name: grow.text(), agents: [{ name: grow.text() }] },
+      "lock.json": { harbor: { version: grow.text() } },
+      "result.json": prepareJobResult({ [grow.text()]: 2 }, [grow.text()], grow.text()),
+    },
+  }),
+  "job-lists": (grow) => ({
+    jobFiles: {
+      "config.json": { n_attempts: 1, metrics: grow.list(() => ({ type: "mean" })) },
+      "result.json": prepareJobResult(
+        grow.object((n) => n),
+        grow.list((n) => `${grow.word()} ${n}`),
+      ),
+    },
+  }),
+  "load-issues": (grow) => ({
+    jobFiles: Object.fromEntries(grow.list((n) => [`t${n}__AAAAAAA/result.json`, "{"])),
+  }),
+};
+
+/** The result.json of a hostile job; `metric` is added to what the first of its groups records. */
+export function prepareJobResult(metric: object, groups: readonly string[], id = "job"): object {
+  const prepareGroup = (metrics: object) => ({ n_trials: 1, n_errors: 0, metrics: [metrics] });
+  return {
+    id,
+    started_at: "2026-05-01T10:00:00",
+    finished_at: "2026-05-01T11:00:00",
+    n_total_trials: TRIALS.length,
+    stats: {
+      n_trials: TRIALS.length,
+      n_errors: 0,
+      evals: Object.fromEntries(
+        groups.map((name, n) => [name, prepareGroup(n === 0 ? { mean: 1, ...metric } : { mean: 1 })]),
+      ),
+    },
+  };
+}
