@@ -161,6 +161,27 @@ export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> =
       },
     },
   }),
+  // More than a page takes of one step, so that reading it fails as a whole.
+  calls: (grow) => ({
+    files: {
+      "agent/trajectory.json": {
+        schema_version: "ATIF-v1.4",
+        agent: { name: "a" },
+        steps: [
+          {
+            step_id: 1,
+            source: "agent",
+            message: "m",
+            tool_calls: grow.list((n) => ({
+              tool_call_id: `${n}`,
+              function_name: "bash",
+              arguments: { command: Array(80).fill(grow.word().repeat(12)).join("\n") },
+            })),
+          },
+        ],
+      },
+    },
+  }),
   logs: (grow) => ({
     files: {
       "trial.log": grow.text(),
