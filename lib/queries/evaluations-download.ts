@@ -1,8 +1,13 @@
 import "server-only";
 
 import type { JobFilter } from "@/lib/domain/job-filter";
-import { readEvaluations } from "@/lib/trial-evaluation";
-import { type EvaluationRequest, readApart } from "@/lib/trial-reading";
+import {
+  describeUnread,
+  readEvaluations,
+  writeEvaluation,
+  writeEvaluationLine,
+} from "@/lib/trial-evaluation";
+import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
 
 import { getStore } from "./catalog";
 import { type FileDownload, readFirst } from "./download";
@@ -36,8 +41,12 @@ async function* writeLines({ entry, root, rows }: OpenTrials): AsyncGenerator<st
   for await (const [, line] of readEvaluations(requests, (request) => readText(request, "line"))) yield line;
 }
 
+/** Of a trial whose files cannot be read it says so, in its place: the others have nothing to do with it. */
 function readText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
-  return readApart("evaluation-text", request.path ?? "", request, form);
+  return unlessReadingFails(readApart("evaluation-text", request.path ?? "", request, form), (error) => {
+    const unread = { ...request, result: describeUnread(request, error) };
+    return form === "file" ? writeEvaluation(unread) : writeEvaluationLine(unread);
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import "server-only";
 import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
-import { readEvaluation, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
+import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
 import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
 
 import type { LocatedTrial } from "./trial-page-locate";
@@ -20,14 +20,14 @@ export async function readJudgments({ entry, trial }: LocatedTrial): Promise<Tri
   }
 }
 
-/** The evaluation of a trial with what reviewers say of it; what its result says alone, when its files cannot be read. */
+/** The evaluation of a trial with what reviewers say of it; none and why, when its files cannot be read. */
 export function readTrialEvaluation(
   located: LocatedTrial,
   judgments: TrialJudgments | null,
 ): Promise<ShownEvaluation> {
   const request = requestEvaluation(located, judgments);
-  return unlessReadingFails(readApart("evaluation", located.path ?? "", request), async () =>
-    showEvaluation({ ...request, result: await readEvaluation({ ...request, path: null }) }),
+  return unlessReadingFails(readApart("evaluation", located.path ?? "", request), (error) =>
+    showEvaluation({ ...request, result: describeUnread(request, error) }),
   );
 }
 

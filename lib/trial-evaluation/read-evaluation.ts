@@ -6,7 +6,7 @@ import { readEvaluationFiles, readLedgerRecord, readTrialJudgments } from "@/lib
 
 import { evaluateRecord } from "./evaluate-record";
 import { evaluateTrial } from "./evaluate-trial";
-import type { TrialEvaluation } from "./types";
+import type { EvaluationFault, TrialEvaluation } from "./types";
 
 /** A trial to evaluate, and where it lies. */
 export interface TrialToEvaluate {
@@ -26,6 +26,22 @@ export async function readEvaluation(
   const stepNames = trial.steps?.map(({ stepName }) => stepName) ?? null;
   const files = path === null ? NO_EVALUATION_FILES : await readEvaluationFiles(path, stepNames);
   return evaluateTrial({ trial, files, judgments, contract });
+}
+
+/**
+ * What is said of a trial whose files could not be read as a whole: no evaluation, neither whole nor partial, and one issue
+ * with the code and the sentence of the error.
+ */
+export function describeUnread(
+  { trial, judgments }: TrialToEvaluate,
+  { code, message }: Pick<EvaluationFault, "code" | "message">,
+): TrialEvaluation {
+  return {
+    ...evaluateTrial({ trial, files: NO_EVALUATION_FILES, judgments }),
+    evaluation: null,
+    partial: null,
+    issues: [{ code, field: "", file: null, message }],
+  };
 }
 
 function readRecord(
