@@ -67,6 +67,14 @@ it("an address that is no path, or no text, is refused as the asker's fault", ()
   expect(ask({}, "GET", "/jobs/caf%C3%A9?q=%ff")).toBeNull();
 });
 
+it("an address with more parameters than any page has is refused before anybody reads them", () => {
+  expect(ask({}, "GET", `/?${"a=1&".repeat(4000)}`)).toBe(400);
+  expect(ask({}, "POST", `/api/search?${"a&".repeat(1000)}`)).toBe(400);
+  const groups = Array.from({ length: 24 }, (_, n) => `g=job-${n}:agent__model__set`).join("&");
+  const tasks = Array.from({ length: 200 }, (_, n) => `task=t${n}`).join("&");
+  expect(ask({}, "GET", `/compare?${groups}&${tasks}&missing=exclude&tasks=own&sort=task`)).toBeNull();
+});
+
 describe("a server that others may reach", () => {
   const options = { listensOn: "0.0.0.0", allowedHosts: ["Build.example", "2001:db8::1"] };
   const outside = { localAddress: "::ffff:192.0.2.7", localPort: 4400 };

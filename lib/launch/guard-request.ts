@@ -18,6 +18,8 @@ export interface GuardOptions extends Partial<Tokens> {
 const LOCAL_NAME = /^(?:[a-z0-9-]+\.)*localhost$/;
 const HOST_NAME = /^[\w.-]+$/;
 const PORT = /:\d{1,5}$/;
+/** Ten times as many as two dozen groups with every filter; Next takes a time for them that grows with their square. */
+const MOST_PARAMETERS = 400;
 /** What proxies write; from anybody else it is a forgery, and Next believes it. */
 const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
@@ -25,7 +27,7 @@ const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
  * Decides about requests before anything reads them, and takes from them what only a proxy may say. Names are listed:
  * otherwise any site could point a name of its own at this server and read the jobs through the reader's browser. Nothing is
  * written for a page of another site, nothing at all is answered without the token where there is one, and an address that
- * is no text is refused.
+ * is no text, or has more parameters than any page, is refused.
  *
  * @returns why a request is refused; null when it is not
  */
@@ -48,6 +50,11 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
     }
     if (!isReading(request) && isFromElsewhere(headers, host))
       return refuse(403, "Only Assay's own pages can change anything.");
+    if (url.split("&").length > MOST_PARAMETERS)
+      return refuse(
+        400,
+        `This address has more than ${MOST_PARAMETERS} parameters, and no page of Assay has.`,
+      );
     if (!isPath(url)) return refuse(400, "This address is no path, or its percent signs do not make UTF-8.");
     return access(request);
   };

@@ -13,6 +13,13 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
 };
 
+/** The headers of an answer that has nothing to show, as Node gives them where no request could be read. */
+export const BARE_HEADERS: Readonly<Record<string, string>> = {
+  ...SECURITY_HEADERS,
+  [POLICY]: `default-src 'none'; ${NO_FRAMES}`,
+  "cache-control": "no-store",
+};
+
 /**
  * What a page may load and run: scripts that the server wrote into this very answer, and what those load. Nothing that a
  * folder holds is a script then, wherever it is served. Charts place their marks by `style` attributes.

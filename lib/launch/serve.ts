@@ -1,14 +1,14 @@
 import { existsSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 
 import { checkToken, makeToken, type Refusal, type Tokens } from "./access-token.ts";
 import { checkHostName, isLoopback, isWildcard, prepareGuard } from "./guard-request.ts";
+import { createHttpServer } from "./http-server.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { isReading, receiveChange } from "./receive-change.ts";
 import { giveReviewerKey } from "./reviewer-key.ts";
-import { protect } from "./security-headers.ts";
 
 /** Where the pages are served when nothing else is asked for. */
 export const DEFAULT_HOST = "127.0.0.1";
@@ -76,9 +76,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     ...tokens,
     isBehindProxy: options.isBehindProxy,
   });
-  // A connection that is to become another kind of one would go past the guard to Next, which leaves it open for good.
-  const server = createServer({ shouldUpgradeCallback: () => false }, (request, response) => {
-    protect(request, response);
+  const server = createHttpServer((request, response) => {
     const refusal = guard(request);
     if (refusal !== null) refuse(response, refusal);
     else if (handle === null) response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");

@@ -5,19 +5,28 @@ import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
 import { ReadingError } from "@/lib/domain/app-error";
 
 import { getSharedIndex } from "@/lib/indexer";
+import type * as reading from "@/lib/trial-reading";
 
+import type { FileDownload } from "./download";
 import { getEvaluationFile, getEvaluationsDownload } from "./evaluations-download";
 
 // Outside a request Next has no connection to wait for.
 vi.mock("next/server", () => ({ connection: () => Promise.resolve() }));
 vi.mock("@/lib/trial-reading", async (importOriginal) => {
-  const original = await importOriginal<typeof import("@/lib/trial-reading")>();
+  const original = await importOriginal<typeof reading>();
   const readApart: typeof original.readApart = (reader, affinity, ...input) =>
     affinity.includes("beta")
       ? Promise.reject(new ReadingError("It came to 40 MiB."))
       : original.readApart(reader, affinity, ...input);
   return { ...original, readApart };
 });
+
+async function readAll({ pieces }: FileDownload): Promise<string> {
+  let text = "";
+  for await (const piece of pieces)
+    text += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
+  return text;
+}
 
 it("says of a trial whose files cannot be read that they cannot, and has the evaluations of all others", async () => {
   const names = ["alpha__aaaaaaa", "beta__bbbbbbb", "gamma__ccccccc"];
@@ -32,9 +41,7 @@ it("says of a trial whose files cannot be read that they cannot, and has the eva
   });
   await index.refresh();
 
-  const { pieces } = await getEvaluationsDownload("run", parseJobParams({}));
-  const text = typeof pieces === "string" ? pieces : (await Array.fromAsync(pieces)).join("");
-  const rows = text
+  const rows = (await readAll(await getEvaluationsDownload("run", parseJobParams({}))))
     .trim()
     .split("\n")
     .map((line): unknown => JSON.parse(line));
@@ -48,6 +55,5 @@ it("says of a trial whose files cannot be read that they cannot, and has the eva
   expect(rows).toContainEqual(expect.objectContaining(unread));
   for (const trial_key of ["alpha__aaaaaaa", "gamma__ccccccc"])
     expect(rows).toContainEqual(expect.objectContaining({ trial_key, issues: [] }));
-  const { pieces: file } = await getEvaluationFile("run", "beta__bbbbbbb");
-  expect(JSON.parse(String(file))).toMatchObject(unread);
+  expect(JSON.parse(await readAll(await getEvaluationFile("run", "beta__bbbbbbb")))).toMatchObject(unread);
 });
