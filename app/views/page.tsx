@@ -10,7 +10,7 @@ import { getViewsPage } from "@/lib/queries/views-page";
 export const metadata: Metadata = { title: "Saved views" };
 
 export default async function ViewsRoute() {
-  const { views, problem } = await getViewsPage();
+  const { views, nViews, problem } = await getViewsPage();
   return (
     <PageFrame crumbs={[{ label: "Saved views" }]}>
       <PageTitle
@@ -18,7 +18,7 @@ export default async function ViewsRoute() {
         summary={
           views.length === 0
             ? "Pages with their filters, kept under a name."
-            : `${formatPlural(views.length, "view")}. Ctrl K saves the page you look at, with its filters, and finds it by name.`
+            : `${formatPlural(nViews, "view")}${nViews > views.length ? `, the newest ${views.length} of them below` : ""}. Ctrl K saves the page you look at, with its filters, and finds it by name.`
         }
       />
       {problem === null ? null : (

@@ -18,19 +18,23 @@ export interface ViewRow {
 
 /** The page of saved views. */
 export interface ViewsPage {
-  /** Newest first. */
+  /** Newest first, at most 100. */
   readonly views: readonly ViewRow[];
+  readonly nViews: number;
   /** What cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
 }
+
+/** Each may be an address of thousands of characters. */
+const MOST_SHOWN = 100;
 
 /** Everything that the page of saved views shows. */
 export async function getViewsPage(): Promise<ViewsPage> {
   await connection();
   const { views, problem } = await listViews();
-  const rows = views.map(({ id, name, href, createdAt, createdBy }) => {
+  const rows = views.slice(0, MOST_SHOWN).map(({ id, name, href, createdAt, createdBy }) => {
     const created = { text: createdAt, epochMs: Date.parse(createdAt), zoned: true };
     return { id, name, href: buildHref(href), created, createdBy };
   });
-  return { views: rows, problem };
+  return { views: rows, nViews: views.length, problem };
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import { ValidationError } from "@/lib/domain/app-error";
 
-const LONGEST_NAME = 80;
+/** Characters of a view's name. */
+export const LONGEST_NAME = 80;
 const LONGEST_HREF = 4000;
 /** First parts of the addresses of pages; anything else is not a view. */
 const PAGES = ["", "jobs", "compare", "errors", "annotations", "load-report"] as const;

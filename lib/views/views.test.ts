@@ -42,31 +42,33 @@ describeEngines("saved views", (engine) => {
     await again.close();
   });
 
-  it.each([{ href: "javascript:alert(1)" }, { href: "//example.org" }, { created_at: "yesterday" }])(
-    "leave out and name a row that another program wrote with %o",
-    async (wrong) => {
-      const store = openViewStore(await engine.freshTarget());
-      const kept = await saveView(store, { name: "Mine", href: "/errors", createdBy: null });
-      const row = {
-        name: "Theirs",
-        href: "/",
-        created_at: kept.createdAt,
-        created_by: null,
-        deleted_at: null,
-      };
-      await store.write((db) =>
-        db
-          .insertInto("views")
-          .values({ id: "row-of-another", ...row, ...wrong })
-          .execute(),
-      );
-      const { views, problem } = await listViews(store);
-      expect(views).toEqual([kept]);
-      expect(problem).toContain("row-of-another");
-      expect(problem).toContain(store.place);
-      await store.close();
-    },
-  );
+  it.each([
+    { href: "javascript:alert(1)" },
+    { href: "//example.org" },
+    { created_at: "yesterday" },
+    { name: "x".repeat(81) },
+  ])("leave out and name a row that another program wrote with %o", async (wrong) => {
+    const store = openViewStore(await engine.freshTarget());
+    const kept = await saveView(store, { name: "Mine", href: "/errors", createdBy: null });
+    const row = {
+      name: "Theirs",
+      href: "/",
+      created_at: kept.createdAt,
+      created_by: null,
+      deleted_at: null,
+    };
+    await store.write((db) =>
+      db
+        .insertInto("views")
+        .values({ id: "row-of-another", ...row, ...wrong })
+        .execute(),
+    );
+    const { views, problem } = await listViews(store);
+    expect(views).toEqual([kept]);
+    expect(problem).toContain("row-of-another");
+    expect(problem).toContain(store.place);
+    await store.close();
+  });
 
   it("refuses what is not a page of this program, and names that say nothing", async () => {
     const store = openViewStore(await engine.freshTarget());

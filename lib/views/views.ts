@@ -2,7 +2,14 @@ import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 
 import type { ViewTables } from "./migrations";
 import { getViewStore, type ViewStore } from "./store";
-import { type NewView, parseNewView, parseRename, parseViewHref, parseViewId } from "./view-schema";
+import {
+  LONGEST_NAME,
+  type NewView,
+  parseNewView,
+  parseRename,
+  parseViewHref,
+  parseViewId,
+} from "./view-schema";
 
 /** An address of this program with a name. */
 export interface SavedView {
@@ -49,7 +56,12 @@ export async function listViews(store: ViewStore = getViewStore()): Promise<Stor
 }
 
 function isReadable({ name, href, created_at }: ViewTables["views"]): boolean {
-  return name !== "" && parseViewHref(href) === href && !Number.isNaN(Date.parse(created_at));
+  return (
+    name !== "" &&
+    name.length <= LONGEST_NAME &&
+    parseViewHref(href) === href &&
+    !Number.isNaN(Date.parse(created_at))
+  );
 }
 
 function toView(row: ViewTables["views"]): SavedView {
