@@ -5,7 +5,7 @@ import type { TrialPage } from "@/lib/queries/trial-page";
 
 /** Why there are no steps to show, and where else to look. */
 export function NoTrajectory({ page }: { page: TrialPage }) {
-  const { entry, trial, nSteps, nFiles } = page;
+  const { entry, trial, nSteps, unreadSteps, nFiles } = page;
   const href = (tab: "files" | "log") => trialPageHref(entry.job.key, trial.key, { tab });
   const actions =
     nFiles === null || nFiles === 0 ? undefined : (
@@ -32,14 +32,14 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
       </Notice>
     );
   }
-  if (nSteps !== null) {
+  if (unreadSteps !== null) {
     return (
       <Notice title="The trajectory cannot be read" tone="error" actions={actions}>
-        {page.issues.find(({ path }) => path.includes("trajectory"))?.detail ?? "It holds no steps."} The file
-        itself can be opened under Files.
+        {unreadSteps.path}: {unreadSteps.detail}
       </Notice>
     );
   }
+  if (nSteps !== null) return <Notice title="The trajectory holds no steps" actions={actions} />;
   return (
     <Notice title="No trajectory" actions={actions}>
       {nFiles === null

@@ -1,5 +1,6 @@
 import { TRIAL_TABS, type TrialTab, trialPageHref } from "@/app/jobs/[job]/trials/[trial]/search-params";
-import { Tabs } from "@/components/ui/tabs";
+import { type Tab, Tabs } from "@/components/ui/tabs";
+import { MISSING } from "@/lib/format/number";
 import type { TrialPage } from "@/lib/queries/trial-page";
 
 const LABELS: Readonly<Record<TrialTab, string>> = {
@@ -15,8 +16,8 @@ const LABELS: Readonly<Record<TrialTab, string>> = {
 /** The tabs of a trial with how much each holds; Steps only where the trial has several. */
 export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTab }) {
   const { entry, trial } = page;
-  const counts: Partial<Record<TrialTab, number | null>> = {
-    trajectory: page.nSteps,
+  const counts: Partial<Record<TrialTab, Tab["count"]>> = {
+    trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
     steps: trial.steps?.length ?? null,
     tests: page.tests.length === 0 ? null : page.tests.reduce((sum, report) => sum + report.nTests, 0),
     files: page.nFiles,

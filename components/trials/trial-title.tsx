@@ -76,7 +76,7 @@ export function nameTrial({ trial, neighbours }: TrialPage): string {
   return `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}`;
 }
 
-function describeRun({ trial, nSteps }: TrialPage): string {
+function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
   const { inputTokens, outputTokens, costUsd } = trial.tokens;
   const tokens =
     inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
@@ -87,9 +87,14 @@ function describeRun({ trial, nSteps }: TrialPage): string {
     tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
     `${costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`}${copied}`,
     ...describeUser(trial.simulatedUser),
-    nSteps === null ? "no trajectory" : formatPlural(nSteps, "step"),
+    describeSteps(nSteps, unreadSteps !== null),
   ];
   return facts.join(", ");
+}
+
+function describeSteps(nSteps: number | null, areUnread: boolean): string {
+  if (nSteps === null) return "no trajectory";
+  return areUnread ? `steps ${MISSING}` : formatPlural(nSteps, "step");
 }
 
 function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) {

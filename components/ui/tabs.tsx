@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { formatCount } from "@/lib/format/number";
+import { formatCount, MISSING } from "@/lib/format/number";
 
 import { SoftLink } from "./soft-link";
 
@@ -12,7 +12,8 @@ export interface Tab {
   readonly id: string;
   readonly label: string;
   readonly href: Route;
-  readonly count?: number | null;
+  /** An em dash when it is unknown, nothing when there is nothing to count. */
+  readonly count?: number | typeof MISSING | null;
 }
 
 /** Tabs of a page. `[` and `]` move between them. `end` is placed at the right edge. */
@@ -38,7 +39,7 @@ export function Tabs({
         >
           {tab.label}
           {tab.count === undefined || tab.count === null ? null : (
-            <span className="tab-count">{formatCount(tab.count)}</span>
+            <span className="tab-count">{tab.count === MISSING ? MISSING : formatCount(tab.count)}</span>
           )}
         </SoftLink>
       ))}

@@ -1,8 +1,10 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { makeFolder } from "@/lib/catalog/folder.fixture";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
+import { readTrajectory } from "@/lib/loader/detail";
 import type { IndexStore, JobHead } from "@/lib/store";
 import {
   buildBundle,
@@ -13,7 +15,7 @@ import {
 } from "@/lib/verification/bundle.fixture";
 
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
-import { readSurroundings } from "./trial-page";
+import { findUnreadSteps, readSurroundings } from "./trial-page";
 import { findTrial } from "./trial-page-locate";
 
 let jobs: StoredJobs;
@@ -65,6 +67,23 @@ test("neighbours follow tasks and attempts of the same agent, model and source",
   const { neighbours } = await lookAround(jobs.store, job, "key-orca-a-1");
   expect(neighbours.attempts[1]).toMatchObject({ outcome: "timeout", exceptionType: "AgentTimeoutError" });
 });
+
+test.each([
+  ["torn", "{ torn", "json_torn"],
+  ["empty", JSON.stringify({ schema_version: "ATIF-v1.4", steps: [] }), null],
+  ["absent", null, null],
+])(
+  "a trajectory that is %s has an unknown number of steps only if it was not read",
+  async (_, text, code) => {
+    const folder = makeFolder({
+      "trial.log": "",
+      ...(text === null ? {} : { "agent/trajectory.json": text }),
+    });
+    const { steps, files, issues } = await readTrajectory(folder);
+    const nSteps = files.length === 0 ? null : steps.length;
+    expect(findUnreadSteps({ nSteps, issues })?.code ?? null).toBe(code);
+  },
+);
 
 test("the worst of a trial's reward files, and only its own issues", async () => {
   const differing = { kind: "read", file: "reward.txt", rewards: rewards({ reward: 0 }) } as const;

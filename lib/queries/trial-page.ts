@@ -53,6 +53,8 @@ export interface ExceptionView {
 
 /** Everything the trial page shows outside its tabs. */
 export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
+  /** Why none of the steps could be read, whose number is then unknown; null when some were, or there is no trajectory. */
+  readonly unreadSteps: LoadIssue | null;
   readonly entry: JobHead;
   readonly trial: TrialRecord;
   readonly identity: number;
@@ -122,6 +124,7 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     judgments,
     evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
+    unreadSteps: findUnreadSteps(details),
     recordFile,
     cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...rest.cutFiles] : rest.cutFiles,
     issues: [
@@ -189,6 +192,15 @@ function readReports(
       ],
     }),
   );
+}
+
+/** What kept a trajectory from being read as a whole; null when some of it was, when it holds no steps, and without one. */
+export function findUnreadSteps({
+  nSteps,
+  issues,
+}: Pick<TrialDetails, "nSteps" | "issues">): LoadIssue | null {
+  if (nSteps !== 0) return null;
+  return issues.find(({ path }) => /(?:^|\/)trajectory[^/]*$/.test(path)) ?? null;
 }
 
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxChars: 100_000 };
