@@ -6,6 +6,9 @@ import { ShowAll } from "@/components/ui/show-all";
 import type { BreakdownDimension, BreakdownSource } from "@/lib/domain/breakdown";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 
+/** Dimensions of a list that are open, so that a long one does not keep the review form out of reach. */
+const MOST_OPEN = 12;
+
 /** The dimensions of one file, in its order, each with its weight, share and score as written. */
 export function DimensionList({
   source,
@@ -51,9 +54,21 @@ function DimensionRows({
 }) {
   return (
     <>
-      {dimensions.map((dimension, at) => (
+      {dimensions.slice(0, MOST_OPEN).map((dimension, at) => (
         <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
       ))}
+      {dimensions.length > MOST_OPEN ? (
+        <li>
+          <details>
+            <summary className="caption">{formatCount(dimensions.length - MOST_OPEN)} more</summary>
+            <ul>
+              {dimensions.slice(MOST_OPEN).map((dimension, at) => (
+                <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
+              ))}
+            </ul>
+          </details>
+        </li>
+      ) : null}
       <RestInFile n={nWhole - dimensions.length} />
     </>
   );

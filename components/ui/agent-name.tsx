@@ -13,7 +13,7 @@ export function AgentMark({ identity }: { identity: number }) {
   );
 }
 
-/** A longer model may be cut. */
+/** A longer name may be cut. */
 const MOST_SHOWN = 16;
 
 /** An agent and its model, with the marker that stays with the pair on every page. */
@@ -29,7 +29,9 @@ export function AgentName({
   return (
     <span className="agent-name">
       <AgentMark identity={identity} />
-      <span>{agent}</span>
+      <span className="cut" title={agent.length > MOST_SHOWN ? agent : undefined}>
+        {agent}
+      </span>
       {model === null ? null : (
         <span className="agent-model cut" title={model.length > MOST_SHOWN ? model : undefined}>
           {model}
