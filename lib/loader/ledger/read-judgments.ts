@@ -12,6 +12,9 @@ import { folderName, joinFolder, type LoadRoot, prepareIssue } from "../load-roo
 import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 import { readJson, reportFields } from "./read-json";
 
+/** Files of one trial in one folder; a trial's page reads them all each time. */
+const MOST_FILES = 1_000;
+
 /** What finds the judgments of a trial. */
 export type JudgedTrial = Pick<TrialRecord, "id" | "jobId" | "folder" | "ledger">;
 
@@ -63,8 +66,13 @@ export class JudgmentFiles {
   ): RecordedJudgment[] {
     const folder = this.folders[part];
     if (folder === null || id === null || !isOneName(id)) return [];
-    const files = listJsonFiles(this.root, joinFolder(folder, id), this.issues);
-    return files.flatMap((file) => this.readFile(file, convert));
+    const own = joinFolder(folder, id);
+    const files = listJsonFiles(this.root, own, this.issues);
+    if (files.length > MOST_FILES) {
+      const detail = `It has ${files.length.toLocaleString("en")} files of judgments; the first ${MOST_FILES.toLocaleString("en")} are read.`;
+      this.issues.push(prepareIssue(this.root, "too_many_values", own, detail));
+    }
+    return files.slice(0, MOST_FILES).flatMap((file) => this.readFile(file, convert));
   }
 
   private readFile(
