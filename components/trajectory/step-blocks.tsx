@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 
 import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
+import { formatCount } from "@/lib/format/number";
 import type { StepBlock, StepView } from "@/lib/trial-reading";
 
 import { LongText } from "./long-text";
@@ -73,6 +74,12 @@ function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; link
       );
     case "image":
       return <ImageBlock path={block.path} note={block.note} links={links} />;
+    case "rest":
+      return (
+        <p className="step-label caption">
+          {formatCount(block.n)} more calls and outputs of this step stand in the file.
+        </p>
+      );
     case "lanes":
       return (
         <p className="step-label caption">

@@ -3,7 +3,7 @@ import "server-only";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { type IndexStore, readReportJobs } from "@/lib/store";
-import { readApart, type ReportEntry } from "@/lib/trial-reading";
+import { readApart, type ReportEntry, unlessReadingFails } from "@/lib/trial-reading";
 
 /** What an open job of `harbor analyze` says of a trial, or one of `harbor check` of its task. */
 export interface TrialReport extends ReportEntry {
@@ -30,7 +30,11 @@ export async function readTrialReports(
     purpose === "benchmark" ? [] : { path, purpose, subject: purpose === "analysis" ? trialName : task },
   );
   const named = jobs.filter(({ purpose }) => purpose !== "benchmark");
-  const found = requests.length === 0 ? [] : await readApart("reports", "reports", requests);
+  const reading = requests.length === 0 ? Promise.resolve([]) : readApart("reports", "reports", requests);
+  // They are other jobs' files: whatever they hold, this trial can be looked at.
+  const found = await unlessReadingFails(reading, ({ message: error }) =>
+    requests.map(() => [{ error, analysis: { summary: null, checks: [] }, file: "", isCut: false }]),
+  );
   return found.flatMap((entries, index) => {
     const [job, request] = [named[index], requests[index]];
     if (job === undefined || request === undefined) return [];

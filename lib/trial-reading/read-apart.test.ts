@@ -59,6 +59,41 @@ it("refuses what no page could take, and goes on with the next", async () => {
   expect(await read("short")).toContain("short");
 });
 
+it("cuts what another job says of a trial", async () => {
+  const result = { trial_name: "x", summary: "x".repeat(9 << 20), checks: {} };
+  const { path } = openTrial({ "analysis.json": { results: [result] } });
+  const [[entry] = []] = await readApart("reports", "x", [
+    { path: path ?? "", purpose: "analysis", subject: "x" },
+  ]);
+  expect(entry?.analysis.summary).toMatch(/^x{1000}/);
+  expect(entry?.analysis.summary?.length).toBeLessThan(100_000);
+});
+
+it("shows every step of a window, however much each of them says, and the one that was asked for first", async () => {
+  const text = "several words of a line\n".repeat(400);
+  const call = { function_name: "bash", arguments: { command: text } };
+  const steps = Array.from({ length: 100 }, (_, n) => ({
+    step_id: n + 1,
+    source: "agent",
+    message: text,
+    reasoning_content: text,
+    tool_calls: Array.from({ length: n === 0 ? 600 : 1 }, (_, i) => ({ ...call, tool_call_id: `${n}-${i}` })),
+    observation: { results: [{ source_call_id: `${n}-0`, content: text }] },
+  }));
+  const place = openTrial({
+    "agent/trajectory.json": { schema_version: "ATIF-v1.6", session_id: "s", agent: { name: "orca" }, steps },
+  });
+  const phases = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
+  const request = { step: "100", from: 0 };
+  const panel = await readApart("steps", "x", place, { outcome: "failed", phases }, request);
+  expect(panel.steps).toHaveLength(100);
+  // A page holds it twice, beside what it needs for each line.
+  expect(JSON.stringify(panel.steps).length).toBeLessThan(700_000);
+  expect(panel.steps[0]?.blocks.at(-1)).toMatchObject({ kind: "rest" });
+  const [asked] = panel.steps[99]?.blocks ?? [];
+  expect(asked).toMatchObject({ kind: "prose", text: { totalLines: 400, cutNote: null } });
+});
+
 it("counts every test, and shows those that failed when there are too many", async () => {
   const tests = Array.from({ length: 3_000 }, (_, n) => ({
     name: `t${n}`,

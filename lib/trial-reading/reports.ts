@@ -29,12 +29,14 @@ export async function readReports(
   requests: readonly ReportRequest[],
 ): Promise<readonly (readonly ReportEntry[])[]> {
   const found: (readonly ReportEntry[])[] = [];
+  // One for all: they stand on one page.
+  const bounder = new TextBounder(MAX_SHOWN);
   for (const { path, purpose, subject } of requests) {
     const { file, entries } = await readJobReport(path, purpose);
     const whole = entries
       .filter((entry) => entry.subject === subject)
       .map(({ error, summary, checks }) => ({ error, analysis: { summary, checks } }));
-    const shown = new TextBounder(MAX_SHOWN).bound(whole);
+    const shown = bounder.bound(whole);
     found.push(shown.map((entry) => ({ ...entry, file, isCut: shown !== whole })));
   }
   return found;

@@ -9,6 +9,7 @@ import type {
   Trajectory,
   TrajectoryStep,
 } from "@/lib/domain/trajectory";
+import { TextBounder } from "@/lib/domain/text-bounder";
 import { trimEndOf } from "@/lib/domain/trim-end";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
@@ -22,8 +23,16 @@ export const WINDOW_STEPS = 100;
 // Rows kept above the one that is opened, so that it has context.
 const CONTEXT_STEPS = 3;
 
-const ROW_LIMITS = { maxLines: 80, maxLineChars: 600, maxChars: 8_000 };
-const OPEN_LIMITS = { maxLines: 2_000, maxLineChars: 2_000, maxChars: 200_000 };
+const ROW_LIMITS = { maxBlocks: 30, maxLines: 80, maxLineChars: 600, maxChars: 8_000 };
+const OPEN_LIMITS = { maxBlocks: 500, maxLines: 2_000, maxLineChars: 2_000, maxChars: 200_000 };
+// Of all rows of a window together, which a page holds twice. Far more than real windows have.
+const WINDOW_CHARS = 400_000;
+/** What a line and a block cost a page beside their characters. */
+const LINE_CHARS = 20;
+const BLOCK_CHARS = 200;
+// Marks that lead to steps, and lanes of one result.
+const MAX_MARKED = 1_000;
+const MAX_LANES = 20;
 
 // A longer command does not fit the head of its row at the usual width, so it is written out below as well.
 const MAX_HEAD_CHARS = 64;
@@ -40,6 +49,8 @@ export type StepBlock =
       readonly mediaType: string | null;
       readonly note: string | null;
     }
+  /** What the step has beyond the blocks before this one. */
+  | { readonly kind: "rest"; readonly n: number }
   | {
       readonly kind: "lanes";
       readonly lanes: readonly { readonly name: string; readonly key: string | null }[];
@@ -117,9 +128,13 @@ export async function readTrajectoryPanel(
   const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
   const rows = trajectory.steps.slice(offset, offset + WINDOW_STEPS);
   const last = trajectory.steps.findLast((step) => step.depth === 0) ?? null;
+  const room: Room = { chars: WINDOW_CHARS };
+  const opened = rows.find(({ key }) => key === request.step);
+  // First, since it is what was asked for.
+  const openedView = opened && toView(opened, trajectory, { ...OPEN_LIMITS, room });
   return {
     steps: rows.map((step) => ({
-      ...toView(step, trajectory, request.step === step.key ? OPEN_LIMITS : ROW_LIMITS),
+      ...((step === opened && openedView) || toView(step, trajectory, { ...ROW_LIMITS, room })),
       isCurrent: step.index === current,
       ...(step === last ? describeLast(step, trial.phases.agentExecution) : {}),
     })),
@@ -130,7 +145,10 @@ export async function readTrajectoryPanel(
     folded: foldSteps(trajectory, offset),
     files: trajectory.files,
     nLanes: trajectory.lanes.length,
-    markedKeys: trajectory.steps.filter((step) => step.marks.length > 0).map(({ key }) => key),
+    markedKeys: trajectory.steps
+      .filter((step) => step.marks.length > 0)
+      .slice(0, MAX_MARKED)
+      .map(({ key }) => key),
   };
 }
 
@@ -218,7 +236,7 @@ function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partia
 function toView(step: TrajectoryStep, trajectory: Trajectory, limits: Limits): StepView {
   const call = step.calls[0];
   const { promptTokens, completionTokens, costUsd } = step.usage;
-  return {
+  const view: Omit<StepView, "blocks"> = {
     key: step.key,
     source: step.source,
     depth: step.depth,
@@ -236,36 +254,74 @@ function toView(step: TrajectoryStep, trajectory: Trajectory, limits: Limits): S
     costUsd,
     durationMs: step.durationMs,
     marks: step.marks,
-    blocks: listBlocks(step, trajectory, limits),
     isCurrent: false,
     statedId: step.statedId,
     at: step.at?.text ?? null,
   };
+  return { ...shorten(view), blocks: listBlocks(step, trajectory, limits) };
 }
 
-type Limits = typeof ROW_LIMITS;
+/** Names that no page could hold, cut. */
+function shorten<T>(names: T): T {
+  return new TextBounder(MAX_MARKED).bound(names);
+}
 
+/** Characters that the rows of a window may still take. */
+interface Room {
+  chars: number;
+}
+
+type Limits = typeof ROW_LIMITS & { readonly room: Room };
+
+/** The beginning of a text, as much as its limits and the room that is left allow. */
+function takeText(text: string, { room, ...limits }: Limits): TextBlock {
+  const block = prepareTextBlock(text, { ...limits, maxChars: Math.min(limits.maxChars, room.chars) });
+  room.chars -= Math.min(text.length, limits.maxChars) + LINE_CHARS * block.lines.length;
+  return block;
+}
+
+/** What a step says and does, in order, as far as its limits and the room that is left go. */
 function listBlocks(step: TrajectoryStep, trajectory: Trajectory, limits: Limits): readonly StepBlock[] {
-  const blocks: StepBlock[] = [];
-  if (step.reasoning !== null)
-    blocks.push({ kind: "prose", role: "reasoning", text: prepareTextBlock(step.reasoning, limits) });
-  blocks.push(...step.message.map((part) => toPartBlock(part, limits, "prose")));
-  for (const [i, call] of step.calls.entries()) {
-    const isShort =
-      i === 0 && call.argumentsText.trim() === call.headline && call.headline.length <= MAX_HEAD_CHARS;
-    const text = prepareTextBlock(call.argumentsText, limits);
-    if (call.edit !== null) {
-      const before = prepareTextBlock(call.edit.before, limits);
-      blocks.push({ kind: "edit", before, after: prepareTextBlock(call.edit.after, limits) });
-    } else if (!isShort && call.argumentsText !== "") {
-      const isPathOnly = i === 0 && isSaidInHead(call);
-      if (!isPathOnly) blocks.push({ kind: "command", name: i === 0 ? "" : call.name, text });
-    } else if (i > 0)
-      blocks.push({ kind: "command", name: call.name, text: prepareTextBlock(call.headline, limits) });
-    for (const result of call.results) blocks.push(...toResultBlocks(result, trajectory, limits));
+  const shown: StepBlock[] = [];
+  let nMore = 0;
+  for (const prepare of findBlocks(step, trajectory)) {
+    if (shown.length < limits.maxBlocks && limits.room.chars > 0) {
+      limits.room.chars -= BLOCK_CHARS;
+      shown.push(prepare(limits));
+    } else nMore++;
   }
-  for (const result of step.results) blocks.push(...toResultBlocks(result, trajectory, limits));
-  return blocks;
+  return nMore > 0 ? [...shown, { kind: "rest", n: nMore }] : shown;
+}
+
+type PrepareBlock = (limits: Limits) => StepBlock;
+
+function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<PrepareBlock> {
+  const { reasoning } = step;
+  if (reasoning !== null)
+    yield (limits) => ({ kind: "prose", role: "reasoning", text: takeText(reasoning, limits) });
+  for (const part of step.message) yield (limits) => toPartBlock(part, limits, "prose");
+  for (const [i, call] of step.calls.entries()) {
+    const prepare = prepareCall(call, i === 0);
+    if (prepare !== null) yield prepare;
+    for (const result of call.results) yield* findResultBlocks(result, trajectory);
+  }
+  for (const result of step.results) yield* findResultBlocks(result, trajectory);
+}
+
+/** Null for a call that the head of its row says whole. */
+function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
+  const { edit, argumentsText, headline } = call;
+  if (edit !== null)
+    return (limits) => ({
+      kind: "edit",
+      before: takeText(edit.before, limits),
+      after: takeText(edit.after, limits),
+    });
+  const isShort = isFirst && argumentsText.trim() === headline && headline.length <= MAX_HEAD_CHARS;
+  const isInHead = isShort || argumentsText === "" || isSaidInHead(call);
+  if (isFirst && isInHead) return null;
+  const name = isFirst ? "" : shorten(call.name);
+  return (limits) => ({ kind: "command", name, text: takeText(argumentsText || headline, limits) });
 }
 
 /** A call with one short argument says it all in the head of its row, such as a file that is read. */
@@ -277,21 +333,25 @@ function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
   );
 }
 
-function toResultBlocks(result: StepResult, trajectory: Trajectory, limits: Limits): readonly StepBlock[] {
-  const parts = result.parts.map((part): StepBlock => {
-    const block = toPartBlock(part, limits, "output");
-    return block.kind === "output" ? { ...block, exitCode: result.exitCode } : block;
+function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generator<PrepareBlock> {
+  for (const part of result.parts) {
+    yield (limits) => {
+      const block = toPartBlock(part, limits, "output");
+      return block.kind === "output" ? { ...block, exitCode: result.exitCode } : block;
+    };
+  }
+  if (result.lanes.length === 0) return;
+  yield () => ({
+    kind: "lanes",
+    lanes: result.lanes.slice(0, MAX_LANES).map((name) => ({
+      name: shorten(name),
+      key: trajectory.steps.find(({ lane }) => lane === name)?.key ?? null,
+    })),
   });
-  if (result.lanes.length === 0) return parts;
-  const lanes = result.lanes.map((name) => ({
-    name,
-    key: trajectory.steps.find(({ lane }) => lane === name)?.key ?? null,
-  }));
-  return [...parts, { kind: "lanes", lanes }];
 }
 
 function toPartBlock(part: ContentPart, limits: Limits, kind: "prose" | "output"): StepBlock {
-  if (part.kind === "image") return part;
-  const text = prepareTextBlock(trimEndOf(part.text, "\n"), limits);
+  if (part.kind === "image") return shorten(part);
+  const text = takeText(trimEndOf(part.text, "\n"), limits);
   return kind === "prose" ? { kind, role: "message", text } : { kind, text, exitCode: null };
 }

@@ -22,6 +22,8 @@ export interface Timeline {
 
 // Narrower parts are not visible at any width the page has; marked steps are kept whatever their length.
 const MIN_SHARE = 0.0008;
+// A page with more parts would be drawn for seconds.
+const MAX_SEGMENTS = 2_000;
 
 /**
  * The timeline of a trial from its phases and the times of its main agent's steps; null without a phase that has both
@@ -54,7 +56,9 @@ export function prepareTimeline(phases: TrialPhases, steps: readonly TrajectoryS
     })),
   ];
   return {
-    segments: segments.filter((segment) => segment.marked || segment.width >= MIN_SHARE),
+    segments: segments
+      .filter((segment) => segment.marked || segment.width >= MIN_SHARE)
+      .slice(0, MAX_SEGMENTS),
     setupMs: addKnown(computeDurationMs(phases.environmentSetup), computeDurationMs(phases.agentSetup)),
     agentMs: computeDurationMs(phases.agentExecution),
     verifierMs: computeDurationMs(phases.verifier),

@@ -15,6 +15,8 @@ import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./
 const MAX_DEPTH = 6;
 const MAX_CHAIN = 200;
 const MAX_STEPS = 100_000;
+// Part of a step's address.
+const MAX_SLUG = 80;
 const MAX_LANES = 1000;
 const MAX_REPORTS = 100;
 const SHOWN_IMAGE = /(?:^image\/|\.)(?:png|jpe?g|gif|webp)$/iu;
@@ -243,6 +245,7 @@ function hasRoom(flat: FlatTrajectory, file: string): boolean {
 function openLane(flat: FlatTrajectory, name: string, raw: RawTrajectory, depth: number): Lane {
   const slug =
     name
+      .slice(0, MAX_SLUG)
       .toLowerCase()
       .replace(/[^a-z0-9]+/gu, "-")
       .replace(/^-|-$/gu, "") || "subagent";

@@ -6,8 +6,10 @@ const SCAN_CHARS = 64 * 1024;
 
 const EXIT =
   /\bexit(?:ed)?(?: with)?(?: code| status)[:=]?\s+(-?\d+)|<returncode>(-?\d+)<\/returncode>|^\[exit(?: code)?:? (-?\d+)\]$/imu;
+/** A summary of tests is a short line; the patterns take time with the square of it. */
+const SUMMARY_CHARS = 500;
 const TESTS_FAILED =
-  /^=*\s*(\d+) failed\b[^\n]*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\.[^\n]*?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/mu;
+  /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\..*?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
 const TRACEBACK = /^Traceback \(most recent call last\):/mu;
 
 /** What one result states or shows. */
@@ -29,7 +31,7 @@ export function findStepMarks(results: readonly ResultSigns[]): readonly StepMar
     if (exit !== null && exit !== 0)
       addMark(marks, "exit", `exit ${exit}`, result.exitCode !== null || result.toolError);
     else if (result.toolError) addMark(marks, "tool-error", "tool error", true);
-    const failed = findGroup(TESTS_FAILED, cutMiddle(result.text, SCAN_CHARS));
+    const failed = findFailedTests(cutMiddle(result.text, SCAN_CHARS));
     if (failed !== null && Number(failed) !== 0) addMark(marks, "tests-failed", `${failed} failed`, false);
     if (TRACEBACK.test(cutMiddle(result.text, SCAN_CHARS))) addMark(marks, "traceback", "traceback", false);
   }
@@ -39,6 +41,15 @@ export function findStepMarks(results: readonly ResultSigns[]): readonly StepMar
 function findExit(text: string): number | null {
   const stated = findGroup(EXIT, cutMiddle(text, EDGE_CHARS));
   return stated === null ? null : Number(stated);
+}
+
+/** The number in the first line that sums up tests; null without one. */
+function findFailedTests(text: string): string | null {
+  for (const line of text.split("\n")) {
+    const failed = /^[=\s\dTtF]/u.test(line) ? findGroup(TESTS_FAILED, line.slice(0, SUMMARY_CHARS)) : null;
+    if (failed !== null) return failed;
+  }
+  return null;
 }
 
 function cutMiddle(text: string, edge: number): string {
