@@ -4,7 +4,9 @@ import type { LoadRoot } from "@/lib/loader";
 import { countPendingTrials, type IndexStore, nextGeneration, readPendingJob } from "@/lib/store";
 
 import type { Executor } from "./executor";
+import { describeFailure } from "./describe-failure";
 import type { IndexStatus } from "./progress";
+import { failJobFindings } from "./read-findings";
 
 /** How often pages see findings that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
@@ -23,7 +25,7 @@ export interface FindingsRunOptions {
 
 /**
  * Reads what verifiers and analyses say of trials, after everything else, one job at a time so that pages keep a processor.
- * Scans interrupt it between two jobs. A job that fails for a reason of ours is left out until it is read again.
+ * Scans interrupt it between two jobs. A job of which they cannot be read has none, and an issue, until it is read again.
  */
 export class FindingsRun {
   private readonly options: FindingsRunOptions;
@@ -118,6 +120,8 @@ export class FindingsRun {
         } catch (error) {
           if (toStoreError(error, store.target) instanceof StoreError) throw error;
           this.failed.add(job.version);
+          await failJobFindings(store, { root, job }, describeFailure(root, job.folder, error));
+          this.isUnpublished = true;
         }
         if (performance.now() - publishedAt < PUBLISH_EVERY_MS) continue;
         publishedAt = performance.now();

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, prepareIssue, stampSource } from "@/lib/loader";
+import { type LoadRoot, stampSource } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import {
   addSource,
@@ -21,6 +21,7 @@ import {
   writeScanTime,
 } from "@/lib/store";
 
+import { describeFailure } from "./describe-failure";
 import type { Executor } from "./executor";
 import { FindingsRun } from "./findings-run";
 import { type Finding, FolderFinder, type KnownSource } from "./find-sources";
@@ -330,12 +331,6 @@ async function settleAll(work: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(work);
   const failed = results.find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
-}
-
-function describeFailure(root: LoadRoot, folder: string, error: unknown): LoadIssue {
-  const reason = error instanceof Error ? error.message : String(error);
-  const detail = `Reading this folder failed (${reason}). That is a fault of Assay: please report it with this message.`;
-  return prepareIssue(root, "reading_failed", folder, detail);
 }
 
 /** How this program calls itself as the holder of a lease; its own processes go by the same name. */

@@ -1,8 +1,14 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, prepareIssue, readLedgerFindings, readTrialFindings } from "@/lib/loader";
-import { leaveLargeFile } from "@/lib/loader/large-files";
+import {
+  type LoadRoot,
+  NO_FINDINGS,
+  prepareIssue,
+  readLedgerFindings,
+  readTrialFindings,
+} from "@/lib/loader";
+import { leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
 import {
   addFindings,
@@ -72,7 +78,7 @@ export async function readJobFindings(
       const check = prepareCheck(placed, findings, fit);
       if (check !== null) checks.push(check);
     }
-    leaveLargeFile();
+    leaveTrial();
     await hearOfParent();
     const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };
     const isWritten =
@@ -86,15 +92,6 @@ export async function readJobFindings(
   return finishFindings(store, job, { ...rollup.close(), suspicions: suspicions.close(), issues: rows });
 }
 
-const NO_FINDINGS: TrialFindings = {
-  dimensions: new Map(),
-  errorTags: [],
-  hasDetails: false,
-  output: { kind: "unknown", reason: "none" },
-  crash: null,
-  explainsZero: false,
-};
-
 function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {
   return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
 }
@@ -106,6 +103,20 @@ function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial
     if (seen.has(name)) return [];
     seen.add(name);
     return { position, ordinal: seen.size - 1, category, source };
+  });
+}
+
+/** Says that the findings of a job could not be read, and that there are none. @throws StoreError when the store cannot be written */
+export async function failJobFindings(
+  store: IndexStore,
+  { root, job }: FindingsTask,
+  issue: LoadIssue,
+): Promise<void> {
+  if (!(await clearFindings(store, job))) return;
+  await finishFindings(store, job, {
+    ...new FindingsRollup().close(),
+    suspicions: [],
+    issues: prepareIssueRows([issue], root.index, prepareIssuePlaces(root.label, job.folder, []), "findings"),
   });
 }
 

@@ -6,7 +6,7 @@ import {
   restoreTrials,
   type SourceFingerprint,
 } from "@/lib/loader";
-import { leaveLargeFile } from "@/lib/loader/large-files";
+import { leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
 import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
@@ -53,7 +53,7 @@ export class SourceReader {
     const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
       if (++nRead % REPORT_EVERY === 0) onTrials(REPORT_EVERY);
     });
-    leaveLargeFile();
+    leaveTrial();
     await hearOfParent();
     await writeSource(this.store, content);
     onTrials(nRead % REPORT_EVERY);

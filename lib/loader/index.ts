@@ -4,7 +4,7 @@ export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { readLedgerFindings } from "./ledger/read-ledger-findings";
 export { type LoadRoot, prepareIssue } from "./load-root";
-export { readTrialFindings } from "./read-findings";
+export { NO_FINDINGS, readTrialFindings } from "./read-findings";
 export { type JobDraft, type JobReading, type KnownTrials, readJob } from "./read-job";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {

@@ -9,7 +9,7 @@ import { dumpFresh } from "@/lib/indexer/index.fixture";
 
 import { readAnalysis } from "./detail";
 import { readFileBytes } from "./file-access";
-import { type FileVersion, leaveLargeFile, refuseFiles, watchLargeFiles } from "./large-files";
+import { type FileVersion, leaveLargeFile, refuseFiles, tellTrials, watchLargeFiles } from "./large-files";
 
 const NAME = "alpha__aaaaaaa";
 const LARGE = "x".repeat(1 << 20);
@@ -73,4 +73,33 @@ it("is at a trial's large result while that is parsed, whatever else is read of 
   onTestFinished(() => void vi.restoreAllMocks());
   await dumpFresh([folder]);
   expect(parsedAt).toMatchObject([{ path: join(folder, "run", NAME, "result.json") }]);
+});
+
+it("a trial whose reading was set aside stays in its job as unreadable, and its neighbour as it is", async () => {
+  const folder = makeFolder(jobFiles("run", { [NAME]: 1, beta__bbbbbbb: 0 }));
+  const path = join(folder, "run", NAME);
+  const stamp = `${stampOf(path)} ${stampOf(join(path, "result.json"))}`;
+  for (const [reading, states] of [
+    ["result", ["finished", "unreadable"]],
+    ["findings", ["finished", "finished"]],
+  ] as const) {
+    refuseFiles([{ path: `${path} (${reading})`, stamp, cost: "more than 60 s" }]);
+    const { trials, issues } = await dumpFresh([folder]);
+    expect(trials?.map((row) => /"state":"(\w+)"/.exec(row)?.[1]).sort()).toEqual(states);
+    expect(issues?.join("\n")).toMatch(new RegExp(`reader_stopped.*${NAME}`));
+  }
+});
+
+it("tells of a trial where it is to, and again once it is done with a large file of it", async () => {
+  const result = { ...trialResult(NAME, 1), note: LARGE };
+  const folder = makeFolder({ ...jobFiles("run", { [NAME]: 1 }), [`run/${NAME}/result.json`]: result });
+  const seen: (string | undefined)[] = [];
+  tellTrials(true);
+  onTestFinished(() => tellTrials(false));
+  watchLargeFiles((file) => seen.push(file?.path));
+  await dumpFresh([folder]);
+  const path = join(folder, "run", NAME);
+  const trial = `${path} (result)`;
+  expect(seen.slice(0, 3)).toEqual([trial, join(path, "result.json"), trial]);
+  expect(seen.at(-1)).toBeUndefined();
 });

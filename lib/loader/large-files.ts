@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, statSync } from "node:fs";
 
 import { formatStamp } from "./file-stamp";
 
@@ -16,11 +16,14 @@ export interface SetAsideFile extends FileVersion {
   readonly cost: string;
 }
 
-/** Smaller files cannot make a reader use up its memory or its time, whatever they hold. */
+/** Smaller files are told of with their trial, where at all: each of them costs little. */
 const LARGE_BYTES = 1 << 20;
 
 const setAside = new Map<string, SetAsideFile>();
 let listener: ((file: FileVersion | null) => void) | null = null;
+let isTellingTrials = false;
+/** The trial that is at work, where trials are told of. */
+let trial: FileVersion | null = null;
 let isAtLarge = false;
 
 /**
@@ -31,16 +34,56 @@ export function watchLargeFiles(onLargeFile: (file: FileVersion | null) => void)
   listener = onLargeFile;
 }
 
+/** Has this process tell of every trial as of a large file: what none of its files does, all of them may. */
+export function tellTrials(isTelling: boolean): void {
+  isTellingTrials = isTelling;
+}
+
 /** Has every reader of this process refuse these versions of files, and none that was named before. */
 export function refuseFiles(files: readonly SetAsideFile[]): void {
   setAside.clear();
   for (const file of files) setAside.set(file.path, file);
 }
 
+/** Tells that neither a large file nor a trial is at work any more. */
+export function leaveTrial(): void {
+  isAtLarge ||= trial !== null;
+  trial = null;
+  leaveLargeFile();
+}
+
 /** Tells that no large file is at work any more. */
 export function leaveLargeFile(): void {
-  if (isAtLarge) listener?.(null);
+  if (isAtLarge) listener?.(trial);
   isAtLarge = false;
+}
+
+/**
+ * To be called with every trial before any of its files is opened.
+ *
+ * @param folder - absolute
+ * @param reading - what is read of it; another reading of the trial may go well
+ * @returns why the trial is not to be read, as one sentence; null when it is
+ */
+export function enterTrial(folder: string, reading: "result" | "findings"): string | null {
+  leaveTrial();
+  const path = `${folder} (${reading})`;
+  if (!isTellingTrials && !setAside.has(path)) return null;
+  const version = { path, stamp: stampTrial(folder) };
+  const reason = explainRefusal(version);
+  if (reason !== null || !isTellingTrials) return reason;
+  trial = version;
+  listener?.(version);
+  return null;
+}
+
+/** Changes when a file of the folder itself comes or goes, or its result is written again. */
+function stampTrial(folder: string): string {
+  const stamps = [folder, `${folder}/result.json`].map((one) => {
+    const stats = statSync(one, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? "" : formatStamp(stats);
+  });
+  return stamps.join(" ");
 }
 
 /**
@@ -55,11 +98,16 @@ export function enterFile(path: string, size: number, descriptor: number): strin
     leaveLargeFile();
     return null;
   }
-  const stamp = formatStamp(fstatSync(descriptor, { bigint: true }));
-  const known = setAside.get(path);
-  if (known?.stamp === stamp)
-    return `Reading it took ${known.cost}, so it is left out until it changes. The file itself can be opened.`;
+  const version = { path, stamp: formatStamp(fstatSync(descriptor, { bigint: true })) };
+  const reason = explainRefusal(version);
+  if (reason !== null) return reason;
   isAtLarge = true;
-  listener?.({ path, stamp });
+  listener?.(version);
   return null;
+}
+
+function explainRefusal({ path, stamp }: FileVersion): string | null {
+  const known = setAside.get(path);
+  if (known?.stamp !== stamp) return null;
+  return `Reading it took ${known.cost}, so it is left out until it changes. Its files can be opened one by one.`;
 }

@@ -15,12 +15,23 @@ import { parseLooseJson } from "./detail/parse-loose-json";
 import { parseAnalysis } from "./detail/read-evidence";
 import { listOrNull, readFileBytes } from "./file-access";
 import { stampFile, statFolder } from "./file-stamp";
+import { enterTrial } from "./large-files";
 import { limitFindings } from "./limit-findings";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";
 
 const MAX_ANALYSIS_BYTES = 16 << 20;
+
+/** The findings of a trial without files. */
+export const NO_FINDINGS: TrialFindings = {
+  dimensions: new Map(),
+  errorTags: [],
+  hasDetails: false,
+  output: { kind: "unknown", reason: "none" },
+  crash: null,
+  explainsZero: false,
+};
 
 /** What a trial's files say beyond its rewards, and what is wrong with these files. */
 export interface FindingsReading {
@@ -45,6 +56,9 @@ export function readTrialFindings(
   stepNames: readonly string[] | null,
   withLogs = false,
 ): FindingsReading {
+  const refusal = enterTrial(`${root.path}/${folder}`, "findings");
+  if (refusal !== null)
+    return { findings: NO_FINDINGS, issues: [prepareIssue(root, "reader_stopped", folder, refusal)] };
   const issues: LoadIssue[] = [];
   const reader = new FindingsReader(root, folder, issues);
   const steps = listSteps(root, folder, stepNames);

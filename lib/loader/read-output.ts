@@ -172,6 +172,7 @@ class ArtifactTree {
   /** What a manifest names, with everything in it where that is a folder. */
   add(part: string, destination: string): void {
     const names = destination.split("/").filter((name) => name !== "" && name !== ".");
+    if (names.length > MAX_DEPTH) throw new UnknownOutput("too_large");
     const isBelow = names[0] === "artifacts" && !names.includes("..");
     const places = names.map((_, at) => joinFolder(part, names.slice(0, at + 1).join("/")));
     const path = places.pop();

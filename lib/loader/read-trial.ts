@@ -5,7 +5,8 @@ import { parseTrialText, prepareTrialDocument, type TrialDocument } from "@/lib/
 import { parseTrialConfig, parseTrialResult, type TrialConfigFile } from "@/lib/schema/trial-files";
 
 import { FILE_LIMITS } from "./file-access";
-import { findLock, statFolder } from "./file-stamp";
+import { findLock, stampFile, statFolder } from "./file-stamp";
+import { enterTrial } from "./large-files";
 import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { parseDocument, readDocument, readText, type TextReading } from "./read-document";
 import { readRewardFolder } from "./read-rewards";
@@ -38,10 +39,15 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
   const issues: LoadIssue[] = [];
   const log = new ProbeLog();
   const file = joinFolder(folder, RESULT);
+  const refusal = enterTrial(`${root.path}/${folder}`, "result");
+  if (refusal !== null) {
+    log.add(RESULT, stampFile(root, file), false);
+    return prepareUnread(context, folder, prepareIssue(root, "reader_stopped", folder, refusal), log);
+  }
   const reading = readText(root, file, FILE_LIMITS.trial, SCRATCH);
   log.add(RESULT, reading.stamp, reading.kind === "refused" && reading.isDenied);
   const lock = reading.kind === "refused" ? findLock(root, folder) : null;
-  if (lock !== null) return prepareLocked(context, folder, lock, log);
+  if (lock !== null) return prepareUnread(context, folder, lock, log);
   // Before another file is opened: a process that it ends was at this one.
   const document = parseResult(root, file, reading, issues);
   const place = { folder, ...readRewardFolder(root, folder, "verifier", issues, log) };
@@ -65,17 +71,17 @@ export function readTrial(context: TrialContext, folder: string): TrialReading {
 }
 
 /** A trial of which nothing but its folder's name is known. */
-function prepareLocked(
+function prepareUnread(
   { root, pool }: TrialContext,
   folder: string,
-  lock: LoadIssue,
+  issue: LoadIssue,
   log: ProbeLog,
 ): TrialReading {
   const place = { ...NO_PLACE, folder };
   return {
     record: prepareBareRecord(pool, place, null, "unreadable", folderName(root, folder)),
     configured: describeConfigured(null),
-    issues: [lock],
+    issues: [issue],
     ...log.close(pool),
   };
 }

@@ -92,6 +92,12 @@ export class LimitedProcess<Message> {
     this.watchFile(null);
   }
 
+  /** Ends it for want of time, for which no file is to blame. */
+  stopInTime(): void {
+    this.watchFile(null);
+    this.stopOutOfTime();
+  }
+
   /** Ends it; settles when it is gone. */
   async end(): Promise<void> {
     this.isOver = true;
@@ -109,10 +115,12 @@ export class LimitedProcess<Message> {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     if (file === null) return;
-    this.timer = setTimeout(() => {
-      this.isOutOfTime = true;
-      this.child.kill("SIGKILL");
-    }, this.options.fileMs).unref();
+    this.timer = setTimeout(() => this.stopOutOfTime(), this.options.fileMs).unref();
+  }
+
+  private stopOutOfTime(): void {
+    this.isOutOfTime = true;
+    this.child.kill("SIGKILL");
   }
 
   private onGone(): void {

@@ -18,13 +18,14 @@ interface Answered {
   readonly pid: number;
   readonly setAside: readonly SetAsideFile[];
   readonly names: readonly string[];
+  readonly isSecondTry: boolean;
 }
 
 /** A process that parses one file a request, told to it as large. */
 const SCRIPT = `
   const { existsSync, writeFileSync } = require("node:fs");
   process.on("disconnect", () => process.exit());
-  process.on("message", ({ request: { how, file }, setAside }) => {
+  process.on("message", ({ request: { how, file }, setAside, isSecondTry }) => {
     const isRefused = setAside.some(({ path }) => path === file);
     if (file !== undefined && !isRefused) process.send({ kind: "at-file", file: { path: file, stamp: "1" } });
     if (!isRefused) {
@@ -38,7 +39,7 @@ const SCRIPT = `
       if (how === "exit") process.exit(3);
       if (how === "throw") return process.send({ kind: "failed", message: "no", code: "store_full", stack: null });
     }
-    process.send({ kind: "done", answer: { pid: process.pid, setAside, names: Object.keys(process.env) } });
+    process.send({ kind: "done", answer: { pid: process.pid, setAside, isSecondTry, names: Object.keys(process.env) } });
   });
 `;
 
@@ -46,7 +47,7 @@ function openPool(options: Partial<PoolOptions> = {}): ProcessPool<Asked, Answer
   const folder = mkdtempSync(join(tmpdir(), "assay-pool-"));
   const script = join(folder, "process.cjs");
   writeFileSync(script, SCRIPT);
-  const limits = { memoryMb: 20, largeMemoryMb: 40, fileMs: 60_000 };
+  const limits = { memoryMb: 20, largeMemoryMb: 40, fileMs: 60_000, requestMs: 60_000 };
   const pool = new ProcessPool<Asked, Answered>({
     script,
     limits,
@@ -91,7 +92,7 @@ test("a file that takes all memory is set aside, and what was asked is answered 
 });
 
 test("what needs much memory gets it, and at once the next time", async () => {
-  const pool = openPool({ limits: { memoryMb: 20, largeMemoryMb: 200, fileMs: 60_000 } });
+  const pool = openPool({ limits: { memoryMb: 20, largeMemoryMb: 200, fileMs: 60_000, requestMs: 60_000 } });
   const run = () => pool.run({ ...ask("much", "/much"), affinity: "much" });
   const { pid, setAside } = await run();
   expect(setAside).toEqual([]);
@@ -99,7 +100,7 @@ test("what needs much memory gets it, and at once the next time", async () => {
 });
 
 test("a file without end is set aside once its time is over", async () => {
-  const pool = openPool({ limits: { memoryMb: 64, largeMemoryMb: 64, fileMs: 100 } });
+  const pool = openPool({ limits: { memoryMb: 64, largeMemoryMb: 64, fileMs: 100, requestMs: 60_000 } });
   expect((await pool.run(ask("endless", "/slow"))).setAside).toEqual([
     { path: "/slow", stamp: "1", cost: "more than 0.1 s" },
   ]);
@@ -135,6 +136,24 @@ test("what is asked of one thing goes to the process that had it last", async ()
     ["other", other],
   ] as const)
     expect((await run(name)).pid).toBe(pid);
+});
+
+test("what is asked of one thing is done one after the other, so that it never takes all processes", async () => {
+  const pool = openPool({ limits: { memoryMb: 64, largeMemoryMb: 64, fileMs: 60_000, requestMs: 500 } });
+  const endless = [1, 2, 3].map(() => pool.run({ ...ask("endless"), affinity: "slow" }));
+  const outcomes = Promise.allSettled(endless);
+  expect(await pool.run({ ...ask("fine"), affinity: "other" })).toMatchObject({ setAside: [] });
+  // The first of them runs out of time, which none of the others is given.
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(ProcessEndedError) as Error });
+  await expect(pool.run({ ...ask("fine"), affinity: "slow" })).rejects.toThrow(/too long/);
+  expect(await pool.run({ ...ask("fine"), affinity: "other" })).toMatchObject({ setAside: [] });
+});
+
+test("a request that ended a process is asked again with the word that it is the second time", async () => {
+  const pool = openPool();
+  expect((await pool.run(ask("fine"))).isSecondTry).toBe(false);
+  expect((await pool.run(ask("exit-once"))).isSecondTry).toBe(true);
 });
 
 test("processes know no tokens", async () => {

@@ -9,8 +9,9 @@ export interface ProcessLimits {
   /** JavaScript heap in MiB for usual work, and for a request that needs more, which gets a process of its own. */
   readonly memoryMb: number;
   readonly largeMemoryMb: number;
-  /** Time for one large file, in milliseconds. */
+  /** Time for one large file, and between two reports of progress or the whole of a request without any. Milliseconds. */
   readonly fileMs: number;
+  readonly requestMs: number;
 }
 
 /** How a pool starts and keeps its processes. */
@@ -30,7 +31,10 @@ export interface PoolRequest<Request> {
   readonly request: Request;
   /** Whether it needs much memory from the start. */
   readonly isLarge?: boolean;
-  /** Requests of one name go to the process that had the last of them when it is idle, since it may remember. */
+  /**
+   * Requests of one name are carried out one after the other, by the process that had the last of them when it is idle, since it
+   * may remember. When one of them runs out of time, the next ones fail for a while.
+   */
   readonly affinity?: string | undefined;
   /** Takes the number of things done since the last call. */
   readonly onProgress?: ((n: number) => void) | undefined;
@@ -52,8 +56,9 @@ export class RemoteError extends Error {
 
 /** A process with much memory that had nothing to do for this long ends. Milliseconds. */
 const LARGE_IDLE_MS = 2_000;
-/** Things that are known to need much memory; more than anybody looks at. */
-const MOST_LARGE = 1_000;
+/** Names that are known to need much memory or time; more than anybody looks at. */
+const MOST_NAMES = 1_000;
+const OUT_OF_TIME = "they took too long, and are tried again in some minutes";
 
 /** How often it is looked at whether the processes wait for the disk. */
 const WATCH_MS = 500;
@@ -62,8 +67,12 @@ const FREE_SHARE = 0.4;
 /** Files of one request that may end a process before the request fails. */
 const MOST_CRASHES = 20;
 
+/** How long what is asked of a name fails after it ran out of time. Milliseconds. */
+const REFUSE_MS = 300_000;
+
 interface Job<Request, Answer> extends PoolRequest<Request> {
   isLarge: boolean;
+  isSecondTry: boolean;
   nCrashes: number;
   readonly settle: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -76,6 +85,8 @@ interface Member<Request, Answer> {
   affinity: string | null;
   /** Ends it when it had nothing to do. */
   idling: NodeJS.Timeout | undefined;
+  /** Ends it when its request takes too long. */
+  working: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -88,6 +99,8 @@ export class ProcessPool<Request, Answer> {
   private readonly waiting: Job<Request, Answer>[] = [];
   private readonly setAside = new SetAsideFiles();
   private readonly large = new Set<string>();
+  /** Names that ran out of time, and when they may be asked again. */
+  private readonly refused = new Map<string, number>();
   private watch: NodeJS.Timeout | null = null;
   private nWanted: number;
   private isClosed = false;
@@ -110,9 +123,14 @@ export class ProcessPool<Request, Answer> {
    */
   run(request: PoolRequest<Request>): Promise<Answer> {
     return new Promise((settle, reject) => {
+      if (this.isRefused(request.affinity)) {
+        reject(new ProcessEndedError(OUT_OF_TIME));
+        return;
+      }
       this.waiting.push({
         ...request,
         isLarge: request.isLarge ?? (request.affinity !== undefined && this.large.has(request.affinity)),
+        isSecondTry: false,
         nCrashes: 0,
         settle,
         reject,
@@ -129,17 +147,29 @@ export class ProcessPool<Request, Answer> {
   }
 
   private dispatch(): void {
-    while (!this.isClosed) {
-      const [job] = this.waiting;
+    for (let at = 0; !this.isClosed && at < this.waiting.length;) {
+      const job = this.waiting[at];
       if (job === undefined) break;
+      if (this.isAtWork(job.affinity)) {
+        at++;
+        continue;
+      }
       const member = this.findIdle(job) ?? this.start(job.isLarge);
       if (member === null) break;
-      this.waiting.shift();
+      this.waiting.splice(at, 1);
       this.assign(member, job);
     }
     if (this.waiting.length > 0 && this.nWanted < this.options.nMost)
       this.watch ??= setInterval(this.createWatcher(), WATCH_MS).unref();
     else this.stopWatching();
+  }
+
+  private isAtWork(affinity: string | undefined): boolean {
+    return affinity !== undefined && this.members.some(({ job }) => job?.affinity === affinity);
+  }
+
+  private isRefused(affinity: string | undefined): boolean {
+    return affinity !== undefined && (this.refused.get(affinity) ?? 0) > performance.now();
   }
 
   private assign(member: Member<Request, Answer>, job: Job<Request, Answer>): void {
@@ -151,7 +181,14 @@ export class ProcessPool<Request, Answer> {
     member.process.send({
       request: job.request,
       setAside: this.setAside.list(),
+      isSecondTry: job.isSecondTry,
     } satisfies Order<Request>);
+    this.watchTime(member);
+  }
+
+  private watchTime(member: Member<Request, Answer>): void {
+    clearTimeout(member.working);
+    member.working = setTimeout(() => member.process.stopInTime(), this.options.limits.requestMs).unref();
   }
 
   private findIdle({ isLarge, affinity }: Job<Request, Answer>): Member<Request, Answer> | undefined {
@@ -180,6 +217,7 @@ export class ProcessPool<Request, Answer> {
       job: null,
       affinity: null,
       idling: undefined,
+      working: undefined,
     };
     this.members.push(member);
     return member;
@@ -190,8 +228,10 @@ export class ProcessPool<Request, Answer> {
     if (job === null) return;
     if (report.kind === "progress") {
       job.onProgress?.(report.n);
+      this.watchTime(member);
       return;
     }
+    clearTimeout(member.working);
     member.job = null;
     member.process.leaveFile();
     member.process.hold(false);
@@ -210,6 +250,7 @@ export class ProcessPool<Request, Answer> {
 
   private remove(member: Member<Request, Answer>): void {
     clearTimeout(member.idling);
+    clearTimeout(member.working);
     const at = this.members.indexOf(member);
     if (at !== -1) this.members.splice(at, 1);
   }
@@ -231,20 +272,35 @@ export class ProcessPool<Request, Answer> {
     if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) this.enlarge(job);
     else if (file !== null && job.nCrashes <= MOST_CRASHES)
       this.setAside.add(file, cause, { memoryMb: member.isLarge ? largeMemoryMb : memoryMb, fileMs });
-    // The system may have taken it for its memory, or it had just gone.
-    else if (job.nCrashes > 1) {
-      const how = cause === "memory" ? "for want of memory" : `with ${code}`;
-      job.reject(new ProcessEndedError(`a reading process ended ${how}`));
+    else if (cause === "time" && job.affinity !== undefined) {
+      this.refuse(job.affinity);
+      job.reject(new ProcessEndedError(OUT_OF_TIME));
       return;
     }
+    // The system may have taken it for its memory, or it had just gone; if not, the second try tells where it ends.
+    else if (job.isSecondTry) {
+      const how = { memory: "for want of memory", time: "after too long a time", unknown: `with ${code}` };
+      job.reject(new ProcessEndedError(`a reading process ended ${how[cause]}`));
+      return;
+    }
+    job.isSecondTry = true;
     this.waiting.push(job);
+  }
+
+  private refuse(affinity: string): void {
+    if (this.refused.size >= MOST_NAMES) this.refused.clear();
+    this.refused.set(affinity, performance.now() + REFUSE_MS);
+    for (const job of this.waiting.filter((one) => one.affinity === affinity)) {
+      this.waiting.splice(this.waiting.indexOf(job), 1);
+      job.reject(new ProcessEndedError(OUT_OF_TIME));
+    }
   }
 
   /** This needs much memory, and so does whatever else is asked of the same thing. */
   private enlarge(job: Job<Request, Answer>): void {
     job.isLarge = true;
     if (job.affinity === undefined) return;
-    if (this.large.size >= MOST_LARGE) this.large.clear();
+    if (this.large.size >= MOST_NAMES) this.large.clear();
     this.large.add(job.affinity);
   }
 

@@ -5,6 +5,8 @@ export interface Order<Request> {
   readonly request: Request;
   /** Files that must not be read, all of them each time. */
   readonly setAside: readonly SetAsideFile[];
+  /** Whether a process ended over it, so that it is to tell at which trial it is. */
+  readonly isSecondTry: boolean;
 }
 
 /** What a process with limits says when it begins to parse a large file, or has done with it. */

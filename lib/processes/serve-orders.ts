@@ -1,4 +1,4 @@
-import { leaveLargeFile, refuseFiles, watchLargeFiles } from "@/lib/loader/large-files";
+import { leaveTrial, refuseFiles, tellTrials, watchLargeFiles } from "@/lib/loader/large-files";
 
 import type { AtFile, Order, Report } from "./protocol";
 import { endWithParent } from "./with-parent";
@@ -20,14 +20,15 @@ export function serveOrders<Request, Answer>(work: Worker<Request, Answer>): voi
   endWithParent();
   watchLargeFiles((file) => report({ kind: "at-file", file }));
   let last: Promise<void> = Promise.resolve();
-  const carryOut = async ({ request, setAside }: Order<Request>): Promise<void> => {
+  const carryOut = async ({ request, setAside, isSecondTry }: Order<Request>): Promise<void> => {
     refuseFiles(setAside);
+    tellTrials(isSecondTry);
     try {
       const answer = await work(request, (n) => report({ kind: "progress", n }));
-      leaveLargeFile();
+      leaveTrial();
       report({ kind: "done", answer });
     } catch (error) {
-      leaveLargeFile();
+      leaveTrial();
       report(describeFailure(error));
     }
   };

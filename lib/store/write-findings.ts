@@ -12,6 +12,8 @@ export interface PendingJob {
   readonly version: number;
   /** Index into the opened folders. */
   readonly root: number;
+  /** Relative to that one. */
+  readonly folder: string;
   readonly nTrials: number;
 }
 
@@ -27,7 +29,7 @@ export async function readPendingJob(
   except: ReadonlySet<number>,
 ): Promise<PendingJob | null> {
   const rows = await selectPending(store)
-    .select(["jobs.id", "jobs.version", "sources.root", "jobs.n_trials as nTrials"])
+    .select(["jobs.id", "jobs.version", "sources.root", "sources.folder", "jobs.n_trials as nTrials"])
     .orderBy((order) => order.fn.coalesce("jobs.when_ms", order.lit(0)), "desc")
     .orderBy("jobs.id")
     .execute();

@@ -17,7 +17,7 @@ declare global {
 }
 
 /** Most trials take a tenth of it; one that takes more is read by a process that ends when it has answered. */
-const LIMITS = { memoryMb: 192, largeMemoryMb: 1_024, fileMs: 20_000 };
+const LIMITS = { memoryMb: 192, largeMemoryMb: 1_024, fileMs: 20_000, requestMs: 30_000 };
 /** Two, so that a file that takes all its time does not keep everybody else from theirs. */
 const N_USUAL = 2;
 const N_MOST = 4;

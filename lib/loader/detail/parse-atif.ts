@@ -78,13 +78,16 @@ function parseSource(value: unknown): StepSource {
   return value === "system" || value === "user" || value === "agent" ? value : "other";
 }
 
-function parseCall(call: JsonObject, byCall: ReadonlyMap<string | null, readonly SignedResult[]>): RawCall {
+/** The results of an id go to the first call that has it. */
+function parseCall(call: JsonObject, byCall: Map<string | null, readonly SignedResult[]>): RawCall {
   const id = pickText(call, "tool_call_id", "id");
+  const results = id === null ? [] : (byCall.get(id) ?? []);
+  if (id !== null) byCall.delete(id);
   return {
     id,
     name: pickText(call, "function_name", "name") ?? "call",
     ...readCallText(call["arguments"]),
-    results: id === null ? [] : (byCall.get(id) ?? []).map(({ result }) => result),
+    results: results.map(({ result }) => result),
   };
 }
 

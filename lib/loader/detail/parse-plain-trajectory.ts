@@ -8,9 +8,13 @@ import type { ResultSigns } from "./step-marks";
 import { parseStepTime } from "./step-time";
 import { readCallText } from "./tool-call";
 
+interface OpenCall extends RawCall {
+  readonly results: RawResult[];
+}
+
 interface OpenStep {
   readonly step: RawStep;
-  readonly calls: RawCall[];
+  readonly calls: readonly OpenCall[];
   readonly results: RawResult[];
   readonly signs: ResultSigns[];
 }
@@ -22,11 +26,19 @@ interface OpenStep {
  */
 export function parsePlainTrajectory(records: readonly unknown[]): RawTrajectory {
   const open: OpenStep[] = [];
+  const byCall = new Map<string, CallOfStep>();
   let skipped = 0;
   for (const record of records) {
-    if (!isObject(record)) skipped++;
-    else if (isResultRecord(record)) attachResult(open, record);
-    else open.push(openStep(record));
+    if (!isObject(record)) {
+      skipped++;
+    } else if (isResultRecord(record)) {
+      attachResult(open, byCall, record);
+    } else {
+      const step = openStep(record);
+      open.push(step);
+      // The first of a step, since a step may name an id twice; the newest of all steps.
+      for (const call of step.calls.toReversed()) if (call.id !== null) byCall.set(call.id, { call, step });
+    }
   }
   return {
     schemaVersion: null,
@@ -43,6 +55,11 @@ export function parsePlainTrajectory(records: readonly unknown[]): RawTrajectory
     embedded: [],
     oddities: skipped === 0 ? [] : [`${skipped} records are not objects and were skipped.`],
   };
+}
+
+interface CallOfStep {
+  readonly call: OpenCall;
+  readonly step: OpenStep;
 }
 
 function isResultRecord(record: JsonObject): boolean {
@@ -92,7 +109,7 @@ function spokenParts(record: JsonObject): readonly RawPart[] {
   return texts.filter((text) => text !== null).map((text) => ({ kind: "text", text }));
 }
 
-function parsePlainCall(call: JsonObject): RawCall {
+function parsePlainCall(call: JsonObject): OpenCall {
   const inner = isObject(call["function"]) ? call["function"] : call;
   return {
     id: pickText(call, "id", "tool_call_id"),
@@ -102,18 +119,16 @@ function parsePlainCall(call: JsonObject): RawCall {
   };
 }
 
-function attachResult(open: OpenStep[], record: JsonObject): void {
+function attachResult(open: OpenStep[], byCall: ReadonlyMap<string, CallOfStep>, record: JsonObject): void {
   const exitCode = pickNumber(record, "exit_code", "returncode");
   const result: RawResult = { parts: resultParts(record), exitCode, refs: [] };
   const toolError = pickBoolean(record, "is_error") === true;
   const signs = { text: joinText(result.parts), exitCode, toolError };
   const callId = pickText(record, "tool_use_id", "tool_call_id") ?? idOf(record["cause"]);
-  for (const step of open.slice(-32).reverse()) {
-    const at = callId === null ? -1 : step.calls.findIndex((call) => call.id === callId);
-    const call = step.calls[at];
-    if (call === undefined) continue;
-    step.calls[at] = { ...call, results: [...call.results, result] };
-    step.signs.push(signs);
+  const asked = callId === null ? undefined : byCall.get(callId);
+  if (asked !== undefined) {
+    asked.call.results.push(result);
+    asked.step.signs.push(signs);
     return;
   }
   const last = open.at(-1);
