@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: "Annotations" };
 
 export default async function AnnotationsRoute({ searchParams }: PageProps<"/annotations">) {
   const params = parseAnnotationsParams(await searchParams);
-  const [page, recorded] = await Promise.all([getAnnotationsPage(params), getRecordedTotals()]);
+  const [page, recorded] = await Promise.all([getAnnotationsPage(params, params.open), getRecordedTotals()]);
   return (
     <PageFrame crumbs={[{ label: "Annotations" }]}>
       <PageTitle
@@ -81,7 +81,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
               None of {formatPlural(page.nAnnotations, "judgment")} fits all filters at once.
             </Notice>
           ) : (
-            <AnnotationsTable rows={page.rows} params={params} />
+            <AnnotationsTable rows={page.rows} opened={page.opened} params={params} />
           )}
           <PageLinks
             params={params}

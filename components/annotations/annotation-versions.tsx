@@ -2,12 +2,21 @@ import type { Annotation } from "@/lib/domain/annotation";
 import { compareText } from "@/lib/domain/compare-text";
 import type { AnnotationRow } from "@/lib/queries/annotations-page";
 
+import type { ShownChains } from "@/lib/annotations";
+
 import { AnnotationTime } from "./annotation-time";
+import { HiddenVersions } from "./hidden-versions";
 import { JudgmentWord } from "./judgment-word";
 
-/** Every version of every reviewer of one trial, newest first, with whole notes. */
-export function AnnotationVersions({ chains, found }: Pick<AnnotationRow, "chains" | "found">) {
-  const versions = chains
+/** The versions of every reviewer of one trial, newest first, with whole notes, as many as fit on a page. */
+export function AnnotationVersions({
+  judged,
+  found,
+}: {
+  judged: ShownChains;
+  found: AnnotationRow["found"];
+}) {
+  const versions = judged.chains
     .flatMap((chain) => chain.versions)
     .toSorted((a, b) => compareText(b.timestamp, a.timestamp));
   return (
@@ -29,6 +38,11 @@ export function AnnotationVersions({ chains, found }: Pick<AnnotationRow, "chain
           {version.notes === null ? null : <p className="annotation-note">{version.notes}</p>}
         </li>
       ))}
+      {judged.nHidden === 0 ? null : (
+        <li>
+          <HiddenVersions nHidden={judged.nHidden} />
+        </li>
+      )}
       {found === null ? (
         <li className="muted">
           The trial is not in the open folders. Open the folder that holds it, wherever it lies now, and the

@@ -1,7 +1,8 @@
 import { annotationsHref } from "@/app/annotations/search-params";
 import type { AnnotationsParams } from "@/app/annotations/search-params";
-import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { FacetMenu, type FacetOption, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { takeFitting } from "@/lib/domain/page-bytes";
 import { formatPlural } from "@/lib/format/number";
 import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations-page";
 
@@ -22,25 +23,42 @@ export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; pa
   return (
     <FilterBar end={formatPlural(page.nShown, "judgment")}>
       <FilterText param="q" label="Filter by task, note, name" resets={["page"]} />
-      {FACETS.map(({ facet, label }) => {
-        const chosen: readonly string[] = params[facet];
-        return (
-          <FacetMenu
-            key={facet}
-            label={label}
-            clearHref={annotationsHref(params, { [facet]: [] })}
-            options={page.facets[facet].map(({ value, count }) => ({
-              value,
-              label: WORDS[value] ?? value,
-              count,
-              selected: chosen.includes(value),
-              href: annotationsHref(params, {
-                [facet]: chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value],
-              }),
-            }))}
-          />
-        );
-      })}
+      {FACETS.map(({ facet, label }) => (
+        <FacetMenu
+          key={facet}
+          label={label}
+          clearHref={annotationsHref(params, { [facet]: [] })}
+          nOptions={page.facets[facet].length}
+          options={listOptions(page.facets[facet], facet, params)}
+        />
+      ))}
     </FilterBar>
   );
+}
+
+/** Of each menu; the text filter finds what does not fit. */
+const MOST_MENU_BYTES = 80_000;
+
+/** The values of a facet that fit on a page; where some do not, the chosen ones first, then the commonest. */
+function listOptions(
+  values: AnnotationsPage["facets"][AnnotationFacet],
+  facet: AnnotationFacet,
+  params: AnnotationsParams,
+): readonly FacetOption[] {
+  const chosen: readonly string[] = params[facet];
+  const options = values.map(({ value, count }): FacetOption & { readonly label: string } => {
+    const selected = chosen.includes(value);
+    const next = selected ? chosen.filter((one) => one !== value) : [...chosen, value];
+    return {
+      value,
+      label: WORDS[value] ?? value,
+      count,
+      selected,
+      href: annotationsHref(params, { [facet]: next }),
+    };
+  });
+  // Only where some are left out: a menu must not reorder under the pointer.
+  const sorted = options.toSorted((a, b) => Number(b.selected) - Number(a.selected));
+  const kept = takeFitting(sorted, MOST_MENU_BYTES, ({ value, label, href }) => value + label + href);
+  return kept === sorted ? options : kept;
 }

@@ -4,10 +4,12 @@ import { AgentName } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
+import type { Annotation } from "@/lib/domain/annotation";
+import { fitPage } from "@/lib/domain/page-bytes";
 import { trialHref } from "@/lib/format/href";
-import { MISSING } from "@/lib/format/number";
+import { formatCount, MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
-import type { AnnotationRow } from "@/lib/queries/annotations-page";
+import type { AnnotationRow, AnnotationsPage } from "@/lib/queries/annotations-page";
 
 import { AnnotationTime } from "./annotation-time";
 import { AnnotationVersions } from "./annotation-versions";
@@ -29,23 +31,30 @@ const COLUMNS = [
 /** Judgments, newest first. The version count unfolds the whole note and every version of the trial. */
 export function AnnotationsTable({
   rows,
+  opened,
   params,
-}: {
-  rows: readonly AnnotationRow[];
+}: Pick<AnnotationsPage, "rows" | "opened"> & {
   params: AnnotationsParams;
 }) {
   return (
     <Table caption="Annotations" columns={COLUMNS}>
       <tbody>
         {rows.map((row) => (
-          <AnnotationLines key={row.annotation.versionId} row={row} params={params} />
+          <AnnotationLines key={row.annotation.versionId} row={row} opened={opened} params={params} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function AnnotationLines({ row, params }: { row: AnnotationRow; params: AnnotationsParams }) {
+function AnnotationLines({
+  row,
+  opened,
+  params,
+}: Pick<AnnotationsPage, "opened"> & {
+  readonly row: AnnotationRow;
+  readonly params: AnnotationsParams;
+}) {
   const { annotation, found, standings } = row;
   const { subject } = annotation;
   const isOpen = params.open === annotation.versionId;
@@ -68,14 +77,7 @@ function AnnotationLines({ row, params }: { row: AnnotationRow; params: Annotati
           {standings.includes("withdrawn") ? <span className="annotation-withdrawn">withdrawn</span> : null}
         </td>
         <td className="annotation-reason">
-          <span
-            className="cut"
-            title={[annotation.categories.join(", "), annotation.notes].filter(Boolean).join("\n")}
-          >
-            {annotation.categories.length > 0 ? <b>{annotation.categories.join(", ")}</b> : null}
-            {annotation.categories.length > 0 && annotation.notes !== null ? ", " : null}
-            {annotation.notes ?? (annotation.categories.length === 0 ? MISSING : "")}
-          </span>
+          <ReasonCell annotation={annotation} />
         </td>
         <td
           className="annotation-reviewer"
@@ -97,15 +99,35 @@ function AnnotationLines({ row, params }: { row: AnnotationRow; params: Annotati
           </SoftLink>
         </td>
       </tr>
-      {isOpen ? (
+      {isOpen && opened !== null ? (
         <tr className="annotation-detail">
           <td colSpan={COLUMNS.length} className="wrap">
-            <AnnotationVersions chains={row.chains} found={found} />
+            <AnnotationVersions judged={opened} found={found} />
           </td>
         </tr>
       ) : null}
     </>
   );
+}
+
+/** As much of a note, and of all categories together, as a row sends; unfolding it has them whole. */
+const MOST_REASON_BYTES = 1_500;
+
+function ReasonCell({ annotation }: { annotation: Annotation }) {
+  const categories = cutReason(annotation.categories.join(", "));
+  const notes = annotation.notes === null ? null : cutReason(annotation.notes);
+  return (
+    <span className="cut" title={[categories, notes].filter(Boolean).join("\n")}>
+      {categories === "" ? null : <b>{categories}</b>}
+      {categories !== "" && notes !== null ? ", " : null}
+      {notes ?? (categories === "" ? MISSING : "")}
+    </span>
+  );
+}
+
+function cutReason(text: string): string {
+  const kept = fitPage(text, MOST_REASON_BYTES);
+  return kept === text ? text : `${kept}… (${formatCount(text.length)} characters)`;
 }
 
 function TrialLink({ row: { annotation, found } }: { row: AnnotationRow }) {

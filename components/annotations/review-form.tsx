@@ -82,7 +82,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
             onTakeTheirs={(theirs) => form.take(toContent(theirs))}
           />
           <ReviewHistory
-            chains={review.chains}
+            judged={review.judged}
             ownKey={form.mine?.reviewerKey ?? null}
             onUse={(version) => change(toContent(version))}
           />

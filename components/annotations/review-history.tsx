@@ -4,30 +4,31 @@ import { formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations-page-review";
 
 import { AnnotationTime } from "./annotation-time";
+import { HiddenVersions } from "./hidden-versions";
 import { JudgmentWord } from "./judgment-word";
 
 /**
- * Every stored version of every reviewer, newest first. Closed at first, so that others' judgments do not lead the one
+ * The stored versions of every reviewer, newest first, as many as fit on a page. Closed at first, so that others' judgments do not lead the one
  * who is judging.
  */
 export function ReviewHistory({
-  chains,
+  judged,
   ownKey,
   onUse,
 }: {
-  chains: ReviewState["chains"];
+  judged: ReviewState["judged"];
   ownKey: string | null;
   onUse: (version: Annotation) => void;
 }) {
-  const versions = chains
+  const versions = judged.chains
     .flatMap((chain) => chain.versions.map((version) => ({ version, isOwn: chain.reviewerKey === ownKey })))
     .toSorted((a, b) => compareText(b.version.timestamp, a.version.timestamp));
-  if (versions.length === 0) return null;
+  if (judged.nVersions === 0) return null;
   return (
     <details className="review-history">
       <summary>
         History{" "}
-        <span className="muted">{`${formatPlural(versions.length, "version")} by ${formatPlural(chains.length, "reviewer")}`}</span>
+        <span className="muted">{`${formatPlural(judged.nVersions, "version")} by ${formatPlural(judged.nReviewers, "reviewer")}`}</span>
       </summary>
       <ol>
         {versions.map(({ version, isOwn }) => (
@@ -36,6 +37,7 @@ export function ReviewHistory({
           </li>
         ))}
       </ol>
+      <HiddenVersions nHidden={judged.nHidden} />
     </details>
   );
 }

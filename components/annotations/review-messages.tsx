@@ -21,22 +21,8 @@ export function ReviewMessages({
   onTakeTheirs: (theirs: Annotation | null) => void;
 }) {
   const text = describeAnswer(answer, form.isDirty) ?? storeProblem;
-  if (form.isOvertaken) {
-    const theirs = form.mine?.current ?? null;
-    return (
-      <div className="review-message review-message-bad" role="alert">
-        {text === null ? null : <p>{text}</p>}
-        <p>
-          <OtherJudgment theirs={theirs} />
-        </p>
-        {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
-        <p className="review-message-actions">
-          <Button onClick={onKeepMine}>Save mine on top</Button>
-          <Button onClick={() => onTakeTheirs(theirs)}>Take the other</Button>
-        </p>
-      </div>
-    );
-  }
+  if (form.isOvertaken)
+    return <Overtaken mine={form.mine} text={text} onKeepMine={onKeepMine} onTakeTheirs={onTakeTheirs} />;
   if (text === null) return null;
   const isBad = answer?.status !== "saved" && answer?.status !== "next";
   return (
@@ -49,7 +35,36 @@ export function ReviewMessages({
   );
 }
 
-function OtherJudgment({ theirs }: { theirs: Annotation | null }) {
+function Overtaken({
+  mine,
+  text,
+  onKeepMine,
+  onTakeTheirs,
+}: Pick<ReviewDraft, "mine"> & {
+  text: string | null;
+  onKeepMine: () => void;
+  onTakeTheirs: (theirs: Annotation | null) => void;
+}) {
+  const theirs = mine?.current ?? null;
+  const isHidden = mine?.isCurrentHidden === true;
+  return (
+    <div className="review-message review-message-bad" role="alert">
+      {text === null ? null : <p>{text}</p>}
+      <p>
+        <OtherJudgment theirs={theirs} isHidden={isHidden} />
+      </p>
+      {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
+      <p className="review-message-actions">
+        <Button onClick={onKeepMine}>Save mine on top</Button>
+        {isHidden ? null : <Button onClick={() => onTakeTheirs(theirs)}>Take the other</Button>}
+      </p>
+    </div>
+  );
+}
+
+function OtherJudgment({ theirs, isHidden }: { theirs: Annotation | null; isHidden: boolean }) {
+  if (isHidden)
+    return "You saved another judgment of this trial, which is too long to be shown here. The export has it.";
   if (theirs === null) return "Your judgment was taken back in another window since you started this draft.";
   const categories = theirs.categories.length === 0 ? "" : `, ${theirs.categories.join(", ")}`;
   return (

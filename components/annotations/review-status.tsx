@@ -32,6 +32,7 @@ function describeStatus(form: ReviewDraft, answer: ReviewAnswer, isPending: bool
     );
     return { words, isBad: false };
   }
+  if (form.mine?.isCurrentHidden === true) return { words: "Saved, too long to show", isBad: false };
   return { words: answer?.status === "undone" ? "Taken back" : "Not reviewed", isBad: false };
 }
 

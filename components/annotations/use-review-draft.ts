@@ -9,7 +9,7 @@ import type { ReviewState } from "@/lib/queries/annotations-page-review";
 import { forgetDraft, keepDraft, readDraft, readReviewer, rememberReviewer } from "./draft-storage";
 import type { DraftContent } from "./draft-storage";
 
-type Chain = ReviewState["chains"][number];
+type Chain = ReviewState["judged"]["chains"][number];
 
 const EMPTY: AnnotationDraft = {
   reviewerId: "",
@@ -57,7 +57,7 @@ function isSameContent(draft: DraftContent, stored: DraftContent): boolean {
 
 function findChain(review: ReviewState, reviewerId: string): Chain | null {
   const reviewerKey = computeReviewerKey(reviewerId);
-  return review.chains.find((chain) => chain.reviewerKey === reviewerKey) ?? null;
+  return review.judged.chains.find((chain) => chain.reviewerKey === reviewerKey) ?? null;
 }
 
 interface Held {

@@ -36,10 +36,13 @@ const SHOWN_AT_MOST = 200;
 export function FacetMenu({
   label,
   options,
+  nOptions = options.length,
   clearHref,
 }: {
   label: string;
   options: readonly FacetOption[];
+  /** How many values there are, where `options` are only the commonest. */
+  nOptions?: number;
   clearHref: Route;
 }) {
   const chosen = options.filter((option) => option.selected);
@@ -68,9 +71,9 @@ export function FacetMenu({
             </li>
           ))}
         </ul>
-        {options.length > SHOWN_AT_MOST ? (
+        {nOptions > Math.min(options.length, SHOWN_AT_MOST) ? (
           <p className="facet-more caption">
-            The {SHOWN_AT_MOST} commonest of {formatCount(options.length)}.
+            The {formatCount(Math.min(options.length, SHOWN_AT_MOST))} commonest of {formatCount(nOptions)}.
           </p>
         ) : null}
         {chosen.length === 0 ? null : (

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 
+import { toColumnText } from "@/lib/database";
 import { ForbiddenError } from "@/lib/domain/app-error";
 
 import type { AnnotationDb } from "./migrations";
 import type { AnnotationEvent } from "./record";
+import type { AnnotationStore } from "./store";
 
 /** Who saves or takes back, apart from the name that was typed. */
 export interface Actor {
@@ -43,6 +45,24 @@ export async function claimChain(
     `The judgment of ${last.reviewerId} was saved in another browser, and only that one can change it or take it back. ` +
       `Judge under another name, or ask whoever runs Assay.`,
   );
+}
+
+/** Returns the ids of the versions that a browser saved on trials of a name; none for whoever has no key. @throws StoreError */
+export async function readOwnIds(
+  store: AnnotationStore,
+  trialName: string,
+  { browserKeyHash }: Pick<Actor, "browserKeyHash">,
+): Promise<ReadonlySet<string>> {
+  if (browserKeyHash === null) return new Set();
+  return store.read(new Set<string>(), async (db) => {
+    const rows = await db
+      .selectFrom("annotation_version")
+      .select("version_id")
+      .where("trial_name", "=", toColumnText(trialName))
+      .where("browser_key_hash", "=", browserKeyHash)
+      .execute();
+    return new Set(rows.map((row) => row.version_id));
+  });
 }
 
 /** The last key in a chain; null when no event of it has one. Events of another trial of the same name are passed over. */

@@ -4,11 +4,13 @@ import {
   type AnnotationStore,
   getAnnotationStore,
   judgmentsByTrial,
+  limitChains,
   listAll,
   readHistory,
+  readOwnIds,
   suggestCategories,
 } from "@/lib/annotations";
-import type { CategorySuggestion, ReviewerChain } from "@/lib/annotations";
+import type { CategorySuggestion, ShownChains } from "@/lib/annotations";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import type { AnnotationSubject, Judgment } from "@/lib/domain/annotation";
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
@@ -25,6 +27,7 @@ import {
   type TrialRow,
 } from "@/lib/store";
 
+import { getActor } from "./actor";
 import { getIndex, getStore } from "./catalog";
 
 /** Everything the review panel of one trial shows. Plain data, so that it can go to the browser. */
@@ -32,8 +35,8 @@ export interface ReviewState {
   readonly jobKey: string;
   readonly trialKey: string;
   readonly subject: AnnotationSubject;
-  /** Every reviewer's versions, the reviewer who acted last first. */
-  readonly chains: readonly ReviewerChain[];
+  /** Reviewers' versions, the asking browser's own first, then the reviewer who acted last. */
+  readonly judged: ShownChains;
   readonly categories: Readonly<Record<Judgment, readonly CategorySuggestion[]>>;
   /** Finished trials of the job, and how many of them each reviewer has judged, by reviewer key. */
   readonly nTrials: number;
@@ -57,14 +60,23 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
     const store = getAnnotationStore();
     return {
       ...base,
-      chains: await readHistory(store, subject),
+      judged: limitChains(
+        await readHistory(store, subject),
+        await readOwnIds(store, subject.trialName, await getActor()),
+      ),
       categories: await suggestCategories(store, subject),
       nReviewed: await countReviewed(await getStore(), entry, store),
       problem: null,
     };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { ...base, chains: [], categories: NO_CATEGORIES, nReviewed: {}, problem: error.message };
+    return {
+      ...base,
+      judged: limitChains([]),
+      categories: NO_CATEGORIES,
+      nReviewed: {},
+      problem: error.message,
+    };
   }
 }
 

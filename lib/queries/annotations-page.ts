@@ -1,8 +1,8 @@
 import { compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
-import { getAnnotationStore, listAll } from "@/lib/annotations";
-import type { ReviewerChain, TrialAnnotations } from "@/lib/annotations";
+import { getAnnotationStore, limitChains, listAll } from "@/lib/annotations";
+import type { ReviewerChain, ShownChains, TrialAnnotations } from "@/lib/annotations";
 import { disagreesWithVerifier, isSameTrial, JUDGMENTS } from "@/lib/domain/annotation";
 import type { Annotation, AnnotationSubject, Judgment } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
@@ -58,6 +58,8 @@ export interface AnnotationRow {
 /** The annotations page: what the filter leaves, one page of it, and what there is to filter by. */
 export interface AnnotationsPage {
   readonly rows: readonly AnnotationRow[];
+  /** What is shown of the trial whose row is unfolded; null when none is. */
+  readonly opened: ShownChains | null;
   readonly nShown: number;
   readonly nAnnotations: number;
   readonly nTrials: number;
@@ -76,19 +78,28 @@ export interface AnnotationsPage {
 /** Rows on one page of the list. */
 const ANNOTATIONS_PER_PAGE = 100;
 
-/** Everything the annotations page shows for a filter, newest first. */
-export async function getAnnotationsPage(filter: AnnotationsFilter): Promise<AnnotationsPage> {
+/**
+ * Everything the annotations page shows for a filter, newest first.
+ *
+ * @param openId - version whose row is unfolded; empty for none
+ */
+export async function getAnnotationsPage(
+  filter: AnnotationsFilter,
+  openId: string,
+): Promise<AnnotationsPage> {
   const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
   const { stored, ...failure } = await readStored();
   const rows = await getRows(index.store, index.status().generation, stored, identityOf);
-  return { ...prepareAnnotationsPage(rows, filter), ...failure };
+  const page = prepareAnnotationsPage(rows, filter);
+  const opened = page.rows.find(({ annotation }) => annotation.versionId === openId);
+  return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
 }
 
 /** The page's view of all rows. */
 export function prepareAnnotationsPage(
   rows: readonly AnnotationRow[],
   filter: AnnotationsFilter,
-): Omit<AnnotationsPage, "problem" | "isDamaged"> {
+): Omit<AnnotationsPage, "opened" | "problem" | "isDamaged"> {
   const current = rows.filter(({ standings }) => !standings.includes("withdrawn"));
   const shown = (filter.standings.includes("withdrawn") ? rows : current).filter((row) =>
     matches(row, filter),

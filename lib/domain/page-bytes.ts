@@ -1,0 +1,63 @@
+/** Bytes of an ASCII character in a page: once as HTML, once in the data of React, a JSON text in a script. */
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code < 0x20) return 1 + (code >= 8 && code <= 13 && code !== 11 ? 3 : 7);
+  const escaped: Readonly<Record<string, number>> = { "<": 10, ">": 10, "&": 11, '"': 10, "'": 7, "\\": 5 };
+  return escaped[String.fromCharCode(code)] ?? 2;
+});
+/** A character of two units is 4 bytes of UTF-8; half of one is a replacement in HTML and an escape in JSON. */
+const WHOLE_PAIR = 8;
+const HALF_PAIR = 10;
+
+/**
+ * Bytes that a text takes in a page which shows it once: UTF-8 after escaping, as HTML and in the data of React. What fits on a
+ * page is counted by this, since a character may take 2 bytes there or 11.
+ */
+export function countPageBytes(text: string): number {
+  return walk(text, Infinity).bytes;
+}
+
+/** The longest beginning of a text that takes no more than `bytes` of {@link countPageBytes}, without half of a character at its end. */
+export function fitPage(text: string, bytes: number): string {
+  const { length } = walk(text, bytes);
+  return length === text.length ? text : text.slice(0, length);
+}
+
+/**
+ * The first entries of a list whose texts together take no more than `bytes` of {@link countPageBytes}.
+ *
+ * @param textOf - everything that a page sends of an entry
+ */
+export function takeFitting<T>(
+  list: readonly T[],
+  bytes: number,
+  textOf: (entry: T) => string,
+): readonly T[] {
+  let left = bytes;
+  const end = list.findIndex((entry) => {
+    left -= countPageBytes(textOf(entry));
+    return left < 0;
+  });
+  return end < 0 ? list : list.slice(0, end);
+}
+
+/** Length in UTF-16 units and bytes of the longest beginning that is within a number of bytes. */
+function walk(text: string, most: number): { readonly length: number; readonly bytes: number } {
+  let bytes = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.codePointAt(at) ?? 0;
+    const cost = countCharacter(code);
+    if (bytes + cost > most) break;
+    bytes += cost;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return { length: at, bytes };
+}
+
+function countCharacter(code: number): number {
+  if (code < 0x80) return ASCII[code] ?? 0;
+  if (code < 0x800) return 4;
+  if (code > 0xffff) return WHOLE_PAIR;
+  if (code >= 0xd800 && code < 0xe000) return HALF_PAIR;
+  return code === 0x2028 || code === 0x2029 ? 3 + 6 : 6;
+}
