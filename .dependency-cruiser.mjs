@@ -147,6 +147,7 @@ export default {
         "trial-evaluation",
         "trial-reading",
         "annotations",
+        "views",
         "scoring",
         "stats",
         "export",

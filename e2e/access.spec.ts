@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 
-import { request as playwrightRequest } from "@playwright/test";
+import { request as playwrightRequest, type Route } from "@playwright/test";
 
 import { expect, test, withFewJobs } from "./fixtures/app";
 import { readFailedTrials } from "./fixtures/recorded-trials";
@@ -101,6 +101,52 @@ test("a judgment sent again for another site is refused, whatever the request sa
     }
     expect(countSaves()).toBe(nSaves);
   });
+});
+
+test("a save that the server refuses is told from one that it does not answer, and the text stays", async ({
+  page,
+}) => {
+  await withFewJobs(
+    async ({ url, entrance, jobsFolder }) => {
+      const [trial] = readFailedTrials(jobsFolder, JOB);
+      const panel = page.getByRole("form", { name: "Review" });
+      const status = panel.getByRole("status").first();
+      const save = () => panel.getByRole("button", { name: "Save", exact: true }).click();
+      await page.goto(entrance);
+      await page.goto(`${url}/jobs/${JOB}/trials/${trial?.name ?? ""}`);
+      await panel.getByRole("button", { name: /^Pass/ }).click();
+      await panel.getByLabel("Note").fill("kept");
+      await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+
+      const cookies = await page.context().cookies();
+      await page.context().clearCookies();
+      await save();
+      await expect(panel.getByRole("alert")).toContainText("access token");
+      await expect(status).toHaveText("Not saved");
+      await page.context().addCookies(cookies);
+
+      const isPost = (route: Route) => route.request().method() === "POST";
+      const refuse = (route: Route) => (isPost(route) ? route.fulfill({ status: 403 }) : route.continue());
+      await page.route("**/*", refuse);
+      await save();
+      await expect(panel.getByRole("alert")).toContainText("did not take this");
+      await expect(status).toHaveText("Not saved");
+      await page.unroute("**/*", refuse);
+
+      // What a proxy answers for a server that is not there.
+      const drop = (route: Route) => route.fulfill({ status: 502 });
+      await page.route("**/*", drop);
+      await save();
+      await expect(status).toHaveText(/^Offline/);
+      await page.unroute("**/*", drop);
+
+      await expect(panel.getByLabel("Note")).toHaveValue("kept");
+      await save();
+      await expect(status).toHaveText(/^Saved/);
+    },
+    undefined,
+    { options: ["--token"] },
+  );
 });
 
 test("one client has a few dozen streams of events, however it forges its address, and pages work without", async ({

@@ -56,6 +56,7 @@ test("a judgment is changed in its own browser or by an admin, and by nobody who
       await expect(mallory.note).toHaveValue("not mine");
       await other.reload();
       await expect(mallory.note).toHaveValue("not mine");
+      await expect(mallory.alert).toContainText("saved in another browser");
       await mallory.panel.getByRole("button", { name: /^Discard/ }).click();
       await other.reload();
       await mallory.undo();
@@ -69,8 +70,19 @@ test("a judgment is changed in its own browser or by an admin, and by nobody who
       await other.goto(`${address}?token=${ADMIN_TOKEN}`);
       expect(other.url()).toBe(address);
       await expect(mallory.note).toHaveValue("mine, changed");
+      await expect(mallory.panel).toContainText("Ada Example’s judgment as admin");
       await mallory.undo();
-      await expect.poll(readJudgments).toMatchObject([{ judgment: "pass", notes: "mine" }]);
+      await expect.poll(readJudgments).toMatchObject([{ judgment: "pass", notes: "mine", saved_by: null }]);
+      await mallory.note.fill("by the admin");
+      await mallory.save();
+      await expect
+        .poll(readJudgments)
+        .toMatchObject([{ reviewer_id: "ada example", notes: "by the admin", saved_by: "admin" }]);
+      await mallory.panel.getByText(/^History \d/).click();
+      await expect(mallory.panel).toContainText("Saved by an admin");
+      await expect(mallory.panel).toContainText("Taken back by an admin");
+      await page.reload();
+      await expect(ada.panel).not.toContainText("as admin");
       await elsewhere.close();
     },
     undefined,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 
 import { startPostgres } from "../lib/database/postgres-server.fixture";
 import { expect, test, withFewJobs } from "./fixtures/app";
+import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const PROJECT = join(import.meta.dirname, "..");
 
@@ -72,21 +73,54 @@ test("a judgment that cannot be read is named on every page, and everything else
 
 test("damaged stores are said on every page, and what can be read is offered", async ({ page }) => {
   await withFewJobs(
-    async ({ url, dataFolder }) => {
+    async ({ url, dataFolder, jobsFolder, readErrors }) => {
+      for (const name of ["annotations.sqlite", "views.sqlite"])
+        await expect.poll(readErrors).toContain(join(dataFolder, name));
       for (const [address, status, text] of await readPages(page, url)) {
         expect([address, isServed(address, status)]).toEqual([address, true]);
         for (const name of ["annotations.sqlite", "views.sqlite"])
           expect(text).toContain(join(dataFolder, name));
       }
-      await page.goto(`${url}/annotations`);
-      const download = page.waitForEvent("download");
-      await page.getByRole("link", { name: "Export what can still be read" }).click();
-      expect(readFileSync(await (await download).path(), "utf8")).toContain("assay.annotations-damaged/1");
+      for (const address of ["/errors", "/annotations"]) {
+        await page.goto(url + address);
+        const download = page.waitForEvent("download");
+        await page.getByRole("link", { name: "Export what can still be read" }).first().click();
+        expect(readFileSync(await (await download).path(), "utf8")).toContain("assay.annotations-damaged/1");
+      }
+      const [trial] = readFailedTrials(jobsFolder, "tb2-orca-next");
+      await page.goto(`${url}/jobs/tb2-orca-next/trials/${trial?.name ?? ""}`);
+      const panel = page.getByRole("form", { name: "Review" });
+      await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+      await expect(panel.getByRole("alert")).toContainText(join(dataFolder, "annotations.sqlite"));
+      await expect(panel).not.toContainText(/You reviewed|Not reviewed/);
     },
     ({ dataFolder }) => {
       for (const name of ["annotations.sqlite", "views.sqlite"]) writeFileSync(join(dataFolder, name), "");
     },
   );
+});
+
+test("a store that is emptied or removed while it is open takes no save, and says so", async ({ page }) => {
+  for (const damage of [(file: string) => truncateSync(file, 0), (file: string) => rmSync(file)]) {
+    await withFewJobs(async ({ url, dataFolder, jobsFolder }) => {
+      const file = join(dataFolder, "annotations.sqlite");
+      const [trial] = readFailedTrials(jobsFolder, "tb2-orca-next");
+      await page.goto(`${url}/jobs/tb2-orca-next/trials/${trial?.name ?? ""}`);
+      const panel = page.getByRole("form", { name: "Review" });
+      await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
+      await panel.getByRole("button", { name: /^Pass/ }).click();
+      await panel.getByRole("button", { name: "Save", exact: true }).click();
+      await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
+      damage(file);
+      await panel.getByRole("button", { name: /^Fail/ }).click();
+      await panel.getByRole("button", { name: "Save", exact: true }).click();
+      await expect(panel.getByRole("alert")).toContainText(file);
+      await expect(panel.getByRole("status").first()).toHaveText("Not saved");
+      await page.reload();
+      await expect(page.getByRole("link", { name: "Export what can still be read" })).toBeVisible();
+      await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
+    });
+  }
 });
 
 test("while PostgreSQL does not answer every page says so, and shows its data once it does", async ({

@@ -31,8 +31,13 @@ export function AnnotationVersions({
             )}
             <AnnotationTime className="muted" timestamp={version.timestamp} />
             <span className="muted">
-              <VersionState status={version.status} withdrawnAt={version.withdrawnAt} />
+              <VersionState
+                status={version.status}
+                withdrawnAt={version.withdrawnAt}
+                withdrawnBy={version.withdrawnBy}
+              />
             </span>
+            {version.savedBy === null ? null : <span className="muted">saved by an admin</span>}
             {version.categories.length === 0 ? null : <span>{version.categories.join(", ")}</span>}
           </p>
           {version.notes === null ? null : <p className="annotation-note">{version.notes}</p>}
@@ -53,13 +58,18 @@ export function AnnotationVersions({
   );
 }
 
-function VersionState({ status, withdrawnAt }: Pick<Annotation, "status" | "withdrawnAt">) {
+function VersionState({
+  status,
+  withdrawnAt,
+  withdrawnBy,
+}: Pick<Annotation, "status" | "withdrawnAt" | "withdrawnBy">) {
   if (status === "current") return "counts";
   if (status === "superseded") return "replaced";
   if (withdrawnAt === null) return "withdrawn";
   return (
     <>
-      withdrawn <AnnotationTime timestamp={withdrawnAt} />
+      {withdrawnBy === null ? "withdrawn" : "withdrawn by an admin"}{" "}
+      <AnnotationTime timestamp={withdrawnAt} />
     </>
   );
 }

@@ -12,6 +12,8 @@ export type DraftContent = Pick<AnnotationDraft, "judgment" | "categories" | "no
 /** A draft that is kept in the browser, with the head of the reviewer's chain it was started on. */
 export interface KeptDraft extends DraftContent {
   readonly base: string | null;
+  /** Why it was not saved, as the server said; null while nobody tried or no answer came. */
+  readonly refusal: string | null;
 }
 
 /** Who reviewed last in this browser; blank when nobody did or storage is blocked. */
@@ -38,12 +40,16 @@ export function readDraft(storageKey: string): KeptDraft | null {
     categories: Array.isArray(categories) ? categories.filter((one) => typeof one === "string") : [],
     notes: readText(stored, "notes"),
     base: readText(stored, "base"),
+    refusal: readText(stored, "refusal"),
   };
 }
 
 /** Keeps a draft until it is stored or emptied. */
-export function keepDraft(storageKey: string, { judgment, categories, notes, base }: KeptDraft): void {
-  write(DRAFT_PREFIX + storageKey, JSON.stringify({ judgment, categories, notes, base }));
+export function keepDraft(
+  storageKey: string,
+  { judgment, categories, notes, base, refusal }: KeptDraft,
+): void {
+  write(DRAFT_PREFIX + storageKey, JSON.stringify({ judgment, categories, notes, base, refusal }));
 }
 
 /** Drops the draft of a trial. */

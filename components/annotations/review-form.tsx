@@ -17,7 +17,7 @@ import { ReviewHistory } from "./review-history";
 import { ReviewMessages } from "./review-messages";
 import { ReviewStatus } from "./review-status";
 import { ReviewerFields } from "./reviewer-fields";
-import { toContent } from "./use-review-draft";
+import { toContent, type ReviewDraft } from "./use-review-draft";
 import { useReviewForm } from "./use-review-form";
 import { VerdictButtons } from "./verdict-buttons";
 
@@ -48,7 +48,14 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
     >
       <header className="review-head">
         <h2>Review</h2>
-        {inBrowser ? <ReviewStatus form={form} answer={answer} isPending={isPending} /> : null}
+        {inBrowser ? (
+          <ReviewStatus
+            form={form}
+            answer={answer}
+            isPending={isPending}
+            isReadable={review.problem === null}
+          />
+        ) : null}
       </header>
       {/* Before the scripts are there a click would be lost without a word. */}
       <fieldset className="review-fields" disabled={!inBrowser}>
@@ -74,6 +81,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
             onChange={(notes) => change({ notes })}
           />
           <ReviewerFields value={draft} problems={problems} onChange={change} />
+          <AdminNote review={review} mine={form.mine} />
           <ReviewMessages
             form={form}
             answer={answer}
@@ -88,25 +96,43 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
           />
           <ReviewHelp />
         </div>
-        <footer className="review-foot">
-          <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
-            <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <KeyCap>u</KeyCap>
-          </Button>
-          <Button type="submit" disabled={isPending} title="Ctrl S">
-            Save
-          </Button>
-          <Button
-            look="main"
-            disabled={isPending}
-            onClick={() => panel.save(true)}
-            title="Save, then open the next unreviewed trial of this job"
-          >
-            {form.isDirty ? "Save, next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
-          </Button>
-        </footer>
+        <ReviewFoot panel={panel} />
       </fieldset>
       <p className="review-progress caption">{describeProgress(review, draft.reviewerId)}</p>
     </form>
+  );
+}
+
+/** Said before an admin changes what is not theirs. */
+function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["mine"] }) {
+  if (mine === null || !review.othersOfAdmin.includes(mine.reviewerKey)) return null;
+  return (
+    <p className="review-message" role="note">
+      You are changing {mine.reviewerId}’s judgment as admin: it stays theirs, and the history and exports say
+      that an admin changed it.
+    </p>
+  );
+}
+
+function ReviewFoot({ panel }: { panel: ReturnType<typeof useReviewForm> }) {
+  const { form, isPending } = panel;
+  return (
+    <footer className="review-foot">
+      <Button look="bare" onClick={panel.stepBack} disabled={!panel.canStepBack}>
+        <Undo2 size={14} aria-hidden /> {panel.stepBackLabel} <KeyCap>u</KeyCap>
+      </Button>
+      <Button type="submit" disabled={isPending} title="Ctrl S">
+        Save
+      </Button>
+      <Button
+        look="main"
+        disabled={isPending}
+        onClick={() => panel.save(true)}
+        title="Save, then open the next unreviewed trial of this job"
+      >
+        {form.isDirty ? "Save, next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
+      </Button>
+    </footer>
   );
 }
 
@@ -149,5 +175,7 @@ function describeProgress(review: ReviewState, reviewerId: string): string {
   const reviewerKey = computeReviewerKey(reviewerId);
   const nReviewed = review.nReviewed[reviewerKey] ?? 0;
   const total = `${formatPlural(review.nTrials, "finished trial")} in this job`;
-  return reviewerKey === "" ? total : `You reviewed ${formatCount(nReviewed)} of ${total}`;
+  return reviewerKey === "" || review.problem !== null
+    ? total
+    : `You reviewed ${formatCount(nReviewed)} of ${total}`;
 }

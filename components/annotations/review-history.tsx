@@ -58,13 +58,15 @@ function HistoryEntry({
         </b>
         <AnnotationTime timestamp={version.timestamp} />
       </p>
+      {version.savedBy === null ? null : <p className="caption">Saved by an admin</p>}
       {version.status === "current" ? null : (
         <p className="caption">
           {version.status === "superseded" ? (
             "Replaced by a later version"
           ) : (
             <>
-              Taken back <AnnotationTime timestamp={version.withdrawnAt ?? version.timestamp} />
+              {version.withdrawnBy === null ? "Taken back" : "Taken back by an admin"}{" "}
+              <AnnotationTime timestamp={version.withdrawnAt ?? version.timestamp} />
             </>
           )}
         </p>

@@ -20,7 +20,7 @@ export function ReviewMessages({
   onKeepMine: () => void;
   onTakeTheirs: (theirs: Annotation | null) => void;
 }) {
-  const text = describeAnswer(answer, form.isDirty) ?? storeProblem;
+  const text = describeLast(form, answer) ?? storeProblem;
   if (form.isOvertaken)
     return <Overtaken mine={form.mine} text={text} onKeepMine={onKeepMine} onTakeTheirs={onTakeTheirs} />;
   if (text === null) return null;
@@ -75,13 +75,22 @@ function OtherJudgment({ theirs, isHidden }: { theirs: Annotation | null; isHidd
   );
 }
 
-function describeAnswer(answer: ReviewAnswer, isDirty: boolean): string | null {
-  if (answer === null) return null;
+function describeRefusal(reason: string | null): string | null {
+  return reason === null ? null : `${reason} Your text is kept in this browser.`;
+}
+
+/** What the last command led to, here or before the page was loaded again. */
+function describeLast({ isDirty, refusal }: ReviewDraft, answer: ReviewAnswer): string | null {
+  if (answer === null) return isDirty ? describeRefusal(refusal) : null;
+  return describeAnswer(answer, isDirty);
+}
+
+function describeAnswer(answer: NonNullable<ReviewAnswer>, isDirty: boolean): string | null {
   switch (answer.status) {
     case "offline":
       return isDirty ? "The server did not answer. Your text is kept in this browser: save again." : null;
     case "failed":
-      return `${answer.message} Your text is kept in this browser.`;
+      return describeRefusal(answer.message);
     case "invalid":
       return Object.keys(answer.problems).length === 0 ? answer.message : null;
     case "saved":

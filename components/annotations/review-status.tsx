@@ -7,12 +7,22 @@ export function ReviewStatus({
   form,
   answer,
   isPending,
+  isReadable,
 }: {
   form: ReviewDraft;
   answer: ReviewAnswer;
   isPending: boolean;
+  /** Whether it is known what is stored. */
+  isReadable: boolean;
 }) {
   const { words, isBad } = describeStatus(form, answer, isPending);
+  if (!isReadable && !isPending && !form.isDirty) {
+    return (
+      <span className="review-status review-status-bad" role="status">
+        Unknown if reviewed
+      </span>
+    );
+  }
   return (
     <span className={isBad ? "review-status review-status-bad" : "review-status"} role="status">
       {words}

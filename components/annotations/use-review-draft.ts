@@ -26,6 +26,8 @@ export interface ReviewDraft {
   readonly mine: Chain | null;
   /** Head of the chain that the draft was started on; a save states it. */
   readonly base: string | null;
+  /** Why the draft was not saved when that was last tried, also before the page was loaded; null when nothing refused it. */
+  readonly refusal: string | null;
   /** Whether the draft says something that is not stored. */
   readonly isDirty: boolean;
   /** Whether the reviewer's chain moved on elsewhere since the draft was started. */
@@ -33,6 +35,8 @@ export interface ReviewDraft {
   readonly change: (change: Partial<AnnotationDraft>) => void;
   /** Puts a stored version, or an empty form, in place of what is typed. */
   readonly take: (version: DraftContent | null) => void;
+  /** Keeps with the draft why it was refused. */
+  readonly refuse: (reason: string | null) => void;
   /** States that the draft stands on this version from now on. */
   readonly rebase: (versionId: string | null) => void;
 }
@@ -63,6 +67,7 @@ function findChain(review: ReviewState, reviewerId: string): Chain | null {
 interface Held {
   readonly draft: AnnotationDraft;
   readonly base: string | null;
+  readonly refusal: string | null;
 }
 
 function readHeld(review: ReviewState, storageKey: string): Held {
@@ -73,10 +78,11 @@ function readHeld(review: ReviewState, storageKey: string): Held {
     return {
       draft: { ...EMPTY, ...reviewer, ...toContent(own?.current ?? null) },
       base: own?.headVersionId ?? null,
+      refusal: null,
     };
   }
-  const { base, ...content } = kept;
-  return { draft: { ...EMPTY, ...reviewer, ...content }, base };
+  const { base, refusal, ...content } = kept;
+  return { draft: { ...EMPTY, ...reviewer, ...content }, base, refusal };
 }
 
 /**
@@ -87,9 +93,9 @@ function readHeld(review: ReviewState, storageKey: string): Held {
 export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewDraft {
   const storageKey = `${review.subject.trialId ?? review.jobKey}/${review.subject.trialName}`;
   const [held, setHeld] = useState<Held>(() =>
-    inBrowser ? readHeld(review, storageKey) : { draft: EMPTY, base: null },
+    inBrowser ? readHeld(review, storageKey) : { draft: EMPTY, base: null, refusal: null },
   );
-  const { draft, base } = held;
+  const { draft, base, refusal } = held;
   const mine = findChain(review, draft.reviewerId);
   const stored = toContent(mine?.current ?? null);
   const head = mine?.headVersionId ?? null;
@@ -97,20 +103,22 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewD
   if (head !== known.head) {
     setKnown({ head, stored });
     // Saved elsewhere meanwhile: a form that nobody changed shows that, and does not become a draft of what was there.
-    if (isSameContent(draft, known.stored)) setHeld({ draft: { ...draft, ...stored }, base: head });
+    if (isSameContent(draft, known.stored))
+      setHeld({ draft: { ...draft, ...stored }, base: head, refusal: null });
   }
   const isDirty = !isSameContent(draft, stored);
 
   useEffect(() => {
     if (!inBrowser) return;
-    if (isDirty) keepDraft(storageKey, { ...toContent(draft), base });
+    if (isDirty) keepDraft(storageKey, { ...toContent(draft), base, refusal });
     else forgetDraft(storageKey);
-  }, [inBrowser, isDirty, draft, base, storageKey]);
+  }, [inBrowser, isDirty, draft, base, refusal, storageKey]);
 
   return {
     draft,
     mine,
     base,
+    refusal,
     isDirty,
     isOvertaken: isDirty && base !== (mine?.headVersionId ?? null),
     change: (change) => {
@@ -123,10 +131,16 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewD
       setHeld({
         draft: { ...next, ...content },
         base: isOther || !isDirty ? (chain?.headVersionId ?? null) : base,
+        refusal,
       });
     },
     take: (version) =>
-      setHeld({ draft: { ...draft, ...(version ?? toContent(null)) }, base: mine?.headVersionId ?? null }),
-    rebase: (versionId) => setHeld((before) => ({ ...before, base: versionId })),
+      setHeld({
+        draft: { ...draft, ...(version ?? toContent(null)) },
+        base: mine?.headVersionId ?? null,
+        refusal: null,
+      }),
+    refuse: (reason) => setHeld((before) => ({ ...before, refusal: reason })),
+    rebase: (versionId) => setHeld((before) => ({ ...before, base: versionId, refusal: null })),
   };
 }

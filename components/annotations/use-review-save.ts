@@ -49,6 +49,7 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
     try {
       const result = await (command.kind === "save" ? save(command.thenNext, command.base) : undo());
       startTransition(() => {
+        form.refuse(result.status === "failed" ? result.message : null);
         if (result.status === "saved") form.rebase(result.versionId);
         if (result.status === "undone") {
           const before = form.mine?.versions.find((version) => version.status === "superseded") ?? null;
@@ -59,7 +60,7 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
       return result;
     } catch (error) {
       // An action that throws got no answer, or one that is no answer of ours: the draft stays either way.
-      if (error instanceof Error) return { status: "offline" };
+      if (error instanceof Error) return askWhy();
       throw error;
     }
   }
@@ -75,6 +76,27 @@ export function useReviewSave(review: ReviewState, form: ReviewDraft) {
     undo: () => startTransition(() => dispatch({ kind: "undo" })),
   };
 }
+
+/** Small, the same for everybody, and behind the guard as everything is. */
+const PROBE = "/icon.svg";
+
+/** Tells a server that does not answer from one that refuses: what an action throws is the same for both. */
+async function askWhy(): Promise<ReviewAnswer> {
+  const status = await fetch(PROBE, { method: "HEAD", cache: "no-store" }).then(
+    (answer) => answer.status,
+    () => null,
+  );
+  // A proxy answers for a server that does not, and Assay itself with 503 while it starts.
+  if (status === null || status >= 502) return { status: "offline" };
+  return { status: "failed", message: status === 401 ? SHUT_OUT : NOT_TAKEN };
+}
+
+const SHUT_OUT =
+  "Not saved: the access token with which this browser came in is not accepted any more, as after a restart with a new one. " +
+  "Open the address that was printed where Assay was last started; if its host and port are as before, the draft is there.";
+const NOT_TAKEN =
+  "Not saved: the server answers, but it did not take this. Reload the page, as Assay may have been updated; if it happens again, " +
+  "the terminal that runs Assay may say why.";
 
 /** Null where the browser has no random UUIDs (an address that is neither local nor secure); the store then makes one. */
 function makeSaveId(): string | null {

@@ -1,3 +1,5 @@
+import type { ShellProblem } from "@/lib/queries/shell";
+
 import "./index-state.css";
 
 /** What is wrong with what the pages are made of, or worth knowing of it, above every page. Nothing while all is well. */
@@ -7,7 +9,7 @@ export function IndexBanner({
   notice,
 }: {
   failure: string | null;
-  problems: readonly string[];
+  problems: readonly ShellProblem[];
   notice: string | null;
 }) {
   return (
@@ -22,12 +24,22 @@ export function IndexBanner({
           </span>
         </p>
       )}
-      {problems.map((problem) => (
-        <p key={problem} className="index-banner index-banner-failure" role="status">
+      {problems.map(({ text, exportHref }) => (
+        <p key={text} className="index-banner index-banner-failure" role="status">
           <svg className="mark-errored" width={12} height={12} aria-hidden="true">
             <use href="#mark-errored" />
           </svg>
-          <span>{problem}</span>
+          <span>
+            {text}
+            {exportHref === null ? null : (
+              <>
+                {" "}
+                <a href={exportHref} download>
+                  Export what can still be read
+                </a>
+              </>
+            )}
+          </span>
         </p>
       ))}
       {notice === null ? null : (

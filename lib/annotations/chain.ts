@@ -64,14 +64,15 @@ export function groupByTrial(events: readonly AnnotationEvent[]): TrialAnnotatio
 }
 
 function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
-  const withdrawnAt = new Map<string, string>();
-  for (const event of events) if (event.withdraws !== null) withdrawnAt.set(event.withdraws, event.timestamp);
+  const withdrawals = new Map(
+    events.flatMap((event) => (event.withdraws === null ? [] : [[event.withdraws, event]])),
+  );
   const currentId = events.findLast(
-    (event) => event.judgment !== null && !withdrawnAt.has(event.versionId),
+    (event) => event.judgment !== null && !withdrawals.has(event.versionId),
   )?.versionId;
   const versions = events.flatMap((event, index): Annotation[] => {
     if (event.judgment === null) return [];
-    const takenBack = withdrawnAt.get(event.versionId) ?? null;
+    const takenBack = withdrawals.get(event.versionId);
     const kept = event.versionId === currentId ? "current" : "superseded";
     return [
       {
@@ -84,8 +85,10 @@ function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
         judgment: event.judgment,
         categories: event.categories,
         notes: event.notes,
-        status: takenBack === null ? kept : "withdrawn",
-        withdrawnAt: takenBack,
+        status: takenBack === undefined ? kept : "withdrawn",
+        withdrawnAt: takenBack?.timestamp ?? null,
+        savedBy: event.savedBy,
+        withdrawnBy: takenBack?.savedBy ?? null,
         schemaVersion: event.schemaVersion,
       },
     ];

@@ -11,6 +11,8 @@ export interface AnnotationsState {
   readonly nCurrent: number | null;
   /** What cannot be read, and what to do; null when everything can. */
   readonly problem: string | null;
+  /** Whether the file is damaged, of which an export has what can still be read. */
+  readonly isDamaged: boolean;
 }
 
 /**
@@ -26,9 +28,10 @@ export async function readAnnotationsState(
       (sum, { chains }) => sum + chains.filter(({ current }) => current !== null).length,
       0,
     );
-    return { nCurrent, problem: describeUnreadable(store.place, unreadable) };
+    return { nCurrent, problem: describeUnreadable(store.place, unreadable), isDamaged: false };
   } catch (error) {
-    if (error instanceof StoreError) return { nCurrent: null, problem: error.message };
+    if (error instanceof StoreError)
+      return { nCurrent: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
     throw error;
   }
 }

@@ -60,7 +60,7 @@ export async function createAnnotation(
     const stored = before?.versions.find((version) => version.versionId === versionId);
     if (stored !== undefined && isSameDraft(stored, draft)) return stored;
     if (await isIdTaken(db, versionId)) throw new ValidationError(ID_TAKEN, {});
-    const key = await claimChain(db, events, input.actor ?? NO_ACTOR);
+    const claim = await claimChain(db, events, input.actor ?? NO_ACTOR);
     if ((before?.headVersionId ?? null) !== input.baseVersionId) throw conflict(before ?? null, draft);
     const event = {
       versionId,
@@ -74,7 +74,7 @@ export async function createAnnotation(
       categories: draft.categories,
       notes: draft.notes,
     };
-    await insertEvent(db, event, key);
+    await insertEvent(db, event, claim);
     const saved = computeChains(await readEvents())[0]?.current;
     if (saved?.versionId === versionId) return saved;
     throw new StoreError("store_corrupt", `The annotation store ${store.place} did not keep what was saved.`);

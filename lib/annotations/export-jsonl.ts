@@ -39,7 +39,8 @@ export interface AnnotationExport {
  * `trial_name`, `job_name`, `root`, `task_name`, `agent`, `model`; what the reviewer saw as `outcome_seen` and
  * `reward_seen` (text, null for none); and the judgment as the evaluation contract's Annotation: `reviewer_id`,
  * `reviewer_discipline` (or null), `timestamp` (UTC), `judgment` (`pass`, `fail`, `defer`), `categories` (list of
- * text), `notes` (or null).
+ * text), `notes` (or null); and beside it `saved_by` and `withdrawn_by`, `admin` where one did it in the reviewer's name, else
+ * null.
  *
  * A file without what cannot be read would pass for the whole, so that comes last: each row as `schema`
  * (`assay.annotation-unreadable/1`), `row` (its number), `problem` and `columns` as they are stored; and of a damaged file
@@ -138,5 +139,7 @@ function prepareLine(version: Annotation): Readonly<Record<string, unknown>> {
     judgment: version.judgment,
     categories: version.categories,
     notes: version.notes,
+    saved_by: version.savedBy,
+    withdrawn_by: version.withdrawnBy,
   };
 }

@@ -7,7 +7,7 @@ export type { TrialJudgments } from "./judgments-by-trial";
 export { limitChains } from "./limit-chains";
 export type { ShownChain, ShownChains } from "./limit-chains";
 export { listAll, listLatest, readHistory } from "./list";
-export { hashBrowserKey, readOwnIds } from "./owner";
+export { hashBrowserKey, listOthersOfAdmin, readOwnIds } from "./owner";
 export type { Actor } from "./owner";
 export { getAnnotationStore, openAnnotationStore } from "./store";
 export type { AnnotationStore } from "./store";

@@ -32,6 +32,8 @@ function makeChain(reviewerKey: string, ...notes: readonly string[]): ReviewerCh
     notes: note,
     status: n === 0 ? "current" : "superseded",
     withdrawnAt: null,
+    savedBy: null,
+    withdrawnBy: null,
     schemaVersion: 1,
   }));
   const [current = null] = versions;

@@ -36,6 +36,8 @@ export interface AnnotationTables {
     schema_version: number;
     /** See `hashBrowserKey`. Read to decide who may go on, and never shown or exported. */
     browser_key_hash: string | null;
+    /** Who acted in the reviewer's name; null for the reviewer. */
+    saved_by: "admin" | null;
   };
 }
 
@@ -111,6 +113,11 @@ export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {
     "002_browser_key": {
       up: async (db) => {
         await sql.raw(`ALTER TABLE annotation_version ADD COLUMN browser_key_hash TEXT`).execute(db);
+      },
+    },
+    "003_saved_by": {
+      up: async (db) => {
+        await sql.raw(`ALTER TABLE annotation_version ADD COLUMN saved_by TEXT`).execute(db);
       },
     },
   };

@@ -9,6 +9,7 @@ import {
   type AnnotationStore,
   createAnnotation,
   hashBrowserKey,
+  listOthersOfAdmin,
   openAnnotationStore,
   prepareExport,
   readHistory,
@@ -58,7 +59,7 @@ async function save(actor: Actor, { judgment = "pass", name = "Ada", on = subjec
 }
 
 async function withdraw(actor: Actor) {
-  const [chain] = await readHistory(store, subject);
+  const chain = (await readHistory(store, subject)).find(({ reviewerKey }) => reviewerKey === "ada");
   const versionId = chain?.current?.versionId ?? "none";
   return withdrawAnnotation(store, { subject, reviewerId: "Ada", versionId, actor });
 }
@@ -86,12 +87,21 @@ describeEngines("a judgment", (engine) => {
     expect(await readCurrent()).toBe("pass");
   });
 
-  it("stays its browser's when it was taken back", async () => {
+  it("is free for any browser under that name once nothing of it stands, and what was taken back stays so", async () => {
     await save(ADAS);
+    await save(ADAS, { judgment: "fail" });
     await withdraw(ADAS);
     await expect(save(MALLORYS)).rejects.toThrow(ForbiddenError);
-    await save(ADAS, { judgment: "fail" });
-    expect(await readCurrent()).toBe("fail");
+    await withdraw(ADAS);
+    await save(MALLORYS, { judgment: "defer" });
+    await expect(save(ADAS)).rejects.toThrow(ForbiddenError);
+    await withdraw(MALLORYS);
+    const [chain] = await readHistory(store, subject);
+    expect(chain?.versions.map(({ judgment, status }) => [judgment, status])).toEqual([
+      ["defer", "withdrawn"],
+      ["fail", "withdrawn"],
+      ["pass", "withdrawn"],
+    ]);
   });
 
   it("of another name or another trial is nobody's yet", async () => {
@@ -100,6 +110,28 @@ describeEngines("a judgment", (engine) => {
     await save(MALLORYS, { on: otherTrial });
     await expect(save(ADAS, { on: otherTrial, judgment: "fail" })).rejects.toThrow(ForbiddenError);
     expect(await readHistory(store, subject)).toHaveLength(2);
+  });
+
+  it("says in history and exports that an admin changed it or took it back", async () => {
+    expect(await listOthersOfAdmin(store, subject, ADMIN)).toEqual([]);
+    await save(ADAS);
+    await save(MALLORYS, { name: "Mallory" });
+    expect(await listOthersOfAdmin(store, subject, ADMIN)).toEqual(["ada"]);
+    expect(await listOthersOfAdmin(store, subject, MALLORYS)).toEqual([]);
+    await save(ADMIN, { judgment: "fail" });
+    await save(ADMIN, { name: "Mallory", judgment: "fail" });
+    await withdraw(ADMIN);
+    await save(ADAS, { judgment: "defer" });
+    const lines = [...(await prepareExport(store, { history: true })).lines].map((line): unknown =>
+      JSON.parse(line),
+    );
+    expect(lines).toMatchObject([
+      { reviewer_id: "Ada", judgment: "pass", saved_by: null, withdrawn_by: null },
+      { reviewer_id: "Mallory", judgment: "pass", saved_by: null, withdrawn_by: null },
+      { reviewer_id: "Ada", judgment: "fail", saved_by: "admin", withdrawn_by: "admin" },
+      { reviewer_id: "Mallory", judgment: "fail", saved_by: null, withdrawn_by: null },
+      { reviewer_id: "Ada", judgment: "defer", saved_by: null, withdrawn_by: null },
+    ]);
   });
 
   it("is changed by an admin, and stays the reviewer's", async () => {

@@ -3,8 +3,11 @@ import { createHash } from "node:crypto";
 import { toColumnText } from "@/lib/database";
 import { ForbiddenError } from "@/lib/domain/app-error";
 
+import type { TrialIdentity } from "@/lib/domain/annotation";
+
+import { computeChains } from "./chain";
 import type { AnnotationDb } from "./migrations";
-import type { AnnotationEvent } from "./record";
+import { type AnnotationEvent, type Claim, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 /** Who saves or takes back, apart from the name that was typed. */
@@ -24,23 +27,26 @@ export function hashBrowserKey(key: string): string {
 }
 
 /**
- * Returns the key that the next event of a reviewer's chain is stored with. A chain belongs to the last key that an event of
- * it was stored with; one without any, as before keys were, belongs to whoever changes it first. What an admin changes
- * stays the reviewer's.
+ * Returns what the next event of a reviewer's chain is stored with. A chain belongs to the last key that an event of it was
+ * stored with. One without any, as before keys were, belongs to whoever changes it first, and so does one of which
+ * nothing stands, as if nobody had judged under that name: there is nothing to protect, and what was taken back stays in
+ * the history as it was. What an admin changes stays the reviewer's, and says so.
  *
  * @param chain - the reviewer's events on the trial, which may be none
- * @throws ForbiddenError when the chain belongs to another browser
+ * @throws ForbiddenError when a judgment stands that belongs to another browser
  */
 export async function claimChain(
   db: AnnotationDb,
   chain: readonly AnnotationEvent[],
   { browserKeyHash, isAdmin }: Actor,
-): Promise<string | null> {
+): Promise<Claim> {
+  const own: Claim = { browserKeyHash, savedBy: null };
   const last = chain.at(-1);
-  if (last === undefined) return browserKeyHash;
+  if (last === undefined) return own;
   const owner = await readOwner(db, chain, last);
-  if (isAdmin && owner !== browserKeyHash) return null;
-  if (owner === null || owner === browserKeyHash) return browserKeyHash;
+  if (isAdmin && owner !== browserKeyHash) return { browserKeyHash: null, savedBy: "admin" };
+  const stands = computeChains(chain).some(({ current }) => current !== null);
+  if (!stands || owner === null || owner === browserKeyHash) return own;
   throw new ForbiddenError(
     `The judgment of ${last.reviewerId} was saved in another browser, and only that one can change it or take it back. ` +
       `Judge under another name, or ask whoever runs Assay.`,
@@ -62,6 +68,25 @@ export async function readOwnIds(
       .where("browser_key_hash", "=", browserKeyHash)
       .execute();
     return new Set(rows.map((row) => row.version_id));
+  });
+}
+
+/** Returns the keys of the reviewers whose judgments of a trial this actor would change as an admin and not as themselves. */
+export function listOthersOfAdmin(
+  store: AnnotationStore,
+  trial: TrialIdentity,
+  { browserKeyHash, isAdmin }: Actor,
+): Promise<readonly string[]> {
+  if (!isAdmin) return Promise.resolve([]);
+  return store.read<readonly string[]>([], async (db) => {
+    const events = await selectTrialEvents(db, trial);
+    const others: string[] = [];
+    for (const [reviewerKey, chain] of Map.groupBy(events, (event) => event.reviewerKey)) {
+      const last = chain.at(-1);
+      if (last !== undefined && (await readOwner(db, chain, last)) !== browserKeyHash)
+        others.push(reviewerKey);
+    }
+    return others;
   });
 }
 

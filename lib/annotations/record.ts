@@ -38,6 +38,8 @@ const rowSchema = z.object({
     .pipe(z.array(z.string(NO_TEXTS), NO_TEXTS)),
   notes: z.string().nullable(),
   schema_version: z.number().max(RECORD_SCHEMA_VERSION, "of a newer Assay"),
+  // Not in a damaged file of an earlier release.
+  saved_by: z.literal("admin").nullable().default(null),
 });
 
 /** A save has a judgment, a withdrawal names a save, and nothing is both or neither. */
@@ -61,6 +63,15 @@ export interface AnnotationEvent {
   readonly categories: readonly string[];
   readonly notes: string | null;
   readonly schemaVersion: number;
+  readonly savedBy: "admin" | null;
+}
+
+/** What the next event of a chain is stored with. */
+export interface Claim {
+  /** Of the browser that the chain belongs to from then on; null leaves it to whom it belongs. */
+  readonly browserKeyHash: string | null;
+  /** Who acts in the reviewer's name; null for the reviewer. */
+  readonly savedBy: "admin" | null;
 }
 
 /** Names of the columns that an event is read from. */
@@ -77,12 +88,12 @@ const NO_ROWS: StoredRows = { events: [], unreadable: [] };
 /**
  * Adds one event at the end. The only statement of this folder that writes.
  *
- * @param browserKeyHash - of the browser that it belongs to, as `claimChain` gives it
+ * @param claim - whose it is and who stores it, as `claimChain` gives it
  */
 export async function insertEvent(
   db: AnnotationDb,
-  event: Omit<AnnotationEvent, "schemaVersion">,
-  browserKeyHash: string | null,
+  event: Omit<AnnotationEvent, "schemaVersion" | "savedBy">,
+  claim: Claim,
 ): Promise<void> {
   const subject = toStoredSubject(event.subject);
   const row = {
@@ -107,7 +118,8 @@ export async function insertEvent(
     categories: JSON.stringify(event.categories),
     notes: event.notes,
     schema_version: RECORD_SCHEMA_VERSION,
-    browser_key_hash: browserKeyHash,
+    browser_key_hash: claim.browserKeyHash,
+    saved_by: claim.savedBy,
   };
   await db.insertInto("annotation_version").values(row).execute();
 }
@@ -235,5 +247,6 @@ function toEvent(columns: z.output<typeof rowSchema>): AnnotationEvent {
     categories: columns.categories,
     notes: columns.notes,
     schemaVersion: columns.schema_version,
+    savedBy: columns.saved_by,
   };
 }

@@ -342,6 +342,31 @@ describe("the file", () => {
     again.close();
   });
 
+  it("of the release before says of every judgment that its reviewer saved it, and whose it is as before", async () => {
+    const actor = { browserKeyHash: "Ana's", isAdmin: false };
+    const draft = {
+      reviewerId: "Ana",
+      reviewerDiscipline: null,
+      judgment: "fail",
+      categories: [],
+      notes: "",
+    };
+    const saved = await createAnnotation(store, { subject, draft, baseVersionId: null, actor });
+    await store.close();
+    const old = new Database(file());
+    old.exec("ALTER TABLE annotation_version DROP COLUMN saved_by");
+    old.exec("DELETE FROM kysely_migration WHERE name = '003_saved_by'");
+    old.close();
+    const input = { subject, draft: { ...draft, judgment: "pass" }, baseVersionId: saved.versionId };
+    await expect(createAnnotation(store, input)).rejects.toThrow("another browser");
+    await createAnnotation(store, { ...input, actor: { browserKeyHash: "an admin's", isAdmin: true } });
+    const [trial] = await listAll(store);
+    expect(trial?.chains[0]?.versions.map(({ judgment, savedBy }) => [judgment, savedBy])).toEqual([
+      ["pass", "admin"],
+      ["fail", null],
+    ]);
+  });
+
   it("of another program is refused", async () => {
     mkdirSync(folder);
     const foreign = new Database(file());

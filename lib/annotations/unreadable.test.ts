@@ -113,7 +113,7 @@ describeEngines("a row that cannot be read", (engine) => {
 
   it("is nothing to speak of where every row can be read", async () => {
     await store.write((db) => db.insertInto("annotation_version").values(row).execute());
-    expect(await readAnnotationsState(store)).toEqual({ nCurrent: 1, problem: null });
+    expect(await readAnnotationsState(store)).toEqual({ nCurrent: 1, problem: null, isDamaged: false });
   });
 });
 
@@ -243,6 +243,18 @@ describe("a damaged file", () => {
     const last = JSON.parse([...lines].at(-1) ?? "{}") as Record<string, unknown>;
     expect(last).toMatchObject({ lost_rows: [], last_row: null });
     expect(problem).toContain(`could be read: ${String(N_ROWS)}; rows that could not: unknown how many`);
+  });
+
+  it("of an earlier release gives its rows too", async () => {
+    const old = new Database(file);
+    old.exec("ALTER TABLE annotation_version DROP COLUMN saved_by");
+    old.exec("DELETE FROM kysely_migration WHERE name = '003_saved_by'");
+    old.close();
+    damageNote();
+    expect(before.size).toBe(N_ROWS);
+    const after = await readExport();
+    after.delete("assay.annotations-damaged/1");
+    expect(after).toEqual(before);
   });
 
   it("is said of one that is removed while it is open, and no other is begun in its place", async () => {

@@ -46,7 +46,7 @@ export async function withdrawAnnotation(
         context: { versionId: input.versionId },
       });
     }
-    const key = await claimChain(db, events, input.actor ?? NO_ACTOR);
+    const claim = await claimChain(db, events, input.actor ?? NO_ACTOR);
     if (version.status !== "current") {
       throw new ConflictError("This judgment was already replaced or taken back.", chain);
     }
@@ -62,7 +62,7 @@ export async function withdrawAnnotation(
       categories: [],
       notes: null,
     };
-    await insertEvent(db, event, key);
+    await insertEvent(db, event, claim);
     return computeChains(await readEvents())[0] ?? chain;
   });
 }

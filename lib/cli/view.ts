@@ -1,7 +1,10 @@
+import { readAnnotationsState } from "@/lib/annotations";
 import { refuseJobFolder, resolveDataFolder } from "@/lib/database";
 import { closeSharedIndex, getSharedIndex, type IndexStatus, type OpenIndex } from "@/lib/indexer";
 import { serve } from "@/lib/launch/serve";
 import { closeReaders } from "@/lib/trial-reading";
+
+import { listViews } from "@/lib/views";
 
 import { parseCommandLine, parsePort } from "./command-line";
 import { checkFolder, parseSummation } from "./open-folders";
@@ -46,11 +49,19 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     throw error;
   });
   terminal.stdout.write(`Assay is at ${server.url}\n`);
+  await tellProblems(terminal);
   const stop = showIndexProgress(terminal, await getSharedIndex());
   await server.stopped;
   stop();
   await Promise.all([closeSharedIndex(), closeReaders()]);
   return 0;
+}
+
+/** Tells what of the judgments and saved views cannot be read: not everybody who starts it looks at the pages. */
+async function tellProblems(terminal: Terminal): Promise<void> {
+  const states = await Promise.all([readAnnotationsState(), listViews()]);
+  for (const { problem } of states)
+    if (problem !== null) terminal.stderr.write(`assay: ${makePrintable(problem)}\n`);
 }
 
 /** Tells how far the reading of the folders has come, on one line of a terminal, for as long as it goes on. */

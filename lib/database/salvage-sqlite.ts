@@ -11,6 +11,7 @@ export interface NumberedTable {
   readonly table: string;
   /** The column of the number, which is the table's rowid. */
   readonly number: string;
+  /** Those that the file does not have, being older, are left out. */
   readonly columns: readonly string[];
 }
 
@@ -80,8 +81,10 @@ function measure(file: string): number {
 
 function readRanges(database: Database.Database, what: NumberedTable, most: number): Salvage {
   const { table, number, columns } = what;
+  const there = database.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table);
+  const known = columns.filter((column) => there.includes(column));
   const read = database.prepare<[number, number], Record<string, unknown>>(
-    `SELECT ${columns.join(", ")} FROM ${table} NOT INDEXED WHERE ${number} BETWEEN ? AND ? ORDER BY ${number}`,
+    `SELECT ${known.join(", ")} FROM ${table} NOT INDEXED WHERE ${number} BETWEEN ? AND ? ORDER BY ${number}`,
   );
   const rows: Record<string, unknown>[] = [];
   const lost: [number, number][] = [];

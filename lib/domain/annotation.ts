@@ -34,7 +34,7 @@ export interface AnnotationDraft {
   readonly notes: string | null;
 }
 
-/** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: taken back by its reviewer. */
+/** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: taken back. */
 export type AnnotationStatus = "current" | "superseded" | "withdrawn";
 
 /** One saved version of one reviewer's judgment of one trial. Versions are only ever added. */
@@ -53,6 +53,9 @@ export interface Annotation {
   readonly status: AnnotationStatus;
   /** When it was taken back, as `timestamp`; null unless `status` is `withdrawn`. */
   readonly withdrawnAt: string | null;
+  /** Who saved it, and who took it back, in the reviewer's name; null for the reviewer. */
+  readonly savedBy: "admin" | null;
+  readonly withdrawnBy: "admin" | null;
   /** Version of the stored record's shape. */
   readonly schemaVersion: number;
 }

@@ -24,14 +24,24 @@ export type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers">
   readonly socket: { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
 };
 
-const NO_ENTRY: Refusal = {
-  status: 401,
-  message:
-    "This Assay asks for an access token.\n\n" +
-    "In a browser, open the address that was printed where it was started: it ends in ?token= and the token.\n" +
-    'A script sends the header "Authorization: Bearer" with the token.\n',
-  headers: { "WWW-Authenticate": 'Bearer realm="Assay"', "Cache-Control": "no-store" },
-};
+const NO_TOKEN = refuseEntry("This Assay asks for an access token, and none came with this request.");
+
+/** Says nothing of what was wrong with it: whoever guesses is told no more than that. */
+const WRONG_TOKEN = refuseEntry(
+  "The access token that came with this request, or with an earlier visit, is not accepted. It may be of an earlier start:\n" +
+    "a new token is made at every start of Assay that is not given one in ASSAY_TOKEN.",
+);
+
+function refuseEntry(reason: string): Refusal {
+  return {
+    status: 401,
+    message:
+      `${reason}\n\n` +
+      "In a browser, open the address that was printed where Assay was last started: it ends in ?token= and the token.\n" +
+      'A script sends the header "Authorization: Bearer" with the token.\n',
+    headers: { "WWW-Authenticate": 'Bearer realm="Assay"', "Cache-Control": "no-store" },
+  };
+}
 
 /** A new token: 256 random bits as 43 characters that an address takes as they are. */
 export function makeToken(): string {
@@ -89,9 +99,9 @@ export function prepareAccess({ token, adminToken }: Tokens): (request: GuardedR
         (bearer !== undefined && isEqual(bearer, one.token)) ||
         tickets.some((ticket) => isEqual(ticket, one.ticket)),
     );
-    if (shown === undefined) return token === null ? null : NO_ENTRY;
-    if (shown.token === adminToken) headers[ADMIN_HEADER] = "1";
-    return null;
+    if (shown?.token === adminToken) headers[ADMIN_HEADER] = "1";
+    if (shown !== undefined || token === null) return null;
+    return [given, headers.authorization, ...tickets].some((one) => one != null) ? WRONG_TOKEN : NO_TOKEN;
   };
 }
 

@@ -149,6 +149,21 @@ describe("a server with a token", () => {
     expect(JSON.stringify(enter("/jobs/secret?token=wrong"))).not.toMatch(/secret|wrong/);
   });
 
+  it("tells a request without a token from one whose token is not accepted, and not what is wrong with it", () => {
+    const readMessage = (headers: Record<string, string>, url = "/") => enter(url, {}, headers)?.message;
+    const none = readMessage({ cookie: "assay-access-1=of-another-server; a=b" });
+    expect(none).toContain("none came");
+    const wrong = [
+      readMessage({}, "/?token=wrong"),
+      readMessage({}, `/?token=${TOKEN}x`),
+      readMessage({ authorization: "Bearer wrong" }),
+      readMessage({ cookie: "assay-access-4400=of-an-earlier-start" }),
+    ];
+    expect(new Set(wrong).size).toBe(1);
+    expect(wrong[0]).not.toBe(none);
+    for (const message of [none, wrong[0]]) expect(message).toContain("?token=");
+  });
+
   it("lets scripts in by their header, and a browser by an address, then by a cookie that no script reads", () => {
     expect(askOf(options, { authorization: `bearer ${TOKEN}` }, "POST")).toBeNull();
     const answer = enter(`/jobs/a%20b?tab=x&token=${TOKEN}&q=1%202`);

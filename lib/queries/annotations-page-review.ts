@@ -6,6 +6,7 @@ import {
   judgmentsByTrial,
   limitChains,
   listAll,
+  listOthersOfAdmin,
   readHistory,
   readOwnIds,
   suggestCategories,
@@ -41,6 +42,8 @@ export interface ReviewState {
   /** Finished trials of the job, and how many of them each reviewer has judged, by reviewer key. */
   readonly nTrials: number;
   readonly nReviewed: Readonly<Record<string, number>>;
+  /** Keys of the reviewers whose judgments whoever asks can change as an admin alone, and not as their own. */
+  readonly othersOfAdmin: readonly string[];
   /** Why the store cannot be used, in a sentence; null when it can. The form still works and keeps its draft. */
   readonly problem: string | null;
 }
@@ -66,6 +69,7 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
       ),
       categories: await suggestCategories(store, subject),
       nReviewed: await countReviewed(await getStore(), entry, store),
+      othersOfAdmin: await listOthersOfAdmin(store, subject, await getActor()),
       problem: null,
     };
   } catch (error) {
@@ -75,6 +79,7 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
       judged: limitChains([]),
       categories: NO_CATEGORIES,
       nReviewed: {},
+      othersOfAdmin: [],
       problem: error.message,
     };
   }

@@ -1,9 +1,11 @@
 import "server-only";
 
+import type { Route } from "next";
 import { cache } from "react";
 
 import { readAnnotationsState } from "@/lib/annotations";
 import { StoreError } from "@/lib/domain/app-error";
+import { buildHref } from "@/lib/format/href";
 import { countUnreadJobs, readIndexState, readRoots, readTotals, type RootCounts } from "@/lib/store";
 import { listViews } from "@/lib/views";
 
@@ -30,9 +32,17 @@ export interface ShellModel {
   /** Why the index is not kept up to date, or cannot be read, and what to do; null when it is and can. */
   readonly failure: string | null;
   /** What of the judgments and saved views cannot be read, and what to do; empty when everything can. */
-  readonly problems: readonly string[];
+  readonly problems: readonly ShellProblem[];
   /** Something worth knowing about where the index is kept; null when there is nothing. */
   readonly notice: string | null;
+}
+
+/** What of a store cannot be read. */
+export interface ShellProblem {
+  /** What it is, and what to do. */
+  readonly text: string;
+  /** Where what can still be read is downloaded; null where nothing offers that. */
+  readonly exportHref: Route | null;
 }
 
 const UNKNOWN = {
@@ -51,7 +61,13 @@ export const getShell = cache(async (): Promise<ShellModel> => {
   const kept = {
     nAnnotations: annotations.nCurrent,
     nViews: stored.problem === null ? stored.views.length : null,
-    problems: [annotations.problem, stored.problem].filter((problem) => problem !== null),
+    problems: [
+      {
+        text: annotations.problem,
+        exportHref: annotations.isDamaged ? buildHref("/annotations/export", { history: "1" }) : null,
+      },
+      { text: stored.problem, exportHref: null },
+    ].flatMap(({ text, exportHref }) => (text === null ? [] : [{ text, exportHref }])),
   };
   try {
     const { status, store } = await getIndex();

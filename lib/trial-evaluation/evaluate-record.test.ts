@@ -53,6 +53,8 @@ function judge(reviewerId: string): Options[0]["judgments"][number] {
     notes: null,
     status: "current",
     withdrawnAt: null,
+    savedBy: null,
+    withdrawnBy: null,
     schemaVersion: 1,
   };
 }

@@ -128,7 +128,12 @@ function gatherAnnotations(
 ) {
   const own = stated?.annotations ?? [];
   const annotations: Annotation[] = [...own];
-  const origins: AnnotationProvenance[] = own.map(() => ({ from: file, rule: STATED, versionId: null }));
+  const origins: AnnotationProvenance[] = own.map(() => ({
+    from: file,
+    rule: STATED,
+    versionId: null,
+    savedBy: null,
+  }));
   const issues: EvaluationFault[] = [];
   const add = (value: unknown, origin: AnnotationProvenance) => {
     const parsed = parseAnnotation(value);
@@ -147,6 +152,7 @@ function gatherAnnotations(
       from: judgment.file,
       rule: "A reviewer's annotation in a file.",
       versionId: null,
+      savedBy: null,
     });
   }
   for (const { reviewerDiscipline, ...judgment } of judgments) {
@@ -154,6 +160,7 @@ function gatherAnnotations(
       from: "assay",
       rule: "Judged here.",
       versionId: judgment.versionId,
+      savedBy: judgment.savedBy,
     });
   }
   return { annotations, origins, issues };

@@ -38,7 +38,8 @@ export function findJudgments(
     const parsed = parseAnnotation(toContract(judgment));
     if (parsed.ok) {
       annotations.push(parsed.value);
-      origins.push({ from: "assay", rule: "Judged here.", versionId: judgment.versionId });
+      const { versionId, savedBy } = judgment;
+      origins.push({ from: "assay", rule: "Judged here.", versionId, savedBy });
     } else {
       report(issues, "annotations", null, parsed.issues);
     }

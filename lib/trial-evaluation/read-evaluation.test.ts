@@ -394,6 +394,8 @@ function judged(
     notes: null,
     status: "current",
     withdrawnAt: null,
+    savedBy: null,
+    withdrawnBy: null,
     schemaVersion: 1,
   };
 }

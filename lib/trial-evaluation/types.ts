@@ -13,6 +13,8 @@ export interface Provenance {
 export interface AnnotationProvenance extends Provenance {
   /** Version of the judgment in Assay's own store; null for one that a file records. */
   readonly versionId: string | null;
+  /** Who saved that version in the reviewer's name; null for the reviewer, and for a judgment that a file records. */
+  readonly savedBy: "admin" | null;
 }
 
 /** Where each part comes from; the lists run beside those of the evaluation. */

@@ -47,8 +47,8 @@ function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
   };
 }
 
-function prepareAnnotationProvenance({ from, rule, versionId }: AnnotationProvenance) {
-  return { from, rule, version_id: versionId };
+function prepareAnnotationProvenance({ from, rule, versionId, savedBy }: AnnotationProvenance) {
+  return { from, rule, version_id: versionId, saved_by: savedBy };
 }
 
 /** One line of JSON, ended by `\n`. Infinity and NaN inside a breakdown are written as null, as pydantic writes them. */
