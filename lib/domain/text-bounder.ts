@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 
+import { countPageBytes, fitPage } from "./page-bytes";
+
 /** Characters of a name: no file system allows as many in one, and a page of hundreds of them stays small. */
 const MAX_NAME = 300;
-/** Characters of a message or a traceback, and of all of them in one trial. */
-const MAX_TEXT = 20_000;
-const MAX_TRIAL_TEXTS = 200_000;
+/** Of a message or a traceback, and of all of them in one trial, in bytes of `countPageBytes`: some 20,000 and 200,000 letters. */
+const MAX_TEXT = 48_000;
+const MAX_TRIAL_TEXTS = 480_000;
+const MIN_TEXT = 2 * MAX_NAME;
+/** What an entry of a list costs a page beside its texts. */
+const ENTRY_BYTES = 400;
 /** Reward keys, steps or settings of a trial. */
 export const MAX_TRIAL_ITEMS = 1000;
 
@@ -36,14 +41,20 @@ function boundName(name: string): string {
 export class TextBounder {
   private readonly maxItems: number;
   private textsLeft = MAX_TRIAL_TEXTS;
+  private bytesLeft: number;
   private itemsLeft: number;
   private nCut = 0;
   private first: string | null = null;
 
-  /** @param maxItems - entries of one list; all lists of a record have four times as many at most */
-  constructor(maxItems: number) {
+  /**
+   * @param maxItems - entries of one list; all lists of a record have four times as many at most
+   * @param maxBytes - of everything together, in bytes of `countPageBytes`: lists end where it is used up. For what one page
+   *   shows; what the index keeps has no such limit
+   */
+  constructor(maxItems: number, maxBytes = Infinity) {
     this.maxItems = maxItems;
     this.itemsLeft = 4 * maxItems;
+    this.bytesLeft = maxBytes;
   }
 
   /** The very same value where nothing of it is too long. */
@@ -92,22 +103,33 @@ export class TextBounder {
   }
 
   private boundText(text: string, field: string): string {
+    const bound = this.shorten(text, field);
+    if (this.bytesLeft !== Infinity) this.bytesLeft -= countPageBytes(bound);
+    return bound;
+  }
+
+  private shorten(text: string, field: string): string {
     if (text.length <= MAX_NAME || (PATH_FIELDS.has(field) && text.length <= MAX_PATH)) return text;
     if (!TEXT_FIELDS.has(field)) {
       this.note(field, text.length, MAX_NAME, "characters");
       return boundName(text);
     }
-    const kept = Math.min(MAX_TEXT, Math.max(MAX_NAME, this.textsLeft));
-    this.textsLeft -= Math.min(text.length, kept);
-    if (text.length <= kept) return text;
-    this.note(field, text.length, kept, "characters");
-    return `${cutText(text, kept)}… (${text.length.toLocaleString("en")} characters; the file has them all)`;
+    const room = Math.min(MAX_TEXT, Math.max(MIN_TEXT, Math.min(this.textsLeft, this.bytesLeft)));
+    const kept = fitPage(text, room);
+    this.textsLeft -= countPageBytes(kept);
+    if (kept === text) return text;
+    this.note(field, text.length, kept.length, "characters");
+    return `${kept}… (${text.length.toLocaleString("en")} characters; the file has them all)`;
   }
 
   private walkList(list: readonly unknown[], field: string): readonly unknown[] {
     const some = this.limit(list, field);
     let copy: unknown[] | null = some === list ? null : [...some];
     for (const [index, old] of some.entries()) {
+      if (this.isFull()) {
+        this.note(field, list.length, index, "entries");
+        return (copy ?? some).slice(0, index);
+      }
       const now = this.walk(old, field);
       if (now === old) continue;
       copy ??= [...some];
@@ -119,13 +141,25 @@ export class TextBounder {
   private walkMap(map: ReadonlyMap<unknown, unknown>, field: string): ReadonlyMap<unknown, unknown> {
     const some = this.limit([...map], field);
     let isSame = some.length === map.size;
-    const entries = some.map(([oldKey, old]): [unknown, unknown] => {
+    const entries: [unknown, unknown][] = [];
+    for (const [oldKey, old] of some) {
+      if (this.isFull()) {
+        this.note(field, map.size, entries.length, "entries");
+        return new Map(entries);
+      }
       const key = typeof oldKey === "string" ? this.boundText(oldKey, `a key of ${field}`) : oldKey;
       const now = this.walk(old, typeof oldKey === "string" ? boundName(oldKey) : field);
       isSame &&= key === oldKey && now === old;
-      return [key, now];
-    });
+      entries.push([key, now]);
+    }
     return isSame ? map : new Map(entries);
+  }
+
+  /** Whether there is no room for one more entry; takes the room where there is. */
+  private isFull(): boolean {
+    if (this.bytesLeft < ENTRY_BYTES) return true;
+    this.bytesLeft -= ENTRY_BYTES;
+    return false;
   }
 
   private limit<T>(list: readonly T[], field: string): readonly T[] {

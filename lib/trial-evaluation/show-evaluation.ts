@@ -1,3 +1,4 @@
+import { fitPage } from "@/lib/domain/page-bytes";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import { dumpPythonJson } from "@/lib/scoring";
 
@@ -19,16 +20,18 @@ export interface ShownEvaluation extends Pick<TrialEvaluation, "provenance" | "g
 }
 
 /** Longer texts help nobody on a page; they are downloaded. */
-const MOST_JSON = 100_000;
-/** Entries of each list. */
+const MOST_JSON_BYTES = 300_000;
+/** Entries of each list, and of all of them. */
 const MOST_ITEMS = 100;
+const MOST_BYTES = 200_000;
 
 /** The evaluation of a trial as its page shows it. */
 export function showEvaluation(evaluated: EvaluatedTrial): ShownEvaluation {
   const { evaluation, partial, provenance, gates, issues } = evaluated.result;
   const whole = evaluation ?? partial;
   const json = writeEvaluation(evaluated);
-  const shown = new TextBounder(MOST_ITEMS).bound({
+  const shownJson = fitPage(json, MOST_JSON_BYTES);
+  const shown = new TextBounder(MOST_ITEMS, MOST_BYTES).bound({
     stated: whole === null ? null : { ...whole, breakdown: null },
     provenance,
     gates,
@@ -39,7 +42,7 @@ export function showEvaluation(evaluated: EvaluatedTrial): ShownEvaluation {
     isPartial: partial !== null,
     reward: whole === null ? null : dumpPythonJson(whole.reward),
     nBreakdown: whole?.breakdown ? Object.keys(whole.breakdown).length : null,
-    json: json.slice(0, MOST_JSON),
-    isJsonCut: json.length > MOST_JSON,
+    json: shownJson,
+    isJsonCut: shownJson !== json,
   };
 }

@@ -58,11 +58,17 @@ const MAX_SHOWN = 500;
 /** Dimensions of one list, which are dearer to draw; all lists have four times as many together. */
 const MAX_DIMENSIONS = 100;
 
+/** Of the dimensions, and of all else: a page shows a part of it at more than one place. */
+const MAX_BYTES = 400_000;
+
 /** What a trial's files say beside its result, cut where no page could hold it, which an issue says. One file after the other, so that the one that is at work is known. */
 export async function readTrialDetails(place: TrialPlace): Promise<TrialDetails> {
   const whole = await readWholeDetails(place);
   const { breakdown, ...details } = whole;
-  const bounders = [new TextBounder(MAX_DIMENSIONS), new TextBounder(MAX_SHOWN)] as const;
+  const bounders = [
+    new TextBounder(MAX_DIMENSIONS, MAX_BYTES),
+    new TextBounder(MAX_SHOWN, MAX_BYTES),
+  ] as const;
   const shown = { breakdown: bounders[0].bound(breakdown), ...bounders[1].bound(details) };
   const cut = bounders.flatMap((bounder) => bounder.describe() ?? []);
   const issues = cut.map((detail): LoadIssue => ({ code: "text_too_long", path: "", detail }));

@@ -61,7 +61,7 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   const file = request.file ?? findFirst(entries, request.selection);
   const view = file === null ? null : await readTrialFile(path, file, request.end);
   const whole = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
-  const artifacts = new TextBounder(MAX_ARTIFACTS).bound(whole);
+  const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
   const isManifestCut = artifacts !== whole;
   return { entries, cutNote: list.cutNote, view, end: request.end, artifacts, isManifestCut };
 }
@@ -69,6 +69,7 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
 const NO_ARTIFACTS = { artifacts: null, isManifestCut: false } as const;
 /** Rows of the manifest that a page lists. */
 const MAX_ARTIFACTS = 200;
+const MAX_ARTIFACT_BYTES = 200_000;
 
 /** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
 async function openLedgerFile(

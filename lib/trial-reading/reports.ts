@@ -23,6 +23,8 @@ export interface ReportEntry {
 
 /** Reports of one subject, or checks of one report. */
 const MAX_SHOWN = 100;
+/** Of all reports. */
+const MAX_BYTES = 200_000;
 
 /** The entries of each job's report that are about its subject, in the order of the requests, cut where no page could hold them. */
 export async function readReports(
@@ -30,7 +32,7 @@ export async function readReports(
 ): Promise<readonly (readonly ReportEntry[])[]> {
   const found: (readonly ReportEntry[])[] = [];
   // One for all: they stand on one page.
-  const bounder = new TextBounder(MAX_SHOWN);
+  const bounder = new TextBounder(MAX_SHOWN, MAX_BYTES);
   for (const { path, purpose, subject } of requests) {
     const { file, entries } = await readJobReport(path, purpose);
     const whole = entries
