@@ -7,7 +7,7 @@ import {
   type SourceFingerprint,
 } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
-import { hearOfParent } from "@/lib/processes/with-parent";
+import { endAsOrphan, hearOfParent } from "@/lib/processes/with-parent";
 import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
 import { type FindingsTask, readJobFindings } from "./read-findings";
@@ -51,7 +51,9 @@ export class SourceReader {
     let nRead = 0;
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
     const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
-      if (++nRead % REPORT_EVERY === 0) onTrials(REPORT_EVERY);
+      if (++nRead % REPORT_EVERY !== 0) return;
+      endAsOrphan();
+      onTrials(REPORT_EVERY);
     });
     leaveTrial();
     await hearOfParent();
