@@ -41,7 +41,7 @@ function ExceptionNote({ exception, children }: { exception: ExceptionView; chil
       {message.cutNote === null ? null : <p className="caption">{message.cutNote}</p>}
       {traceback === null ? null : (
         <details>
-          <summary>Traceback, {traceback.totalLines} lines</summary>
+          <summary>Traceback</summary>
           <pre className="step-pre" tabIndex={0}>
             <TextLines lines={traceback.lines} />
           </pre>

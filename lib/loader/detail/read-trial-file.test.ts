@@ -171,9 +171,9 @@ test("colours become names, every other escape disappears, text stays text", () 
   ]);
 });
 
-test("long lines and long texts are cut with the whole size stated", () => {
+test("long lines and long texts are cut, and say so", () => {
   const block = prepareTextBlock(`${"x".repeat(5_000)}\n${"y\n".repeat(50)}`, LIMITS);
-  expect(plain(block)[0]).toBe(`${"x".repeat(100)} … line cut, 5,000 characters`);
+  expect(plain(block)[0]).toBe(`${"x".repeat(100)} … line cut after 100 characters`);
   expect([block.lines.length, block.totalLines, block.cutNote]).toEqual([
     10,
     51,

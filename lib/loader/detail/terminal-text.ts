@@ -58,7 +58,7 @@ function prepareLine(raw: string, look: Look, maxChars: number): TextLine {
   const cut = cutSpans(spans, maxChars);
   const hidden = raw.length - bounded.length > 0 || cut.hidden;
   const kept = hidden
-    ? [...cut.spans, span(` … line cut, ${raw.length.toLocaleString("en")} characters`, "dim")]
+    ? [...cut.spans, span(` … line cut after ${maxChars.toLocaleString("en")} characters`, "dim")]
     : cut.spans;
   if (kept.every((entry) => entry.tone === null && !entry.strong))
     return kept.map((entry) => entry.text).join("");
