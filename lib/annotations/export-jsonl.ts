@@ -62,7 +62,7 @@ export async function prepareExport(
     };
   } catch (error) {
     const salvage =
-      error instanceof StoreError && error.code === "store_corrupt" ? store.salvage(COLUMNS) : null;
+      error instanceof StoreError && error.code === "store_corrupt" ? await store.salvage(COLUMNS) : null;
     if (salvage === null || !(error instanceof StoreError)) throw error;
     const lost = {
       schema: DAMAGED_LINE_SCHEMA,

@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
@@ -27,8 +29,8 @@ export interface AnnotationStore {
    * settles, and nothing of it is stored when it fails. Only verbs of this folder call it.
    */
   readonly write: <T>(work: (db: AnnotationDb) => Promise<T>) => Promise<T>;
-  /** The rows that a damaged file still gives; null for a server, which has its own ways. */
-  readonly salvage: (columns: readonly string[]) => Salvage | null;
+  /** The rows that a damaged file still gives, or one that was removed while open; null for a server, which has its own ways. */
+  readonly salvage: (columns: readonly string[]) => Promise<Salvage | null>;
   /** Closes the store; the next use opens it again. */
   readonly close: () => Promise<void>;
 }
@@ -52,7 +54,7 @@ export interface StoreOptions {
  */
 export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore {
   const target = toTarget(options);
-  const { read, write, close } = openOnUse<AnnotationTables>(target, listMigrations);
+  const { read, write, copyRemoved, close } = openOnUse<AnnotationTables>(target, listMigrations);
   return {
     place: describeTarget(target),
     read: (empty, work) => adviseSalvage(target, () => read(empty, ({ db }) => work(db))),
@@ -65,10 +67,17 @@ export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore
           }),
         ),
       ),
-    salvage: (columns) =>
-      target.engine === "postgres"
-        ? null
-        : salvageSqlite(target, { table: "annotation_version", number: "seq", columns }),
+    salvage: async (columns) => {
+      if (target.engine === "postgres") return null;
+      const folder = mkdtempSync(join(tmpdir(), "assay-removed-"));
+      try {
+        const copy = join(folder, PLACE.fileName);
+        const file = (await copyRemoved(copy)) ? copy : target.file;
+        return salvageSqlite({ ...target, file }, { table: "annotation_version", number: "seq", columns });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
     close,
   };
 }
@@ -80,7 +89,10 @@ async function adviseSalvage<T>(target: DatabaseTarget, work: () => Promise<T>):
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== "store_corrupt" || target.engine === "postgres")
       throw error;
-    const message = `${error.message} Nothing is saved until then; "assay annotations export" writes what can still be read.`;
+    const way = existsSync(target.file)
+      ? '"assay annotations export" writes what can still be read.'
+      : "as long as Assay runs, the export on its pages has what was in it.";
+    const message = `${error.message} Nothing is saved until then; ${way}`;
     throw new StoreError(error.code, message, { cause: error, context: error.context });
   }
 }

@@ -265,6 +265,10 @@ describe("a damaged file", () => {
     expect(problem).toContain("removed while Assay had it open");
     const save = createAnnotation(store, { subject, draft, baseVersionId: null });
     await expect(save).rejects.toMatchObject({ code: "store_corrupt" });
+    const after = await readExport();
+    expect(after.get("assay.annotations-damaged/1")).toContain(`"lost_rows":[],"last_row":${String(N_ROWS)}`);
+    after.delete("assay.annotations-damaged/1");
+    expect(after).toEqual(before);
     expect(existsSync(file)).toBe(false);
   });
 

@@ -1,10 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 
+import { sql } from "kysely";
+
 import { StoreError } from "@/lib/domain/app-error";
 
 import { migrate, type Migrations } from "./migrate";
 import { openDatabase, type OpenDatabase } from "./open-database";
-import { makeDamageError, toStoreError } from "./store-error";
+import { makeGoneError, toStoreError } from "./store-error";
 import type { DatabaseTarget } from "./target";
 
 /** A store that is open only from its first use on. */
@@ -13,6 +15,11 @@ export interface StoreOnUse<Tables> {
   readonly read: <T>(empty: T, work: (database: OpenDatabase<Tables>) => Promise<T>) => Promise<T>;
   /** Runs `work` on the store, which is made when it is not there. */
   readonly write: <T>(work: (database: OpenDatabase<Tables>) => Promise<T>) => Promise<T>;
+  /**
+   * Writes a file that was removed while open to a new one at `path`, as the system keeps what is open; false when none was
+   * removed, or it is not open any more.
+   */
+  readonly copyRemoved: (path: string) => Promise<boolean>;
   /** Closes the store; the next use opens it again. */
   readonly close: () => Promise<void>;
 }
@@ -51,8 +58,7 @@ export function openOnUse<Tables>(
 
   const acquire = async (): Promise<Connection<Tables>> => {
     for (;;) {
-      if (wasThere && target.engine === "sqlite" && !existsSync(target.file))
-        throw makeDamageError(target, "gone: it was removed while Assay had it open");
+      if (wasThere && target.engine === "sqlite" && !existsSync(target.file)) throw makeGoneError(target);
       const pending = (open ??= connect<Tables>(target, listMigrations));
       let connection: Connection<Tables>;
       try {
@@ -100,6 +106,13 @@ export function openOnUse<Tables>(
         ? Promise.resolve(empty)
         : run(work, false),
     write: (work) => run(work, true),
+    copyRemoved: async (path) => {
+      if (target.engine === "postgres" || open === null || existsSync(target.file)) return false;
+      const { database, isRetired } = await open;
+      if (isRetired) return false;
+      await sql`vacuum into ${path}`.execute(database.db);
+      return true;
+    },
     close: async () => {
       const pending = open;
       open = null;

@@ -71,6 +71,17 @@ function describeDamage(place: string, what: string): string {
   );
 }
 
+/** Returns the error of a file that was there and is not any more. */
+export function makeGoneError(target: DatabaseTarget): StoreError {
+  const place = describeTarget(target);
+  return new StoreError(
+    "store_corrupt",
+    `The database ${place} is gone: it was removed while Assay had it open. Stop Assay, put it or a copy from a backup back in ` +
+      "its place, and start Assay again, which begins a new one where there is none.",
+    { context: { place } },
+  );
+}
+
 /** Returns the error of a file in which damage was found, with what it is, such as "empty", before anything is written. */
 export function makeDamageError(target: DatabaseTarget, what: string, cause?: string): StoreError {
   const place = describeTarget(target);
