@@ -77,6 +77,13 @@ it("is unknown, with the reason, where nothing, too much or nothing readable was
   expect(reasonOf({ ...many, [MANIFEST]: [listed("artifacts/o")] })).toBe("too_large");
 });
 
+it("is unknown, and not none, where the artifacts lie behind a link", () => {
+  const folder = makeFolder({ "shared/manifest.json": [listed("artifacts/out.txt")], "shared/out.txt": "x" });
+  mkdirSync(join(folder, "t"));
+  symlinkSync(join(folder, "shared"), join(folder, "t/artifacts"));
+  expect(outputOf(folder)).toEqual({ kind: "unknown", reason: "unreadable" });
+});
+
 it("is never read through a link out of the opened folder; links among artifacts count by where they point", () => {
   const outside = makeFolder({ "secret/output.md": "secret", "secret/x": "y" }, "outside");
   const folder = makeFolder({ "t/result.json": {} });

@@ -140,7 +140,7 @@ function readTarget(root: LoadRoot, file: string): string | null {
 /** Files below a part's `artifacts/` that its manifest says were collected, relative to the trial. */
 function listArtifacts(root: LoadRoot, folder: string, part: string): readonly string[] {
   const artifacts = joinFolder(part, "artifacts");
-  if (!isFolder(root, joinFolder(folder, artifacts))) return [];
+  if (!statFolder(root, joinFolder(folder, artifacts)).canEnter) return [];
   const manifest = `${artifacts}/manifest.json`;
   const bytes = readFileBytes(root, joinFolder(folder, manifest), MAX_MANIFEST_BYTES);
   if (bytes.kind === "absent") return [];
