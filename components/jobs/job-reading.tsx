@@ -1,4 +1,5 @@
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { NearLink } from "@/components/ui/near-link";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { TimeText } from "@/components/ui/time-text";
@@ -30,7 +31,17 @@ export function JobReadingPage({
 /** What is known of a job whose trials are not read yet. The page is drawn again when they are. */
 function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: ReadingState }) {
   const { nTrials, when, path } = entry;
-  const { nTrialsRead, nTrialsToRead } = reading;
+  const { nTrialsRead, nTrialsToRead, failure } = reading;
+  if (failure !== null)
+    return (
+      <Notice title="Its trials could not be read">
+        <p>{failure}</p>
+        <p>
+          The <NearLink href="/load-report">load report</NearLink> can look again; other jobs are not
+          affected.
+        </p>
+      </Notice>
+    );
   return (
     <Notice title="Its trials are being read">
       <p>

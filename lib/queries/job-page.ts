@@ -13,6 +13,8 @@ import {
   readFiguresOfKind,
   readHead,
   readJobNames,
+  readRootIssues,
+  readRootLabel,
 } from "@/lib/store";
 import { summariseSeal } from "@/lib/verification";
 
@@ -61,8 +63,11 @@ export interface JobPage {
   readonly reading: ReadingState | null;
 }
 
-/** How much of the open folders is read. */
+/** Why a job's trials are not there yet. */
 export interface ReadingState {
+  /** Why they could not be read, as the load report says; null while they are to be. */
+  readonly failure: string | null;
+  /** Of all open folders. */
   readonly nTrialsRead: number;
   readonly nTrialsToRead: number;
 }
@@ -73,11 +78,20 @@ export const getJobPage = cache(async (jobKey: string, isDivided = false): Promi
   const entry = await readHead(index.store, jobKey);
   if (entry === null) return null;
   const page = await readJobPage(index.store, entry, identityOf, isDivided);
-  const { nTrialsRead, nTrialsToRead } = index.status();
   const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
   const cutFiles = await listCutJobFiles(index.store, entry);
-  return { ...page, doubts, cutFiles, reading: entry.isRead ? null : { nTrialsRead, nTrialsToRead } };
+  const { nTrialsRead, nTrialsToRead } = index.status();
+  const reading = entry.isRead
+    ? null
+    : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(index.store, entry) };
+  return { ...page, doubts, cutFiles, reading };
 });
+
+async function findReadingFailure(store: IndexStore, { job }: JobHead): Promise<string | null> {
+  const [label, issues] = await Promise.all([readRootLabel(store, job.root), readRootIssues(store)]);
+  const path = job.folder === "" ? label : `${label}/${job.folder}`;
+  return issues.find((issue) => issue.code === "reading_failed" && issue.path === path)?.detail ?? null;
+}
 
 /** The head of a job's page from what the index keeps of the job. */
 async function readJobPage(
