@@ -2,7 +2,7 @@ import { annotationsHref } from "@/app/annotations/search-params";
 import type { AnnotationsParams } from "@/app/annotations/search-params";
 import { FacetMenu, type FacetOption, FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { takeFitting } from "@/lib/domain/page-bytes";
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatPlural } from "@/lib/format/number";
 import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations-page";
 
@@ -59,6 +59,8 @@ function listOptions(
   });
   // Only where some are left out: a menu must not reorder under the pointer.
   const sorted = options.toSorted((a, b) => Number(b.selected) - Number(a.selected));
-  const kept = takeFitting(sorted, MOST_MENU_BYTES, ({ value, label, href }) => value + label + href);
+  const kept = takeFitting(sorted, MOST_MENU_BYTES, ({ value, label, href }) =>
+    countPageBytes(value + label + href),
+  );
   return kept === sorted ? options : kept;
 }

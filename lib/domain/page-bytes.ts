@@ -23,18 +23,18 @@ export function fitPage(text: string, bytes: number): string {
 }
 
 /**
- * The first entries of a list whose texts together take no more than `bytes` of {@link countPageBytes}.
+ * The first entries of a list that together take no more than `bytes`; the very same list where all do.
  *
- * @param textOf - everything that a page sends of an entry
+ * @param countBytes - what a page sends of an entry
  */
 export function takeFitting<T>(
   list: readonly T[],
   bytes: number,
-  textOf: (entry: T) => string,
+  countBytes: (entry: T) => number,
 ): readonly T[] {
   let left = bytes;
   const end = list.findIndex((entry) => {
-    left -= countPageBytes(textOf(entry));
+    left -= countBytes(entry);
     return left < 0;
   });
   return end < 0 ? list : list.slice(0, end);

@@ -203,7 +203,7 @@ export function findUnreadSteps({
   return issues.find(({ path }) => /(?:^|\/)trajectory[^/]*$/.test(path)) ?? null;
 }
 
-const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxChars: 100_000 };
+const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxBytes: 200_000 };
 
 function listExceptions(trial: TrialRecord): readonly ExceptionView[] {
   const own = trial.exception === null ? [] : [viewException(trial.exception, null)];

@@ -1,3 +1,4 @@
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import type { ArtifactEntry, TrialFileEntry, TrialFileView } from "@/lib/domain/trial-file";
 import {
   type FileEnd,
@@ -63,7 +64,40 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   const whole = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
   const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
   const isManifestCut = artifacts !== whole;
-  return { entries, cutNote: list.cutNote, view, end: request.end, artifacts, isManifestCut };
+  const shown = limitEntries(entries, path.split("/").slice(-2).join("/"));
+  return {
+    ...shown,
+    cutNote: shown.cutNote ?? list.cutNote,
+    view,
+    end: request.end,
+    artifacts,
+    isManifestCut,
+  };
+}
+
+/** Of all rows of the list, and of a row beside what its address and its name take. */
+const MAX_LIST_BYTES = 700_000;
+const ROW_BYTES = 1_100;
+
+/**
+ * As many entries as fit on a page, in their order.
+ *
+ * @param place - what the address of every row names, encoded: job and trial are in it
+ */
+function limitEntries(
+  all: readonly TrialFileEntry[],
+  place: string,
+): Pick<FilesPanel, "entries" | "cutNote"> {
+  const placeBytes = countPageBytes(encodeURIComponent(place.toWellFormed()));
+  const entries = takeFitting(
+    all,
+    MAX_LIST_BYTES,
+    ({ path }) =>
+      ROW_BYTES + placeBytes + countPageBytes(encodeURIComponent(path.toWellFormed())) + countPageBytes(path),
+  );
+  if (entries === all) return { entries, cutNote: null };
+  const [some, whole] = [entries.length, all.length].map((n) => n.toLocaleString("en"));
+  return { entries, cutNote: `Only the first ${some} of ${whole} are listed.` };
 }
 
 const NO_ARTIFACTS = { artifacts: null, isManifestCut: false } as const;
@@ -86,7 +120,7 @@ async function openLedgerFile(
   const first = selection === "records" ? trial.folder : entries.find(({ kind }) => kind === "file")?.path;
   const file = asked ?? (selection === "all" ? null : (first ?? null));
   const view = file === null ? null : await viewLedgerFile(root.path, file, all, end);
-  return { entries, cutNote: null, view, end, ...NO_ARTIFACTS };
+  return { ...limitEntries(entries, trial.folder), view, end, ...NO_ARTIFACTS };
 }
 
 /** Why a file may not be opened as one of a ledger's trial; null when it may. */

@@ -13,7 +13,7 @@ import { TextBounder } from "@/lib/domain/text-bounder";
 import { trimEndOf } from "@/lib/domain/trim-end";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
-import { prepareTextBlock, readTrajectory } from "@/lib/loader/detail";
+import { countLineBytes, prepareTextBlock, readTrajectory } from "@/lib/loader/detail";
 
 import type { TrialPlace } from "./place";
 import { prepareTimeline, type Timeline } from "./timeline";
@@ -23,13 +23,12 @@ export const WINDOW_STEPS = 100;
 // Rows kept above the one that is opened, so that it has context.
 const CONTEXT_STEPS = 3;
 
-const ROW_LIMITS = { maxBlocks: 30, maxLines: 80, maxLineChars: 600, maxChars: 8_000 };
-const OPEN_LIMITS = { maxBlocks: 500, maxLines: 2_000, maxLineChars: 2_000, maxChars: 200_000 };
-// Of all rows of a window together, which a page holds twice. Far more than real windows have.
-const WINDOW_CHARS = 400_000;
-/** What a line and a block cost a page beside their characters. */
-const LINE_CHARS = 20;
-const BLOCK_CHARS = 200;
+const ROW_LIMITS = { maxBlocks: 30, maxLines: 80, maxLineChars: 600, maxBytes: 24_000 };
+const OPEN_LIMITS = { maxBlocks: 500, maxLines: 2_000, maxLineChars: 2_000, maxBytes: 480_000 };
+// Of all rows of a window together. Far more than real windows have.
+const WINDOW_BYTES = 1_000_000;
+/** What a block costs a page beside its lines. */
+const BLOCK_BYTES = 400;
 // Marks that lead to steps, and lanes of one result.
 const MAX_MARKED = 1_000;
 const MAX_LANES = 20;
@@ -128,7 +127,7 @@ export async function readTrajectoryPanel(
   const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
   const rows = trajectory.steps.slice(offset, offset + WINDOW_STEPS);
   const last = trajectory.steps.findLast((step) => step.depth === 0) ?? null;
-  const room: Room = { chars: WINDOW_CHARS };
+  const room: Room = { bytes: WINDOW_BYTES };
   const opened = rows.find(({ key }) => key === request.step);
   // First, since it is what was asked for.
   const openedView = opened && toView(opened, trajectory, { ...OPEN_LIMITS, room });
@@ -266,17 +265,17 @@ function shorten<T>(names: T): T {
   return new TextBounder(MAX_MARKED).bound(names);
 }
 
-/** Characters that the rows of a window may still take. */
+/** Bytes of a page that the rows of a window may still take. */
 interface Room {
-  chars: number;
+  bytes: number;
 }
 
 type Limits = typeof ROW_LIMITS & { readonly room: Room };
 
 /** The beginning of a text, as much as its limits and the room that is left allow. */
 function takeText(text: string, { room, ...limits }: Limits): TextBlock {
-  const block = prepareTextBlock(text, { ...limits, maxChars: Math.min(limits.maxChars, room.chars) });
-  room.chars -= Math.min(text.length, limits.maxChars) + LINE_CHARS * block.lines.length;
+  const block = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
+  room.bytes -= block.lines.reduce((sum, line) => sum + countLineBytes(line), 0);
   return block;
 }
 
@@ -285,8 +284,8 @@ function listBlocks(step: TrajectoryStep, trajectory: Trajectory, limits: Limits
   const shown: StepBlock[] = [];
   let nMore = 0;
   for (const prepare of findBlocks(step, trajectory)) {
-    if (shown.length < limits.maxBlocks && limits.room.chars > 0) {
-      limits.room.chars -= BLOCK_CHARS;
+    if (shown.length < limits.maxBlocks && limits.room.bytes > 0) {
+      limits.room.bytes -= BLOCK_BYTES;
       shown.push(prepare(limits));
     } else nMore++;
   }

@@ -3,8 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { TextLines } from "@/components/trajectory/text-lines";
 import type { TextBlock } from "@/lib/domain/trial-file";
 
 import { listTrialFiles } from "./list-trial-files";
@@ -29,7 +32,7 @@ function put(path: string, content: string | Uint8Array): void {
   writeFileSync(join(trial, path), content);
 }
 
-const LIMITS = { maxLines: 10, maxLineChars: 100, maxChars: 10_000 };
+const LIMITS = { maxLines: 10, maxLineChars: 100, maxBytes: 20_000 };
 function plain(block: TextBlock): readonly string[] {
   return block.lines.map((line) =>
     typeof line === "string" ? line : line.map((span) => span.text).join(""),
@@ -179,6 +182,29 @@ test("long lines and long texts are cut, and say so", () => {
     51,
     "10 of 51 lines are shown.",
   ]);
+});
+
+test("a text of markup, of other alphabets or of colours is cut to what a page holds, at the end that was not asked for", async () => {
+  for (const piece of ["<&>", "名前", "\u001B[31mx\u001B[32my", "`a`", "FAILED "]) {
+    const lines = Array.from(
+      { length: 1_900 },
+      (_, n) => `${n} ${piece.repeat(Math.ceil(500 / piece.length))}`,
+    );
+    put("heavy.log", lines.join("\n"));
+    for (const end of ["start", "end"] as const) {
+      const view = await readTrialFile(trial, "heavy.log", end);
+      if (view.kind !== "text") throw new Error("it is a text");
+      const markup = renderToStaticMarkup(
+        createElement(TextLines, { lines: view.text.lines, reading: "prose" }),
+      );
+      // The data of React is about as much as the markup.
+      expect(Buffer.byteLength(markup), piece).toBeLessThan(1_000_000);
+      expect(view.text.lines.length, piece).toBeGreaterThan(10);
+      const [shown] = plain({ ...view.text, lines: view.text.lines.slice(end === "end" ? -1 : 0) });
+      expect(shown, piece).toMatch(end === "end" ? /^1899 / : /^0 /);
+      if (view.text.lines.length < 1_900) expect(view.text.cutNote, piece).not.toBeNull();
+    }
+  }
 });
 
 test("an enormous line leaves room for the lines after it", () => {

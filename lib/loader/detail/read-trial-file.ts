@@ -1,21 +1,23 @@
-import type { TrialFileView } from "@/lib/domain/trial-file";
+import type { TextBlock, TrialFileView } from "@/lib/domain/trial-file";
 
 import { describeErrorCode, readErrorCode } from "../load-root";
 import { detectImageType } from "./image-type";
 import { openInside } from "./open-inside";
-import { prepareTextBlock } from "./terminal-text";
+import { countLineBytes, prepareTextBlock, type TextLimits } from "./terminal-text";
 
 const WINDOW_BYTES = 1024 * 1024;
 const BINARY_SAMPLE = 8 * 1024;
 const MAX_LINES = 2_000;
 const MAX_LINE_CHARS = 2_000;
+/** In bytes of `countLineBytes`: some 400,000 letters. */
+const MAX_BYTES = 800_000;
 
 /** Which end of a long text is read. */
 export type FileEnd = "start" | "end";
 
 /**
- * One file of a trial, ready to be shown: the first (or last) MB of a text, at most 2,000 lines of 2,000 characters, with
- * what was left out in words. A file is binary when more than a tenth of its first 8 KB are no text; NUL bytes in a log
+ * One file of a trial, ready to be shown: the first (or last) MB of a text, at most 2,000 lines of 2,000 characters and
+ * what a page holds, with what was left out in words. A file is binary when more than a tenth of its first 8 KB are no text; NUL bytes in a log
  * alone do not make it so. Files outside the trial folder, folders and pipes are a `problem`.
  */
 export async function readTrialFile(
@@ -47,24 +49,29 @@ function toBlock(
   bytes: Buffer,
   sizeBytes: number,
   { from, end }: { readonly from: number; readonly end: FileEnd },
-): ReturnType<typeof prepareTextBlock> {
-  const lines = bytes.toString("utf8").split("\n");
-  // The end of a text is what was asked for, so that lines are left out at its start.
-  const shown = end === "end" ? lines.slice(-MAX_LINES) : lines;
-  const block = prepareTextBlock(shown.join("\n"), {
-    maxLines: MAX_LINES,
-    maxLineChars: MAX_LINE_CHARS,
-    maxChars: WINDOW_BYTES,
-  });
-  if (bytes.length >= sizeBytes) {
-    if (shown.length === lines.length) return block;
-    return {
-      ...block,
-      cutNote: `The last ${MAX_LINES.toLocaleString("en")} of ${lines.length.toLocaleString("en")} lines are shown.`,
-    };
-  }
+): TextBlock {
+  const text = bytes.toString("utf8");
+  const limits = { maxLines: MAX_LINES, maxLineChars: MAX_LINE_CHARS, maxBytes: MAX_BYTES };
+  const block = end === "end" ? prepareEnd(text, limits) : prepareTextBlock(text, limits);
+  if (bytes.length >= sizeBytes) return block;
   const part = `${from > 0 ? "The last" : "The first"} ${formatKb(bytes.length)} of ${formatKb(sizeBytes)} are read.`;
   return { ...block, cutNote: block.cutNote === null ? part : `${part} Of these, ${block.cutNote}` };
+}
+
+/** The end of a text is what was asked for, so that lines are left out at its start. */
+function prepareEnd(text: string, limits: TextLimits): TextBlock {
+  const all = text.split("\n");
+  const block = prepareTextBlock(all.slice(-MAX_LINES).join("\n"), { ...limits, maxBytes: Infinity });
+  let room = limits.maxBytes;
+  const tooEarly = block.lines.findLastIndex((line) => {
+    room -= countLineBytes(line);
+    return room < 0;
+  });
+  const lines = block.lines.slice(tooEarly + 1);
+  const nAll = all.length - (all.at(-1) === "" ? 1 : 0);
+  if (lines.length >= nAll) return block;
+  const cutNote = `The last ${lines.length.toLocaleString("en")} of ${nAll.toLocaleString("en")} lines are shown.`;
+  return { lines, totalLines: nAll, cutNote };
 }
 
 function formatKb(bytes: number): string {

@@ -1,11 +1,17 @@
+import { countPageBytes } from "@/lib/domain/page-bytes";
 import type { TextBlock, TextLine, TextSpan, TextTone } from "@/lib/domain/trial-file";
 
-/** How much of a text is prepared. Characters are UTF-16 units. */
+/** How much of a text is prepared. Characters are UTF-16 units, bytes those of {@link countLineBytes}. */
 export interface TextLimits {
   readonly maxLines: number;
   readonly maxLineChars: number;
-  readonly maxChars: number;
+  readonly maxBytes: number;
 }
+
+/** What a page sends beside the text of a line, of a span with a look of its own, and of a text between backticks. */
+const LINE_BYTES = 100;
+const SPAN_BYTES = 150;
+const BACKTICK_BYTES = 65;
 
 // CSI; OSC, DCS, SOS, PM and APC up to their end; any other two-character escape. 8-bit CSI and OSC as well.
 const ESCAPE =
@@ -28,14 +34,15 @@ interface Look {
 export function prepareTextBlock(text: string, limits: TextLimits): TextBlock {
   const look: Look = { tone: null, strong: false };
   const lines: TextLine[] = [];
-  let room = limits.maxChars;
+  let room = limits.maxBytes;
   let at = 0;
   while (at < text.length && lines.length < limits.maxLines && room > 0) {
     const end = text.indexOf("\n", at);
     const line = text.slice(at, end < 0 ? text.length : end);
-    lines.push(prepareLine(line, look, limits.maxLineChars));
-    // One enormous line must not use up the room of the lines after it.
-    room -= Math.min(line.length, limits.maxLineChars) + 1;
+    const prepared = prepareLine(line, look, limits.maxLineChars);
+    lines.push(prepared);
+    // Of what is left of an enormous line: it must not use up the room of the lines after it.
+    room -= countLineBytes(prepared);
     at = end < 0 ? text.length : end + 1;
   }
   const totalLines = at < text.length ? lines.length + countLines(text, at) : lines.length;
@@ -44,6 +51,13 @@ export function prepareTextBlock(text: string, limits: TextLimits): TextBlock {
       ? `${lines.length.toLocaleString("en")} of ${totalLines.toLocaleString("en")} lines are shown.`
       : null;
   return { lines, totalLines, cutNote };
+}
+
+/** Bytes that a prepared line takes in a page that shows it once, marked as a failure or with code in it as it may be. */
+export function countLineBytes(line: TextLine): number {
+  if (typeof line === "string")
+    return LINE_BYTES + countPageBytes(line) + BACKTICK_BYTES * (line.split("`").length - 1);
+  return line.reduce((sum, { text }) => sum + SPAN_BYTES + countPageBytes(text), LINE_BYTES);
 }
 
 function countLines(text: string, from: number): number {
