@@ -1,7 +1,11 @@
+import type { Metadata } from "next";
+
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
+
+export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (

@@ -48,7 +48,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
     await closeSharedIndex();
     throw error;
   });
-  terminal.stdout.write(`Assay is at ${server.url}\n`);
+  terminal.stdout.write(`Assay is at ${server.urls.join("\n        and ")}\n`);
   await tellProblems(terminal);
   const stop = showIndexProgress(terminal, await getSharedIndex());
   await server.stopped;

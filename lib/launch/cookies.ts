@@ -9,19 +9,23 @@ export function readCookies({ headers }: Pick<IncomingMessage, "headers">, name:
     .map((pair) => pair.slice(name.length + 1));
 }
 
+/** Whether the proxy in front says that the browser speaks TLS; from anybody else the guard has taken that header. */
+export function isOverTls({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  return headers["x-forwarded-proto"]?.toString().startsWith("https") === true;
+}
+
 /**
  * Returns the text of a `Set-Cookie` header: no script can read the cookie, and of another site it comes with nothing but a
- * link that somebody follows, so that links in messages work. It is kept to TLS where the proxy in front says that the
- * browser speaks it; from anybody else the guard has taken that header.
+ * link that somebody follows, so that links in messages work. It is kept to TLS where the browser speaks it
+ * ({@link isOverTls}).
  */
 export function writeCookie(
   { headers }: Pick<IncomingMessage, "headers">,
   cookie: { readonly name: string; readonly value: string; readonly days: number },
 ): string {
-  const isSecure = headers["x-forwarded-proto"]?.toString().startsWith("https") === true;
   const seconds = cookie.days * 24 * 60 * 60;
   return (
     `${cookie.name}=${cookie.value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax` +
-    (isSecure ? "; Secure" : "")
+    (isOverTls({ headers }) ? "; Secure" : "")
   );
 }

@@ -53,9 +53,13 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
     if (url.split("&").length > MOST_PARAMETERS)
       return refuse(
         400,
-        `This address has more than ${MOST_PARAMETERS} parameters, and no page of Assay has.`,
+        `This address has more than ${MOST_PARAMETERS} parameters, and no page of Assay has. Leave some out.`,
       );
-    if (!isPath(url)) return refuse(400, "This address is no path, or its percent signs do not make UTF-8.");
+    if (!isPath(url))
+      return refuse(
+        400,
+        "This address is no path, or its percent signs do not make UTF-8. Go there from Assay's first page.",
+      );
     return access(request);
   };
 }

@@ -54,3 +54,17 @@ it("answers a broken request on a connection that was answered before", async ()
   socket.write("PURR / HTTP/1.1\r\n\r\n");
   expect(await text(socket)).toMatch(/HTTP\/1\.1 400/);
 });
+
+it.each([
+  ["localhost:4680", true],
+  ["127.0.0.1", true],
+  ["[::1]:4680", true],
+  ["build.example:4680", false],
+  ["192.0.2.7", false],
+])(
+  "tells a browser that came by %s who may keep hold of its page, only where it listens: %s",
+  async (host, isTold) => {
+    const answer = await send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer.toLowerCase().includes("\r\ncross-origin-opener-policy: same-origin")).toBe(isTold);
+  },
+);

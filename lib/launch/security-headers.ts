@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { isOverTls } from "./cookies.ts";
+import { isLoopback } from "./guard-request.ts";
+
 const POLICY = "content-security-policy";
+const OPENER_POLICY = "cross-origin-opener-policy";
 const NONCE_BYTES = 16;
 const NO_FRAMES = "frame-ancestors 'none'";
 
 /** What every answer says to a browser beside its policy: no other site may read it or keep hold of it, and no type is guessed. */
 const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  "cross-origin-opener-policy": "same-origin",
+  [OPENER_POLICY]: "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
@@ -38,6 +42,15 @@ function writePolicy(nonce: string): string {
   ].join("; ");
 }
 
+/**
+ * Whether the browser takes a policy about who opened a page: over TLS, and from its own machine by one of that machine's
+ * names. From anywhere else it leaves the policy out and writes an error on the console of every page.
+ */
+function takesOpenerPolicy({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  const name = (headers["x-forwarded-host"] ?? headers.host ?? "").toString().replace(/:\d+$/, "");
+  return isLoopback(name) || isOverTls({ headers });
+}
+
 type WriteHead = (this: ServerResponse, ...rest: unknown[]) => ServerResponse;
 
 /**
@@ -55,6 +68,7 @@ export function protect(request: Pick<IncomingMessage, "headers">, response: Ser
       if (self.hasHeader(POLICY)) self.appendHeader(POLICY, NO_FRAMES);
       else self.setHeader(POLICY, policy);
       for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+        if (name === OPENER_POLICY && !takesOpenerPolicy(request)) continue;
         if (!self.hasHeader(name)) self.setHeader(name, value);
       }
       return writeHead.apply(self, rest);

@@ -8,6 +8,7 @@ import { createHttpServer } from "./http-server.ts";
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { isReading, receiveChange } from "./receive-change.ts";
+import { writeRefusal } from "./refusal-page.ts";
 import { giveReviewerKey } from "./reviewer-key.ts";
 
 /** Where the pages are served when nothing else is asked for. */
@@ -43,8 +44,8 @@ export interface ServeOptions {
 
 /** A server that answers. */
 export interface RunningServer {
-  /** Address of the first page, as a browser takes it, with the access token where one is asked for. */
-  readonly url: string;
+  /** Addresses of the first page, as a browser takes them, with the access token where one is asked for; at least one. */
+  readonly urls: readonly string[];
   readonly port: number;
   /** Stops the server; safe to call twice. */
   readonly close: () => Promise<void>;
@@ -78,21 +79,24 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   });
   const server = createHttpServer((request, response) => {
     const refusal = guard(request);
-    if (refusal !== null) refuse(response, refusal);
-    else if (handle === null) response.writeHead(503, { "retry-after": "1" }).end("Assay is starting.\n");
+    if (refusal !== null) refuse(request, response, refusal);
+    else if (handle === null) refuse(request, response, STARTING);
     else if (isReading(request)) {
       giveReviewerKey(request, response);
       void handle(request, response);
     } else void change(handle, request, response);
   });
   const port = await listen(server, host, options.port ?? DEFAULT_PORT);
-  const address = formatUrl(host, port);
   const { token } = tokens;
-  const running = prepareRunningServer(server, token === null ? address : `${address}/?token=${token}`, port);
+  // Which scheme and port of a proxy lead here is not known.
+  const names = new Set([host, ...(options.isBehindProxy === true ? [] : allowedHosts)]);
+  const addresses = [...names].map((name) => formatUrl(name, port));
+  const urls = addresses.map((address) => (token === null ? address : `${address}/?token=${token}`));
+  const running = prepareRunningServer(server, urls, port);
   try {
     await options.onPortTaken?.();
     handle = await prepareNext(project, host, port, server);
-    await readFirstPage(address, token).catch((error: unknown) => {
+    await readFirstPage(formatUrl(host, port), token).catch((error: unknown) => {
       // A signal ended it while the folders were being looked at.
       if (server.listening) throw error;
     });
@@ -103,8 +107,16 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   return running;
 }
 
-function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(message);
+const STARTING: Refusal = {
+  status: 503,
+  message: "Assay is starting. Ask again in a moment.\n",
+  headers: { "retry-after": "1" },
+};
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  const { type, body } = writeRefusal(request, refusal);
+  const headers = { "content-type": `${type}; charset=utf-8`, vary: "accept", ...refusal.headers };
+  response.writeHead(refusal.status, headers).end(body);
 }
 
 async function change(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -112,7 +124,7 @@ async function change(handle: Handler, request: IncomingMessage, response: Serve
   const received = await receiveChange(request).catch(() => null);
   if (received === null) response.destroy();
   else if (received.ok) await handle(received.request, response);
-  else refuse(response, received.refusal);
+  else refuse(request, response, received.refusal);
 }
 
 function checkRoot(root: string): string {
@@ -212,7 +224,7 @@ function formatUrl(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-function prepareRunningServer(server: Server, url: string, port: number): RunningServer {
+function prepareRunningServer(server: Server, urls: readonly string[], port: number): RunningServer {
   const stopped = new Promise<void>((settle) => server.once("close", settle));
   const close = async (): Promise<void> => {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
@@ -222,7 +234,7 @@ function prepareRunningServer(server: Server, url: string, port: number): Runnin
   };
   const onSignal = (): void => void close();
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return { url, port, close, stopped };
+  return { urls, port, close, stopped };
 }
 
 /** The first request loads the page's code and reads the folders, so the address is said when it has been answered. */

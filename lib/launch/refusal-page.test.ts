@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+
+import { writeRefusal } from "./refusal-page";
+
+const refusal = { status: 403, message: "Not <here> & now.\n\nGo elsewhere.\n" } as const;
+
+it("gives a browser a page with a title, and every word as text", () => {
+  const { type, body } = writeRefusal({ headers: { accept: "text/html,*/*;q=0.8" } }, refusal);
+  expect(type).toBe("text/html");
+  expect(body).toMatch(/<title>[^<]*Forbidden[^<]*<\/title>/);
+  expect(body).toContain('name="viewport"');
+  expect(body).toContain("<p>Not &lt;here> &amp; now.</p>\n<p>Go elsewhere.</p>");
+  expect(body).not.toMatch(/style|script/);
+});
+
+it.each(["application/json", "*/*", undefined])(
+  "gives a program that accepts %s the words alone",
+  (accept) => {
+    expect(writeRefusal({ headers: { accept } }, refusal)).toEqual({
+      type: "text/plain",
+      body: refusal.message,
+    });
+  },
+);

@@ -1,0 +1,33 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+
+import type { Refusal } from "./access-token.ts";
+
+/**
+ * The body of an answer that goes no further than the guard, and its type: a page for who asks for one, as browsers do, and
+ * plain text for everybody else. It is without style and script, which its policy would not let in, but as light or dark as
+ * the reader's system.
+ *
+ * @param message - plain text; an empty line parts paragraphs
+ */
+export function writeRefusal(
+  { headers }: Pick<IncomingMessage, "headers">,
+  { status, message }: Pick<Refusal, "status" | "message">,
+): { readonly type: string; readonly body: string } {
+  if (headers.accept?.includes("text/html") !== true) return { type: "text/plain", body: message };
+  const title = `${STATUS_CODES[status] ?? "Refused"} · Assay`;
+  const paragraphs = message.trim().split("\n\n").map(escapeMarkup);
+  const body = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${title}</title></head>`,
+    `<body><main><h1>${title}</h1>`,
+    ...paragraphs.map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br>")}</p>`),
+    "</main></body></html>\n",
+  ];
+  return { type: "text/html", body: body.join("\n") };
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}
