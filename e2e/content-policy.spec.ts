@@ -1,27 +1,16 @@
 import { expect, test } from "./fixtures/app";
+import { listAddresses } from "./fixtures/pages";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 // That no page runs into its policy is asserted for every test, by `fixtures/app`.
 
 const JOB = "tb2-orca-next";
 
-const PAGES: readonly ((trial: string) => string)[] = [
-  () => "/",
-  () => `/jobs/${JOB}`,
-  (trial) => `/jobs/${JOB}/trials/${trial}`,
-  () => "/compare",
-  () => "/errors",
-  () => "/annotations",
-  () => "/annotations/recorded",
-  () => "/load-report",
-  () => "/views",
-  () => "/no-such-page",
-];
-
 test("every script of an answer has the nonce of that answer alone", async ({ request, assay }) => {
   const [trial] = readFailedTrials(assay.jobsFolder, JOB);
   const nonces = new Set<string>();
-  for (const address of PAGES.map((getAddress) => getAddress(trial?.name ?? ""))) {
+  const addresses = [...listAddresses(JOB, trial?.name ?? ""), "/no-such-page"];
+  for (const address of addresses) {
     const response = await request.get(address);
     const policy = response.headers()["content-security-policy"] ?? "";
     const nonce = /script-src 'nonce-([^']{20,})'/.exec(policy)?.[1] ?? "none";
@@ -32,7 +21,7 @@ test("every script of an answer has the nonce of that answer alone", async ({ re
     expect(tags.length, address).toBeGreaterThan(2);
     for (const tag of tags) expect(tag, address).toContain(`nonce="${nonce}"`);
   }
-  expect(nonces.size).toBe(PAGES.length);
+  expect(nonces.size).toBe(addresses.length);
 });
 
 test("the theme is there before the first paint, and commands work", async ({ page }) => {

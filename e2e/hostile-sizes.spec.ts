@@ -8,27 +8,12 @@ import type { HostileSize } from "../lib/testing/hostile-grower";
 import { IS_LONG_RUN, planRuns } from "../lib/testing/plan-runs";
 import { Random } from "../lib/testing/random";
 import { expect, test, withAssay } from "./fixtures/app";
+import { listAddresses, PAGES } from "./fixtures/pages";
 
 const MAX_BYTES = 2_000_000;
 /** Milliseconds for a page, on a machine that is at work. */
 const MAX_MS = 10_000;
 const PAGES_APART = 11;
-const JOB_TABS = ["tasks", "trials", "dimensions", "rubric", "errors", "verification", "config"];
-const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"];
-
-/** Addresses of every page, by its folder below `app/`, for one hostile job. A page that is missing here fails the test below. */
-const PAGES: Readonly<Record<string, (job: string) => readonly string[]>> = {
-  "(jobs)": () => ["/", "/?q=w"],
-  annotations: () => ["/annotations"],
-  "annotations/recorded": () => ["/annotations/recorded"],
-  compare: () => ["/compare"],
-  errors: (job) => ["/errors", `/errors?job=${job}`],
-  "jobs/[job]": (job) => [`/jobs/${job}?keys=all`, ...JOB_TABS.map((tab) => `/jobs/${job}?tab=${tab}`)],
-  "jobs/[job]/trials/[trial]": (job) =>
-    TRIAL_TABS.map((tab) => `/jobs/${job}/trials/${HOSTILE_TRIAL}?tab=${tab}`),
-  "load-report": () => ["/load-report"],
-  views: () => ["/views"],
-};
 
 /** Routes whose answers are files to keep, streams or files as they are; they may be as large as what they are of. */
 const FILES =
@@ -38,7 +23,7 @@ test("every route is among those that hostile folders are tried on", () => {
   const app = join(import.meta.dirname, "..", "app");
   const routes = globSync("**/{page.tsx,route.ts}", { cwd: app }).map((file) => file.replace(/\/[^/]*$/, ""));
   const unknown = routes.filter((route) => !(route in PAGES) && !FILES.test(route));
-  expect(unknown, "give a new page its addresses in PAGES").toEqual([]);
+  expect(unknown, "give a new page its addresses in fixtures/pages.ts").toEqual([]);
 });
 
 test("whatever a folder holds, every page answers and is below 2 MB", async ({ page }) => {
@@ -60,7 +45,7 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
           if (ms > worst.ms) Object.assign(worst, { ms, slowest: what });
         };
         for (const [nth, job] of jobs.entries()) {
-          const paths = Object.values(PAGES).flatMap((list) => list(job));
+          const paths = listAddresses(job, HOSTILE_TRIAL);
           // Of many jobs each is looked at on a few pages, the next one on others.
           for (const [at, path] of paths.entries())
             if (jobs.length === 1 || (nth + at) % PAGES_APART === 0) await load(path);

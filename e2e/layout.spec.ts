@@ -1,4 +1,8 @@
-import { expect, test } from "./fixtures/app";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test, withAssay } from "./fixtures/app";
+import { listAddresses } from "./fixtures/pages";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const JOB = "tb2-orca-next";
@@ -67,3 +71,78 @@ for (const width of [1440, 1024]) {
     }
   });
 }
+
+const LONG = "x".repeat(400);
+
+/** A job of one trial whose names are each one long word, with a hundred dimensions. */
+function writeLongNames(jobsFolder: string): void {
+  const folder = join(jobsFolder, "long", "alpha__AAAAAAA");
+  mkdirSync(join(folder, "verifier"), { recursive: true });
+  const exception = {
+    exception_type: LONG,
+    exception_message: LONG,
+    exception_traceback: LONG,
+    occurred_at: "2026-05-01T10:00:00",
+  };
+  const result = {
+    id: "one",
+    task_name: LONG,
+    trial_name: "alpha__AAAAAAA",
+    trial_uri: "file:///elsewhere",
+    task_id: { path: LONG },
+    source: LONG,
+    task_checksum: LONG,
+    config: { task: { path: LONG }, trial_name: "alpha__AAAAAAA" },
+    agent_info: { name: LONG, version: LONG, model_info: { name: LONG, provider: LONG } },
+    verifier_result: { rewards: { reward: 0, [LONG]: 1 } },
+    exception_info: exception,
+    step_results: [
+      {
+        step_name: LONG,
+        verifier_result: null,
+        exception_info: { ...exception, exception_type: `y${LONG}` },
+      },
+    ],
+    started_at: "2026-05-01T17:00:00Z",
+    finished_at: "2026-05-01T17:10:00Z",
+  };
+  const dimensions = Array.from({ length: 100 }, (_, n) => [`${n} ${LONG}`, { score: n / 100 }]);
+  writeFileSync(join(jobsFolder, "long", "job.log"), "");
+  writeFileSync(join(folder, "result.json"), JSON.stringify(result));
+  writeFileSync(join(folder, "trial.log"), "");
+  writeFileSync(
+    join(folder, "verifier", "reward-details.json"),
+    JSON.stringify(Object.fromEntries(dimensions)),
+  );
+}
+
+test("however long names are, no page is wider than its window, and its review and the way back stay in reach", async ({
+  page,
+}) => {
+  await withAssay(
+    async ({ url }) => {
+      const crumbs = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link");
+      const pass = page.getByRole("form", { name: "Review" }).getByRole("button", { name: /^Pass/ });
+      for (const address of listAddresses("long", "alpha__AAAAAAA")) {
+        await page.goto(url + address);
+        await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+        if (address.endsWith("tab=trajectory")) await expect(pass).toBeEnabled();
+        for (const width of [1440, 1024, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          const what = `${address} at ${width} px`;
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - window.innerWidth,
+          );
+          expect.soft(overflow, what).toBeLessThanOrEqual(0);
+          for (const crumb of await crumbs.all())
+            expect.soft((await crumb.boundingBox())?.width, what).toBeGreaterThan(15);
+        }
+        // Four screens of a telephone, of which the names fill most: all dimensions alone would be three.
+        if (address.endsWith("tab=trajectory"))
+          expect.soft((await pass.boundingBox())?.y).toBeLessThan(3_600);
+      }
+    },
+    ({ jobsFolder }) => writeLongNames(jobsFolder),
+    [],
+  );
+});

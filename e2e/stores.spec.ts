@@ -1,40 +1,23 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import type { Page } from "@playwright/test";
 
 import { startPostgres } from "../lib/database/postgres-server.fixture";
 import { expect, test, withFewJobs } from "./fixtures/app";
+import { listAddresses } from "./fixtures/pages";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
 const PROJECT = join(import.meta.dirname, "..");
 
-/** An address of every page there is; one without an address here fails. */
-const ADDRESSES: Readonly<Record<string, string>> = {
-  "(jobs)": "/",
-  annotations: "/annotations",
-  "annotations/recorded": "/annotations/recorded",
-  compare: "/compare",
-  errors: "/errors",
-  "jobs/[job]": "/jobs/legacy-2025?tab=trials",
-  "jobs/[job]/trials/[trial]": "/jobs/legacy-2025/trials/any",
-  "load-report": "/load-report",
-  views: "/views",
-};
-
-const PAGES = readdirSync(join(PROJECT, "app"), { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith("/page.tsx"))
-  .map((name) => {
-    const address = ADDRESSES[dirname(name)];
-    if (address === undefined) throw new Error(`${name} is not tried while a store is damaged`);
-    return address;
-  });
+/** A trial that is not there: every page of it answers 404. */
+const NO_TRIAL = "any";
 
 /** What each page answers and says above itself. */
 async function readPages(page: Page, url: string): Promise<readonly (readonly [string, number, string])[]> {
   const answers: [string, number, string][] = [];
-  for (const address of PAGES) {
+  for (const address of listAddresses("legacy-2025", NO_TRIAL)) {
     const answer = await page.request.get(url + address);
     answers.push([address, answer.status(), await answer.text()]);
   }
@@ -43,7 +26,7 @@ async function readPages(page: Page, url: string): Promise<readonly (readonly [s
 
 /** Pages of what is there; the trial of the list is not. */
 const isServed = (address: string, status: number): boolean =>
-  status === (address.endsWith("/any") ? 404 : 200);
+  status === (address.includes(`/${NO_TRIAL}?`) ? 404 : 200);
 
 test("a judgment that cannot be read is named on every page, and everything else works", async ({ page }) => {
   await withFewJobs(
