@@ -123,5 +123,5 @@ const STATE_SENTENCES = {
   finished: null,
   running: "The job is still running; this trial has no result yet.",
   missing: "The job is over and this trial left no result.",
-  unreadable: "There is a result.json that cannot be read; see the load issues.",
+  unreadable: "Its result.json cannot be read; see the load issues.",
 } as const;

@@ -20,7 +20,7 @@ export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTa
     trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
     steps: trial.steps?.length ?? null,
     tests: page.tests.length === 0 ? null : page.tests.reduce((sum, report) => sum + report.nTests, 0),
-    files: page.nFiles,
+    files: page.lock === null ? page.nFiles : MISSING,
   };
   return (
     <Tabs

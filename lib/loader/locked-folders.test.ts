@@ -4,6 +4,8 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { dropRights, jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
 
+import { readTrialFindings } from "./read-findings";
+
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 
@@ -32,7 +34,10 @@ it.each([
   expect(trials.map(({ trialName, outcome }) => `${trialName} ${outcome}`).toSorted()).toEqual(
     [`${name} unreadable`, `${B} failed`].toSorted(),
   );
-  expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([`folder_unreadable jobs/run/${name}`]);
+  const found = readTrialFindings({ index: 0, label: "jobs", path: folder }, `run/${name}`, null).issues;
+  expect([...issues, ...found].map(({ code, path }) => `${code} ${path}`)).toEqual([
+    `folder_unreadable jobs/run/${name}`,
+  ]);
 });
 
 it("a locked folder is a trial behind a link too", () => {

@@ -14,7 +14,7 @@ import { selectSteps } from "./detail/load-trajectory-files";
 import { parseLooseJson } from "./detail/parse-loose-json";
 import { parseAnalysis } from "./detail/read-evidence";
 import { listOrNull, readFileBytes } from "./file-access";
-import { stampFile, statFolder } from "./file-stamp";
+import { findLock, stampFile, statFolder } from "./file-stamp";
 import { enterTrial } from "./large-files";
 import { limitFindings } from "./limit-findings";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
@@ -59,6 +59,8 @@ export function readTrialFindings(
   const refusal = enterTrial(`${root.path}/${folder}`, "findings");
   if (refusal !== null)
     return { findings: NO_FINDINGS, issues: [prepareIssue(root, "reader_stopped", folder, refusal)] };
+  // Its trial says so already, once for all that lies in it.
+  if (findLock(root, folder) !== null) return { findings: NO_FINDINGS, issues: [] };
   const issues: LoadIssue[] = [];
   const reader = new FindingsReader(root, folder, issues);
   const steps = listSteps(root, folder, stepNames);

@@ -53,6 +53,8 @@ export interface ExceptionView {
 
 /** Everything the trial page shows outside its tabs. */
 export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
+  /** Why its folder may not be entered, so that nothing is known of its files; null when it may. */
+  readonly lock: LoadIssue | null;
   /** Why none of the steps could be read, whose number is then unknown; null when some were, or there is no trajectory. */
   readonly unreadSteps: LoadIssue | null;
   readonly entry: JobHead;
@@ -102,6 +104,10 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
   const reports = await readReports(store, trial, rest.analysis);
   const exceptions = listExceptions(trial);
   const recordFile = findRecordFile(trial);
+  const lock =
+    surroundings.issues.find(
+      ({ code, path }) => code === "folder_unreadable" && path === prepareIssuePath(located),
+    ) ?? null;
   const isRecordCut =
     surroundings.issues.some(
       ({ code, path }) => code === "text_too_long" && path === prepareIssuePath(located),
@@ -124,12 +130,14 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
     judgments,
     evaluation: await readTrialEvaluation(located, judgments),
     ...rest,
-    unreadSteps: findUnreadSteps(details),
+    lock,
+    unreadSteps: lock ?? findUnreadSteps(details),
     recordFile,
     cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...rest.cutFiles] : rest.cutFiles,
     issues: [
       ...surroundings.issues,
-      ...placeIssues(located, [...issues, ...reports.issues]),
+      // Of a locked folder each look says the same again.
+      ...placeIssues(located, [...(lock === null ? issues : []), ...reports.issues]),
       ...placedIssues,
     ],
     checks: await readTrialChecks(store, located, attempts),
