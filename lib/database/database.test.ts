@@ -224,6 +224,15 @@ describe("a SQLite file", () => {
     expect(toStoreError(error, target)).toMatchObject({ code: "store_locked" });
   });
 
+  it("whose file may not grow is reported as one that its disk takes no more of", () => {
+    const error = toStoreError(
+      new Database.SqliteError("disk I/O error", "SQLITE_IOERR_WRITE"),
+      freshSqlite(),
+    );
+    expect(error).toMatchObject({ code: "store_full" });
+    expect(String(error)).toContain("takes no more");
+  });
+
   it("that cannot grow is reported as a full disk", async () => {
     const target = freshSqlite();
     const database = await open(target);

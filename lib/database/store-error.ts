@@ -13,6 +13,8 @@ const SQLITE_FAILURES: readonly (readonly [prefix: string, code: StoreFailure])[
   ["SQLITE_READONLY", "store_read_only"],
   ["SQLITE_PERM", "store_read_only"],
   ["SQLITE_FULL", "store_full"],
+  // A limit of the system on the size of files, and some network disks, refuse to write without saying that the disk is full.
+  ["SQLITE_IOERR_WRITE", "store_full"],
   ["SQLITE_CORRUPT", "store_corrupt"],
   ["SQLITE_NOTADB", "store_corrupt"],
   ["ENOSPC", "store_full"],
@@ -56,7 +58,8 @@ const SENTENCES: Readonly<Record<StoreFailure, (place: string) => string>> = {
     `The database ${place} is locked by another program. Close it there and try again.`,
   store_read_only: (place) =>
     `The database ${place} cannot be written: no permission, or read-only. Give Assay the right to write there.`,
-  store_full: (place) => `The disk of the database ${place} is full. Free some space and try again.`,
+  store_full: (place) =>
+    `The disk of the database ${place} is full, or takes no more of it. Free some space and try again.`,
   store_corrupt: (place) => describeDamage(place, "damaged or not a database"),
   store_foreign: (place) => `${place} is a database of another program.`,
   store_too_new: (place) => `${place} was written by a newer Assay.`,

@@ -107,6 +107,31 @@ export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> =
       },
     },
   }),
+  // Characters that take several times as many bytes in a page as letters do.
+  explanations: (grow) => ({
+    files: {
+      "analysis.json": {
+        summary: "s",
+        checks: grow.object((n) => ({
+          outcome: "fail",
+          explanation: (n % 2 ? "名" : "<&").repeat(Math.min(grow.size.chars, 2_000)),
+        })),
+      },
+    },
+  }),
+  markup: (grow) => ({
+    files: {
+      "agent/trajectory.json": {
+        schema_version: "ATIF-v1.4",
+        agent: { name: "a" },
+        steps: grow.list((n) => ({
+          step_id: n + 1,
+          source: "agent",
+          message: `${(n % 2 ? "`a`" : '<"').repeat(150)}\n`.repeat(Math.min(grow.size.chars, 40)),
+        })),
+      },
+    },
+  }),
   tests: (grow) => ({
     files: {
       "verifier/ctrf.json": {
@@ -161,7 +186,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> =
       },
     },
   }),
-  // More than a page takes of one step, so that reading it fails as a whole.
+  // More than a page takes of one step.
   calls: (grow) => ({
     files: {
       "agent/trajectory.json": {
