@@ -5,7 +5,7 @@ export { prepareExport } from "./export-jsonl";
 export { groupByName, judgmentsByTrial, matchJudgments } from "./judgments-by-trial";
 export type { TrialJudgments } from "./judgments-by-trial";
 export { limitChains } from "./limit-chains";
-export type { ShownChain, ShownChains } from "./limit-chains";
+export type { ShownChains } from "./limit-chains";
 export { listAll, listLatest, readHistory } from "./list";
 export { hashBrowserKey, listOthersOfAdmin, readOwnIds } from "./owner";
 export type { Actor } from "./owner";

@@ -4,7 +4,7 @@ import { countPageBytes } from "@/lib/domain/page-bytes";
 import type { ReviewerChain } from "./chain";
 
 /** A chain of which a page shows only some versions. */
-export interface ShownChain extends ReviewerChain {
+interface ShownChain extends ReviewerChain {
   /** Whether `current` is null because the version that counts is too much for the page, not because there is none. */
   readonly isCurrentHidden: boolean;
 }
