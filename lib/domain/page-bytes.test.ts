@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { countPageBytes, fitPage } from "./page-bytes";
+import { countPageBytes, fitPage, fitPageEnd } from "./page-bytes";
 
 const SPECIAL = Array.from("ab0 <>&\"'\\/\n\r\t\b\f\v\0\u001f\u007f\u00e9\u2028\u2029\u540d\ud83d");
 
@@ -28,6 +28,19 @@ it("counts what React and the script around its data make of a text", () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(countPageBytes(text)).toBe(measure(text));
+    }),
+    planRuns({ short: 500, long: 100_000 }),
+  );
+});
+
+it("cuts to the longest end that fits, between characters", () => {
+  fc.assert(
+    fc.property(texts, fc.nat(400), (text, most) => {
+      const kept = fitPageEnd(text, most);
+      expect(text.endsWith(kept)).toBe(true);
+      expect(countPageBytes(kept)).toBeLessThanOrEqual(most);
+      const before = Array.from(text.slice(0, text.length - kept.length)).at(-1) ?? "";
+      if (kept !== text) expect(countPageBytes(before + kept)).toBeGreaterThan(most);
     }),
     planRuns({ short: 500, long: 100_000 }),
   );

@@ -22,6 +22,20 @@ export function fitPage(text: string, bytes: number): string {
   return length === text.length ? text : text.slice(0, length);
 }
 
+/** The longest end of a text that takes no more than `bytes`, see {@link fitPage}. */
+export function fitPageEnd(text: string, bytes: number): string {
+  let left = bytes;
+  let at = text.length;
+  while (at > 0) {
+    const pair = at > 1 ? (text.codePointAt(at - 2) ?? 0) : 0;
+    const length = pair > 0xffff ? 2 : 1;
+    left -= countCharacter(length === 2 ? pair : text.charCodeAt(at - 1));
+    if (left < 0) break;
+    at -= length;
+  }
+  return at === 0 ? text : text.slice(at);
+}
+
 /**
  * The first entries of a list that together take no more than `bytes`; the very same list where all do.
  *

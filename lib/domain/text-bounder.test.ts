@@ -46,3 +46,13 @@ it("leaves a record that fits the very same, and in the index every entry of a l
   expect(new TextBounder(1_000).bound(many)).toBe(many);
   expect(new TextBounder(1_000, MOST).bound(many).length).toBeLessThan(900);
 });
+
+it("cuts long texts before it leaves out entries, and of a trace keeps the end", () => {
+  const tests = Array.from({ length: 40 }, (_, n) => ({
+    name: `t${n}`,
+    trace: `${"a line of it\n".repeat(2_000)}E the error of ${n}`,
+  }));
+  const bound = new TextBounder(500, MOST).bound(tests);
+  expect(bound.map(({ name }) => name)).toEqual(tests.map(({ name }) => name));
+  for (const [n, { trace }] of bound.entries()) expect(trace.endsWith(`E the error of ${n}`)).toBe(true);
+});

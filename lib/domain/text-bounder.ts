@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { countPageBytes, fitPage } from "./page-bytes";
+import { countPageBytes, fitPage, fitPageEnd } from "./page-bytes";
 
 /** Characters of a name: no file system allows as many in one, and a page of hundreds of them stays small. */
 const MAX_NAME = 300;
@@ -8,6 +8,10 @@ const MAX_NAME = 300;
 const MAX_TEXT = 48_000;
 const MAX_TRIAL_TEXTS = 480_000;
 const MIN_TEXT = 2 * MAX_NAME;
+/** Share of the room that all texts have left which one of them takes at most, so that the last ones are not cut to nothing. */
+const TEXT_SHARE = 0.25;
+/** Share of a page's room that is for texts; the rest is for the entries of lists, of which none is worth less than a text. */
+const PAGE_SHARE = 0.7;
 /** What an entry of a list costs a page beside its texts. */
 const ENTRY_BYTES = 400;
 /** Reward keys, steps or settings of a trial. */
@@ -19,6 +23,8 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+/** What is wrong stands at their end. */
+const END_FIELDS: ReadonlySet<string> = new Set(["traceback", "trace"]);
 /** Bytes of the longest path that Linux opens. */
 const MAX_PATH = 4096;
 /** What leads to files is kept whole; the file system limits it. */
@@ -40,7 +46,7 @@ function boundName(name: string): string {
  */
 export class TextBounder {
   private readonly maxItems: number;
-  private textsLeft = MAX_TRIAL_TEXTS;
+  private textsLeft: number;
   private bytesLeft: number;
   private itemsLeft: number;
   private nCut = 0;
@@ -55,6 +61,7 @@ export class TextBounder {
     this.maxItems = maxItems;
     this.itemsLeft = 4 * maxItems;
     this.bytesLeft = maxBytes;
+    this.textsLeft = Math.min(MAX_TRIAL_TEXTS, PAGE_SHARE * maxBytes);
   }
 
   /** The very same value where nothing of it is too long. */
@@ -83,7 +90,7 @@ export class TextBounder {
   note(field: string, length: number, kept: number, unit: "characters" | "entries"): void {
     this.nCut++;
     const [all, some] = [length.toLocaleString("en"), kept.toLocaleString("en")];
-    this.first ??= `${field} has ${all} ${unit} and was cut to the first ${some}.`;
+    this.first ??= `${field} has ${all} ${unit} and is shown with ${some} of them.`;
   }
 
   private walk(value: unknown, field: string): unknown {
@@ -114,12 +121,14 @@ export class TextBounder {
       this.note(field, text.length, MAX_NAME, "characters");
       return boundName(text);
     }
-    const room = Math.min(MAX_TEXT, Math.max(MIN_TEXT, Math.min(this.textsLeft, this.bytesLeft)));
-    const kept = fitPage(text, room);
+    const room = Math.max(MIN_TEXT, Math.min(MAX_TEXT, TEXT_SHARE * this.textsLeft));
+    const isEnd = END_FIELDS.has(field);
+    const kept = isEnd ? fitPageEnd(text, room) : fitPage(text, room);
     this.textsLeft -= countPageBytes(kept);
     if (kept === text) return text;
     this.note(field, text.length, kept.length, "characters");
-    return `${kept}… (${text.length.toLocaleString("en")} characters; the file has them all)`;
+    const whole = `(${text.length.toLocaleString("en")} characters; the file has them all)`;
+    return isEnd ? `${whole} …${kept}` : `${kept}… ${whole}`;
   }
 
   private walkList(list: readonly unknown[], field: string): readonly unknown[] {
