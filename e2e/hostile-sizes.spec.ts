@@ -14,6 +14,8 @@ const MAX_BYTES = 2_000_000;
 /** Milliseconds for a page, on a machine that is at work. */
 const MAX_MS = 30_000;
 const PAGES_APART = 11;
+/** No page shows as many of one text. */
+const MAX_SHOWN_CHARS = 50_000;
 const N_JUDGMENTS = IS_LONG_RUN ? 60 : 20;
 
 /** Routes whose answers are files to keep, streams or files as they are; they may be as large as what they are of. */
@@ -51,9 +53,10 @@ test("whatever a folder holds, every page answers and is below 2 MB", async ({ p
           for (const [at, path] of paths.entries())
             if (jobs.length === 1 || (nth + at) % PAGES_APART === 0) await load(path);
         }
-        if (jobs.includes("exception"))
+        const isCut = size.chars > MAX_SHOWN_CHARS;
+        if (isCut && jobs.includes("exception"))
           await expectWhole(page, `${url}/jobs/exception/trials/${HOSTILE_TRIAL}`, "result.json", size.chars);
-        if (jobs.includes("job-names"))
+        if (isCut && jobs.includes("job-names"))
           await expectWhole(page, `${url}/jobs/job-names`, "lock.json", size.chars);
         if (jobs.includes("calls")) {
           const trial = `/jobs/calls/trials/${HOSTILE_TRIAL}`;
