@@ -127,7 +127,10 @@ export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> =
         steps: grow.list((n) => ({
           step_id: n + 1,
           source: "agent",
-          message: `${(n % 2 ? "`a`" : '<"').repeat(150)}\n`.repeat(Math.min(grow.size.chars, 40)),
+          // Of very many steps each says less, since one text holds the file.
+          message: `${(n % 2 ? "`a`" : '<"').repeat(150)}\n`.repeat(
+            n < 1_000 ? Math.min(grow.size.chars, 40) : 0,
+          ),
         })),
       },
     },
