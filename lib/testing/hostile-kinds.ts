@@ -203,7 +203,12 @@ export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> =
             tool_calls: grow.list((n) => ({
               tool_call_id: `${n}`,
               function_name: "bash",
-              arguments: { command: Array(80).fill(grow.word().repeat(12)).join("\n") },
+              // Of very many calls each says less, as above.
+              arguments: {
+                command: Array(n < 1_000 ? 80 : 1)
+                  .fill(grow.word().repeat(12))
+                  .join("\n"),
+              },
             })),
           },
         ],
