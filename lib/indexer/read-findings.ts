@@ -23,6 +23,7 @@ import {
 import { boundFindings } from "./bound-texts";
 import { FindingsRollup } from "./findings-rollup";
 import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
+import { ProgressReport } from "./progress-report";
 import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for findings. */
@@ -46,6 +47,7 @@ export async function readJobFindings(
   onTrials: (n: number) => void,
 ): Promise<boolean> {
   if (!(await clearFindings(store, job))) return false;
+  const report = new ProgressReport(onTrials);
   const rollup = new FindingsRollup();
   const suspicions = new SuspicionRollup();
   const issues: JobRow<"issues">[] = [];
@@ -55,6 +57,7 @@ export async function readJobFindings(
     const tags: JobRow<"trial_tags">[] = [];
     const checks: JobRow<"trial_checks">[] = [];
     for (const placed of trials) {
+      report.add();
       const { trial, position } = placed;
       // A trial that only the job's plan or statistics name has no folder.
       if (trial.folder === "") {
@@ -84,7 +87,7 @@ export async function readJobFindings(
     const isWritten =
       Object.values(rows).every(({ length }) => length === 0) || (await addFindings(store, job, rows));
     if (!isWritten) return false;
-    onTrials(trials.length);
+    report.tell();
     if (trials.length < TRIALS_A_WRITE) break;
     from = (trials.at(-1)?.position ?? from) + 1;
   }

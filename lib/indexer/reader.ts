@@ -7,9 +7,10 @@ import {
   type SourceFingerprint,
 } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
-import { endAsOrphan, hearOfParent } from "@/lib/processes/with-parent";
+import { hearOfParent } from "@/lib/processes/with-parent";
 import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
+import { ProgressReport } from "./progress-report";
 import { type FindingsTask, readJobFindings } from "./read-findings";
 import { readSource, type SourceTask } from "./read-source";
 
@@ -29,9 +30,6 @@ export interface ReadOutcome {
 /** Trials of running jobs whose readings are kept, so that a trial that ends costs the reading of one. */
 const MOST_KEPT_TRIALS = 20_000;
 
-/** Trials between two reports of progress. */
-const REPORT_EVERY = 200;
-
 /** Reads folders and writes what they hold into the index: the work of one process. */
 export class SourceReader {
   private readonly store: IndexStore;
@@ -48,17 +46,14 @@ export class SourceReader {
 
   /** Reads one folder into the index. @throws StoreError when the store cannot be written */
   async read(task: SourceTask, onTrials: (n: number) => void): Promise<ReadOutcome> {
-    let nRead = 0;
+    const report = new ProgressReport(onTrials);
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
-    const { content, reading, nTrials, isRunning } = readSource(task, previous, () => {
-      if (++nRead % REPORT_EVERY !== 0) return;
-      endAsOrphan();
-      onTrials(REPORT_EVERY);
-    });
+    const { content, reading, nTrials, isRunning } = readSource(task, previous, () => report.add());
     leaveTrial();
+    report.tell();
     await hearOfParent();
     await writeSource(this.store, content);
-    onTrials(nRead % REPORT_EVERY);
+    report.tell();
     this.keep(task.sourceId, isRunning ? reading : null);
     return { nTrials, isRunning };
   }

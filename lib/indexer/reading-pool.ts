@@ -12,7 +12,7 @@ const IDLE_MS = 10_000;
 /** A folder of more trials needs more memory, since a job is held whole while it is read. */
 const LARGE_JOB_TRIALS = 4_000;
 
-/** Between two reports of progress lie 200 trials, or the writing of a whole job while others write. */
+/** Between two reports of progress lies one trial, or the assembly or the writing of a whole job while others write. */
 const LIMITS = { memoryMb: 160, largeMemoryMb: 2_048, fileMs: 60_000, requestMs: 180_000 };
 
 /** Processes that read folders side by side, each with a connection of its own. */

@@ -70,7 +70,7 @@ export function enterTrial(folder: string, reading: "result" | "findings"): stri
   const path = `${folder} (${reading})`;
   if (!isTellingTrials && !setAside.has(path)) return null;
   const version = { path, stamp: stampTrial(folder) };
-  const reason = explainRefusal(version);
+  const reason = explainRefusal(version, "Its files can be opened one by one.");
   if (reason !== null || !isTellingTrials) return reason;
   trial = version;
   listener?.(version);
@@ -99,15 +99,15 @@ export function enterFile(path: string, size: number, descriptor: number): strin
     return null;
   }
   const version = { path, stamp: formatStamp(fstatSync(descriptor, { bigint: true })) };
-  const reason = explainRefusal(version);
+  const reason = explainRefusal(version, "The file itself can be opened.");
   if (reason !== null) return reason;
   isAtLarge = true;
   listener?.(version);
   return null;
 }
 
-function explainRefusal({ path, stamp }: FileVersion): string | null {
+function explainRefusal({ path, stamp }: FileVersion, wayOut: string): string | null {
   const known = setAside.get(path);
   if (known?.stamp !== stamp) return null;
-  return `Reading it took ${known.cost}, so it is left out until it changes. Its files can be opened one by one.`;
+  return `Reading it took ${known.cost}, so it is left out until it changes. ${wayOut}`;
 }
