@@ -1,9 +1,13 @@
+import type { Route } from "next";
+
 import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/distribution-figure";
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalScale } from "@/components/ui/interval-plot";
+import { Pager } from "@/components/ui/pager";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
+import type { PagePlace } from "@/lib/domain/page-place";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job-page";
 import type { DimensionRow, FamilySection } from "@/lib/queries/job-page-dimensions";
@@ -23,6 +27,7 @@ export function DimensionFamily({
   asTable,
   isAlone,
   isOpen,
+  pageHref,
 }: {
   page: JobPage;
   section: FamilySection;
@@ -30,12 +35,13 @@ export function DimensionFamily({
   /** Whether the job has no other family, so that naming it says nothing. */
   isAlone: boolean;
   isOpen: boolean;
+  /** A page of its dimensions. */
+  pageHref: (place: PagePlace) => Route;
 }) {
   const { key } = page.entry.job;
   const groups = page.groups.filter(({ group }) => section.groups.some((one) => one.key === group.key));
   const hrefOf = linkDimensions(key, isAlone ? null : section.name);
   const caption = isAlone ? "Dimensions by agent" : `Dimensions of ${section.name} by agent`;
-  const rest = section.nDimensions - section.rows.length;
   return (
     <section className="dimension-family" id={`family-${section.position}`} aria-label={section.name}>
       {isAlone ? null : (
@@ -57,11 +63,13 @@ export function DimensionFamily({
           </tbody>
         </Table>
       )}
-      {rest > 0 ? (
-        <p className="caption table-note">
-          {formatPlural(rest, "more dimension")} not shown: the first {section.rows.length} are.
-        </p>
-      ) : null}
+      <Pager
+        page={section}
+        nRows={section.rows.length}
+        noun="dimension"
+        label={`Pages of the dimensions of ${section.name}`}
+        hrefOf={pageHref}
+      />
       {section.correlations === null ? null : (
         <CorrelationTable
           matrix={section.correlations}

@@ -47,6 +47,7 @@ export function JobDimensions({ page, panel, params }: DimensionsProps) {
           asTable={params.asTable}
           isAlone={families.length === 1}
           isOpen={rows.length === 1}
+          pageHref={(place) => jobPageHref(key, params, { family: section.name, place })}
         />
       ))}
       <Pager

@@ -4,14 +4,17 @@ import type { ReactNode } from "react";
 export function AsideSection({
   title,
   note,
+  id,
   children,
 }: {
   title: string;
   note?: ReactNode;
+  /** What a link to it ends with. */
+  id?: string | undefined;
   children: ReactNode;
 }) {
   return (
-    <section className="aside-section" aria-label={title}>
+    <section className="aside-section" aria-label={title} id={id}>
       <div className="aside-head">
         <h2>{title}</h2>
         {note === undefined ? null : <span className="caption">{note}</span>}

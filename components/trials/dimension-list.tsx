@@ -12,10 +12,13 @@ const MOST_OPEN = 12;
 /** The dimensions of one file, in its order, each with its weight, share and score as written. */
 export function DimensionList({
   source,
+  isFirst,
   isCut,
   href,
 }: {
   source: BreakdownSource;
+  /** Whether it begins with the first one. A later part was asked for, so nothing of it is folded. */
+  isFirst: boolean;
   /** Whether what was read of the file is not all of it. */
   isCut: boolean;
   /** The file as a download. */
@@ -25,7 +28,7 @@ export function DimensionList({
     <>
       {source.step === null ? null : <h3>{source.step}</h3>}
       <ul className="dimensions">
-        <DimensionRows dimensions={source.dimensions} nWhole={source.nDimensions} />
+        <DimensionRows dimensions={source.dimensions} isFirst={isFirst} />
       </ul>
       <p className="caption">
         From {source.file}.{" "}
@@ -47,38 +50,31 @@ function isShownInPart({ rawJson, children }: BreakdownDimension): boolean {
 
 function DimensionRows({
   dimensions,
-  nWhole,
+  isFirst,
 }: {
   dimensions: readonly BreakdownDimension[];
-  nWhole: number;
+  isFirst: boolean;
 }) {
+  const nOpen = isFirst ? MOST_OPEN : dimensions.length;
+  const draw = (dimension: BreakdownDimension, at: number) => (
+    <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} isFirst={isFirst} />
+  );
   return (
     <>
-      {dimensions.slice(0, MOST_OPEN).map((dimension, at) => (
-        <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
-      ))}
-      {dimensions.length > MOST_OPEN ? (
+      {dimensions.slice(0, nOpen).map(draw)}
+      {dimensions.length > nOpen ? (
         <li>
           <details>
-            <summary className="caption">{formatCount(dimensions.length - MOST_OPEN)} more</summary>
-            <ul>
-              {dimensions.slice(MOST_OPEN).map((dimension, at) => (
-                <DimensionRow key={`${at}-${dimension.name}`} dimension={dimension} />
-              ))}
-            </ul>
+            <summary className="caption">{formatCount(dimensions.length - nOpen)} more</summary>
+            <ul>{dimensions.slice(nOpen).map(draw)}</ul>
           </details>
         </li>
       ) : null}
-      <RestInFile n={nWhole - dimensions.length} />
     </>
   );
 }
 
-function RestInFile({ n }: { n: number }) {
-  return n > 0 ? <li className="caption">{formatCount(n)} more stand in the file.</li> : null;
-}
-
-function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
+function DimensionRow({ dimension, isFirst }: { dimension: BreakdownDimension; isFirst: boolean }) {
   const { name, weight, maxScore, children, rawJson } = dimension;
   return (
     <li className="dimension">
@@ -99,7 +95,7 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
           Warning: {warning}
         </p>
       ))}
-      {dimension.nCriteria === 0 ? null : <CriteriaList dimension={dimension} />}
+      {dimension.nCriteria === 0 ? null : <CriteriaList dimension={dimension} isFirst={isFirst} />}
       {rawJson === null ? null : (
         <details>
           <summary className="caption">as written</summary>
@@ -108,9 +104,9 @@ function DimensionRow({ dimension }: { dimension: BreakdownDimension }) {
           </pre>
         </details>
       )}
-      {dimension.nChildren === 0 ? null : (
+      {children.length === 0 ? null : (
         <ul className="dimension-children">
-          <DimensionRows dimensions={children} nWhole={dimension.nChildren} />
+          <DimensionRows dimensions={children} isFirst={isFirst} />
         </ul>
       )}
     </li>
@@ -153,12 +149,14 @@ function ShareBar({ share }: { share: number }) {
 
 function CriteriaList({
   dimension: { criteria, nCriteria, nMet, method },
+  isFirst,
 }: {
   dimension: BreakdownDimension;
+  isFirst: boolean;
 }) {
   const all = formatPlural(nCriteria, "criterion", "criteria");
   return (
-    <details>
+    <details open={!isFirst && criteria.length > 0}>
       <summary className="caption">
         {nMet === null ? all : `${formatCount(nMet)} of ${all} met`}
         {method === null ? "" : `, ${method}`}
@@ -186,7 +184,6 @@ function CriteriaList({
             </span>
           </li>
         ))}
-        <RestInFile n={nCriteria - criteria.length} />
       </ul>
     </details>
   );

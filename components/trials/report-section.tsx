@@ -5,15 +5,25 @@ import { Mark } from "@/components/ui/mark";
 import { ShowAll } from "@/components/ui/show-all";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
+import { describePart } from "@/lib/domain/trial-lists";
 import { jobHref } from "@/lib/format/href";
 import type { TrialReport } from "@/lib/queries/trial-page-reports";
 
 import { AsideSection } from "./aside-section";
+import { ListPager, type TrialAt } from "./list-pager";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
 
 /** What another job says of the trial or its task. */
-export function ReportSection({ report }: { report: TrialReport }) {
+export function ReportSection({
+  report,
+  id,
+  at,
+}: {
+  report: TrialReport;
+  id: string | undefined;
+  at: TrialAt;
+}) {
   const { purpose, jobKey, jobName, error, analysis, isCut, file } = report;
   const all = isCut ? <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> : null;
   const title = purpose === "analysis" ? "Analysis" : "Task check";
@@ -25,7 +35,7 @@ export function ReportSection({ report }: { report: TrialReport }) {
   );
   if (error === null)
     return (
-      <AnalysisSection analysis={analysis} title={title} note={note}>
+      <AnalysisSection analysis={analysis} title={title} note={note} id={id} at={at}>
         {all}
       </AnalysisSection>
     );
@@ -46,15 +56,20 @@ export function AnalysisSection({
   analysis,
   title,
   note,
+  id,
+  at,
   children,
 }: {
   analysis: TrialAnalysis;
   title: string;
   note: ReactNode;
+  id: string | undefined;
+  at: TrialAt;
   children: ReactNode;
 }) {
+  const part = describePart(analysis.nChecks, at.search.starts.checks, analysis.checks.length);
   return (
-    <AsideSection title={title} note={note}>
+    <AsideSection title={title} note={note} id={id}>
       <ul className="aside-list">
         {analysis.checks.map((check) => (
           <li key={check.name} title={check.explanation ?? undefined}>
@@ -77,6 +92,7 @@ export function AnalysisSection({
           )}
         </div>
       </details>
+      <ListPager at={at} list="checks" part={part} />
       {children}
     </AsideSection>
   );

@@ -88,7 +88,7 @@ function Judgments({ page: { judgments } }: { page: TrialPage }) {
 /** Why the result is what it is, in sentences made of what the files state. */
 function describeVerdict(page: TrialPage): string {
   const { trial, tests } = page;
-  const nTests = tests.reduce((sum, report) => sum + report.nTests, 0);
+  const nTests = page.parts.tests.total;
   const nPassed = tests.reduce((sum, report) => sum + report.nPassed, 0);
   const sentences: string[] = [];
   if (nTests > 0)

@@ -6,6 +6,7 @@ import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
 import { buildHref } from "@/lib/format/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -14,6 +15,7 @@ import type { TrialRubric } from "@/lib/queries/trial-page-rubric";
 
 import { AsideSection } from "./aside-section";
 import { DimensionList } from "./dimension-list";
+import { ListPager, type TrialAt } from "./list-pager";
 import { AnalysisSection, ReportSection } from "./report-section";
 import { RubricSection } from "./rubric-section";
 import { ShowAllOf } from "./show-all-of";
@@ -37,27 +39,27 @@ export function TrialAside({
   search: TrialParams;
   children: ReactNode;
 }) {
-  const { breakdown, rewards } = page;
+  const { sources, rewards, parts } = page;
+  const at = { page, search };
   return (
     <div className="trial-aside">
-      {rewards.length > 1 ? <RewardSection page={page} /> : null}
-      {breakdown.sources.length === 0 ? null : (
+      {rewards.length > 1 ? <RewardSection at={at} /> : null}
+      {sources.length === 0 ? null : (
         <AsideSection
           title="Dimensions"
-          note={
-            breakdown.sources.some(({ dimensions }) => dimensions.some(statesWeight))
-              ? "weight, score"
-              : "score"
-          }
+          id="dimensions"
+          note={sources.some(({ dimensions }) => dimensions.some(statesWeight)) ? "weight, score" : "score"}
         >
-          {breakdown.sources.map((source) => (
+          {sources.map((source) => (
             <DimensionList
               key={source.file}
               source={source}
+              isFirst={parts.dimensions.from === 0}
               isCut={page.cutFiles.includes(source.file)}
               href={artifactHref(page.entry.job.key, page.trial.key, source.file)}
             />
           ))}
+          <ListPager at={at} list="dimensions" part={parts.dimensions} />
         </AsideSection>
       )}
       {rubric === null ? null : (
@@ -69,14 +71,25 @@ export function TrialAside({
         />
       )}
       <TestSection page={page} />
-      <TagSection page={page} />
+      <TagSection at={at} />
       {page.analysis === null ? null : (
-        <AnalysisSection analysis={page.analysis} title="Analysis" note="from analysis.json">
+        <AnalysisSection
+          analysis={page.analysis}
+          title="Analysis"
+          note="from analysis.json"
+          id="checks"
+          at={at}
+        >
           <ShowAllOf page={page} file="analysis.json" />
         </AnalysisSection>
       )}
-      {page.reports.map((report, at) => (
-        <ReportSection key={at} report={report} />
+      {page.reports.map((report, nth) => (
+        <ReportSection
+          key={nth}
+          report={report}
+          id={page.analysis === null && nth === 0 ? "checks" : undefined}
+          at={at}
+        />
       ))}
       {children}
       {page.trial.folder === "" ? null : <ValiditySection page={page} />}
@@ -85,12 +98,14 @@ export function TrialAside({
   );
 }
 
-function RewardSection({ page }: { page: TrialPage }) {
-  const { rewards } = page;
+function RewardSection({ at }: { at: TrialAt }) {
+  const { rewards, recordFile } = at.page;
+  const from = at.search.starts.keys;
+  const shown = takePart(rewards, from, PART_SIZES.keys);
   return (
-    <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")}>
+    <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")} id="keys">
       <ul className="aside-list">
-        {rewards.map(({ key, text, isHeadline }) => (
+        {shown.map(({ key, text, isHeadline }) => (
           <li key={key}>
             <span className="cut grow" title={key}>
               {isHeadline ? <b>{key}</b> : key}
@@ -99,18 +114,20 @@ function RewardSection({ page }: { page: TrialPage }) {
           </li>
         ))}
       </ul>
-      <ShowAllOf page={page} file={page.recordFile} />
+      <ListPager at={at} list="keys" part={describePart(rewards.length, from, shown.length)} />
+      <ShowAllOf page={at.page} file={recordFile} />
     </AsideSection>
   );
 }
 
-function TestSection({ page: { tests, entry, trial } }: { page: TrialPage }) {
-  const cases = tests.flatMap((report) => report.tests);
-  if (cases.length === 0) return null;
-  const nTests = tests.reduce((sum, report) => sum + report.nTests, 0);
+function TestSection({ page: { tests, parts, entry, trial } }: { page: TrialPage }) {
+  // Those that failed come first, so that another part says nothing of them.
+  const cases = parts.tests.from > 0 ? [] : tests.flatMap((report) => report.tests);
+  const nTests = parts.tests.total;
+  if (nTests === 0) return null;
   const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
   const href = trialPageHref(entry.job.key, trial.key, { tab: "tests" });
-  const rest = nTests - SHOWN_TESTS;
+  const rest = nTests - Math.min(SHOWN_TESTS, cases.length);
   return (
     <AsideSection title="Tests" note={`${formatCount(nFailed)} of ${formatCount(nTests)} failed`}>
       <ul className="aside-list">
@@ -129,21 +146,21 @@ function TestSection({ page: { tests, entry, trial } }: { page: TrialPage }) {
       </ul>
       {rest > 0 ? (
         <SoftLink className="aside-more" href={href} way="stay">
-          {formatPlural(rest, "more test")}
+          {formatPlural(rest, cases.length === 0 ? "test" : "more test")}
         </SoftLink>
       ) : null}
     </AsideSection>
   );
 }
 
-function TagSection({ page }: { page: TrialPage }) {
-  const { errorTags, cutTagFiles } = page;
+function TagSection({ at }: { at: TrialAt }) {
+  const { errorTags, cutTagFiles, parts } = at.page;
   if (errorTags.length === 0) return null;
   return (
-    <AsideSection title="Error tags" note={formatCount(errorTags.length)}>
+    <AsideSection title="Error tags" note={formatCount(parts.tags.total)} id="tags">
       <ul className="tags">
-        {errorTags.map((tag, at) => (
-          <li key={at}>
+        {errorTags.map((tag, nth) => (
+          <li key={nth}>
             <span className="tag-head">
               {tag.category}
               <span className="caption">{tag.source}</span>
@@ -152,8 +169,9 @@ function TagSection({ page }: { page: TrialPage }) {
           </li>
         ))}
       </ul>
+      <ListPager at={at} list="tags" part={parts.tags} />
       {cutTagFiles.map((file) => (
-        <ShowAllOf key={file} page={page} file={file} />
+        <ShowAllOf key={file} page={at.page} file={file} />
       ))}
     </AsideSection>
   );

@@ -19,7 +19,7 @@ export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTa
   const counts: Partial<Record<TrialTab, Tab["count"]>> = {
     trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
     steps: trial.steps?.length ?? null,
-    tests: page.tests.length === 0 ? null : page.tests.reduce((sum, report) => sum + report.nTests, 0),
+    tests: page.tests.length === 0 ? null : page.parts.tests.total,
     files: page.lock === null ? page.nFiles : MISSING,
   };
   return (

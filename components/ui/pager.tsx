@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import type { Cursor, PagePlace } from "@/lib/domain/page-place";
+import type { Cursor, ListPart, PagePlace } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
 
 import { SoftLink } from "./soft-link";
@@ -17,48 +17,115 @@ export interface PagerPage {
   readonly after: Cursor | null;
 }
 
+/** What rows are called, and how the links to their pages are named. */
+interface PagerWords {
+  /** What a row is, in the singular. */
+  readonly noun: string;
+  /** In the plural, where that is not the singular with an s. */
+  readonly plural?: string;
+  /** Names the links for those who do not see where they stand. */
+  readonly label: string;
+}
+
 /** Which rows of a list are shown, and the way to the pages around them. Nothing when all fit on one page. */
 export function Pager({
-  page,
+  page: { nBefore, nMatching, before, after },
   nRows,
-  noun,
-  plural,
-  label,
   hrefOf,
-}: {
+  ...words
+}: PagerWords & {
   page: PagerPage;
   /** Rows of this page. */
   nRows: number;
-  /** What a row is, in the singular. */
-  noun: string;
-  /** In the plural, where that is not the singular with an s. */
-  plural?: string;
-  /** Names the links for those who do not see where they stand. */
-  label: string;
   hrefOf: (place: PagePlace) => Route;
 }) {
-  const { nBefore, nMatching, before, after } = page;
   if (nRows >= nMatching) return null;
-  const link = (name: string, place: PagePlace | null, rel?: "prev" | "next") =>
-    place === null ? (
-      <span className="button button-bare" aria-disabled="true">
-        {name}
-      </span>
-    ) : (
-      <SoftLink className="button button-bare" href={hrefOf(place)} rel={rel}>
-        {name}
-      </SoftLink>
-    );
+  return (
+    <PagerLinks
+      {...words}
+      first={nBefore + 1}
+      last={nBefore + nRows}
+      total={nMatching}
+      hrefs={[
+        before === null ? null : hrefOf({ kind: "first" }),
+        before === null ? null : hrefOf({ kind: "before", cursor: before }),
+        after === null ? null : hrefOf({ kind: "after", cursor: after }),
+        after === null ? null : hrefOf({ kind: "last" }),
+      ]}
+    />
+  );
+}
+
+/** The same of a list that is read in parts: each begins at a row's number. */
+export function PartPager({
+  part: { from, shown, total },
+  size,
+  hrefOf,
+  ...words
+}: PagerWords & {
+  part: ListPart;
+  /** Entries of a full part. */
+  size: number;
+  /** @param from - 0-based first entry */
+  hrefOf: (from: number) => Route;
+}) {
+  if (shown >= total) return null;
+  const next = from + shown;
+  return (
+    <PagerLinks
+      {...words}
+      first={from + 1}
+      last={next}
+      total={total}
+      hrefs={[
+        from === 0 ? null : hrefOf(0),
+        from === 0 ? null : hrefOf(Math.max(0, from - size)),
+        next >= total ? null : hrefOf(next),
+        next >= total ? null : hrefOf(Math.max(next, total - size)),
+      ]}
+    />
+  );
+}
+
+function PagerLinks({
+  first,
+  last,
+  total,
+  noun,
+  plural,
+  label,
+  hrefs,
+}: PagerWords & {
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  /** Of the first, the previous, the next and the last page; null where there is none. */
+  readonly hrefs: readonly (Route | null)[];
+}) {
   return (
     <nav className="pager" aria-label={label}>
       <span>
-        {formatCount(nBefore + 1)} to {formatCount(nBefore + nRows)} of{" "}
-        {formatPlural(nMatching, noun, plural)}
+        {formatCount(first)} to {formatCount(last)} of {formatPlural(total, noun, plural)}
       </span>
-      {link("First", before === null ? null : { kind: "first" })}
-      {link("Previous", before === null ? null : { kind: "before", cursor: before }, "prev")}
-      {link("Next", after === null ? null : { kind: "after", cursor: after }, "next")}
-      {link("Last", after === null ? null : { kind: "last" })}
+      {LINKS.map(({ name, rel }, at) => {
+        const href = hrefs[at] ?? null;
+        return href === null ? (
+          <span key={name} className="button button-bare" aria-disabled="true">
+            {name}
+          </span>
+        ) : (
+          <SoftLink key={name} className="button button-bare" href={href} rel={rel}>
+            {name}
+          </SoftLink>
+        );
+      })}
     </nav>
   );
 }
+
+const LINKS = [
+  { name: "First", rel: undefined },
+  { name: "Previous", rel: "prev" },
+  { name: "Next", rel: "next" },
+  { name: "Last", rel: undefined },
+] as const;

@@ -55,8 +55,6 @@ export interface BreakdownSource {
   /** Step of a multi-step trial; null otherwise. */
   readonly step: string | null;
   readonly dimensions: readonly BreakdownDimension[];
-  /** Dimensions of the file, also where fewer are listed. */
-  readonly nDimensions: number;
   /** The scalar `reward` beside the rows, as written. Not the trial's reward: the reward file decides that. */
   readonly statedReward: string | null;
 }

@@ -8,6 +8,13 @@ export type PagePlace =
   | { readonly kind: "before"; readonly cursor: Cursor }
   | { readonly kind: "last" };
 
+/** A part of a list that is read whole each time: `shown` of its `total` entries, from the 0-based `from` on. */
+export interface ListPart {
+  readonly from: number;
+  readonly shown: number;
+  readonly total: number;
+}
+
 /** The beginning of a list. */
 export const FIRST_PAGE: PagePlace = { kind: "first" };
 

@@ -96,6 +96,8 @@ export interface TrialAnalysis {
     readonly outcome: "pass" | "fail" | "not_applicable" | "other";
     readonly explanation: string | null;
   }[];
+  /** Checks of the file, also where fewer are listed. */
+  readonly nChecks: number;
 }
 
 /** A row of `artifacts/manifest.json`. */

@@ -94,13 +94,12 @@ function pickFirst({ shares }: Family, dimensions: ReadonlyMap<string, Dimension
 }
 
 function describeFamily(family: Family) {
-  const { shares, nFinished } = family;
+  const { nFinished } = family;
   const tasks = new Set([...nFinished.values()].flatMap((byTask) => [...byTask.keys()]));
   const nTrials = new Map(Array.from(nFinished, ([groupKey, byTask]) => [groupKey, sum(byTask.values())]));
   return {
     n_tasks: tasks.size,
     n_trials: sum(nTrials.values()),
-    n_dimensions: shares.size,
     groups: encodeValue(nTrials),
     fits: encodeValue(family.fits),
     correlations: encodeValue(correlate(family)),

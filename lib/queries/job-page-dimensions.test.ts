@@ -5,7 +5,7 @@ import { jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
-import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { indexFolders } from "@/lib/indexer/index.fixture";
 import { readHead } from "@/lib/store";
 
@@ -150,5 +150,26 @@ describeEngines("dimensions of a job", (engine) => {
     const second = await getDimensions(store, head, { ...ANY, place });
     expect(second.rows.map(({ name }) => name)).toEqual(["task-i", "task-j", "task-k"]);
     expect(second.after).toBeNull();
+  });
+
+  it("come a hundred of a family at a time, and every one of them on some page", async () => {
+    const names = Array.from({ length: 230 }, (_, at) => `dimension ${at}`);
+    const details = Object.fromEntries(names.map((name) => [name, 1]));
+    const { store, head } = await openJob([
+      { task: "lux-1", agent: "orca", details },
+      { task: "nox-1", agent: "orca", details: { care: 1 } },
+    ]);
+    const [lux] = (await getDimensions(store, head, ANY)).rows;
+    expect([lux?.rows.length, lux?.nMatching]).toEqual([100, 230]);
+    const seen: string[] = [];
+    let place: PagePlace | null = FIRST_PAGE;
+    while (place !== null) {
+      const { rows } = await getDimensions(store, head, { ...ANY, family: "lux", place });
+      expect(rows).toHaveLength(1);
+      seen.push(...(rows[0]?.rows ?? []).map(({ name }) => name));
+      const after = rows[0]?.after ?? null;
+      place = after === null ? null : { kind: "after", cursor: after };
+    }
+    expect(seen).toEqual(names);
   });
 });

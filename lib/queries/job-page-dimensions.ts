@@ -1,6 +1,7 @@
 import "server-only";
 
 import type { JobFilter } from "@/lib/domain/job-filter";
+import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/charts/correlation-matrix";
 import {
   type DimensionCell,
@@ -9,7 +10,7 @@ import {
   type IndexStore,
   type JobHead,
   type KeysetPage,
-  readDimensions,
+  readDimensionPage,
   readFamilies,
   readFamilyDetail,
   readFamilyPage,
@@ -25,24 +26,24 @@ export interface DimensionRow {
 }
 
 /** The dimensions of one family of tasks. */
-export interface FamilySection extends FamilySummary {
+export interface FamilySection extends FamilySummary, KeysetPage<DimensionRow> {
   /** Keys of the groups that have a finished trial in the family, in the job's order, with these trials. */
   readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
-  /** In the order in which the job's trials name them, at most 100. */
+  /** In the order in which the job's trials name them. */
   readonly rows: readonly DimensionRow[];
-  /** Of the shown group when there is one alone, else of all trials of the family; null with fewer than two dimensions. */
+  /** Of the shown group when there is one alone, else of all trials of the family; null with fewer than two dimensions, and behind the first page of them. */
   readonly correlations: CorrelationMatrix | null;
 }
 
-/** The dimensions tab: some families of the job, one after the other. */
+/** The dimensions tab: some families of the job, one after the other, or one page of the dimensions of one family. */
 export interface DimensionsPanel extends KeysetPage<FamilySection> {
   /** All families of the job. */
   readonly families: readonly FamilySummary[];
   readonly state: FindingsState;
 }
 
-/** Dimensions of a family that are shown. */
-const MOST_ROWS = 100;
+/** Dimensions of a family on one page. */
+const PAGE_ROWS = 100;
 /** Families on one page. */
 const PAGE_FAMILIES = 8;
 
@@ -56,13 +57,14 @@ export async function getDimensions(
   request: DimensionsRequest,
 ): Promise<DimensionsPanel> {
   const families = await readFamilies(store, entry.id);
-  const chosen = families.filter(({ name }) => name === request.family);
-  const page =
-    chosen.length > 0
-      ? { rows: chosen, nBefore: 0, nMatching: chosen.length, before: null, after: null }
-      : await readFamilyPage(store, entry.id, request.place, PAGE_FAMILIES);
+  const chosen = families.filter(({ name }) => families.length === 1 || name === request.family);
+  const isOne = chosen.length > 0;
+  const page = isOne
+    ? { rows: chosen, nBefore: 0, nMatching: chosen.length, before: null, after: null }
+    : await readFamilyPage(store, entry.id, request.place, PAGE_FAMILIES);
   const rows: FamilySection[] = [];
-  for (const family of page.rows) rows.push(await readSection(store, entry, family, request));
+  const place = isOne ? request.place : FIRST_PAGE;
+  for (const family of page.rows) rows.push(await readSection(store, entry, family, { ...request, place }));
   return { ...page, rows, families, state: await getFindingsState(entry) };
 }
 
@@ -73,7 +75,7 @@ async function readSection(
   request: DimensionsRequest,
 ): Promise<FamilySection> {
   const [dimensions, { nTrials, correlations }] = await Promise.all([
-    readDimensions(store, entry.id, { family: family.name, limit: MOST_ROWS }),
+    readDimensionPage(store, { jobId: entry.id, family: family.name }, request.place, PAGE_ROWS),
     readFamilyDetail(store, entry.id, family.position),
   ]);
   const groups = entry.groups.flatMap(({ group: { key } }) => {
@@ -85,12 +87,13 @@ async function readSection(
   return {
     ...family,
     groups,
-    rows: dimensions.map((dimension) => toRow(dimension, groups)),
+    ...dimensions,
+    rows: dimensions.rows.map((dimension) => toRow(dimension, groups)),
     correlations:
-      stored === undefined || dimensions.length < 2
+      stored === undefined || dimensions.rows.length < 2 || dimensions.nBefore > 0
         ? null
         : prepareCorrelationMatrix(
-            dimensions.map(({ name }) => name),
+            dimensions.rows.map(({ name }) => name),
             stored,
           ),
   };

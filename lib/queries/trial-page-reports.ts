@@ -15,14 +15,19 @@ export interface TrialReport extends ReportEntry {
 /** Reports are files of some kilobytes a trial; of more jobs than this the newest are looked at. */
 const MOST_JOBS = 50;
 
+const NO_ANALYSIS: TrialAnalysis = { summary: null, checks: [], nChecks: 0 };
+
 /**
  * The reports about a trial, newest job first, found by the trial's name and the name of its task's folder: a report names
  * no job. What the trial's own analysis.json says too is left out.
+ *
+ * @param fromCheck - 0-based check that their lists begin at
  */
 export async function readTrialReports(
   store: IndexStore,
   { trialName, taskName }: Pick<TrialRecord, "trialName" | "taskName">,
   own: TrialAnalysis | null,
+  fromCheck: number,
 ): Promise<readonly TrialReport[]> {
   const jobs = await readReportJobs(store, MOST_JOBS);
   const task = taskName.slice(taskName.lastIndexOf("/") + 1);
@@ -30,10 +35,11 @@ export async function readTrialReports(
     purpose === "benchmark" ? [] : { path, purpose, subject: purpose === "analysis" ? trialName : task },
   );
   const named = jobs.filter(({ purpose }) => purpose !== "benchmark");
-  const reading = requests.length === 0 ? Promise.resolve([]) : readApart("reports", "reports", requests);
+  const reading =
+    requests.length === 0 ? Promise.resolve([]) : readApart("reports", "reports", requests, fromCheck);
   // They are other jobs' files: whatever they hold, this trial can be looked at.
   const found = await unlessReadingFails(reading, ({ message: error }) =>
-    requests.map(() => [{ error, analysis: { summary: null, checks: [] }, file: "", isCut: false }]),
+    requests.map(() => [{ error, analysis: NO_ANALYSIS, file: "", isCut: false }]),
   );
   return found.flatMap((entries, index) => {
     const [job, request] = [named[index], requests[index]];

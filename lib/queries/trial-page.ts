@@ -6,6 +6,7 @@ import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectHeadlineReward, type TrialException, type TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
+import { LIST_STARTS, type ListStarts } from "@/lib/domain/trial-lists";
 import { VERDICTS } from "@/lib/domain/job-filter";
 import { prepareTextBlock } from "@/lib/loader/detail";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
@@ -86,22 +87,22 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
 }
 
 /**
- * A trial with its rewards, verification, breakdown, tests, tags and neighbours.
+ * A trial with its rewards, verification, breakdown, tests, tags and neighbours, its long lists from their `starts` on.
  *
  * @throws NotFoundError when no open folder holds the trial
  */
-async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage> {
+async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts): Promise<TrialPage> {
   const located = await locateTrial(jobKey, trialKey);
   const { entry, trial } = located;
   const store = await getStore();
   const [identityOf, surroundings, details, judgments] = await Promise.all([
     getIdentityOf(),
     readSurroundings(store, located),
-    readDetails(located),
+    readDetails(located, starts),
     readJudgments(located),
   ]);
   const { issues, placedIssues, ...rest } = details;
-  const reports = await readReports(store, trial, rest.analysis);
+  const reports = await readReports(store, trial, rest.analysis, starts.checks);
   const exceptions = listExceptions(trial);
   const recordFile = findRecordFile(trial);
   const lock =
@@ -147,9 +148,13 @@ async function getTrialPage(jobKey: string, trialKey: string): Promise<TrialPage
 }
 
 /** The same; null when there is no such trial, or nobody can say because the trials of its job are not read yet. */
-export async function getTrialPageOrNull(jobKey: string, trialKey: string): Promise<TrialPage | null> {
+export async function getTrialPageOrNull(
+  jobKey: string,
+  trialKey: string,
+  starts: ListStarts = LIST_STARTS,
+): Promise<TrialPage | null> {
   try {
-    return await getTrialPage(jobKey, trialKey);
+    return await getTrialPage(jobKey, trialKey, starts);
   } catch (error) {
     if (error instanceof NotFoundError) return null;
     throw error;
@@ -178,8 +183,9 @@ function findRecordFile({ folder, ledger }: TrialRecord): string | null {
 }
 
 /** What its files say; when reading them fails as a whole, nothing, and the issue that says why. */
-function readDetails(located: LocatedTrial): Promise<TrialDetails> {
-  return unlessReadingFails(readApart("details", located.path ?? "", placeTrial(located)), ({ message }) => ({
+function readDetails(located: LocatedTrial, starts: ListStarts): Promise<TrialDetails> {
+  const reading = readApart("details", located.path ?? "", placeTrial(located), starts);
+  return unlessReadingFails(reading, ({ message }) => ({
     ...NO_DETAILS,
     issues: [{ code: "reading_failed", path: "", detail: message }],
   }));
@@ -190,9 +196,10 @@ function readReports(
   store: IndexStore,
   trial: TrialRecord,
   analysis: TrialDetails["analysis"],
+  fromCheck: number,
 ): Promise<{ readonly value: readonly TrialReport[]; readonly issues: readonly LoadIssue[] }> {
   return unlessReadingFails(
-    readTrialReports(store, trial, analysis).then((value) => ({ value, issues: [] })),
+    readTrialReports(store, trial, analysis, fromCheck).then((value) => ({ value, issues: [] })),
     ({ message }) => ({
       value: [],
       issues: [

@@ -232,7 +232,6 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["family", "text"],
     ["n_tasks", "integer"],
     ["n_trials", "integer"],
-    ["n_dimensions", "integer"],
     ["groups", "text"],
     ["fits", "text"],
     ["correlations", "text"],

@@ -65,7 +65,6 @@ export interface FamilyTable {
   n_tasks: number;
   /** Finished trials, whether they state a dimension or not. */
   n_trials: number;
-  n_dimensions: number;
   /** Encoded map from a group's key to its finished trials. */
   groups: string;
   /** Encoded map from a `RubricFit` to its finished trials. */

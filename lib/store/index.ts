@@ -49,6 +49,7 @@ export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } f
 export {
   type DimensionSummary,
   type FamilySummary,
+  readDimensionPage,
   readDimensions,
   readFamilies,
   readFamilyDetail,

@@ -15,7 +15,6 @@ export interface FamilySummary {
   readonly nTasks: number;
   /** Finished trials. */
   readonly nTrials: number;
-  readonly nDimensions: number;
   /** Finished trials by whether their reward follows from their dimensions. */
   readonly fits: ReadonlyMap<RubricFit, number>;
 }
@@ -35,7 +34,7 @@ export interface FamilyDetail {
   readonly correlations: ReadonlyMap<string, StoredCorrelations>;
 }
 
-const FAMILY_COLUMNS = ["position", "family", "n_tasks", "n_trials", "n_dimensions", "fits"] as const;
+const FAMILY_COLUMNS = ["position", "family", "n_tasks", "n_trials", "fits"] as const;
 
 /** All families of a job that state a dimension, in directory order, as of the last complete reading of its files. */
 export async function readFamilies({ db }: IndexStore, jobId: number): Promise<readonly FamilySummary[]> {
@@ -72,7 +71,6 @@ function toFamily(row: {
   readonly family: string;
   readonly n_tasks: number;
   readonly n_trials: number;
-  readonly n_dimensions: number;
   readonly fits: string;
 }): FamilySummary {
   return {
@@ -80,7 +78,6 @@ function toFamily(row: {
     position: row.position,
     nTasks: row.n_tasks,
     nTrials: row.n_trials,
-    nDimensions: row.n_dimensions,
     fits: decodeValue<FamilySummary["fits"]>(row.fits),
   };
 }
@@ -104,25 +101,39 @@ export async function readFamilyDetail(
   };
 }
 
-/**
- * The dimensions of a job, or of one of its families, in the order in which its trials name them, as of the last complete
- * reading of its files.
- */
+/** The dimensions of a job in the order in which its trials name them, as of the last complete reading of its files. */
 export async function readDimensions(
   { db }: IndexStore,
   jobId: number,
-  only: { readonly family?: string; readonly limit?: number } = {},
 ): Promise<readonly (DimensionSummary & { readonly family: string })[]> {
-  let query = db
-    .selectFrom("dimensions")
-    .select(["family", "name", "cells"])
-    .where("job_id", "=", jobId)
-    .orderBy("position");
-  if (only.family !== undefined) query = query.where("family", "=", only.family);
-  if (only.limit !== undefined) query = query.limit(only.limit);
-  return (await query.execute()).map(({ family, name, cells }) => ({
-    family,
-    name,
-    cells: decodeValue<DimensionSummary["cells"]>(cells),
+  const query = db.selectFrom("dimensions").select(DIMENSION_COLUMNS).where("job_id", "=", jobId);
+  return (await query.orderBy("position").execute()).map((row) => ({
+    ...toDimension(row),
+    family: row.family,
   }));
+}
+
+/** One page of those of a family. */
+export async function readDimensionPage(
+  { db }: IndexStore,
+  { jobId, family }: { readonly jobId: number; readonly family: string },
+  place: PagePlace,
+  limit: number,
+): Promise<KeysetPage<DimensionSummary>> {
+  const list = db.selectFrom("dimensions").where("job_id", "=", jobId).where("family", "=", family);
+  const page = await readKeysetPage(
+    list.select(DIMENSION_COLUMNS),
+    list.select((select) => select.fn.countAll<number>().as("n")),
+    [{ column: "position", descending: false }],
+    (row) => [row.position],
+    place,
+    limit,
+  );
+  return { ...page, rows: page.rows.map(toDimension) };
+}
+
+const DIMENSION_COLUMNS = ["position", "family", "name", "cells"] as const;
+
+function toDimension({ name, cells }: { readonly name: string; readonly cells: string }): DimensionSummary {
+  return { name, cells: decodeValue<DimensionSummary["cells"]>(cells) };
 }

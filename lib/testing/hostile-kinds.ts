@@ -12,8 +12,9 @@ interface Growth {
   readonly jobFiles?: Files;
 }
 
-/** One job for each kind of overgrowth, by its folder's name. */
-export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> = {
+type Grow = (grow: Grower) => Growth;
+
+const KINDS: Readonly<Record<string, Grow>> = {
   "task-name": (grow) => ({ result: { task_name: grow.text() } }),
   "trial-name": (grow) => ({ result: { trial_name: grow.text() } }),
   agent: (grow) => ({
@@ -80,7 +81,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> =
   }),
   dimensions: (grow) => ({
     files: {
-      "verifier/reward-details.json": { reward: grow.object((n) => ({ score: n % 2, reason: grow.word() })) },
+      "verifier/reward-details.json": grow.object((n) => ({ score: n % 2, reasoning: grow.word() })),
     },
   }),
   dimension: (grow) => ({
@@ -268,6 +269,31 @@ export const HOSTILE_KINDS: Readonly<Record<string, (grow: Grower) => Growth>> =
   "load-issues": (grow) => ({
     jobFiles: Object.fromEntries(grow.list((n) => [`t${n}__AAAAAAA/result.json`, "{"])),
   }),
+};
+
+/** Kinds that one trial may have together: what each of them grows is read from another place. */
+const TOGETHER = [
+  "exception",
+  "reward-keys",
+  "criteria",
+  "tags",
+  "explanations",
+  "tests",
+  "calls",
+  "logs",
+  "manifest",
+];
+
+/** One job for each kind of overgrowth, by its folder's name; the trials of the last one have most kinds at once. */
+export const HOSTILE_KINDS: Readonly<Record<string, Grow>> = {
+  ...KINDS,
+  everything: (grow) => {
+    const all = TOGETHER.map((kind) => KINDS[kind]?.(grow) ?? {});
+    return all.reduce((sum, { result, files }) => ({
+      result: { ...sum.result, ...result },
+      files: { ...sum.files, ...files },
+    }));
+  },
 };
 
 /** The result.json of a hostile job; `metric` is added to what the first of its groups records. */

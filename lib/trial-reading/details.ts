@@ -1,8 +1,10 @@
-import type { Breakdown } from "@/lib/domain/breakdown";
+import type { BreakdownSource } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { ListPart } from "@/lib/domain/page-place";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
+import { describePart, LIST_STARTS, type ListStarts, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
 import {
   type LedgerDetails,
   listTrialFiles,
@@ -14,14 +16,18 @@ import {
   tagsFromAnalysis,
 } from "@/lib/loader/detail";
 
+import { countRows, takeDimensions } from "./list-parts";
 import type { TrialPlace } from "./place";
 
 /** What a trial's files say beside its result. */
 export interface TrialDetails {
-  readonly breakdown: Breakdown;
+  /** What each file says of the reward's dimensions, as far as they are of the part. */
+  readonly sources: readonly BreakdownSource[];
   readonly tests: readonly TestReport[];
   readonly analysis: TrialAnalysis | null;
   readonly errorTags: readonly ErrorTag[];
+  /** Which part of each list is here; dimensions with their criteria, tests of all reports. */
+  readonly parts: Readonly<Record<"dimensions" | "tests" | "tags", ListPart>>;
   /** Null when the trial has no folder. */
   readonly nFiles: number | null;
   /** Rows of the trajectory, subagents included; null when there is none. */
@@ -40,10 +46,15 @@ export interface TrialDetails {
 
 /** The details of a trial without any file. */
 export const NO_DETAILS: TrialDetails = {
-  breakdown: { sources: [], errorTags: [], files: [], issues: [] },
+  sources: [],
   tests: [],
   analysis: null,
   errorTags: [],
+  parts: {
+    dimensions: describePart(0, 0, 0),
+    tests: describePart(0, 0, 0),
+    tags: describePart(0, 0, 0),
+  },
   nFiles: null,
   nSteps: null,
   ledger: null,
@@ -53,49 +64,99 @@ export const NO_DETAILS: TrialDetails = {
   placedIssues: [],
 };
 
-/** Tests, checks or tags that a page lists of one trial. */
+/** Bytes of a page for each list, and for all else, so that none takes the room of another. */
+const MAX_BYTES = { dimensions: 300_000, tests: 300_000, tags: 100_000, checks: 100_000, rest: 100_000 };
+/** Entries of any other list. */
 const MAX_SHOWN = 500;
-/** Dimensions of one list, which are dearer to draw; all lists have four times as many together. */
-const MAX_DIMENSIONS = 100;
 
-/** Of the dimensions, and of all else: a page shows a part of it at more than one place. */
-const MAX_BYTES = 400_000;
+/** A trial's details with all entries of each list. */
+interface WholeDetails extends Omit<TrialDetails, "cutFiles" | "cutTagFiles" | "parts"> {
+  /** Files that may state error tags. */
+  readonly tagFiles: readonly string[];
+}
 
-/** What a trial's files say beside its result, cut where no page could hold it, which an issue says. One file after the other, so that the one that is at work is known. */
-export async function readTrialDetails(place: TrialPlace): Promise<TrialDetails> {
+/**
+ * What a trial's files say beside its result: a part of each list, with the texts cut that no page could hold, which an
+ * issue says. One file after the other, so that the one that is at work is known.
+ */
+export async function readTrialDetails(
+  place: TrialPlace,
+  starts: ListStarts = LIST_STARTS,
+): Promise<TrialDetails> {
   const whole = await readWholeDetails(place);
-  const { breakdown, ...details } = whole;
-  const bounders = [
-    new TextBounder(MAX_DIMENSIONS, MAX_BYTES),
-    new TextBounder(MAX_SHOWN, MAX_BYTES),
-  ] as const;
-  const shown = { breakdown: bounders[0].bound(breakdown), ...bounders[1].bound(details) };
-  const cut = bounders.flatMap((bounder) => bounder.describe() ?? []);
+  const { sources, tagFiles, ...rest } = whole;
+  const dimensions = takeDimensions(sources, starts.dimensions, PART_SIZES.dimensions);
+  const cut: string[] = [];
+  const bound = <T>(value: T, list: keyof typeof MAX_BYTES): T => {
+    const bounder = new TextBounder(list === "rest" ? MAX_SHOWN : PART_SIZES[list], MAX_BYTES[list]);
+    const bounded = bounder.bound(value);
+    cut.push(...[bounder.describe()].filter((detail) => detail !== null));
+    return bounded;
+  };
+  const { tests, errorTags, analysis, ...others } = rest;
+  const shown = {
+    sources: bound(dimensions.sources, "dimensions"),
+    tests: bound(takeTests(tests, starts.tests), "tests"),
+    errorTags: bound(takePart(errorTags, starts.tags, PART_SIZES.tags), "tags"),
+    analysis: bound(analysis === null ? null : takeChecks(analysis, starts.checks), "checks"),
+    ...bound(others, "rest"),
+  };
   const issues = cut.map((detail): LoadIssue => ({ code: "text_too_long", path: "", detail }));
-  return { ...shown, ...listCutFiles(whole, shown), issues: [...shown.issues, ...issues] };
+  return {
+    ...shown,
+    ...listCutFiles(whole, shown),
+    parts: {
+      dimensions: describePart(
+        dimensions.total,
+        starts.dimensions,
+        countRows(shown.sources) - dimensions.nContext,
+      ),
+      tests: describePart(
+        tests.reduce((sum, report) => sum + report.nTests, 0),
+        starts.tests,
+        shown.tests.reduce((sum, report) => sum + report.tests.length, 0),
+      ),
+      tags: describePart(errorTags.length, starts.tags, shown.errorTags.length),
+    },
+    issues: [...shown.issues, ...issues],
+  };
+}
+
+/** The tests of a part, which is one of all reports together; the very same reports where they fit. */
+function takeTests(reports: readonly TestReport[], from: number): readonly TestReport[] {
+  const all = reports.flatMap((report) => report.tests);
+  const part = takePart(all, from, PART_SIZES.tests);
+  if (part === all) return reports;
+  const taken = new Set(part);
+  return reports.map((report) => ({ ...report, tests: report.tests.filter((test) => taken.has(test)) }));
+}
+
+/** An analysis with the checks of a part; the very same where they fit. */
+export function takeChecks(analysis: TrialAnalysis, from: number): TrialAnalysis {
+  const checks = takePart(analysis.checks, from, PART_SIZES.checks);
+  return checks === analysis.checks ? analysis : { ...analysis, checks };
 }
 
 /** What is whole is the very same value. */
 function listCutFiles(
-  whole: TrialDetails,
-  shown: TrialDetails,
+  whole: WholeDetails,
+  shown: Pick<TrialDetails, "sources" | "tests" | "analysis" | "errorTags">,
 ): Pick<TrialDetails, "cutFiles" | "cutTagFiles"> {
   const analysis = whole.analysis === null ? [] : ["analysis.json"];
   const cutTagFiles =
-    whole.errorTags === shown.errorTags ? [] : [...new Set([...whole.breakdown.files, ...analysis])];
-  const { sources } = whole.breakdown;
+    whole.errorTags === shown.errorTags ? [] : [...new Set([...whole.tagFiles, ...analysis])];
+  const isHere = new Set<unknown>([...shown.sources, ...shown.tests]);
   const cutFiles = [
-    ...sources.filter((source, at) => source !== shown.breakdown.sources[at]).map(({ file }) => file),
-    ...whole.tests.filter((report, at) => report !== shown.tests[at]).map(({ file }) => file),
+    ...[...whole.sources, ...whole.tests].filter((one) => !isHere.has(one)).map(({ file }) => file),
     ...(whole.analysis === shown.analysis ? [] : analysis),
     ...cutTagFiles,
   ];
   return { cutFiles: [...new Set(cutFiles)], cutTagFiles };
 }
 
-async function readWholeDetails(place: TrialPlace): Promise<TrialDetails> {
+async function readWholeDetails(place: TrialPlace): Promise<WholeDetails> {
   const { path, stepNames } = place;
-  if (path === null) return NO_DETAILS;
+  if (path === null) return { ...NO_DETAILS, tagFiles: [] };
   if (place.ledger !== null) return describeLedger(await readLedgerDetails(place.root, place.ledger));
   const breakdown = await readBreakdown(path, stepNames);
   const tests = await readTestReports(path, stepNames);
@@ -104,7 +165,8 @@ async function readWholeDetails(place: TrialPlace): Promise<TrialDetails> {
   const trajectory = await readTrajectory(path, { stepNames });
   return {
     ...NO_DETAILS,
-    breakdown,
+    sources: breakdown.sources,
+    tagFiles: breakdown.files,
     tests: tests.value,
     analysis: analysis.value,
     errorTags: [...breakdown.errorTags, ...tagsFromAnalysis(analysis.value)],
@@ -115,11 +177,12 @@ async function readWholeDetails(place: TrialPlace): Promise<TrialDetails> {
 }
 
 /** Files of a ledger's trial are those beside its record, and nothing in them is a trajectory that can be read. */
-function describeLedger(ledger: LedgerDetails): TrialDetails {
+function describeLedger(ledger: LedgerDetails): WholeDetails {
   const { breakdown, entries, issues } = ledger;
   return {
     ...NO_DETAILS,
-    breakdown,
+    sources: breakdown.sources,
+    tagFiles: breakdown.files,
     errorTags: breakdown.errorTags,
     nFiles: entries.filter(({ kind }) => kind === "file").length,
     ledger,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { LIST_STARTS } from "@/lib/domain/trial-lists";
 import { bundlePrograms } from "@/lib/processes/bundle.fixture";
 import { buildTrial } from "@/lib/verification/bundle.fixture";
 
@@ -45,7 +46,7 @@ it("gives what the reader gives here, values that JSON does not know included", 
   expect(apart).toEqual(await carryOut({ reader: "details", input: [place] }));
   expect(apart).toMatchObject({
     nSteps: 1,
-    breakdown: { sources: [{ dimensions: [{ name: "a" }, { name: "b" }] }] },
+    sources: [{ dimensions: [{ name: "a" }, { name: "b" }] }],
   });
 });
 
@@ -62,9 +63,8 @@ it("refuses what no page could take, and goes on with the next", async () => {
 it("cuts what another job says of a trial", async () => {
   const result = { trial_name: "x", summary: "x".repeat(9 << 20), checks: {} };
   const { path } = openTrial({ "analysis.json": { results: [result] } });
-  const [[entry] = []] = await readApart("reports", "x", [
-    { path: path ?? "", purpose: "analysis", subject: "x" },
-  ]);
+  const requests = [{ path: path ?? "", purpose: "analysis", subject: "x" }] as const;
+  const [[entry] = []] = await readApart("reports", "x", requests, 0);
   expect(entry?.analysis.summary).toMatch(/^x{1000}/);
   expect(entry?.analysis.summary?.length).toBeLessThan(100_000);
 });
@@ -94,33 +94,93 @@ it("shows every step of a window, however much each of them says, and the one th
   expect(asked).toMatchObject({ kind: "prose", text: { totalLines: 400, cutNote: null } });
 });
 
-it("counts every test, and shows those that failed when there are too many", async () => {
-  const tests = Array.from({ length: 3_000 }, (_, n) => ({
-    name: `t${n}`,
-    status: n < 2_990 ? "passed" : "failed",
-  }));
-  const { tests: reports, issues } = await readApart(
-    "details",
-    "x",
-    openTrial({ "verifier/ctrf.json": { results: { tests } } }),
-  );
-  expect(reports).toMatchObject([{ nTests: 3_000, nPassed: 2_990, nFailed: 10 }]);
-  expect(reports[0]?.tests.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill("failed"));
-  expect(reports[0]?.tests.length).toBeLessThan(3_000);
-  expect(issues).toMatchObject([{ code: "text_too_long" }]);
+it("shows the tests of all steps in parts, those of a report that failed first", async () => {
+  const write = (n: number, nFailed: number) => ({
+    results: {
+      tests: Array.from({ length: n }, (_, at) => ({
+        name: `t${at}`,
+        status: at < n - nFailed ? "passed" : "failed",
+      })),
+    },
+  });
+  const files = { "verifier/ctrf.json": write(900, 10), "steps/two/verifier/ctrf.json": write(300, 1) };
+  const place = { ...openTrial(files), stepNames: ["two"] };
+  const read = async (from: number) => {
+    const { tests, parts, cutFiles } = await readApart("details", "x", place, {
+      ...LIST_STARTS,
+      tests: from,
+    });
+    return {
+      names: tests.map((report) => report.tests.map(({ name }) => name)),
+      part: parts.tests,
+      tests,
+      cutFiles,
+    };
+  };
+  const first = await read(0);
+  expect(first.tests).toMatchObject([
+    { nTests: 900, nFailed: 10 },
+    { nTests: 300, nFailed: 1 },
+  ]);
+  expect(first.names[0]?.slice(0, 11)).toEqual([
+    ...Array.from({ length: 10 }, (_, n) => `t${890 + n}`),
+    "t0",
+  ]);
+  expect(first).toMatchObject({ part: { from: 0, shown: 400, total: 1200 }, cutFiles: Object.keys(files) });
+  const parts = [first, await read(400), await read(800)];
+  expect(parts.map(({ names }) => names.map((list) => list.length))).toEqual([
+    [400, 0],
+    [400, 0],
+    [100, 300],
+  ]);
+  const all = [0, 1].map((report) => parts.flatMap(({ names }) => names[report] ?? []));
+  expect(all.map((names) => new Set(names).size)).toEqual([900, 300]);
+  expect((await read(9_999)).part).toEqual(first.part);
 });
 
-it("counts every dimension and criterion where it lists only some", async () => {
+it("shows dimensions and criteria in parts, each below what it stands in", async () => {
   const criteria = Array.from({ length: 700 }, (_, n) => ({ name: `c${n}`, satisfied: n % 2 === 0 }));
-  const rows = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`d${n}`, { score: 1 }]));
-  const { breakdown } = await readApart(
-    "details",
-    "x",
-    openTrial({ "verifier/reward-details.json": { judged: { score: 0.5, criteria }, ...rows } }),
+  const rows = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`d${n}`, { score: 1 }]));
+  const place = openTrial({ "verifier/reward-details.json": { judged: { score: 0.5, criteria }, ...rows } });
+  const seen: string[] = [];
+  for (let from = 0; from < 1001;) {
+    const { sources, parts } = await readApart("details", "x", place, { ...LIST_STARTS, dimensions: from });
+    expect(parts.dimensions).toMatchObject({ from, total: 1001 });
+    const [head, ...rest] = sources[0]?.dimensions ?? [];
+    if (from > 0 && from < 701) expect(head).toMatchObject({ name: "judged", nCriteria: 700, nMet: 350 });
+    const names = [head, ...rest].flatMap((one) => [
+      one?.name ?? "",
+      ...(one?.criteria ?? []).map(({ name }) => name),
+    ]);
+    seen.push(...(from > 0 && from < 701 ? names.slice(1) : names));
+    from += parts.dimensions.shown;
+  }
+  expect(seen).toEqual(["judged", ...criteria.map(({ name }) => name), ...Object.keys(rows)]);
+});
+
+it("ends a part early where its texts are more than a page holds, and goes on with the next entry", async () => {
+  const checks = Object.fromEntries(
+    Array.from({ length: 150 }, (_, n) => [
+      `check ${n}`,
+      { outcome: "fail", explanation: "<&".repeat(5_000) },
+    ]),
   );
-  const [source] = breakdown.sources;
-  expect(source?.nDimensions).toBe(901);
-  expect(source?.dimensions[0]).toMatchObject({ nCriteria: 700, nMet: 350 });
-  expect(source?.dimensions.length).toBeLessThan(901);
-  expect(source?.dimensions[0]?.criteria.length).toBeLessThan(700);
+  const tags = Array.from({ length: 450 }, (_, n) => ({
+    category: `tag ${n}`,
+    description: "<".repeat(3_000),
+  }));
+  const place = openTrial({
+    "analysis.json": { summary: "s", checks },
+    "verifier/details.json": { error_tags: tags },
+  });
+  const seen: string[] = [];
+  let nParts = 0;
+  for (let from = 0; from < 450; nParts++) {
+    const { errorTags, parts } = await readApart("details", "x", place, { ...LIST_STARTS, tags: from });
+    expect(parts.tags.total).toBeGreaterThanOrEqual(450);
+    seen.push(...errorTags.map(({ category }) => category));
+    from += parts.tags.shown;
+  }
+  expect(seen.slice(0, 450)).toEqual(tags.map(({ category }) => category));
+  expect(nParts).toBeGreaterThan(2);
 });

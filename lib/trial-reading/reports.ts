@@ -1,6 +1,9 @@
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
+import { PART_SIZES } from "@/lib/domain/trial-lists";
 import { readJobReport } from "@/lib/loader/detail";
+
+import { takeChecks } from "./details";
 
 /** A job of `harbor analyze` or `harbor check`, and whose report is wanted. */
 export interface ReportRequest {
@@ -21,25 +24,26 @@ export interface ReportEntry {
   readonly isCut: boolean;
 }
 
-/** Reports of one subject, or checks of one report. */
-const MAX_SHOWN = 100;
 /** Of all reports. */
 const MAX_BYTES = 200_000;
 
-/** The entries of each job's report that are about its subject, in the order of the requests, cut where no page could hold them. */
+/** The entries of each job's report that are about its subject, in the order of the requests, with the checks from `fromCheck` on, cut where no page could hold them. */
 export async function readReports(
   requests: readonly ReportRequest[],
+  fromCheck: number,
 ): Promise<readonly (readonly ReportEntry[])[]> {
   const found: (readonly ReportEntry[])[] = [];
   // One for all: they stand on one page.
-  const bounder = new TextBounder(MAX_SHOWN, MAX_BYTES);
+  const bounder = new TextBounder(PART_SIZES.checks, MAX_BYTES);
   for (const { path, purpose, subject } of requests) {
     const { file, entries } = await readJobReport(path, purpose);
     const whole = entries
       .filter((entry) => entry.subject === subject)
-      .map(({ error, summary, checks }) => ({ error, analysis: { summary, checks } }));
-    const shown = bounder.bound(whole);
-    found.push(shown.map((entry) => ({ ...entry, file, isCut: shown !== whole })));
+      .map(({ error, summary, checks, nChecks }) => ({ error, analysis: { summary, checks, nChecks } }));
+    const parts = whole.map((entry) => ({ ...entry, analysis: takeChecks(entry.analysis, fromCheck) }));
+    const shown = bounder.bound(parts);
+    const isCut = shown !== parts || parts.some(({ analysis }) => analysis.checks.length < analysis.nChecks);
+    found.push(shown.map((entry) => ({ ...entry, file, isCut })));
   }
   return found;
 }

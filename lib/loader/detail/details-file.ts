@@ -57,12 +57,10 @@ export function parseDetailsFile(
 /** What one file says, as pages show it. */
 export function toBreakdownSource(file: DetailsFile): BreakdownSource {
   const reward = file.root["reward"];
-  const dimensions = file.kind === "details" ? parseDetails(file.root) : parseRewardDetails(file.root);
   return {
     file: file.file,
     step: file.step,
-    dimensions,
-    nDimensions: dimensions.length,
+    dimensions: file.kind === "details" ? parseDetails(file.root) : parseRewardDetails(file.root),
     statedReward: file.kind === "details" && !isObject(reward) ? textOrNull(reward) : null,
   };
 }

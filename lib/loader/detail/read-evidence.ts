@@ -112,7 +112,7 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
   const checks = Object.entries(objectOr(value["checks"])).map(([name, check]) =>
     parseCheck(name, objectOr(check)),
   );
-  return { summary: pickText(value, "summary"), checks };
+  return { summary: pickText(value, "summary"), checks, nChecks: checks.length };
 }
 
 /**

@@ -41,7 +41,7 @@ export async function generateMetadata({
 export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
   const search = parseTrialParams(await searchParams);
-  const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial));
+  const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial), search.starts);
   if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
   const rubric = await getTrialRubric(entry.job.key, trial.key, search.rubric);

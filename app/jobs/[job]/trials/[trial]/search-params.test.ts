@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import { LIST_STARTS } from "@/lib/domain/trial-lists";
+
 import { artifactHref, logLink, parseTrialParams, trialPageHref } from "./search-params";
 
 const NONE = { rollup: null, weights: new Map() };
@@ -13,6 +15,7 @@ test("an address without values opens the trajectory where it went wrong", () =>
     end: "start",
     line: null,
     rubric: NONE,
+    starts: LIST_STARTS,
   });
 });
 
@@ -25,16 +28,36 @@ test.each([
     end: "end",
     line: 12,
     rubric: NONE,
+    starts: LIST_STARTS,
   },
-  { tab: "trajectory", step: "explore.3", from: 200, file: null, end: "start", line: null, rubric: NONE },
-  { tab: "files", step: null, from: null, file: "a b/ü&=?#%20.txt", end: "start", line: null, rubric: NONE },
   {
     tab: "trajectory",
+    step: "explore.3",
+    from: 200,
+    file: null,
+    end: "start",
+    line: null,
+    rubric: NONE,
+    starts: LIST_STARTS,
+  },
+  {
+    tab: "files",
+    step: null,
+    from: null,
+    file: "a b/ü&=?#%20.txt",
+    end: "start",
+    line: null,
+    rubric: NONE,
+    starts: LIST_STARTS,
+  },
+  {
+    tab: "tests",
     step: null,
     from: null,
     file: null,
     end: "start",
     line: null,
+    starts: { keys: 1, dimensions: 200, tests: 400, tags: 5, checks: 999_999_999 },
     rubric: {
       rollup: "min",
       weights: new Map([
@@ -63,6 +86,7 @@ test("nonsense falls back to the default", () => {
     end: "start",
     line: null,
     rubric: NONE,
+    starts: LIST_STARTS,
   });
 });
 

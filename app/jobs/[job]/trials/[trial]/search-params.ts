@@ -3,7 +3,8 @@ import { z } from "zod";
 
 import type { LogPlace } from "@/lib/domain/verifier-check";
 import { ROLLUPS, type RubricRequest } from "@/lib/domain/rubric";
-import { encodeSegment, trialHref } from "@/lib/format/href";
+import { LIST_STARTS, type ListStarts, PARTED_LISTS, type PartedList } from "@/lib/domain/trial-lists";
+import { encodeSegment, type Query, trialHref } from "@/lib/format/href";
 
 import { readWeights, writeWeights } from "../../dimension-search-params";
 
@@ -28,6 +29,7 @@ export interface TrialParams {
   readonly line: number | null;
   /** A rubric to try on the trial's dimensions. */
   readonly rubric: RubricRequest;
+  readonly starts: ListStarts;
 }
 
 const text = (limit: number) =>
@@ -36,10 +38,15 @@ const text = (limit: number) =>
     .optional()
     .transform((value) => (Array.isArray(value) ? (value.at(-1) ?? "") : (value ?? "")).slice(0, limit));
 
+const count = text(12).transform((value) => (/^\d{1,9}$/u.test(value) ? Number(value) : null));
+const start = count.transform((value) => value ?? 0);
+
+const starts = z.object({ keys: start, dimensions: start, tests: start, tags: start, checks: start });
+
 const schema = z.object({
   tab: text(20).transform((value) => TRIAL_TABS.find((tab) => tab === value) ?? "trajectory"),
   step: text(200).transform((value) => (value === "" ? null : value)),
-  from: text(12).transform((value) => (/^\d{1,9}$/u.test(value) ? Number(value) : null)),
+  from: count,
   file: text(4096).transform((value) => (value === "" ? null : value)),
   line: text(12).transform((value) => (/^[1-9]\d{0,8}$/u.test(value) ? Number(value) : null)),
   end: text(5).transform((value) => (value === "end" ? ("end" as const) : ("start" as const))),
@@ -48,7 +55,11 @@ const schema = z.object({
 /** Reads the address; whatever it says wrongly falls back to the default. */
 export function parseTrialParams(search: Record<string, string | string[] | undefined>): TrialParams {
   const rollup = ROLLUPS.find((one) => one === search["rollup"]) ?? null;
-  return { ...schema.parse(search), rubric: { rollup, weights: readWeights(search) } };
+  return {
+    ...schema.parse(search),
+    starts: starts.parse(search),
+    rubric: { rollup, weights: readWeights(search) },
+  };
 }
 
 /** Values of an address; what is left out takes its default. */
@@ -65,7 +76,24 @@ export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink 
     rollup: link.rubric?.rollup ?? undefined,
     ...writeWeights(link.rubric?.weights ?? NO_WEIGHTS),
     line: link.line ?? undefined,
+    ...writeStarts(link.starts ?? LIST_STARTS),
   });
+}
+
+/** The same page with one of its lists from another entry on, which it opens at. */
+export function listPartHref(
+  jobKey: string,
+  trialKey: string,
+  search: TrialParams,
+  list: PartedList,
+  from: number,
+): Route {
+  const href = trialPageHref(jobKey, trialKey, { ...search, starts: { ...search.starts, [list]: from } });
+  return `${href}#${list}` as Route; // A fragment of the page.
+}
+
+function writeStarts(from: ListStarts): Query {
+  return Object.fromEntries(PARTED_LISTS.map((list) => [list, from[list] === 0 ? undefined : from[list]]));
 }
 
 /** Address of a trial's evaluation as a JSON file. */

@@ -42,7 +42,7 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
     case "steps":
       return <StepsPanel page={page} />;
     case "tests":
-      return <TestsPanel page={page} />;
+      return <TestsPanel at={{ page, search }} />;
     case "evaluation":
       return <EvaluationPanel shown={page.evaluation} place={place} />;
     case "files":

@@ -1,0 +1,138 @@
+import type { ContentPart, StepCall, StepResult, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
+import { TextBounder } from "@/lib/domain/text-bounder";
+import { trimEndOf } from "@/lib/domain/trim-end";
+import type { TextBlock } from "@/lib/domain/trial-file";
+import { countLineBytes, prepareTextBlock } from "@/lib/loader/detail";
+
+/** How much of a step is shown in its row, and where it was asked for. */
+export const ROW_LIMITS = { maxBlocks: 30, maxLines: 80, maxLineChars: 600, maxBytes: 24_000 };
+/** The same of a step that was asked for. */
+export const OPEN_LIMITS = { maxBlocks: 500, maxLines: 2_000, maxLineChars: 2_000, maxBytes: 480_000 };
+/** What a block costs a page beside its lines. */
+const BLOCK_BYTES = 400;
+/** Lanes of one result. */
+const MAX_LANES = 20;
+/** Entries of any list of a step's names. */
+const MAX_NAMES = 1_000;
+
+// A longer command does not fit the head of its row at the usual width, so it is written out below as well.
+const MAX_HEAD_CHARS = 64;
+
+/** A piece of a step's body, in reading order. */
+export type StepBlock =
+  | { readonly kind: "prose"; readonly role: "message" | "reasoning"; readonly text: TextBlock }
+  | { readonly kind: "command"; readonly name: string; readonly text: TextBlock }
+  | { readonly kind: "edit"; readonly before: TextBlock; readonly after: TextBlock }
+  | { readonly kind: "output"; readonly text: TextBlock; readonly exitCode: number | null }
+  | {
+      readonly kind: "image";
+      readonly path: string | null;
+      readonly mediaType: string | null;
+      readonly note: string | null;
+    }
+  /** What the step has beyond the blocks before this one. */
+  | { readonly kind: "rest"; readonly n: number }
+  | {
+      readonly kind: "lanes";
+      readonly lanes: readonly { readonly name: string; readonly key: string | null }[];
+    };
+
+/** Names that no page could hold, cut. */
+export function shorten<T>(names: T): T {
+  return new TextBounder(MAX_NAMES).bound(names);
+}
+
+/** Bytes of a page that the rows of a window may still take. */
+export interface Room {
+  bytes: number;
+}
+
+/** Limits of a step with the room that its window has left. */
+export type Limits = typeof ROW_LIMITS & { readonly room: Room };
+
+/** The beginning of a text, as much as its limits and the room that is left allow. */
+function takeText(text: string, { room, ...limits }: Limits): TextBlock {
+  const block = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
+  room.bytes -= block.lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+  return block;
+}
+
+/** What a step says and does, in order, as far as its limits and the room that is left go. */
+export function listBlocks(
+  step: TrajectoryStep,
+  trajectory: Trajectory,
+  limits: Limits,
+): readonly StepBlock[] {
+  const shown: StepBlock[] = [];
+  let nMore = 0;
+  for (const prepare of findBlocks(step, trajectory)) {
+    if (shown.length < limits.maxBlocks && limits.room.bytes > 0) {
+      limits.room.bytes -= BLOCK_BYTES;
+      shown.push(prepare(limits));
+    } else nMore++;
+  }
+  return nMore > 0 ? [...shown, { kind: "rest", n: nMore }] : shown;
+}
+
+type PrepareBlock = (limits: Limits) => StepBlock;
+
+function* findBlocks(step: TrajectoryStep, trajectory: Trajectory): Generator<PrepareBlock> {
+  const { reasoning } = step;
+  if (reasoning !== null)
+    yield (limits) => ({ kind: "prose", role: "reasoning", text: takeText(reasoning, limits) });
+  for (const part of step.message) yield (limits) => toPartBlock(part, limits, "prose");
+  for (const [i, call] of step.calls.entries()) {
+    const prepare = prepareCall(call, i === 0);
+    if (prepare !== null) yield prepare;
+    for (const result of call.results) yield* findResultBlocks(result, trajectory);
+  }
+  for (const result of step.results) yield* findResultBlocks(result, trajectory);
+}
+
+/** Null for a call that the head of its row says whole. */
+function prepareCall(call: StepCall, isFirst: boolean): PrepareBlock | null {
+  const { edit, argumentsText, headline } = call;
+  if (edit !== null)
+    return (limits) => ({
+      kind: "edit",
+      before: takeText(edit.before, limits),
+      after: takeText(edit.after, limits),
+    });
+  const isShort = isFirst && argumentsText.trim() === headline && headline.length <= MAX_HEAD_CHARS;
+  const isInHead = isShort || argumentsText === "" || isSaidInHead(call);
+  if (isFirst && isInHead) return null;
+  const name = isFirst ? "" : shorten(call.name);
+  return (limits) => ({ kind: "command", name, text: takeText(argumentsText || headline, limits) });
+}
+
+/** A call with one short argument says it all in the head of its row, such as a file that is read. */
+function isSaidInHead({ argumentsText, headline }: StepCall): boolean {
+  return (
+    !argumentsText.includes("\n") &&
+    headline.length <= MAX_HEAD_CHARS &&
+    argumentsText.endsWith(`: ${headline}`)
+  );
+}
+
+function* findResultBlocks(result: StepResult, trajectory: Trajectory): Generator<PrepareBlock> {
+  for (const part of result.parts) {
+    yield (limits) => {
+      const block = toPartBlock(part, limits, "output");
+      return block.kind === "output" ? { ...block, exitCode: result.exitCode } : block;
+    };
+  }
+  if (result.lanes.length === 0) return;
+  yield () => ({
+    kind: "lanes",
+    lanes: result.lanes.slice(0, MAX_LANES).map((name) => ({
+      name: shorten(name),
+      key: trajectory.steps.find(({ lane }) => lane === name)?.key ?? null,
+    })),
+  });
+}
+
+function toPartBlock(part: ContentPart, limits: Limits, kind: "prose" | "output"): StepBlock {
+  if (part.kind === "image") return shorten(part);
+  const text = takeText(trimEndOf(part.text, "\n"), limits);
+  return kind === "prose" ? { kind, role: "message", text } : { kind, text, exitCode: null };
+}
