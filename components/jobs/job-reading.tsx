@@ -37,8 +37,7 @@ function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: Read
       <Notice title="Its trials could not be read">
         <p>{failure}</p>
         <p>
-          The <NearLink href="/load-report">load report</NearLink> can look again; other jobs are not
-          affected.
+          The <NearLink href="/load-report">load report</NearLink> can rescan; other jobs are not affected.
         </p>
       </Notice>
     );

@@ -35,17 +35,10 @@ export function DimensionList({
         {source.statedReward === null
           ? "Not part of the reward."
           : `It states reward ${source.statedReward} itself.`}{" "}
-        {isCut || source.dimensions.some(isShownInPart) ? <ShowAll href={href} file={source.file} /> : null}
+        {isCut ? <ShowAll href={href} file={source.file} /> : null}
       </p>
     </>
   );
-}
-
-/** Characters of one that is shown as written. */
-const MAX_RAW = 4000;
-
-function isShownInPart({ rawJson, children }: BreakdownDimension): boolean {
-  return (rawJson?.length ?? 0) > MAX_RAW || children.some(isShownInPart);
 }
 
 function DimensionRows({
@@ -100,7 +93,7 @@ function DimensionRow({ dimension, isFirst }: { dimension: BreakdownDimension; i
         <details>
           <summary className="caption">as written</summary>
           <pre className="step-pre" tabIndex={0}>
-            {rawJson.slice(0, MAX_RAW)}
+            {rawJson}
           </pre>
         </details>
       )}

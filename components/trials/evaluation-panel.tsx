@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import type { EvaluationFault, Provenance, ShownEvaluation } from "@/lib/trial-evaluation";
+import type { Provenance, ShownEvaluation } from "@/lib/trial-evaluation";
 
 type Stated = NonNullable<ShownEvaluation["stated"]>;
 
@@ -40,7 +40,7 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
           The evaluation contract has no result for this trial, which is neither a reward of 0 nor a failure.
         </Notice>
       ) : null}
-      {shown.issues.length === 0 ? null : <FaultTable issues={shown.issues} place={place} />}
+      {shown.issues.length === 0 ? null : <FaultTable shown={shown} place={place} />}
       {stated === null ? null : (
         <Table caption="EvaluationResult" columns={COLUMNS} compact>
           <tbody>
@@ -48,6 +48,7 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
           </tbody>
         </Table>
       )}
+      {shown.cutNote === null ? null : <p className="caption table-note">{shown.cutNote}</p>}
       <section aria-label="As JSON">
         <div className="file-head">
           <h3 className="grow">As JSON</h3>
@@ -70,7 +71,7 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
 
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
-/** Every value is the one that the JSON has there. */
+/** Every value is one that the JSON has there, of long lists and texts the beginning. */
 function FieldRows({ stated, shown, place }: { stated: Stated; shown: ShownEvaluation; place: Place }) {
   const { provenance, nBreakdown } = shown;
   const { validity, error_taxonomy: tags, confidence, annotations } = stated;
@@ -180,9 +181,9 @@ const FAULT_COLUMNS = [
   { id: "file", label: "Raw file" },
 ];
 
-function FaultTable({ issues, place }: { issues: readonly EvaluationFault[]; place: Place }) {
+function FaultTable({ shown: { issues, nIssues }, place }: { shown: ShownEvaluation; place: Place }) {
   return (
-    <Table caption={`${formatCount(issues.length)} issues of the evaluation`} columns={FAULT_COLUMNS} compact>
+    <Table caption={`${formatCount(nIssues)} issues of the evaluation`} columns={FAULT_COLUMNS} compact>
       <tbody>
         {issues.map((issue, at) => (
           <tr key={at}>

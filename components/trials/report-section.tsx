@@ -7,7 +7,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { describePart } from "@/lib/domain/trial-lists";
 import { jobHref } from "@/lib/format/href";
-import type { TrialReport } from "@/lib/queries/trial-page-reports";
+import type { ReportRow } from "@/lib/store";
 
 import { AsideSection } from "./aside-section";
 import { ListPager, type TrialAt } from "./list-pager";
@@ -20,7 +20,7 @@ export function ReportSection({
   id,
   at,
 }: {
-  report: TrialReport;
+  report: ReportRow;
   id: string | undefined;
   at: TrialAt;
 }) {

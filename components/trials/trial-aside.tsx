@@ -83,7 +83,7 @@ export function TrialAside({
           <ShowAllOf page={page} file="analysis.json" />
         </AnalysisSection>
       )}
-      {page.reports.map((report, nth) => (
+      {page.reports.rows.map((report, nth) => (
         <ReportSection
           key={nth}
           report={report}
@@ -91,6 +91,9 @@ export function TrialAside({
           at={at}
         />
       ))}
+      {page.reports.nOlder === 0 ? null : (
+        <p className="caption">{formatPlural(page.reports.nOlder, "older report")} not shown.</p>
+      )}
       {children}
       {page.trial.folder === "" ? null : <ValiditySection page={page} />}
       {page.issues.length === 0 ? null : <IssueSection page={page} />}

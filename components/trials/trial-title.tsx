@@ -93,8 +93,8 @@ function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
 }
 
 function describeSteps(nSteps: number | null, areUnread: boolean): string {
-  if (nSteps === null) return "no trajectory";
-  return areUnread ? `steps ${MISSING}` : formatPlural(nSteps, "step");
+  if (areUnread) return `steps ${MISSING}`;
+  return nSteps === null ? "no trajectory" : formatPlural(nSteps, "step");
 }
 
 function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) {

@@ -74,12 +74,12 @@ function describeDamage(place: string, what: string): string {
   );
 }
 
-/** Returns the error of a file that was there and is not any more. */
+/** Returns the error of a file that was there and is not any more, or is another one. */
 export function makeGoneError(target: DatabaseTarget): StoreError {
   const place = describeTarget(target);
   return new StoreError(
     "store_corrupt",
-    `The database ${place} is gone: it was removed while Assay had it open. Stop Assay, put it or a copy from a backup back in ` +
+    `The database ${place} is gone: it was removed while Assay had it open, or another put in its place. Stop Assay, put it or a copy from a backup back in ` +
       "its place, and start Assay again, which begins a new one where there is none.",
     { context: { place } },
   );
@@ -100,6 +100,8 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
   const cause = readCause(error);
   const code = cause === null ? null : findFailure(cause, target);
   if (cause === null || code === null) return error;
+  // SQLite looks once more before it writes.
+  if (cause === "SQLITE_READONLY_DBMOVED") return makeGoneError(target);
   const place = describeTarget(target);
   const message =
     code === "store_unavailable" ? describeUnavailable(place, cause, error, target) : SENTENCES[code](place);

@@ -19,9 +19,8 @@ export const MAX_TRIAL_ITEMS = 1000;
 
 /** What people wrote, not what things are called. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(
-  "message traceback trace rewardsProblem reason detail summary explanation reasoning note text description evidence".split(
-    " ",
-  ),
+  `message traceback trace rewardsProblem reason detail summary explanation reasoning note notes text description evidence
+  error errors warnings rawJson`.split(/\s+/),
 );
 /** What is wrong stands at their end. */
 const END_FIELDS: ReadonlySet<string> = new Set(["traceback", "trace"]);
@@ -70,6 +69,7 @@ export class TextBounder {
     return this.walk(value, "") as T;
   }
 
+  /** Each with a trial's own room for texts and entries; for what the index keeps, which has no limit of bytes. */
   boundEach<T>(values: readonly T[]): T[] {
     return values.map((value) => {
       this.textsLeft = MAX_TRIAL_TEXTS;
@@ -98,7 +98,11 @@ export class TextBounder {
     if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
     if (Array.isArray(value)) return this.walkList(value, field);
     if (value instanceof Map) return this.walkMap(value, field);
-    if (value instanceof Set) return new Set(this.walkList([...value], field));
+    if (value instanceof Set) {
+      const list = [...value];
+      const some = this.walkList(list, field);
+      return some === list ? value : new Set(some);
+    }
     let copy: Record<string, unknown> | null = null;
     for (const [key, old] of Object.entries(value)) {
       const now = this.walk(old, key);

@@ -80,14 +80,6 @@ export interface TestReport {
   readonly nFailed: number;
 }
 
-/** What a report says of one trial or task. */
-export interface ReportEntry extends TrialAnalysis {
-  /** Name of the trial or task. */
-  readonly subject: string;
-  /** Why nothing was reported; null when something was. */
-  readonly error: string | null;
-}
-
 /** A trial's `analysis.json`. */
 export interface TrialAnalysis {
   readonly summary: string | null;

@@ -1,4 +1,5 @@
 import type { ListPart } from "./page-place";
+import type { TrialAnalysis } from "./trial-file";
 
 /** Lists of a trial that are shown in parts. */
 export const PARTED_LISTS = ["keys", "dimensions", "tests", "tags", "checks"] as const;
@@ -36,4 +37,10 @@ export function describePart(total: number, from: number, shown: number): ListPa
 /** The entry that a part begins at: the first one where the list is not that long. */
 export function startOfPart(total: number, from: number): number {
   return from < total ? from : 0;
+}
+
+/** An analysis with the checks of a part; the very same where they fit. */
+export function takeChecks(analysis: TrialAnalysis, from: number): TrialAnalysis {
+  const checks = takePart(analysis.checks, from, PART_SIZES.checks);
+  return checks === analysis.checks ? analysis : { ...analysis, checks };
 }

@@ -24,6 +24,7 @@ import { boundFindings } from "./bound-texts";
 import { FindingsRollup } from "./findings-rollup";
 import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";
+import { readJobReports } from "./report-rows";
 import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
 /** A job whose trials' files are to be read for findings. */
@@ -91,8 +92,15 @@ export async function readJobFindings(
     if (trials.length < TRIALS_A_WRITE) break;
     from = (trials.at(-1)?.position ?? from) + 1;
   }
-  const rows = issues.map((issue, position) => ({ ...issue, position }));
-  return finishFindings(store, job, { ...rollup.close(), suspicions: suspicions.close(), issues: rows });
+  const reports = await readJobReports(root, job);
+  const places = prepareIssuePlaces(root.label, job.folder, []);
+  append(issues, prepareIssueRows(reports.issues, root.index, places, "findings"));
+  return finishFindings(store, job, {
+    ...rollup.close(),
+    suspicions: suspicions.close(),
+    reports: reports.rows,
+    issues: issues.map((issue, position) => ({ ...issue, position })),
+  });
 }
 
 function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {
@@ -119,6 +127,7 @@ export async function failJobFindings(
   await finishFindings(store, job, {
     ...new FindingsRollup().close(),
     suspicions: [],
+    reports: [],
     issues: prepareIssueRows([issue], root.index, prepareIssuePlaces(root.label, job.folder, []), "findings"),
   });
 }

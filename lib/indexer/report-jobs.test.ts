@@ -2,8 +2,9 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
+import { jobFiles, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { readGroups, readHead, readJobs, readReportJobs } from "@/lib/store";
+import { readGroups, readHead, readIssues, readJobs, readReports } from "@/lib/store";
 
 import { indexFolders } from "./index.fixture";
 
@@ -26,10 +27,62 @@ describeEngines("jobs that write reports about others", (engine) => {
     const analysed = await readHead(store, "analysed");
     expect(groups.rows.map(({ jobId }) => jobId)).toEqual([analysed?.id]);
     expect(groups.nGroups).toBe(1);
-    // Newest first.
-    expect((await readReportJobs(store, 9)).map(({ path }) => path)).toEqual([
-      join(FOLDERS[1] ?? "", "check"),
-      join(FOLDERS[0] ?? "", "analysis"),
+  });
+
+  it("are found by the trial and by the task's folder, newest first, those of others left out", async () => {
+    const { store } = await indexFolders(engine, FOLDERS);
+    const read = async (trialName: string, taskFolder: string) => {
+      const { rows, nMatching } = await readReports(store, { trialName, taskFolder }, 9);
+      return {
+        rows: rows.map(({ jobName, file, error, analysis }) => ({ jobName, file, error, analysis })),
+        nMatching,
+      };
+    };
+    const { rows, nMatching } = await read("alpha__8oqHwcN", "alpha");
+    expect(nMatching).toBe(2);
+    expect(rows).toMatchObject([
+      { jobName: "check", file: "check_report.json", analysis: { checks: [] } },
+      {
+        jobName: "analysis",
+        file: "analysis.json",
+        error: null,
+        analysis: { summary: "It wrote the answer." },
+      },
     ]);
+    expect(rows[0]?.error).toContain("2 validation errors");
+    expect(rows[1]?.analysis.checks.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+      "reward_hacking pass",
+      "task_specification fail",
+    ]);
+    expect((await read("alpha__8oqHwcN", "other")).rows.map(({ jobName }) => jobName)).toEqual(["analysis"]);
+    expect(await read("alpha", "alpha__8oqHwcN")).toEqual({ rows: [], nMatching: 0 });
+  });
+
+  it("are cut to what a page holds, and counted beyond what is asked for", async () => {
+    const config = { task: { path: "/tmp/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } };
+    const result = { trial_name: "x", summary: "s".repeat(9 << 20), checks: {} };
+    const root = makeFolder({
+      ...jobFiles("run", { alpha__aaaaaaa: 1 }),
+      "run/alpha__aaaaaaa/result.json": trialResult("alpha__aaaaaaa", 1, { config }),
+      "run/analysis.json": { results: [result, { ...result, summary: "other" }] },
+    });
+    const { store } = await indexFolders(engine, [root]);
+    const { rows, nMatching } = await readReports(store, { trialName: "x", taskFolder: "y" }, 1);
+    expect([rows.length, nMatching]).toEqual([1, 2]);
+    expect(rows[0]?.isCut).toBe(true);
+    expect(rows[0]?.analysis.summary).toMatch(/^s{1000}/);
+    expect(rows[0]?.analysis.summary?.length).toBeLessThan(100_000);
+  });
+
+  it("say which report cannot be read", async () => {
+    const config = { task: { path: "/tmp/harbor-check-x1y2/check-alpha" }, agent: { name: "a" } };
+    const root = makeFolder({
+      ...jobFiles("run", { alpha__aaaaaaa: 1 }),
+      "run/alpha__aaaaaaa/result.json": trialResult("alpha__aaaaaaa", 1, { config }),
+      "run/check_report.json": '{"results": [',
+    });
+    const { store } = await indexFolders(engine, [root]);
+    const { issues } = await readIssues(store, { text: "check_report", limit: 9 });
+    expect(issues).toMatchObject([{ code: "json_torn" }]);
   });
 });

@@ -86,7 +86,7 @@ export function prepareAccess({ token, adminToken }: Tokens): (request: GuardedR
     // Cookies know no ports, and there may be another Assay on this machine.
     const name = `assay-access-${socket.localPort ?? 0}`;
     const { given, rest } = takeFromAddress(url);
-    const entered = given === null ? undefined : entries.find((one) => isEqual(given, one.token));
+    const entered = entries.find((one) => given !== null && isEqual(given, one.token));
     if (entered !== undefined && (method === "GET" || method === "HEAD")) {
       const cookie = writeCookie(request, { name, value: entered.ticket, days: COOKIE_DAYS });
       const headers = { Location: rest, "Set-Cookie": cookie, "Cache-Control": "no-store" };
@@ -101,7 +101,9 @@ export function prepareAccess({ token, adminToken }: Tokens): (request: GuardedR
     );
     if (shown?.token === adminToken) headers[ADMIN_HEADER] = "1";
     if (shown !== undefined || token === null) return null;
-    return [given, headers.authorization, ...tickets].some((one) => one != null) ? WRONG_TOKEN : NO_TOKEN;
+    // The right one in the address of a change is not wrong: it opens pages alone. Other schemes are a proxy's.
+    const wrong = [entered === undefined ? given : null, bearer, ...tickets];
+    return wrong.some((one) => typeof one === "string") ? WRONG_TOKEN : NO_TOKEN;
   };
 }
 

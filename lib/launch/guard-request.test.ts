@@ -160,6 +160,9 @@ describe("a server with a token", () => {
       readMessage({ cookie: "assay-access-4400=of-an-earlier-start" }),
     ];
     expect(new Set(wrong).size).toBe(1);
+    // A proxy's own words, and the right token where it opens nothing.
+    expect(readMessage({ authorization: "Basic YTpi" })).toBe(none);
+    expect(askOf(options, {}, "POST", `/?token=${TOKEN}`)?.message).toBe(none);
     expect(wrong[0]).not.toBe(none);
     for (const message of [none, wrong[0]]) expect(message).toContain("?token=");
   });

@@ -18,7 +18,7 @@ export interface GuardOptions extends Partial<Tokens> {
 const LOCAL_NAME = /^(?:[a-z0-9-]+\.)*localhost$/;
 const HOST_NAME = /^[\w.-]+$/;
 const PORT = /:\d{1,5}$/;
-/** Ten times as many as two dozen groups with every filter; Next takes a time for them that grows with their square. */
+/** More than two dozen groups with every filter have; Next takes a time for them that grows with their square. */
 const MOST_PARAMETERS = 400;
 /** What proxies write; from anybody else it is a forgery, and Next believes it. */
 const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;

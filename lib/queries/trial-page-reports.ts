@@ -1,25 +1,26 @@
 import "server-only";
 
+import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
+import { PART_SIZES, takeChecks } from "@/lib/domain/trial-lists";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { type IndexStore, readReportJobs } from "@/lib/store";
-import { readApart, type ReportEntry, unlessReadingFails } from "@/lib/trial-reading";
+import { type IndexStore, readReports, type ReportRow } from "@/lib/store";
 
-/** What an open job of `harbor analyze` says of a trial, or one of `harbor check` of its task. */
-export interface TrialReport extends ReportEntry {
-  readonly purpose: "analysis" | "check";
-  readonly jobKey: string;
-  readonly jobName: string;
+/** What open jobs of `harbor analyze` say of a trial, and those of `harbor check` of its task. */
+export interface TrialReports {
+  /** Newest job first. */
+  readonly rows: readonly ReportRow[];
+  /** Those of older jobs, which are not shown. */
+  readonly nOlder: number;
 }
 
-/** Reports are files of some kilobytes a trial; of more jobs than this the newest are looked at. */
-const MOST_JOBS = 50;
-
-const NO_ANALYSIS: TrialAnalysis = { summary: null, checks: [], nChecks: 0 };
+/** Reports of one trial that its page shows, and bytes of all of them. */
+const MOST_REPORTS = 20;
+const MOST_BYTES = 200_000;
 
 /**
- * The reports about a trial, newest job first, found by the trial's name and the name of its task's folder: a report names
- * no job. What the trial's own analysis.json says too is left out.
+ * The reports about a trial, found by the trial's name and the name of its task's folder: a report names no job. What the
+ * trial's own analysis.json says too is left out.
  *
  * @param fromCheck - 0-based check that their lists begin at
  */
@@ -28,25 +29,18 @@ export async function readTrialReports(
   { trialName, taskName }: Pick<TrialRecord, "trialName" | "taskName">,
   own: TrialAnalysis | null,
   fromCheck: number,
-): Promise<readonly TrialReport[]> {
-  const jobs = await readReportJobs(store, MOST_JOBS);
-  const task = taskName.slice(taskName.lastIndexOf("/") + 1);
-  const requests = jobs.flatMap(({ purpose, path }) =>
-    purpose === "benchmark" ? [] : { path, purpose, subject: purpose === "analysis" ? trialName : task },
-  );
-  const named = jobs.filter(({ purpose }) => purpose !== "benchmark");
-  const reading =
-    requests.length === 0 ? Promise.resolve([]) : readApart("reports", "reports", requests, fromCheck);
-  // They are other jobs' files: whatever they hold, this trial can be looked at.
-  const found = await unlessReadingFails(reading, ({ message: error }) =>
-    requests.map(() => [{ error, analysis: NO_ANALYSIS, file: "", isCut: false }]),
-  );
-  return found.flatMap((entries, index) => {
-    const [job, request] = [named[index], requests[index]];
-    if (job === undefined || request === undefined) return [];
-    const { purpose } = request;
-    return entries
-      .filter(({ analysis }) => purpose === "check" || own === null || own.summary !== analysis.summary)
-      .map((entry) => ({ purpose, jobKey: job.key, jobName: job.name, ...entry }));
-  });
+): Promise<TrialReports> {
+  const taskFolder = taskName.slice(taskName.lastIndexOf("/") + 1);
+  const { rows, nMatching } = await readReports(store, { trialName, taskFolder }, MOST_REPORTS);
+  const others = rows
+    .filter(
+      ({ purpose, analysis }) => purpose === "check" || own === null || own.summary !== analysis.summary,
+    )
+    .map((row) => ({ ...row, analysis: takeChecks(row.analysis, fromCheck) }));
+  // One for all: they stand on one page.
+  const shown = new TextBounder(PART_SIZES.checks, MOST_BYTES).bound(others);
+  return {
+    rows: shown.map((row, at) => ({ ...row, isCut: row.isCut || row !== others[at] })),
+    nOlder: nMatching - rows.length + others.length - shown.length,
+  };
 }

@@ -33,7 +33,7 @@ import {
   placeTrial,
   prepareIssuePath,
 } from "./trial-page-locate";
-import { readTrialReports, type TrialReport } from "./trial-page-reports";
+import { readTrialReports, type TrialReports } from "./trial-page-reports";
 
 /** A reward key with its value as Python writes it. */
 export interface RewardText {
@@ -71,7 +71,7 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
   readonly stepRewards: readonly { readonly stepName: string; readonly rewards: readonly RewardText[] }[];
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
-  readonly reports: readonly TrialReport[];
+  readonly reports: TrialReports;
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
   readonly evaluation: ShownEvaluation;
   /** Null when nobody judged the trial or the store cannot be read. */
@@ -102,7 +102,7 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
     readJudgments(located),
   ]);
   const { issues, placedIssues, ...rest } = details;
-  const reports = await readReports(store, trial, rest.analysis, starts.checks);
+  const reports = await readTrialReports(store, trial, rest.analysis, starts.checks);
   const exceptions = listExceptions(trial);
   const recordFile = findRecordFile(trial);
   const lock =
@@ -138,12 +138,12 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
     issues: [
       ...surroundings.issues,
       // Of a locked folder each look says the same again.
-      ...placeIssues(located, [...(lock === null ? issues : []), ...reports.issues]),
+      ...placeIssues(located, lock === null ? issues : []),
       ...placedIssues,
     ],
     checks: await readTrialChecks(store, located, attempts),
     lineage: await readTrialLineage(store, located),
-    reports: reports.value,
+    reports,
   };
 }
 
@@ -191,30 +191,13 @@ function readDetails(located: LocatedTrial, starts: ListStarts): Promise<TrialDe
   }));
 }
 
-/** What other jobs say of it; none where reading their files fails, and the issue that says why. */
-function readReports(
-  store: IndexStore,
-  trial: TrialRecord,
-  analysis: TrialDetails["analysis"],
-  fromCheck: number,
-): Promise<{ readonly value: readonly TrialReport[]; readonly issues: readonly LoadIssue[] }> {
-  return unlessReadingFails(
-    readTrialReports(store, trial, analysis, fromCheck).then((value) => ({ value, issues: [] })),
-    ({ message }) => ({
-      value: [],
-      issues: [
-        { code: "reading_failed", path: "", detail: `Reports of other jobs are left out. ${message}` },
-      ],
-    }),
-  );
-}
-
 /** What kept a trajectory from being read as a whole; null when some of it was, when it holds no steps, and without one. */
 export function findUnreadSteps({
   nSteps,
   issues,
 }: Pick<TrialDetails, "nSteps" | "issues">): LoadIssue | null {
-  if (nSteps !== 0) return null;
+  if (nSteps === null) return issues.find(({ code }) => code === "reading_failed") ?? null;
+  if (nSteps > 0) return null;
   return issues.find(({ path }) => /(?:^|\/)trajectory[^/]*$/.test(path)) ?? null;
 }
 

@@ -226,6 +226,12 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["category", "text"],
     ["source", "text"],
   ],
+  reports: [
+    ["job_id", "integer"],
+    ["position", "integer"],
+    ["subject", "text"],
+    ["content", "text"],
+  ],
   families: [
     ["job_id", "integer"],
     ["position", "integer"],
@@ -279,6 +285,7 @@ export const PRIMARY_KEYS: Readonly<Record<string, readonly string[] | undefined
   trial_tags: ["job_id", "position", "ordinal"],
   trial_checks: ["job_id", "position"],
   suspicions: ["job_id", "position"],
+  reports: ["job_id", "position"],
   families: ["job_id", "position"],
   dimensions: ["job_id", "position"],
   tags: ["job_id", "position"],

@@ -55,6 +55,17 @@ export interface TrialTagTable {
   source: string;
 }
 
+/** What the report in the folder of a job of `harbor analyze` or `harbor check` says of one trial or task. */
+export interface ReportTable {
+  job_id: number;
+  /** In the order of the report, from 0. */
+  position: number;
+  /** Name of the trial or of the task's folder. */
+  subject: string;
+  /** Encoded `StoredReport`. */
+  content: string;
+}
+
 /** One family of tasks of a job whose trials state dimensions. */
 export interface FamilyTable {
   job_id: number;

@@ -92,7 +92,6 @@ export {
   countReportJobs,
   readContenders,
   readJobs,
-  readReportJobs,
   readRoots,
   readTotals,
   type RootCounts,
@@ -106,6 +105,7 @@ export {
   type TrialHit,
   type ValueHit,
 } from "./read-search";
+export { type ReportRow, readReports, type StoredReport } from "./read-reports";
 export { readRubricTrials, type RubricTrial } from "./read-rubric";
 export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read-marks";
 export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";

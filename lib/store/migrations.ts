@@ -61,6 +61,7 @@ const INDEXES: readonly Index[] = [
     columns: ["compare_key", "rewards_key"],
     postgres: { column: "compare_key", isHashed: true },
   },
+  { table: "reports", columns: ["subject"], postgres: { column: "subject", isHashed: true } },
   { table: "issues", columns: ["job_id"] },
   { table: "facets", columns: ["job_id", "facet"] },
   { table: "facets", columns: ["facet", "value"], postgres: { column: "facet", isHashed: false } },

@@ -1,9 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
-import type { JobPurpose } from "@/lib/domain/job";
-
 import { isAmong } from "./among";
-import { decodeValue } from "./codec";
 import type { FacetName } from "./facets";
 import type { JobHead } from "./job-head";
 import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
@@ -122,32 +119,6 @@ export async function countReportJobs({ db }: IndexStore): Promise<number> {
     .where("purpose", "!=", "benchmark")
     .executeTakeFirstOrThrow();
   return n;
-}
-
-/** A job that writes reports, with the absolute path of its folder. */
-export interface ReportJob {
-  readonly key: string;
-  readonly name: string;
-  readonly purpose: JobPurpose;
-  readonly path: string;
-}
-
-/** The newest jobs that write reports about other trials or tasks, at most `limit`. */
-export async function readReportJobs({ db }: IndexStore, limit: number): Promise<readonly ReportJob[]> {
-  const rows = await db
-    .selectFrom("jobs")
-    .select(["key", "name", "purpose", "head"])
-    .where("purpose", "!=", "benchmark")
-    .orderBy(sql`when_ms desc nulls last`)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-  return rows.map(({ key, name, purpose, head }) => ({
-    key,
-    name,
-    purpose: purpose as JobPurpose, // The indexer writes members of the closed list.
-    path: decodeValue<Pick<JobHead, "path">>(head).path,
-  }));
 }
 
 /** Sums over the whole index, for the frame around every page. */

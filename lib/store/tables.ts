@@ -3,6 +3,7 @@ import type { Generated, Selectable } from "kysely";
 import type {
   DimensionTable,
   FamilyTable,
+  ReportTable,
   SuspicionTable,
   TagTable,
   TrialCheckTable,
@@ -296,6 +297,7 @@ export interface IndexTables {
   trial_dimensions: TrialDimensionTable;
   trial_tags: TrialTagTable;
   families: FamilyTable;
+  reports: ReportTable;
   trial_checks: TrialCheckTable;
   suspicions: SuspicionTable;
   dimensions: DimensionTable;

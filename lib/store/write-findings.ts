@@ -1,5 +1,7 @@
 import type { Transaction } from "kysely";
 
+import type { JobPurpose } from "@/lib/domain/job";
+
 import { insertJobRows, type JobRow } from "./insert-rows";
 import { createVersion } from "./job-version";
 import type { IndexStore } from "./open-store";
@@ -14,6 +16,7 @@ export interface PendingJob {
   readonly root: number;
   /** Relative to that one. */
   readonly folder: string;
+  readonly purpose: JobPurpose;
   readonly nTrials: number;
 }
 
@@ -29,11 +32,20 @@ export async function readPendingJob(
   except: ReadonlySet<number>,
 ): Promise<PendingJob | null> {
   const rows = await selectPending(store)
-    .select(["jobs.id", "jobs.version", "sources.root", "sources.folder", "jobs.n_trials as nTrials"])
+    .select([
+      "jobs.id",
+      "jobs.version",
+      "sources.root",
+      "sources.folder",
+      "jobs.purpose",
+      "jobs.n_trials as nTrials",
+    ])
     .orderBy((order) => order.fn.coalesce("jobs.when_ms", order.lit(0)), "desc")
     .orderBy("jobs.id")
     .execute();
-  const pending = rows.filter(({ version }) => !except.has(version));
+  const pending = rows
+    .filter(({ version }) => !except.has(version))
+    .map((row) => ({ ...row, purpose: row.purpose as JobPurpose })); // The indexer writes members of the closed list.
   return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
 }
 
@@ -74,6 +86,7 @@ export interface FindingCounts {
   readonly dimensions: readonly JobRow<"dimensions">[];
   readonly tags: readonly JobRow<"tags">[];
   readonly suspicions: readonly JobRow<"suspicions">[];
+  readonly reports: readonly JobRow<"reports">[];
   /** Files that could not be read, with origin `findings`. */
   readonly issues: readonly JobRow<"issues">[];
 }
@@ -114,6 +127,7 @@ export async function finishFindings(
     await insertJobRows(store, transaction, "dimensions", job.id, counts.dimensions);
     await insertJobRows(store, transaction, "tags", job.id, counts.tags);
     await insertJobRows(store, transaction, "suspicions", job.id, counts.suspicions);
+    await insertJobRows(store, transaction, "reports", job.id, counts.reports);
     await transaction
       .deleteFrom("issues")
       .where("job_id", "=", job.id)

@@ -17,6 +17,10 @@ export interface ShownEvaluation extends Pick<TrialEvaluation, "provenance" | "g
   /** The text of {@link writeEvaluation}, or the beginning of it. */
   readonly json: string;
   readonly isJsonCut: boolean;
+  /** Issues of the evaluation, also where fewer are listed. */
+  readonly nIssues: number;
+  /** What is not here of the lists and texts, in words; null when all is. */
+  readonly cutNote: string | null;
 }
 
 /** Longer texts help nobody on a page; they are downloaded. */
@@ -31,7 +35,8 @@ export function showEvaluation(evaluated: EvaluatedTrial): ShownEvaluation {
   const whole = evaluation ?? partial;
   const json = writeEvaluation(evaluated);
   const shownJson = fitPage(json, MOST_JSON_BYTES);
-  const shown = new TextBounder(MOST_ITEMS, MOST_BYTES).bound({
+  const bounder = new TextBounder(MOST_ITEMS, MOST_BYTES);
+  const shown = bounder.bound({
     stated: whole === null ? null : { ...whole, breakdown: null },
     provenance,
     gates,
@@ -44,5 +49,7 @@ export function showEvaluation(evaluated: EvaluatedTrial): ShownEvaluation {
     nBreakdown: whole?.breakdown ? Object.keys(whole.breakdown).length : null,
     json: shownJson,
     isJsonCut: shownJson !== json,
+    nIssues: issues.length,
+    cutNote: bounder.describe(),
   };
 }

@@ -4,7 +4,14 @@ import type { ListPart } from "@/lib/domain/page-place";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
-import { describePart, LIST_STARTS, type ListStarts, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
+import {
+  describePart,
+  LIST_STARTS,
+  type ListStarts,
+  PART_SIZES,
+  takeChecks,
+  takePart,
+} from "@/lib/domain/trial-lists";
 import {
   type LedgerDetails,
   listTrialFiles,
@@ -129,12 +136,6 @@ function takeTests(reports: readonly TestReport[], from: number): readonly TestR
   if (part === all) return reports;
   const taken = new Set(part);
   return reports.map((report) => ({ ...report, tests: report.tests.filter((test) => taken.has(test)) }));
-}
-
-/** An analysis with the checks of a part; the very same where they fit. */
-export function takeChecks(analysis: TrialAnalysis, from: number): TrialAnalysis {
-  const checks = takePart(analysis.checks, from, PART_SIZES.checks);
-  return checks === analysis.checks ? analysis : { ...analysis, checks };
 }
 
 /** What is whole is the very same value. */

@@ -7,6 +7,7 @@ import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { prepareRoots } from "@/lib/catalog";
 import { discoverJobs, readJob, StringPool } from "@/lib/loader";
+import { readJobReport } from "@/lib/loader/detail";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 
@@ -170,12 +171,6 @@ function prepareInputs(
     files: [place, { selection: "records", file: "agent/trajectory.json", end: "end" }],
     file: [folder, "verifier/details.json"],
     "ledger-file": [place.root, trial, "x"],
-    reports: [
-      [
-        { path: folder, purpose: "analysis", subject: NAME },
-        { path: folder, purpose: "check", subject: "alpha" },
-      ],
-    ],
     evaluation: [evaluated],
     "evaluation-text": [evaluated, "file"],
   };
@@ -200,6 +195,8 @@ it("every reader of a trial answers, whatever stands in any of its files", async
         carryOut({ reader: reader as ReaderName, input }),
         `${reader} of ${what}`,
       ).resolves.toBeDefined();
+    for (const purpose of ["analysis", "check"] as const)
+      await expect(readJobReport(folder, purpose), `${purpose} of ${what}`).resolves.toBeDefined();
   };
   const random = new Random(`hostile files ${seed}`);
   for (const [file, meant] of Object.entries(FILES)) {

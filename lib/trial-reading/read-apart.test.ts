@@ -60,15 +60,6 @@ it("refuses what no page could take, and goes on with the next", async () => {
   expect(await read("short")).toContain("short");
 });
 
-it("cuts what another job says of a trial", async () => {
-  const result = { trial_name: "x", summary: "x".repeat(9 << 20), checks: {} };
-  const { path } = openTrial({ "analysis.json": { results: [result] } });
-  const requests = [{ path: path ?? "", purpose: "analysis", subject: "x" }] as const;
-  const [[entry] = []] = await readApart("reports", "x", requests, 0);
-  expect(entry?.analysis.summary).toMatch(/^x{1000}/);
-  expect(entry?.analysis.summary?.length).toBeLessThan(100_000);
-});
-
 it("shows every step of a window, however much each of them says, and the one that was asked for first", async () => {
   const text = "several words of a line\n".repeat(400);
   const call = { function_name: "bash", arguments: { command: text } };

@@ -3,7 +3,6 @@ import { readTrialFile } from "@/lib/loader/detail";
 import { readTrialDetails } from "./details";
 import { readEvaluationText, readShownEvaluation } from "./evaluation";
 import { checkLedgerFile, readFilesPanel } from "./files";
-import { readReports } from "./reports";
 import { readTrajectoryMap, readTrajectoryPanel } from "./steps";
 
 /** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
@@ -14,7 +13,6 @@ export const READERS = {
   files: readFilesPanel,
   file: readTrialFile,
   "ledger-file": checkLedgerFile,
-  reports: readReports,
   evaluation: readShownEvaluation,
   "evaluation-text": readEvaluationText,
 } as const;

@@ -1,11 +1,5 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type {
-  ArtifactEntry,
-  ReportEntry,
-  TestCase,
-  TestReport,
-  TrialAnalysis,
-} from "@/lib/domain/trial-file";
+import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 
 import { isObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
 import type { JsonObject } from "./json-shape";
@@ -115,6 +109,15 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
   return { summary: pickText(value, "summary"), checks, nChecks: checks.length };
 }
 
+/** What a report says of one trial or task. */
+export interface ReportEntry {
+  /** Name of the trial or task. */
+  readonly subject: string;
+  /** Why nothing was reported; null when something was. */
+  readonly error: string | null;
+  readonly analysis: TrialAnalysis;
+}
+
 /**
  * What the report of `harbor analyze` or `harbor check` in a job's folder says of each trial or task, in file order; empty
  * where there is no such report.
@@ -124,20 +127,20 @@ export function parseAnalysis(value: unknown): TrialAnalysis | null {
 export async function readJobReport(
   jobPath: string,
   purpose: "analysis" | "check",
-): Promise<{ readonly file: string; readonly entries: readonly ReportEntry[] }> {
+): Promise<Reading<readonly ReportEntry[]> & { readonly file: string }> {
   const [file, name] =
     purpose === "analysis" ? ["analysis.json", "trial_name"] : ["check_report.json", "task_name"];
-  const { value } = await readJson(jobPath, file);
+  const { value, issues } = await readJson(jobPath, file);
   const results = isObject(value) ? value["results"] : null;
-  if (!Array.isArray(results)) return { file, entries: [] };
+  if (!Array.isArray(results)) return { file, value: [], issues };
   const entries = results.filter(isObject).flatMap((result) => {
     const subject = pickText(result, name);
     const analysis = parseAnalysis(result);
     return subject === null || analysis === null
       ? []
-      : { subject, error: pickText(result, "error"), ...analysis };
+      : { subject, error: pickText(result, "error"), analysis };
   });
-  return { file, entries };
+  return { file, value: entries, issues };
 }
 
 function parseCheck(name: string, check: JsonObject): TrialAnalysis["checks"][number] {
