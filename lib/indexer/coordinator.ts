@@ -46,7 +46,7 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
   const coordinator = supervise<CoordinatorReply>({
     script: data.script,
     args: ["coordinator"],
-    limits: LIMITS,
+    ...LIMITS,
     onStart: (send, setAside) => {
       send({ kind: "start", data, setAside } satisfies CoordinatorRequest);
       for (const [id, { order }] of waiting) send({ ...order, id } satisfies CoordinatorRequest);

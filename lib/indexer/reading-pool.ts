@@ -1,6 +1,7 @@
 import type { DatabaseTarget } from "@/lib/database";
 import { StoreError, type StoreFailure } from "@/lib/domain/app-error";
-import { ProcessPool, RemoteError } from "@/lib/processes/process-pool";
+import { RemoteError } from "@/lib/processes/pool-request";
+import { ProcessPool } from "@/lib/processes/process-pool";
 
 import type { Executor } from "./executor";
 import type { ReaderAnswer, ReaderRequest } from "./reading-process";

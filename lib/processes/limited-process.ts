@@ -24,13 +24,13 @@ export interface LimitedOptions<Message> {
 /** What ended a process. */
 export type EndCause = "memory" | "time" | "unknown";
 
-/** How a process ended by itself. */
+/** How a process ended that nobody told to. */
 export interface ProcessEnd {
   readonly cause: EndCause;
   /** The large file that it was at; null when at none. */
   readonly file: FileVersion | null;
-  /** Its signal or exit code, to be printed. */
-  readonly code: string;
+  /** Goes on after "it ended", such as "for want of memory". */
+  readonly how: string;
 }
 
 /** What opens doors of the program that is served, and is nothing to whoever parses what nobody vouches for. */
@@ -39,16 +39,19 @@ const SECRETS: ReadonlySet<string> = new Set(["ASSAY_TOKEN", "ASSAY_ADMIN_TOKEN"
 const OUT_OF_MEMORY_CODE = 134;
 
 /**
- * A process of this program's own with a limit of memory, and of time for each large file that it tells of. It does not keep this
- * program alive until {@link hold} says so, knows no tokens, and has to end when its channel closes.
+ * A process of this program's own with a limit of memory, and of time for each large file that it tells of and for its work. It
+ * does not keep this program alive until {@link hold} says so, knows no tokens, and has to end when its channel closes.
  */
 export class LimitedProcess<Message> {
   private readonly child: ChildProcess;
   private readonly options: LimitedOptions<Message>;
   private file: FileVersion | null = null;
-  private timer: NodeJS.Timeout | null = null;
-  private isOutOfTime = false;
-  private isOver = false;
+  /** When the time for its file and that for its work are over, on the clock of `performance`. */
+  private fileEndsAt = Infinity;
+  private workEndsAt = Infinity;
+  private timer: NodeJS.Timeout | undefined;
+  /** False once it ended or was told to: nothing that it says counts any more. */
+  private isHeard = true;
 
   constructor(options: LimitedOptions<Message>) {
     this.options = options;
@@ -64,7 +67,8 @@ export class LimitedProcess<Message> {
     });
     this.hold(false);
     this.child.on("message", (message: Message | AtFile) => {
-      if (isAtFile(message)) this.watchFile(message.file);
+      if (!this.isHeard) return;
+      if (isAtFile(message)) this.enterFile(message.file);
       else options.onMessage(message);
     });
     this.child.on("error", () => this.onGone());
@@ -87,21 +91,22 @@ export class LimitedProcess<Message> {
     }
   }
 
-  /** Its large file is no longer at work, whether it said so or not. */
-  leaveFile(): void {
-    this.watchFile(null);
+  /** Gives it so many milliseconds from now for its work, for whose end no file is to blame. */
+  giveTime(ms: number): void {
+    this.workEndsAt = performance.now() + ms;
+    this.setTimer();
   }
 
-  /** Ends it for want of time, for which no file is to blame. */
-  stopInTime(): void {
-    this.watchFile(null);
-    this.stopOutOfTime();
+  /** It is at nothing any more, whether it said so or not, and has all the time. */
+  rest(): void {
+    this.workEndsAt = Infinity;
+    this.enterFile(null);
   }
 
-  /** Ends it; settles when it is gone. */
+  /** Ends it without a word; settles when it is gone. */
   async end(): Promise<void> {
-    this.isOver = true;
-    this.watchFile(null);
+    this.isHeard = false;
+    this.rest();
     if (this.child.pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null)
       return;
     const gone = new Promise<void>((settle) => this.child.once("exit", () => settle()));
@@ -110,30 +115,38 @@ export class LimitedProcess<Message> {
     await gone;
   }
 
-  private watchFile(file: FileVersion | null): void {
+  private enterFile(file: FileVersion | null): void {
     this.file = file;
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    if (file === null) return;
-    this.timer = setTimeout(() => this.stopOutOfTime(), this.options.fileMs).unref();
+    this.fileEndsAt = file === null ? Infinity : performance.now() + this.options.fileMs;
+    this.setTimer();
   }
 
-  private stopOutOfTime(): void {
-    this.isOutOfTime = true;
-    this.child.kill("SIGKILL");
+  private setTimer(): void {
+    clearTimeout(this.timer);
+    const endsAt = Math.min(this.fileEndsAt, this.workEndsAt);
+    if (endsAt === Infinity) return;
+    // While this program was busy, the process may have said what gives it more time: that is read first.
+    const onTime = () => setImmediate(() => this.checkTime());
+    this.timer = setTimeout(onTime, endsAt - performance.now()).unref();
+  }
+
+  private checkTime(): void {
+    if (performance.now() < Math.min(this.fileEndsAt, this.workEndsAt)) this.setTimer();
+    else this.finish("time", "after too long a time", this.fileEndsAt <= this.workEndsAt ? this.file : null);
   }
 
   private onGone(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    const { file } = this;
-    this.watchFile(null);
     const { exitCode, signalCode } = this.child;
-    // It may live although it could not be talked to.
-    if (exitCode === null && signalCode === null) this.child.kill("SIGKILL");
-    const isFull = signalCode === "SIGABRT" || exitCode === OUT_OF_MEMORY_CODE;
-    const cause = this.isOutOfTime ? "time" : isFull ? "memory" : "unknown";
-    this.options.onEnd({ cause, file, code: signalCode ?? String(exitCode ?? "no code") });
+    if (signalCode === "SIGABRT" || exitCode === OUT_OF_MEMORY_CODE)
+      this.finish("memory", "for want of memory", this.file);
+    else this.finish("unknown", `with ${signalCode ?? exitCode ?? "no code"}`, this.file);
+  }
+
+  private finish(cause: EndCause, how: string, file: FileVersion | null): void {
+    if (!this.isHeard) return;
+    // It may live, and also when it could not be talked to.
+    void this.end();
+    this.options.onEnd({ cause, how, file });
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type * as os from "node:os";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -6,12 +7,32 @@ import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { SetAsideFile } from "@/lib/loader/large-files";
 
-import { type PoolOptions, ProcessEndedError, ProcessPool } from "./process-pool";
+import { ProcessEndedError } from "./pool-request";
+import { type PoolOptions, ProcessPool } from "./process-pool";
+
+/** Processors that nobody uses. */
+vi.mock("node:os", async (importOriginal) => ({
+  ...(await importOriginal<typeof os>()),
+  cpus: () => [{ times: { user: 0, nice: 0, sys: 0, irq: 0, idle: 0 } }],
+}));
 
 interface Asked {
-  /** What the process does when it parses the file, unless that was set aside. */
-  readonly how: "fine" | "much" | "memory" | "endless" | "exit" | "exit-once" | "throw";
-  readonly file?: string;
+  /** What the process does when it parses each of the files that were not set aside; once when there is none. */
+  readonly how:
+    | "fine"
+    | "much"
+    | "memory"
+    | "abort"
+    | "endless"
+    | "exit"
+    | "exit-once"
+    | "throw"
+    | "tell"
+    | "wait"
+    | "wander";
+  readonly files?: readonly string[];
+  /** A file of the test's own, see {@link SCRIPT}. */
+  readonly sign?: string;
 }
 
 interface Answered {
@@ -21,31 +42,54 @@ interface Answered {
   readonly isSecondTry: boolean;
 }
 
-/** A process that parses one file a request, told to it as large. */
+/**
+ * A process that parses files, each of them told as large. `tell` writes the sign once the answer is sent, `wait` waits for it;
+ * `wander` goes from file to file without end. The file "any" is another one in every process.
+ */
 const SCRIPT = `
   const { existsSync, writeFileSync } = require("node:fs");
   process.on("disconnect", () => process.exit());
-  process.on("message", ({ request: { how, file }, setAside, isSecondTry }) => {
-    const isRefused = setAside.some(({ path }) => path === file);
-    if (file !== undefined && !isRefused) process.send({ kind: "at-file", file: { path: file, stamp: "1" } });
-    if (!isRefused) {
-      if (how === "much") new Array(4e6).fill(0);
-      if (how === "memory") for (const all = []; ; ) all.push({ all: [] });
-      if (how === "endless") for (;;);
-      if (how === "exit-once" && !existsSync(__filename + ".once")) {
-        writeFileSync(__filename + ".once", "");
-        process.kill(process.pid, "SIGKILL");
-      }
-      if (how === "exit") process.exit(3);
-      if (how === "throw") return process.send({ kind: "failed", message: "no", code: "store_full", stack: null });
+  const send = (message, sent) => process.send(message, sent);
+  const doIt = (how, sign) => {
+    if (how === "much") new Array(4e6).fill(0);
+    if (how === "memory") for (const all = []; ; ) all.push({ all: [] });
+    if (how === "abort") process.kill(process.pid, "SIGABRT");
+    if (how === "endless") for (;;);
+    if (how === "exit-once" && !existsSync(sign)) {
+      writeFileSync(sign, "");
+      process.kill(process.pid, "SIGKILL");
     }
-    process.send({ kind: "done", answer: { pid: process.pid, setAside, isSecondTry, names: Object.keys(process.env) } });
+    if (how === "exit") process.exit(3);
+    if (how === "wait") while (!existsSync(sign));
+    if (how === "throw") throw new Error("no");
+  };
+  const wander = () => setInterval(() => send({ kind: "at-file", file: { path: "/" + Math.random(), stamp: "1" } }), 5);
+  process.on("message", ({ request: { how, files = [], sign }, setAside, isSecondTry }) => {
+    if (how === "wander") return wander();
+    try {
+      if (files.length === 0) doIt(how, sign);
+      for (const file of files) {
+        send({ kind: "progress", n: 1 });
+        if (setAside.some(({ path }) => path === file)) continue;
+        send({ kind: "at-file", file: { path: file === "any" ? String(process.pid) : file, stamp: "1" } });
+        doIt(how, sign);
+      }
+    } catch (error) {
+      return send({ kind: "failed", message: error.message, code: "store_full", stack: null });
+    }
+    const answer = { pid: process.pid, setAside, isSecondTry, names: Object.keys(process.env) };
+    send({ kind: "done", answer }, () => how === "tell" && writeFileSync(sign, ""));
   });
 `;
 
-function openPool(options: Partial<PoolOptions> = {}): ProcessPool<Asked, Answered> {
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "assay-pool-"));
-  const script = join(folder, "process.cjs");
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function openPool(options: Partial<PoolOptions> = {}): ProcessPool<Asked, Answered> {
+  const script = join(makeFolder(), "process.cjs");
   writeFileSync(script, SCRIPT);
   const limits = { memoryMb: 20, largeMemoryMb: 40, fileMs: 60_000, requestMs: 60_000 };
   const pool = new ProcessPool<Asked, Answered>({
@@ -56,16 +100,12 @@ function openPool(options: Partial<PoolOptions> = {}): ProcessPool<Asked, Answer
     idleMs: 60_000,
     ...options,
   });
-  onTestFinished(async () => {
-    await pool.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => pool.close());
   return pool;
 }
 
-const ask = (how: Asked["how"], file?: string) => ({
-  request: file === undefined ? { how } : { how, file },
-});
+const ask = (how: Asked["how"], ...files: readonly string[]) => ({ request: { how, files } });
+const askWith = (how: Asked["how"], sign: string) => ({ request: { how, sign } });
 
 test("processes with nothing to do end, and new ones do the next work", async () => {
   const pool = openPool({ idleMs: 20 });
@@ -106,6 +146,40 @@ test("a file without end is set aside once its time is over", async () => {
   ]);
 });
 
+test("a request that goes from file to file has no more time than others, and none of the files is blamed", async () => {
+  const limits = { memoryMb: 64, largeMemoryMb: 64, fileMs: 60_000, requestMs: 300 };
+  const pool = openPool({ limits });
+  await expect(pool.run({ ...ask("wander"), affinity: "slow" })).rejects.toThrow(/too long/);
+  expect((await pool.run({ ...ask("fine"), affinity: "other" })).setAside).toEqual([]);
+});
+
+test("an answer that came in time is taken however late it is read, and nothing else is out of time for it", async () => {
+  const limits = { memoryMb: 64, largeMemoryMb: 64, fileMs: 60_000, requestMs: 500 };
+  const pool = openPool({ nUsual: 1, nMost: 1, limits });
+  const sign = join(makeFolder(), "sign");
+  const inTime = pool.run({ ...askWith("tell", sign), affinity: "in time" });
+  const waiting = pool.run({ ...ask("fine"), affinity: "waiting" });
+  // Neither messages nor timers come through until the answer has been sent and the time is over.
+  const overAt = performance.now() + limits.requestMs;
+  while (!existsSync(sign) || performance.now() < overAt);
+  expect(await inTime).toMatchObject({ setAside: [] });
+  expect(await waiting).toMatchObject({ setAside: [] });
+});
+
+test("however many files of a request end processes, it is answered without them", async () => {
+  const files = Array.from({ length: 30 }, (_, n) => `/${n}`);
+  let nDone = 0;
+  const onProgress = (n: number) => void (nDone += n);
+  const pool = openPool({ limits: { memoryMb: 20, largeMemoryMb: 20, fileMs: 60_000, requestMs: 60_000 } });
+  const { setAside } = await pool.run({ ...ask("abort", ...files), onProgress });
+  expect(setAside.map(({ path }) => path)).toEqual(files);
+  expect(nDone).toBe(files.length);
+});
+
+test("a request that ends processes at other files each time fails", async () => {
+  await expect(openPool().run(ask("exit", "any"))).rejects.toThrow(ProcessEndedError);
+});
+
 test("a process that ends for no known reason fails its request alone", async () => {
   const pool = openPool();
   const fates = await Promise.allSettled([
@@ -121,7 +195,9 @@ test("a process that ends for no known reason fails its request alone", async ()
 
 test("a file is set aside only when two processes ended over it for no known reason", async () => {
   const pool = openPool();
-  expect((await pool.run(ask("exit-once", "/good"))).setAside).toEqual([]);
+  const sign = join(makeFolder(), "sign");
+  const once = { request: { how: "exit-once", files: ["/good"], sign } } as const;
+  expect((await pool.run(once)).setAside).toEqual([]);
   expect((await pool.run(ask("exit", "/bad"))).setAside).toMatchObject([{ path: "/bad" }]);
 });
 
@@ -153,7 +229,8 @@ test("what is asked of one thing is done one after the other, so that it never t
 test("a request that ended a process is asked again with the word that it is the second time", async () => {
   const pool = openPool();
   expect((await pool.run(ask("fine"))).isSecondTry).toBe(false);
-  expect((await pool.run(ask("exit-once"))).isSecondTry).toBe(true);
+  const again = await pool.run(askWith("exit-once", join(makeFolder(), "sign")));
+  expect(again.isSecondTry).toBe(true);
 });
 
 test("processes know no tokens", async () => {
@@ -163,4 +240,20 @@ test("processes know no tokens", async () => {
   const { names } = await openPool().run(ask("fine"));
   expect(names).toContain("PATH");
   expect(names.filter((name) => name.includes("TOKEN"))).toEqual([]);
+});
+
+test("processes that were added while processors were idle are no more started once they ended", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pool = openPool({ nUsual: 1, nMost: 2, idleMs: 20 });
+  const sign = join(makeFolder(), "sign");
+  const waiting = [1, 2].map(() => pool.run(askWith("wait", sign)));
+  vi.advanceTimersByTime(1_000);
+  expect(pool.nProcesses).toBe(2);
+  writeFileSync(sign, "");
+  await Promise.all(waiting);
+  await vi.waitFor(() => expect(pool.nProcesses).toBe(0));
+  const looks = [1, 2].map(() => pool.run(ask("fine")));
+  expect(pool.nProcesses).toBe(1);
+  await Promise.all(looks);
 });

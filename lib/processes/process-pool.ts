@@ -1,8 +1,9 @@
-import { cpus } from "node:os";
-
+import { watchFreeProcessors } from "./free-processors";
+import { KnownNames } from "./known-names";
 import { LimitedProcess, type ProcessEnd } from "./limited-process";
+import { type PoolRequest, ProcessEndedError, RemoteError } from "./pool-request";
 import type { Order, Report } from "./protocol";
-import { SetAsideFiles } from "./set-aside";
+import { MOST_FILES, SetAsideFiles } from "./set-aside";
 
 /** What a process may use. */
 export interface ProcessLimits {
@@ -19,61 +20,37 @@ export interface PoolOptions {
   /** The bundled program that they run, see `serveOrders`. */
   readonly script: string;
   readonly limits: ProcessLimits;
-  /** Processes at the same time: this many, and up to `most` while they leave processors idle, as a slow disk makes them. */
+  /**
+   * Processes at the same time: this many, and one more again and again while work waits although processors are idle, as a slow
+   * disk makes them. Those more go like all others, see `idleMs`.
+   */
   readonly nUsual: number;
   readonly nMost: number;
   /** A process that had nothing to do for this long ends. Milliseconds. */
   readonly idleMs: number;
 }
 
-/** A request with what is known of it. */
-export interface PoolRequest<Request> {
-  readonly request: Request;
-  /** Whether it needs much memory from the start. */
-  readonly isLarge?: boolean;
-  /**
-   * Requests of one name are carried out one after the other, by the process that had the last of them when it is idle, since it
-   * may remember. When one of them runs out of time, the next ones fail for a while.
-   */
-  readonly affinity?: string | undefined;
-  /** Takes the number of things done since the last call. */
-  readonly onProgress?: ((n: number) => void) | undefined;
-}
-
-/** A process ended without an answer, and nobody knows at which file. */
-export class ProcessEndedError extends Error {}
-
-/** An error that a process met; `code` is the one of its class where it had one. */
-export class RemoteError extends Error {
-  readonly code: string | null;
-
-  constructor(message: string, code: string | null, stack: string | null) {
-    super(message);
-    this.code = code;
-    if (stack !== null) this.stack = stack;
-  }
-}
-
 /** A process with much memory that had nothing to do for this long ends. Milliseconds. */
 const LARGE_IDLE_MS = 2_000;
-/** Names that are known to need much memory or time; more than anybody looks at. */
-const MOST_NAMES = 1_000;
+/** How long what is asked of a name fails after it ran out of time. Milliseconds. */
+const REFUSE_MS = 300_000;
 const OUT_OF_TIME = "they took too long, and are tried again in some minutes";
 
 /** How often it is looked at whether the processes wait for the disk. */
 const WATCH_MS = 500;
-/** Share of the processors' time that is free when the disk, and not the work, is what everybody waits for. */
+/** Processors that are free, as a share of the usual processes, when the disk and not the work is what everybody waits for. */
 const FREE_SHARE = 0.4;
-/** Files of one request that may end a process before the request fails. */
-const MOST_CRASHES = 20;
-
-/** How long what is asked of a name fails after it ran out of time. Milliseconds. */
-const REFUSE_MS = 300_000;
+/** Ends of processes that one request may cause besides two for each file that is set aside. */
+const MOST_VAIN_ENDS = 5;
 
 interface Job<Request, Answer> extends PoolRequest<Request> {
   isLarge: boolean;
-  isSecondTry: boolean;
-  nCrashes: number;
+  /** Processes that ended over it, and files that were set aside for that. */
+  nEnds: number;
+  nSetAside: number;
+  /** Things done this time, and the most that were done and told at any time. */
+  nDone: number;
+  nTold: number;
   readonly settle: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -82,11 +59,9 @@ interface Member<Request, Answer> {
   readonly process: LimitedProcess<Report<Answer>>;
   readonly isLarge: boolean;
   job: Job<Request, Answer> | null;
-  affinity: string | null;
+  affinity: string | undefined;
   /** Ends it when it had nothing to do. */
   idling: NodeJS.Timeout | undefined;
-  /** Ends it when its request takes too long. */
-  working: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -95,24 +70,22 @@ interface Member<Request, Answer> {
  */
 export class ProcessPool<Request, Answer> {
   private readonly options: PoolOptions;
-  private readonly members: Member<Request, Answer>[] = [];
-  private readonly waiting: Job<Request, Answer>[] = [];
+  private readonly members = new Set<Member<Request, Answer>>();
+  private readonly waiting = new Set<Job<Request, Answer>>();
   private readonly setAside = new SetAsideFiles();
-  private readonly large = new Set<string>();
-  /** Names that ran out of time, and when they may be asked again. */
-  private readonly refused = new Map<string, number>();
-  private watch: NodeJS.Timeout | null = null;
+  private readonly names = new KnownNames();
+  private watch: NodeJS.Timeout | undefined;
   private nWanted: number;
   private isClosed = false;
 
   constructor(options: PoolOptions) {
     this.options = options;
-    this.nWanted = Math.max(1, options.nUsual);
+    this.nWanted = options.nUsual;
   }
 
   /** Processes that are there, at work or idle. */
   get nProcesses(): number {
-    return this.members.length;
+    return this.members.size;
   }
 
   /**
@@ -123,18 +96,13 @@ export class ProcessPool<Request, Answer> {
    */
   run(request: PoolRequest<Request>): Promise<Answer> {
     return new Promise((settle, reject) => {
-      if (this.isRefused(request.affinity)) {
+      const known = this.names.recall(request.affinity);
+      if (known.refusedUntil > performance.now()) {
         reject(new ProcessEndedError(OUT_OF_TIME));
         return;
       }
-      this.waiting.push({
-        ...request,
-        isLarge: request.isLarge ?? (request.affinity !== undefined && this.large.has(request.affinity)),
-        isSecondTry: false,
-        nCrashes: 0,
-        settle,
-        reject,
-      });
+      const isLarge = request.isLarge ?? known.isLarge;
+      this.waiting.add({ ...request, isLarge, nEnds: 0, nSetAside: 0, nDone: 0, nTold: 0, settle, reject });
       this.dispatch();
     });
   }
@@ -147,59 +115,46 @@ export class ProcessPool<Request, Answer> {
   }
 
   private dispatch(): void {
-    for (let at = 0; !this.isClosed && at < this.waiting.length;) {
-      const job = this.waiting[at];
-      if (job === undefined) break;
-      if (this.isAtWork(job.affinity)) {
-        at++;
-        continue;
-      }
-      const member = this.findIdle(job) ?? this.start(job.isLarge);
+    if (this.isClosed) return;
+    for (const job of this.waiting) {
+      if (this.isAtWork(job.affinity)) continue;
+      const member = this.findIdle(job.isLarge, job.affinity) ?? this.start(job.isLarge);
       if (member === null) break;
-      this.waiting.splice(at, 1);
+      this.waiting.delete(job);
       this.assign(member, job);
     }
-    if (this.waiting.length > 0 && this.nWanted < this.options.nMost)
+    if (this.waiting.size > 0 && this.nWanted < this.options.nMost)
       this.watch ??= setInterval(this.createWatcher(), WATCH_MS).unref();
     else this.stopWatching();
   }
 
   private isAtWork(affinity: string | undefined): boolean {
-    return affinity !== undefined && this.members.some(({ job }) => job?.affinity === affinity);
-  }
-
-  private isRefused(affinity: string | undefined): boolean {
-    return affinity !== undefined && (this.refused.get(affinity) ?? 0) > performance.now();
+    return affinity !== undefined && [...this.members].some(({ job }) => job?.affinity === affinity);
   }
 
   private assign(member: Member<Request, Answer>, job: Job<Request, Answer>): void {
     member.job = job;
-    member.affinity = job.affinity ?? null;
+    member.affinity = job.affinity;
     clearTimeout(member.idling);
     // A process at work keeps the program alive; one that waits does not.
     member.process.hold(true);
+    member.process.giveTime(this.options.limits.requestMs);
     member.process.send({
       request: job.request,
       setAside: this.setAside.list(),
-      isSecondTry: job.isSecondTry,
+      isSecondTry: job.nEnds > 0,
     } satisfies Order<Request>);
-    this.watchTime(member);
   }
 
-  private watchTime(member: Member<Request, Answer>): void {
-    clearTimeout(member.working);
-    member.working = setTimeout(() => member.process.stopInTime(), this.options.limits.requestMs).unref();
-  }
-
-  private findIdle({ isLarge, affinity }: Job<Request, Answer>): Member<Request, Answer> | undefined {
-    const idle = this.members.filter((member) => isIdle(member) && member.isLarge === isLarge);
+  private findIdle(isLarge: boolean, affinity?: string): Member<Request, Answer> | undefined {
+    const idle = [...this.members].filter((member) => member.job === null && member.isLarge === isLarge);
     return idle.find((member) => affinity !== undefined && member.affinity === affinity) ?? idle[0];
   }
 
   private start(isLarge: boolean): Member<Request, Answer> | null {
-    // An idle process of the other kind makes room.
-    if (this.members.length >= this.nWanted) {
-      const idle = this.members.find((member) => isIdle(member) && member.isLarge !== isLarge);
+    if (this.members.size >= this.nWanted) {
+      // An idle process of the other kind makes room.
+      const idle = this.findIdle(!isLarge);
       if (idle === undefined) return null;
       void this.end(idle);
     }
@@ -215,11 +170,10 @@ export class ProcessPool<Request, Answer> {
       }),
       isLarge,
       job: null,
-      affinity: null,
+      affinity: undefined,
       idling: undefined,
-      working: undefined,
     };
-    this.members.push(member);
+    this.members.add(member);
     return member;
   }
 
@@ -227,20 +181,32 @@ export class ProcessPool<Request, Answer> {
     const { job } = member;
     if (job === null) return;
     if (report.kind === "progress") {
-      job.onProgress?.(report.n);
-      this.watchTime(member);
+      this.onProgress(job, report.n);
+      member.process.giveTime(this.options.limits.requestMs);
       return;
     }
-    clearTimeout(member.working);
     member.job = null;
-    member.process.leaveFile();
+    member.process.rest();
     member.process.hold(false);
     // One that was given much memory may have grown to several times what others need.
     const idleMs = Math.min(this.options.idleMs, member.isLarge ? LARGE_IDLE_MS : Infinity);
-    member.idling = setTimeout(() => void this.end(member), idleMs).unref();
+    member.idling = setTimeout(() => this.onIdle(member), idleMs).unref();
     if (report.kind === "done") job.settle(report.answer);
     else job.reject(new RemoteError(report.message, report.code, report.stack));
     this.dispatch();
+  }
+
+  /** What is done once more after a process ended is not told once more. */
+  private onProgress(job: Job<Request, Answer>, n: number): void {
+    job.nDone += n;
+    if (job.nDone <= job.nTold) return;
+    job.onProgress?.(job.nDone - job.nTold);
+    job.nTold = job.nDone;
+  }
+
+  private onIdle(member: Member<Request, Answer>): void {
+    void this.end(member);
+    this.nWanted = Math.max(this.options.nUsual, this.members.size);
   }
 
   private end(member: Member<Request, Answer>): Promise<void> {
@@ -250,58 +216,47 @@ export class ProcessPool<Request, Answer> {
 
   private remove(member: Member<Request, Answer>): void {
     clearTimeout(member.idling);
-    clearTimeout(member.working);
-    const at = this.members.indexOf(member);
-    if (at !== -1) this.members.splice(at, 1);
+    this.members.delete(member);
   }
 
   private onEnd(member: Member<Request, Answer>, end: ProcessEnd): void {
     this.remove(member);
-    if (member.job !== null) this.retry(member, member.job, end);
+    if (member.job !== null) this.retry(member.job, end);
     this.dispatch();
   }
 
   /** What a process that ended was at is done again with more memory, then without the file that it was at. */
-  private retry(
-    member: Member<Request, Answer>,
-    job: Job<Request, Answer>,
-    { cause, file, code }: ProcessEnd,
-  ): void {
+  private retry(job: Job<Request, Answer>, { cause, file, how }: ProcessEnd): void {
     const { memoryMb, largeMemoryMb, fileMs } = this.options.limits;
-    job.nCrashes++;
-    if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) this.enlarge(job);
-    else if (file !== null && job.nCrashes <= MOST_CRASHES)
-      this.setAside.add(file, cause, { memoryMb: member.isLarge ? largeMemoryMb : memoryMb, fileMs });
-    else if (cause === "time" && job.affinity !== undefined) {
-      this.refuse(job.affinity);
+    const isHopeless = job.nSetAside >= MOST_FILES || job.nEnds >= 2 * job.nSetAside + MOST_VAIN_ENDS;
+    if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) {
+      job.isLarge = true;
+      this.names.remember(job.affinity, { isLarge: true });
+    } else if (file !== null && !isHopeless) {
+      const limits = { memoryMb: job.isLarge ? largeMemoryMb : memoryMb, fileMs };
+      if (this.setAside.add(file, cause, limits)) job.nSetAside++;
+    } else if (cause === "time" && job.affinity !== undefined) {
       job.reject(new ProcessEndedError(OUT_OF_TIME));
+      this.refuse(job.affinity);
       return;
     }
     // The system may have taken it for its memory, or it had just gone; if not, the second try tells where it ends.
-    else if (job.isSecondTry) {
-      const how = { memory: "for want of memory", time: "after too long a time", unknown: `with ${code}` };
-      job.reject(new ProcessEndedError(`a reading process ended ${how[cause]}`));
+    else if (job.nEnds > 0) {
+      job.reject(new ProcessEndedError(`a reading process ended ${how}`));
       return;
     }
-    job.isSecondTry = true;
-    this.waiting.push(job);
+    job.nEnds++;
+    job.nDone = 0;
+    this.waiting.add(job);
   }
 
   private refuse(affinity: string): void {
-    if (this.refused.size >= MOST_NAMES) this.refused.clear();
-    this.refused.set(affinity, performance.now() + REFUSE_MS);
-    for (const job of this.waiting.filter((one) => one.affinity === affinity)) {
-      this.waiting.splice(this.waiting.indexOf(job), 1);
+    this.names.remember(affinity, { refusedUntil: performance.now() + REFUSE_MS });
+    for (const job of this.waiting) {
+      if (job.affinity !== affinity) continue;
+      this.waiting.delete(job);
       job.reject(new ProcessEndedError(OUT_OF_TIME));
     }
-  }
-
-  /** This needs much memory, and so does whatever else is asked of the same thing. */
-  private enlarge(job: Job<Request, Answer>): void {
-    job.isLarge = true;
-    if (job.affinity === undefined) return;
-    if (this.large.size >= MOST_NAMES) this.large.clear();
-    this.large.add(job.affinity);
   }
 
   /**
@@ -309,32 +264,16 @@ export class ProcessPool<Request, Answer> {
    * that other programs keep busy are not idle: more processes would only take more memory there.
    */
   private createWatcher(): () => void {
-    let before = measureTimes();
+    const countFree = watchFreeProcessors();
     return () => {
-      const now = measureTimes();
-      const elapsedMs = now.atMs - before.atMs;
-      const freeMs = cpus().length * elapsedMs - (now.busyMs - before.busyMs);
-      before = now;
-      if (freeMs <= FREE_SHARE * this.options.nUsual * elapsedMs || this.nWanted >= this.options.nMost)
-        return;
+      if (countFree() <= FREE_SHARE * this.options.nUsual) return;
       this.nWanted++;
       this.dispatch();
     };
   }
 
   private stopWatching(): void {
-    if (this.watch !== null) clearInterval(this.watch);
-    this.watch = null;
+    clearInterval(this.watch);
+    this.watch = undefined;
   }
-}
-
-/** Whether a process waits for work; asked again after anything that may have given it some. */
-function isIdle({ job }: { readonly job: object | null }): boolean {
-  return job === null;
-}
-
-/** Milliseconds since some moment, and time since then that the processors were at work for anybody. */
-function measureTimes(): { readonly atMs: number; readonly busyMs: number } {
-  const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
-  return { atMs: performance.now(), busyMs };
 }

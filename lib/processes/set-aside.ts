@@ -1,18 +1,18 @@
 import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
 
-import type { ProcessEnd } from "./limited-process";
+import type { EndCause } from "./limited-process";
 
-/** Files that are remembered; more than anybody has. */
-const MOST_FILES = 1_000;
+/** Files that are remembered. With one more the oldest is forgotten, and tried again by whoever reads it next. */
+export const MOST_FILES = 1_000;
 
 /** The files that ended processes, each in the version that did. */
 export class SetAsideFiles {
-  private readonly files = new Map<string, SetAsideFile>();
-  private readonly suspects = new Set<string>();
+  /** By path; `cost` is null of those that are still read. */
+  private readonly files = new Map<string, FileVersion & { readonly cost: string | null }>();
 
-  /** All of them, oldest first. */
+  /** Those that are not to be read, oldest first. */
   list(): readonly SetAsideFile[] {
-    return [...this.files.values()];
+    return [...this.files.values()].filter((file): file is SetAsideFile => file.cost !== null);
   }
 
   /**
@@ -20,25 +20,24 @@ export class SetAsideFiles {
    * the second time, since the first process may have been ended by anybody.
    *
    * @param limits - MiB of heap and milliseconds a file that the process had
+   * @returns whether it is set aside
    */
   add(
     file: FileVersion,
-    cause: ProcessEnd["cause"],
+    cause: EndCause,
     limits: { readonly memoryMb: number; readonly fileMs: number },
-  ): void {
-    const name = `${file.stamp} ${file.path}`;
-    if (cause === "unknown" && !this.suspects.has(name)) {
-      this.suspects.add(name);
-      return;
-    }
-    this.suspects.delete(name);
-    const costs: Readonly<Record<ProcessEnd["cause"], string>> = {
+  ): boolean {
+    const isFirst = this.files.get(file.path)?.stamp !== file.stamp;
+    const costs: Readonly<Record<EndCause, string | null>> = {
       memory: `more than ${limits.memoryMb.toLocaleString("en-US")} MiB of memory`,
       time: `more than ${limits.fileMs / 1000} s`,
-      unknown: "down the process that read it, twice",
+      unknown: isFirst ? null : "down the process that read it, twice",
     };
-    this.files.set(file.path, { ...file, cost: costs[cause] });
+    const cost = costs[cause];
+    this.files.delete(file.path);
+    this.files.set(file.path, { ...file, cost });
     const [oldest] = this.files.keys();
     if (this.files.size > MOST_FILES && oldest !== undefined) this.files.delete(oldest);
+    return cost !== null;
   }
 }

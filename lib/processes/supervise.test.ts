@@ -25,8 +25,8 @@ function openSupervised() {
   const onGivenUp = vi.fn();
   const process = supervise<(typeof starts)[number]>({
     script,
-    args: [],
-    limits: { memoryMb: 20, fileMs: 60_000 },
+    memoryMb: 20,
+    fileMs: 60_000,
     onStart: (send, setAside) => send({ start: true, setAside }),
     onMessage: (message) => starts.push(message),
     onGivenUp,

@@ -1,18 +1,12 @@
 import type { SetAsideFile } from "@/lib/loader/large-files";
 
-import { type EndCause, LimitedProcess } from "./limited-process";
+import { type EndCause, type LimitedOptions, LimitedProcess } from "./limited-process";
 import { SetAsideFiles } from "./set-aside";
 
 /** A process that is to run as long as this one, see {@link supervise}. */
-export interface SupervisedOptions<Message> {
-  readonly script: string;
-  readonly args: readonly string[];
-  /** Its heap in MiB, and the time it has for one large file in milliseconds. */
-  readonly limits: { readonly memoryMb: number; readonly fileMs: number };
+export interface SupervisedOptions<Message> extends Omit<LimitedOptions<Message>, "onEnd"> {
   /** Called with every start, the first and those after an end; what it sends comes before anything else. */
   readonly onStart: (send: (message: object) => void, setAside: readonly SetAsideFile[]) => void;
-  /** Called with whatever the process says, but for the large files it is at. */
-  readonly onMessage: (message: Message) => void;
   /** The process ended and is not started again. */
   readonly onGivenUp: (cause: EndCause) => void;
 }
@@ -33,7 +27,6 @@ const WELL_MS = 60_000;
 
 /** Starts a process and starts it again whenever it ends, without a large file that ends it. */
 export function supervise<Message>(options: SupervisedOptions<Message>): Supervised {
-  const { script, args, limits, onMessage } = options;
   const setAside = new SetAsideFiles();
   let current: LimitedProcess<Message> | null = null;
   let nRestarts = 0;
@@ -45,15 +38,12 @@ export function supervise<Message>(options: SupervisedOptions<Message>): Supervi
   const start = (): void => {
     const startedAt = performance.now();
     current = new LimitedProcess<Message>({
-      script,
-      args,
-      ...limits,
-      onMessage,
+      ...options,
       onEnd: ({ cause, file }) => {
         current = null;
         if (performance.now() - startedAt > WELL_MS) nRestarts = 0;
         if (file === null) nRestarts++;
-        else setAside.add(file, cause, limits);
+        else setAside.add(file, cause, options);
         if (nRestarts > MOST_RESTARTS) options.onGivenUp(cause);
         else start();
       },
