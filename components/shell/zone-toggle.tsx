@@ -10,14 +10,15 @@ export function ZoneToggle() {
   const { zone } = usePageClock();
   const own = useOwnZone();
   const other = zone === UTC_ZONE ? own : UTC_ZONE;
-  const [, area, city] = /^(.*\/)?(.*)$/.exec(formatZone(zone)) ?? [];
+  const name = formatZone(zone);
+  const cityAt = name.lastIndexOf("/") + 1;
   const words = (
     <>
       <Clock size={14} aria-hidden />
       <span className="cut">
         <span className="zone-words">Times in </span>
-        <span className="zone-area">{area}</span>
-        {city}
+        <span className="zone-area">{name.slice(0, cityAt)}</span>
+        {name.slice(cityAt)}
       </span>
     </>
   );

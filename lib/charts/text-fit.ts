@@ -74,7 +74,7 @@ export function shortenNames(names: readonly string[], room: number): readonly s
   const fits = (shown: readonly string[]) => shown.every((name) => measureText(name) <= room);
   if (fits(names)) return names;
   // A word ends with what divides it from the next one.
-  const words = names.map((name) => name.match(/[^\s/:_-]*[\s/:_-]+|[^\s/:_-]+/g) ?? [name]);
+  const words = names.map((name) => name.match(/[^\s/:_-]+[\s/:_-]*|[\s/:_-]+/g) ?? [name]);
   const nHead = countCommon(words);
   for (let count = 1; count <= nHead; count++) {
     const shown = cutWords(words, count, 0);

@@ -51,6 +51,16 @@ describe("writeAll", () => {
     await writeAll(stream, ["x".repeat(70_000), "y".repeat(70_000), "z"]);
     expect(events).toEqual(["write 70000", "drain", "write 70000", "drain", "write 1"]);
   });
+
+  it.each([
+    [true, '{"name":"a\\u001b]0;x\\u0007\\u009b\\u202eb"}\r\n\tfamily: 👨\u200d👩\\u000d.\n'],
+    [false, '{"name":"a\u001b]0;x\u0007\u009b\u202eb"}\r\n\tfamily: 👨\u200d👩\r.\n'],
+  ])("writes what could act on a terminal as an escape there alone: %s", async (isTTY, shown) => {
+    let written = "";
+    const stream = { isTTY, write: (text: string) => ((written += text), true), once: () => undefined };
+    await writeAll(stream, ['{"name":"a\u001b]0;x\u0007\u009b\u202eb"}\r\n', "\tfamily: 👨\u200d👩\r.\n"]);
+    expect(written).toBe(shown);
+  });
 });
 
 describe("makeProgressBar", () => {

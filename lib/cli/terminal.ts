@@ -14,19 +14,23 @@ export interface Terminal {
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Writes `parts` in chunks and waits whenever the reader is slower, so that a long list never piles up in memory. */
+/**
+ * Writes `parts` in chunks and waits whenever the reader is slower, so that a long list never piles up in memory. What could act
+ * on a terminal is written there as `\uNNNN`; a file or another program gets every character.
+ */
 export async function writeAll(
   stream: OutputStream,
   parts: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
+  const prepare = (text: string) => (stream.isTTY === true ? text.replace(UNSAFE_IN_LINES, escape) : text);
   let chunk = "";
   for await (const part of parts) {
     chunk += part;
     if (chunk.length < CHUNK_LENGTH) continue;
-    if (!stream.write(chunk)) await new Promise<void>((settle) => stream.once("drain", settle));
+    if (!stream.write(prepare(chunk))) await new Promise<void>((settle) => stream.once("drain", settle));
     chunk = "";
   }
-  if (chunk !== "") stream.write(chunk);
+  if (chunk !== "") stream.write(prepare(chunk));
 }
 
 /** Writes one value as indented JSON. */
@@ -35,12 +39,19 @@ export async function writeJson(stream: OutputStream, value: unknown): Promise<v
 }
 
 // Control characters and marks that turn the direction of text: names in job folders are not to be trusted.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/** The same but for tabs and the ends of lines. */
+const UNSAFE_IN_LINES =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\r(?!\n)/g;
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
 
 /** Text on one line that can do nothing to a terminal: control characters become `\xNN` or `\uNNNN`. */
 export function makePrintable(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.charCodeAt(0).toString(16);
-    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
+    return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : escape(character);
   });
 }

@@ -1,6 +1,7 @@
 const NEEDS_QUOTES = /[",\r\n]/;
-const FORMULA = /^[=+\-@\t\r]/;
-const NUMBER = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
+// Full-width signs and what stands before a sign unseen are taken off by some programs.
+const FORMULA = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
+const NUMBER = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
 
 /**
  * One CSV record (RFC 4180) with its line end; null is an empty field. Text that a spreadsheet would run as a formula

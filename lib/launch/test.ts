@@ -50,7 +50,7 @@ const CHECKS: readonly Step[] = [
   check("format", "check:format"),
   check("layers", "check:layers"),
   check("dead code", "check:dead-code"),
-  check("lint of React", "check:react"),
+  check("lint of React and patterns", "check:eslint"),
   check("types and lint", "check:lint"),
 ];
 

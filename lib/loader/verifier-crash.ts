@@ -4,7 +4,7 @@ const MAX_LINES_AFTER = 30;
 const TRACEBACK = /^(?:Exception Group )?Traceback \(most recent call last\):$/;
 // What pytest says when it dies itself, whatever it sums up afterwards.
 const PYTEST_DEATH = /^INTERNALERROR> Traceback \(most recent call last\):$/;
-const FRAME = /^\s+File "(.+)", line \d+(?:, in .*)?$/;
+const FRAME = /^\s+File "([^"]+)", line \d+(?:, in .*)?$/;
 // Said of exceptions that end nothing.
 const HARMLESS =
   /^(?:Exception ignored in|Error in atexit|--- Logging error ---|Exception in thread|.*exception was never retrieved)/;

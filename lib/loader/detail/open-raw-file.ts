@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import type { FileHandle } from "node:fs/promises";
 
 import type { Parsed } from "@/lib/domain/load-issue";
 import type { ImageType } from "@/lib/domain/trial-file";
@@ -6,14 +6,17 @@ import type { ImageType } from "@/lib/domain/trial-file";
 import { detectImageType, IMAGE_HEAD_BYTES } from "./image-type";
 import { openInside, resolveInside } from "./open-inside";
 
-/** A file of a trial as bytes. Reading or cancelling `body` to its end closes the file. */
+/** A file of a trial as bytes. Reading `body` to its end or cancelling it closes the file. */
 export interface RawFile {
   readonly name: string;
   readonly sizeBytes: number;
   /** What its first bytes prove it to be; null for everything that is not such an image. */
   readonly imageType: ImageType | null;
+  /** Breaks off with an error where the file became shorter meanwhile: it must not look complete. */
   readonly body: ReadableStream<Uint8Array>;
 }
+
+const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Opens a file of a trial for sending. Exactly the bytes that it has now are sent, also when it grows meanwhile.
@@ -25,17 +28,40 @@ export async function openRawFile(trialPath: string, path: string): Promise<Pars
   const { handle, stats } = opened.value;
   const head = Buffer.alloc(IMAGE_HEAD_BYTES);
   const { bytesRead } = await handle.read(head, 0, IMAGE_HEAD_BYTES, 0);
-  const stream = handle.createReadStream({ start: 0, end: Math.max(0, stats.size - 1) });
   return {
     ok: true,
     value: {
       name: path.split("/").at(-1) ?? "file",
       sizeBytes: stats.size,
       imageType: detectImageType(head.subarray(0, bytesRead)),
-      // Node's and the DOM's stream types differ by name only.
-      body: Readable.toWeb(stream) as ReadableStream<Uint8Array>,
+      body: streamBytes(handle, stats.size),
     },
   };
+}
+
+function streamBytes(handle: FileHandle, size: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        if (at === size) {
+          await handle.close();
+          controller.close();
+          return;
+        }
+        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
+        const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+        if (bytesRead === 0) {
+          await handle.close();
+          throw new Error("The file became shorter while it was sent.");
+        }
+        at += bytesRead;
+        controller.enqueue(chunk.subarray(0, bytesRead));
+      },
+      cancel: () => handle.close(),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Which of some files are there, below `folder`; a link that leads out of it is not. */

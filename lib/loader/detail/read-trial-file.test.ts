@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -262,4 +270,31 @@ test("raw bytes are sent exactly as they are, with the type that they prove", as
     ok: false,
     issue: { code: "link_outside_root" },
   });
+});
+
+test("a file that becomes shorter while it is sent breaks off, and one that grows is sent as it was", async () => {
+  put("long.bin", Buffer.alloc(300_000, 1));
+  const cut = await openRawFile(trial, "long.bin");
+  const grown = await openRawFile(trial, "long.bin");
+  if (!cut.ok || !grown.ok) throw new Error("The file that was just written is there.");
+  const readers = [cut.value.body.getReader(), grown.value.body.getReader()] as const;
+  for (const reader of readers) expect((await reader.read()).value?.length).toBeGreaterThan(0);
+  appendFileSync(join(trial, "long.bin"), "more");
+  let n = 65_536;
+  for (let part = await readers[1].read(); !part.done; part = await readers[1].read()) n += part.value.length;
+  expect(n).toBe(300_000);
+  truncateSync(join(trial, "long.bin"), 70_000);
+  const readAll = async () => {
+    for (let part = await readers[0].read(); !part.done;) part = await readers[0].read();
+  };
+  await expect(readAll()).rejects.toThrow("shorter");
+});
+
+test("beginnings of terminal strings without an end take no time with their square, and hide what stands in them", () => {
+  const text = `${"\u009d".repeat(500_000)}\u001bXhidden\u001b[31mred\n\u001b]8;;x\u001b[1mbold`;
+  const { lines } = prepareTextBlock(text, { maxLines: 9, maxLineChars: 1_000_000, maxBytes: 9_000_000 });
+  expect(lines).toEqual([
+    [{ text: "red", tone: "red", strong: false }],
+    [{ text: "bold", tone: "red", strong: true }],
+  ]);
 });

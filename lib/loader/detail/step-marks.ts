@@ -9,7 +9,7 @@ const EXIT =
 /** A summary of tests is a short line; the patterns take time with the square of it. */
 const SUMMARY_CHARS = 500;
 const TESTS_FAILED =
-  /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\..*?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
+  /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\. (?:\d+ passed; )?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
 const TRACEBACK = /^Traceback \(most recent call last\):/mu;
 
 /** What one result states or shows. */

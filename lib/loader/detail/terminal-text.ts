@@ -13,9 +13,10 @@ const LINE_BYTES = 100;
 const SPAN_BYTES = 150;
 const BACKTICK_BYTES = 65;
 
-// CSI; OSC, DCS, SOS, PM and APC up to their end; any other two-character escape. 8-bit CSI and OSC as well.
+// CSI; OSC, DCS, SOS, PM and APC up to their end, the next escape or the end of the line; any other two-character escape. 8-bit
+// CSI and OSC as well.
 const ESCAPE =
-  /\u001B\[([0-9:;<=>?]*)[ -/]*([@-~])|\u009B([0-9:;<=>?]*)[ -/]*([@-~])|(?:\u001B[\]PX^_]|[\u009D\u0090\u0098\u009E\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C|$)|\u001B[ -/]*[0-~]?/gu;
+  /\u001B\[([0-9:;<=>?]*)[ -/]*([@-~])|\u009B([0-9:;<=>?]*)[ -/]*([@-~])|(?:\u001B[\]PX^_]|[\u009D\u0090\u0098\u009E\u009F])[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/gu;
 // What would hide, reorder or fake text: C0 and C1 controls but tab, bidirectional overrides and isolates.
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/gu;
 

@@ -10,6 +10,8 @@ export interface CallText {
 }
 
 const MAX_HEADLINE = 240;
+/** Characters of the line that it is made of. */
+const MAX_LINE = 4_000;
 const COMMAND_FIELDS = ["command", "cmd", "keystrokes", "script", "code"] as const;
 const PATH_FIELDS = ["file_path", "filePath", "path", "filename", "notebook_path"] as const;
 const TEXT_FIELDS = [
@@ -92,6 +94,6 @@ function toHeadline(text: string): string {
   // A patch opens with a marker that says nothing; the first file it touches does.
   const file = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/mu.exec(text)?.[1];
   const line = file ?? text.trim().split("\n", 1)[0] ?? "";
-  const clean = stripTerminal(line).trim();
+  const clean = stripTerminal(line.slice(0, MAX_LINE)).trim();
   return clean.length > MAX_HEADLINE ? `${clean.slice(0, MAX_HEADLINE)}…` : clean;
 }

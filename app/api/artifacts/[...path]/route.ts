@@ -26,6 +26,12 @@ export async function GET(request: Request): Promise<Response> {
       rest.length === 0 ? await openJobFile(job, second) : await openTrialFile(job, second, rest.join("/"));
     if (!opened.ok) return refuse(404, opened.issue.detail);
     const { name, sizeBytes, imageType, body } = opened.value;
+    // Nobody takes the body of a reader that left before the answer began; one that is being taken is its taker's to cancel.
+    if (request.signal.aborted) {
+      await body.cancel();
+      return refuse(400, "The connection ended.");
+    }
+    request.signal.addEventListener("abort", () => void (body.locked ? null : body.cancel()), { once: true });
     const asText = url.searchParams.get("as") === "text";
     return new Response(sizeBytes === 0 ? null : body, {
       headers: {
