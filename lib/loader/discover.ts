@@ -3,7 +3,7 @@ import type { JobKind } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
-import { DiscoveryMemo, stampListing } from "./discovery-memo";
+import { DiscoveryMemo, type Recognition, stampListing } from "./discovery-memo";
 import { type FolderListing, listFolder, FILE_LIMITS } from "./file-access";
 import { isAbsent, isFolder, statFolder } from "./file-stamp";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
@@ -19,7 +19,7 @@ import {
 } from "./load-root";
 import { isExperiment, isLedgerFolder } from "./ledger/recognise-ledger";
 import { gatherLooseTrials } from "./loose-trials";
-import { readDocument } from "./read-document";
+import { recogniseFile } from "./recognise-file";
 import { listRecordedNames } from "./shared-folder";
 
 /** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
@@ -319,10 +319,7 @@ class FolderScan {
     for (const name of ["result.json", "config.json"]) {
       if (!files.has(name)) continue;
       const file = joinFolder(folder, name);
-      const document = this.memo.recallKind(this.root, file, () => {
-        const reading = readDocument(this.root, file, FILE_LIMITS.result);
-        return reading.kind === "read" ? recogniseHarborDocument(reading.value) : null;
-      });
+      const document = this.recogniseHarbor(file).kind;
       // A result's name with a config's keys is neither, and the other way round.
       if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
         return document.startsWith("job") ? "job" : "trial";
@@ -331,16 +328,20 @@ class FolderScan {
     return null;
   }
 
+  private recogniseHarbor(file: string): Recognition {
+    const look = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
+    return this.memo.recallKind(this.root, file, look);
+  }
+
   private isRenamedTrial(folder: string, files: ReadonlySet<string>): boolean {
     return !files.has("result.json") && findForeignFiles(this.root, this.memo, folder, files).length > 0;
   }
 
   private reportForeignResult(folder: string): void {
     const file = joinFolder(folder, "result.json");
-    const reading = readDocument(this.root, file, FILE_LIMITS.result);
     const detail = "The file is not a result that Harbor wrote, and no trial lies below it.";
     this.issues.push(
-      reading.kind === "refused" ? reading.issue : prepareIssue(this.root, "result_foreign", file, detail),
+      this.recogniseHarbor(file).issue ?? prepareIssue(this.root, "result_foreign", file, detail),
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ForeignDocument, HarborDocument } from "@/lib/schema/recognise";
 
 import { lookAt, stampFile } from "./file-stamp";
@@ -9,6 +10,14 @@ const SETTLED_MS = 60_000;
 /** Every kind of document that discovery tells apart. */
 export type DocumentKind = HarborDocument | ForeignDocument;
 
+/** What a look at a file told. */
+export interface Recognition {
+  /** Null for a file of no known kind, and for one that cannot be read. */
+  readonly kind: DocumentKind | null;
+  /** Why it cannot be read; null when it can, or is not there. */
+  readonly issue: LoadIssue | null;
+}
+
 interface Remembered<T> {
   readonly stamp: string;
   readonly value: T;
@@ -16,22 +25,22 @@ interface Remembered<T> {
 
 /** What a discovery learnt about one root, so that the next one looks only into what changed. */
 export class DiscoveryMemo {
-  private readonly kinds = new Map<string, Remembered<DocumentKind | null>>();
+  private readonly kinds = new Map<string, Remembered<Recognition>>();
   private readonly trialFolders = new Map<string, Remembered<readonly string[]>>();
 
-  /** The kind of document that `read` found in `file`, read again only when the file changed. */
-  recallKind(root: LoadRoot, file: string, read: () => DocumentKind | null): DocumentKind | null {
+  /** What `look` told of `file`, which is looked at again only when it changed. */
+  recallKind(root: LoadRoot, file: string, look: () => Recognition): Recognition {
     const stamp = stampFile(root, file);
     const known = this.kinds.get(file);
     if (known?.stamp === stamp) return known.value;
-    const value = read();
+    const value = look();
     this.kinds.set(file, { stamp, value });
     return value;
   }
 
   /** Keeps the kind of document that a file with this stamp is. */
   rememberKind(file: string, stamp: string, value: DocumentKind): void {
-    this.kinds.set(file, { stamp, value });
+    this.kinds.set(file, { stamp, value: { kind: value, issue: null } });
   }
 
   /** The trial folders of a job folder whose own entries did not change; null when they have to be listed. */

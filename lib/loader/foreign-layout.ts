@@ -5,7 +5,7 @@ import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/schema/
 import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";
 import type { FileLimits } from "./file-access";
 import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
-import { readDocument } from "./read-document";
+import { recogniseFile } from "./recognise-file";
 
 /** A file of evaluation runs that Assay does not read. */
 export interface ForeignFinding {
@@ -66,12 +66,14 @@ export function lookIntoFiles(
   const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
   return names.slice(0, MAX_FILES_LOOKED_INTO).map((name) => {
     const file = joinFolder(folder, name);
-    const kind = memo.recallKind(root, file, () => {
-      const reading = readDocument(root, file, LOOK_LIMITS);
-      if (reading.kind !== "read") return null;
-      return recogniseHarborDocument(reading.value) ?? recogniseForeignDocument(reading.value);
-    });
-    return { file, kind };
+    const look = () =>
+      recogniseFile(
+        root,
+        file,
+        LOOK_LIMITS,
+        (value) => recogniseHarborDocument(value) ?? recogniseForeignDocument(value),
+      );
+    return { file, kind: memo.recallKind(root, file, look).kind };
   });
 }
 

@@ -13,6 +13,8 @@ import { keepForGeneration } from "./keep-latest";
 const PATIENCE_MS = 250;
 /** The first page waits longer, because before the first scan there may be nothing to show. */
 const FIRST_PATIENCE_MS = 1500;
+/** And after that for the first list of jobs. The server says where it is once a page was made, whatever the folders hold. */
+const LISTING_PATIENCE_MS = 2000;
 
 /**
  * The index of the opened folders, brought up to date as far as that takes a moment only. Opened on first use.
@@ -28,7 +30,7 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
   if (isFirst) await waitFor(look, FIRST_PATIENCE_MS);
   else if (!inVain.has(index)) await waitInTurn(index, look);
   // An index that was never written has no jobs to list: that takes a moment longer, and is worth it.
-  if (index.status().generation === 0) await waitForGeneration(index);
+  if (index.status().generation === 0) await waitFor(waitForGeneration(index), LISTING_PATIENCE_MS);
   return index;
 });
 

@@ -49,7 +49,8 @@ function isEmptyAfter(text: string, opened: number): boolean {
   return true;
 }
 
-function findStringEnd(text: string, start: number): number {
+/** Where the string that is opened at `start` is closed: the place of its second quote, the length of a text without one. */
+export function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at++;

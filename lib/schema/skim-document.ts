@@ -1,0 +1,81 @@
+import type { PyValue } from "@/lib/scoring";
+
+import { findStringEnd } from "./count-values";
+
+/** What the outermost level of JSON text shows. */
+export interface Skim {
+  /** Whether everything that was opened is closed, and nothing follows. */
+  readonly isWhole: boolean;
+  /**
+   * The outermost object with its keys; lists and objects in it are empty, numbers and literals null, and so are texts of more
+   * than a few characters. Null for text that is no object, is torn, or has more keys than any document of runs.
+   */
+  readonly value: Map<string, PyValue> | null;
+}
+
+const [QUOTE, COMMA] = [0x22, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const MOST_KEYS = 10_000;
+const MOST_CHARACTERS = 64;
+const KEY = /\s*:\s*/y;
+const SPACE = /\s*/y;
+
+/**
+ * Reads the outermost keys of JSON text without making any other value, which takes a small part of the time and memory of
+ * parsing. What lies deeper is only checked for being closed: of text that is no JSON it may say anything.
+ */
+export function skimDocument(text: string): Skim {
+  const value = new Map<string, PyValue>();
+  const start = skip(SPACE, text, 0);
+  if (text.charCodeAt(start) !== OPEN_OBJECT) return { isWhole: true, value: null };
+  let depth = 0;
+  let isAtKey = false;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = findStringEnd(text, at);
+      if (isAtKey && depth === 1) {
+        const key = readShortText(text, at, end);
+        const valueAt = skip(KEY, text, end + 1);
+        if (key !== null) value.set(key, readOutline(text, valueAt));
+        if (value.size > MOST_KEYS) return { isWhole: true, value: null };
+        isAtKey = false;
+      }
+      at = end;
+    } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      depth++;
+      isAtKey = depth === 1;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
+      depth--;
+      if (depth > 0) continue;
+      const isWhole = skip(SPACE, text, at + 1) === text.length;
+      return { isWhole, value: isWhole ? value : null };
+    } else if (code === COMMA && depth === 1) isAtKey = true;
+  }
+  return { isWhole: false, value: null };
+}
+
+/** The text between two quotes; null when it is long, is no JSON, or does not end. */
+function readShortText(text: string, start: number, end: number): string | null {
+  if (end - start > MOST_CHARACTERS) return null;
+  const raw = text.slice(start, end + 1);
+  if (!raw.includes("\\")) return raw.endsWith('"') ? raw.slice(1, -1) : null;
+  try {
+    return String(JSON.parse(raw));
+  } catch {
+    return null;
+  }
+}
+
+function readOutline(text: string, at: number): PyValue {
+  const code = text.charCodeAt(at);
+  if (code === OPEN_OBJECT) return new Map();
+  if (code === OPEN_LIST) return [];
+  return code === QUOTE ? readShortText(text, at, findStringEnd(text, at)) : null;
+}
+
+/** Where what `pattern` takes from `at` on ends. */
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
