@@ -11,6 +11,7 @@ import {
   type JobDraft,
   type LoadRoot,
   readJob,
+  MemoryBudget,
   StringPool,
 } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
@@ -86,9 +87,9 @@ function readDrafts({ onProgress, now = Date.now }: CatalogOptions, found: reado
   const nTrials = found.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
   let nTrialsRead = 0;
   const onTrial = onProgress && (() => onProgress({ nTrialsRead: ++nTrialsRead, nTrials }));
-  const pool = new StringPool();
+  const shared = { pool: new StringPool(), budget: new MemoryBudget(), onTrial };
   return found.flatMap(
-    ({ root, discovered }) => readJob({ root, pool, nowMs: now(), onTrial }, discovered, null).drafts,
+    ({ root, discovered }) => readJob({ ...shared, root, nowMs: now() }, discovered, null).drafts,
   );
 }
 

@@ -9,6 +9,7 @@ export const LOAD_ISSUE_CODES = {
   file_empty: "problem",
   file_too_large: "problem",
   too_many_values: "problem",
+  job_too_large: "problem",
   reader_stopped: "problem",
   json_torn: "problem",
   text_not_utf8: "problem",

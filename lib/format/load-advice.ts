@@ -10,6 +10,8 @@ export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
     "Counted as unreadable. Wait if it is still being written, else delete it or run the trial again.",
   file_too_large: "Left out until it changes, so that nothing else has to wait. Check what wrote it.",
   too_many_values: "Left out until it changes, so that nothing else has to wait. Check what wrote it.",
+  job_too_large:
+    "Counted as unreadable, so that the rest can be read. Check what wrote the largest of these trials.",
   reader_stopped: "Left out until it changes, so that nothing else has to wait. Check what wrote it.",
   json_torn:
     "Counted as unreadable. Wait if it is still being written, else restore it or run the trial again.",

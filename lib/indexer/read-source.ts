@@ -6,6 +6,7 @@ import {
   type JobReading,
   type KnownTrials,
   type LoadRoot,
+  MemoryBudget,
   readJob,
   StringPool,
 } from "@/lib/loader";
@@ -41,7 +42,7 @@ export function readSource(
   previous: JobReading | KnownTrials | null,
   onTrial?: () => void,
 ): SourceReading {
-  const context = { root, pool: new StringPool(), nowMs, onTrial };
+  const context = { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs, onTrial };
   const reading = readJob(context, discovered, previous);
   const cutFolders = new Set<string>();
   const jobs = reading.drafts.map((draft) => {

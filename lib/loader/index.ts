@@ -3,6 +3,7 @@ export { FILE_LIMITS, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover";
 export { DiscoveryMemo } from "./discovery-memo";
 export { readLedgerFindings } from "./ledger/read-ledger-findings";
+export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./load-root";
 export { NO_FINDINGS, readTrialFindings } from "./read-findings";
 export { type JobDraft, type JobReading, type KnownTrials, readJob } from "./read-job";

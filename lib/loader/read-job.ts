@@ -12,7 +12,7 @@ import { findPurpose } from "./job-purpose";
 import { computeJobState } from "./job-state";
 import { placeTimes } from "./job-times";
 import { assembleLedger, completeLedger } from "./ledger/assemble-ledger";
-import { readLedgerTrial } from "./ledger/read-ledger-trial";
+import { NO_LEDGER, readLedgerTrial } from "./ledger/read-ledger-trial";
 import { folderName, joinFolder, prepareIssue } from "./load-root";
 import { splitLooseTrials } from "./loose-trials";
 import { findPlannedTrials } from "./planned-trials";
@@ -22,10 +22,12 @@ import { prepareSourceJobs, prepareWantedTasks } from "./source-jobs";
 import { splitByJob } from "./shared-folder";
 import { AttemptCounter } from "./attempt-counter";
 import { assignKeys } from "./short-hash";
+import type { MemoryBudget } from "./memory-budget";
 import { orderRewardFiles } from "./order-reward-files";
 import { prepareGroupKeys } from "./group-keys";
 import { SiblingNames } from "./sibling-names";
 import { stampTrial } from "./trial-probes";
+import { describeConfigured, NO_PLACE, prepareBareRecord } from "./trial-record";
 import type { TrialReading } from "./trial-reading";
 
 /** A job without the key that only the whole catalog can give it. */
@@ -51,6 +53,7 @@ export interface JobReading extends KnownTrials {
 
 /** What reading a job needs besides its folder. */
 export interface JobContext extends TrialContext {
+  readonly budget: MemoryBudget;
   readonly nowMs: number;
   readonly onTrial?: (() => void) | undefined;
 }
@@ -74,13 +77,39 @@ export function readJob(
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
     const known = previous?.trials.get(folder);
-    const isKnown = known !== undefined && stampTrial(root, folder, known.probes) === known.stamp;
+    const isKnown =
+      known !== undefined && !isLeftOut(known) && stampTrial(root, folder, known.probes) === known.stamp;
     isChanged ||= !isKnown;
-    trials.set(folder, isKnown ? known : readOne(context, folder));
+    const reading = isKnown ? known : readOne(context, folder);
+    const refusal = context.budget.take(reading);
+    trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal));
     context.onTrial?.();
   }
   if (whole !== null && !isChanged) return whole;
   return { discovered, filesStamp, trials, ...assembleJob(context, discovered, [...trials.values()]) };
+}
+
+/** Left out for what other trials held, which may be less by now. */
+function isLeftOut({ issues }: TrialReading): boolean {
+  return issues[0]?.code === "job_too_large";
+}
+
+/** A trial that was read and cannot be held: nothing but its name, to be read again when its files change. */
+function leaveOut(
+  { root, pool }: JobContext,
+  folder: string,
+  { record, probes, stamp }: TrialReading,
+  refusal: string,
+): TrialReading {
+  const place = { ...NO_PLACE, folder };
+  const bare = prepareBareRecord(pool, place, null, "unreadable", folderName(root, folder));
+  return {
+    record: { ...bare, ledger: record.ledger && NO_LEDGER },
+    configured: describeConfigured(null),
+    issues: [prepareIssue(root, "job_too_large", folder, refusal)],
+    probes,
+    stamp,
+  };
 }
 
 function isSameJob(known: JobReading, b: DiscoveredJob, filesStamp: string): boolean {

@@ -32,6 +32,7 @@ import {
   readJob,
   seedMemo,
   stampTrial,
+  MemoryBudget,
   StringPool,
 } from ".";
 import type { LoadRoot } from "./load-root";
@@ -49,7 +50,9 @@ function openRoot(path: string): LoadRoot {
 function readJobs(folder: string, nowMs = NOW_MS): JobReading[] {
   const root = openRoot(folder);
   const pool = new StringPool();
-  return discoverJobs(root).jobs.map((job) => readJob({ root, pool, nowMs }, job, null));
+  return discoverJobs(root).jobs.map((job) =>
+    readJob({ root, pool, budget: new MemoryBudget(), nowMs }, job, null),
+  );
 }
 
 function readOnly(folder: string): JobReading {
@@ -229,13 +232,13 @@ describe("the fingerprint of a source", () => {
       isWritten = true;
       return shareText(text);
     };
-    const reading = readJob({ root, pool, nowMs: NOW_MS }, job, null);
+    const reading = readJob({ root, pool, budget: new MemoryBudget(), nowMs: NOW_MS }, job, null);
     expect(isWritten).toBe(true);
     expect(reading.drafts[0]?.trials[0]?.outcome).toBe("passed");
     expect(isSourceUnchanged(root, describeSource(reading), NOW_MS)).toBe(false);
-    const second = readJob({ root, pool, nowMs: NOW_MS }, job, reading);
+    const second = readJob({ root, pool, budget: new MemoryBudget(), nowMs: NOW_MS }, job, reading);
     expect(second.drafts[0]?.trials[0]?.outcome).toBe("failed");
-    expect(readJob({ root, pool, nowMs: NOW_MS }, job, second)).toBe(second);
+    expect(readJob({ root, pool, budget: new MemoryBudget(), nowMs: NOW_MS }, job, second)).toBe(second);
   });
 
   it("ends when a running job must be judged again", () => {

@@ -11,6 +11,7 @@ import type { JobEntry } from "@/lib/domain/catalog";
 
 import { discoverJobs } from "./discover";
 import { type JobReading, readJob } from "./read-job";
+import { MemoryBudget } from "./memory-budget";
 import { StringPool } from "./string-pool";
 
 function findJob(folder: string, name: string): JobEntry {
@@ -57,7 +58,11 @@ it("reads the source again when only the trial's lock changed", () => {
   const version = () => {
     const discovered = discoverJobs(root).jobs.find((job) => job.folder === "regrade");
     if (discovered === undefined) throw new Error("no job");
-    previous = readJob({ root, pool: new StringPool(), nowMs: Date.now() }, discovered, previous);
+    previous = readJob(
+      { root, pool: new StringPool(), budget: new MemoryBudget(), nowMs: Date.now() },
+      discovered,
+      previous,
+    );
     return previous.drafts[0]?.trials[0]?.sourceTrial?.ownTask?.version;
   };
   expect(version()).toBe("1.1.0");

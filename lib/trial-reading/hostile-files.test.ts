@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { prepareRoots } from "@/lib/catalog";
-import { discoverJobs, readJob, StringPool } from "@/lib/loader";
+import { discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/loader";
 import { readJobReport } from "@/lib/loader/detail";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
@@ -149,7 +149,11 @@ function readRecord(root: string): TrialRecord {
   const [opened] = prepareRoots([root]);
   const job = opened === undefined ? undefined : discoverJobs(opened).jobs[0];
   if (opened === undefined || job === undefined) throw new Error("The job that was just written is there.");
-  const reading = readJob({ root: opened, pool: new StringPool(), nowMs: 0 }, job, null);
+  const reading = readJob(
+    { root: opened, pool: new StringPool(), budget: new MemoryBudget(), nowMs: 0 },
+    job,
+    null,
+  );
   const trial = reading.drafts[0]?.trials[0];
   if (trial === undefined) throw new Error("Its trial is there.");
   return trial;

@@ -1,5 +1,5 @@
 import type { ClockInterval } from "@/lib/domain/clock-time";
-import type { TrialException, TrialState } from "@/lib/domain/trial";
+import type { TrialException, TrialRecord, TrialState } from "@/lib/domain/trial";
 import { parseClockTime } from "@/lib/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/schema/ledger-record";
 
@@ -17,6 +17,15 @@ interface LedgerContext {
   readonly root: LoadRoot;
   readonly pool: StringPool;
 }
+
+/** What a record says of its ledger when it cannot be read. */
+export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
+  version: null,
+  runId: null,
+  attempt: null,
+  status: null,
+  annotations: [],
+};
 
 /**
  * Reads the record of a ledger as a trial. Experiment, dataset and agent of version 2 stand in the manifest of its run and
@@ -44,7 +53,7 @@ function prepareUnread(
   const place = { folder: file, ...NO_REWARD_FILES };
   return {
     ...prepareBareRecord(pool, place, null, isThere ? "unreadable" : "missing", name),
-    ledger: { version: null, runId: null, attempt: null, status: null, annotations: [] },
+    ledger: NO_LEDGER,
   };
 }
 

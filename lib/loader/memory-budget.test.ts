@@ -1,0 +1,63 @@
+import { linkSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, it } from "vitest";
+
+import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+
+import { discoverJobs } from "./discover";
+import type { LoadRoot } from "./load-root";
+import { MemoryBudget } from "./memory-budget";
+import { type JobReading, readJob } from "./read-job";
+import { StringPool } from "./string-pool";
+
+const NAMES = ["a__aaaaaaa", "b__bbbbbbb", "c__ccccccc", "d__ddddddd"];
+/** Takes several megabytes as a value, and is written once for all trials. */
+const LARGE = JSON.stringify(Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`key${at}`, at])));
+
+/** A job of one file of many rewards that all its trials but the last have. */
+function makeLargeJob(): string {
+  const folder = makeFolder({
+    ...jobFiles("run", Object.fromEntries(NAMES.map((name) => [name, 1]))),
+    "large.json": LARGE,
+  });
+  for (const name of NAMES.slice(0, 3))
+    linkSync(join(folder, "large.json"), join(folder, "run", name, "verifier/reward.json"));
+  return folder;
+}
+
+function readWithin(folder: string, mostMib: number, previous: JobReading | null = null): JobReading {
+  const root: LoadRoot = { path: folder, label: "jobs", index: 0 };
+  const [job] = discoverJobs(root).jobs;
+  if (job === undefined) throw new Error("The job was just written.");
+  const budget = new MemoryBudget(mostMib << 20);
+  return readJob({ root, pool: new StringPool(), budget, nowMs: 0 }, job, previous);
+}
+
+function listTrials({ drafts }: JobReading) {
+  return (drafts[0]?.trials ?? []).map(({ trialName, outcome }) => `${trialName} ${outcome}`);
+}
+
+const HELD = ["a__aaaaaaa passed", "b__bbbbbbb passed", "c__ccccccc passed", "d__ddddddd passed"];
+
+describe("what the trials of a job hold together", () => {
+  it("is bounded: trials beyond it are listed as unreadable with an issue each, small ones are read whatever is left", () => {
+    const folder = makeLargeJob();
+    const reading = readWithin(folder, 8);
+    expect(listTrials(reading)).toEqual([HELD[0], HELD[1], "c__ccccccc unreadable", HELD[3]]);
+    const issues = (reading.drafts[0]?.issues ?? []).map(({ code, path }) => `${code} ${path}`);
+    expect(issues).toEqual(["job_too_large jobs/run/c__ccccccc"]);
+    // Far from what a process has.
+    expect(listTrials(readWithin(folder, 16))).toEqual(HELD);
+  });
+
+  it("is counted anew whenever the job is read again, trials that did not change included", () => {
+    const folder = makeLargeJob();
+    const first = readWithin(folder, 8);
+    expect(listTrials(readWithin(folder, 8, first))).toEqual(listTrials(first));
+    writeFiles(folder, { "run/e__eeeeeee/result.json": "{}" });
+    const second = readWithin(folder, 8, first);
+    expect(listTrials(second).slice(0, 4)).toEqual(listTrials(first));
+    expect(listTrials(readWithin(folder, 16, second)).slice(0, 4)).toEqual(HELD);
+  });
+});
