@@ -13,7 +13,7 @@ import { computeJobState } from "./job-state";
 import { placeTimes } from "./job-times";
 import { assembleLedger, completeLedger } from "./ledger/assemble-ledger";
 import { NO_LEDGER, readLedgerTrial } from "./ledger/read-ledger-trial";
-import { folderName, joinFolder, prepareIssue } from "./load-root";
+import { folderName, joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { splitLooseTrials } from "./loose-trials";
 import { findPlannedTrials } from "./planned-trials";
 import { readEmbeddedTrial, readTrial, type TrialContext } from "./read-trial";
@@ -72,15 +72,12 @@ export function readJob(
   const { root, nowMs } = context;
   const whole = previous !== null && "drafts" in previous ? previous : null;
   const filesStamp = stampSharedFiles(root, discovered.kind, discovered.folder);
-  const readOne = discovered.kind === "ledger" ? readLedgerTrial : readTrial;
   let isChanged = whole === null || !isSameJob(whole, discovered, filesStamp) || nowMs > whole.holdsUntilMs;
   const trials = new Map<string, TrialReading>();
   for (const folder of discovered.trialFolders) {
-    const known = previous?.trials.get(folder);
-    const isKnown =
-      known !== undefined && !isLeftOut(known) && stampTrial(root, folder, known.probes) === known.stamp;
-    isChanged ||= !isKnown;
-    const reading = isKnown ? known : readOne(context, folder);
+    const known = recallTrial(root, folder, previous);
+    isChanged ||= known === null;
+    const reading = known ?? readOne(context, discovered, folder);
     const refusal = context.budget.take(reading);
     trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal));
     context.onTrial?.();
@@ -89,9 +86,16 @@ export function readJob(
   return { discovered, filesStamp, trials, ...assembleJob(context, discovered, [...trials.values()]) };
 }
 
-/** Left out for what other trials held, which may be less by now. */
-function isLeftOut({ issues }: TrialReading): boolean {
-  return issues[0]?.code === "job_too_large";
+function readOne(context: JobContext, { kind }: DiscoveredJob, folder: string): TrialReading {
+  return kind === "ledger" ? readLedgerTrial(context, folder) : readTrial(context, folder);
+}
+
+/** What is known of a trial; null when it must be read. */
+function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | null): TrialReading | null {
+  const known = previous?.trials.get(folder);
+  // One that was left out for what other trials held, which may be less by now, is not known.
+  if (known === undefined || known.issues[0]?.code === "job_too_large") return null;
+  return stampTrial(root, folder, known.probes) === known.stamp ? known : null;
 }
 
 /** A trial that was read and cannot be held: nothing but its name, to be read again when its files change. */

@@ -7,17 +7,18 @@ export interface Skim {
   /** Whether everything that was opened is closed, and nothing follows. */
   readonly isWhole: boolean;
   /**
-   * The outermost object with its keys; lists and objects in it are empty, numbers and literals null, and so are texts of more
-   * than a few characters. Null for text that is no object, is torn, or has more keys than any document of runs.
+   * The outermost object with its first ten thousand keys, more than any document of runs has; lists and objects in it are empty,
+   * numbers and literals null, and so are texts of more than a few characters. Null for text that is no object or is torn.
    */
   readonly value: Map<string, PyValue> | null;
 }
 
 const [QUOTE, COMMA] = [0x22, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const TORN: Skim = { isWhole: false, value: null };
 const MOST_KEYS = 10_000;
 const MOST_CHARACTERS = 64;
-const KEY = /\s*:\s*/y;
+const COLON = /\s*:\s*/y;
 const SPACE = /\s*/y;
 
 /**
@@ -34,13 +35,8 @@ export function skimDocument(text: string): Skim {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = findStringEnd(text, at);
-      if (isAtKey && depth === 1) {
-        const key = readShortText(text, at, end);
-        const valueAt = skip(KEY, text, end + 1);
-        if (key !== null) value.set(key, readOutline(text, valueAt));
-        if (value.size > MOST_KEYS) return { isWhole: true, value: null };
-        isAtKey = false;
-      }
+      if (isAtKey) addEntry(value, text, at, end);
+      isAtKey = false;
       at = end;
     } else if (code === OPEN_OBJECT || code === OPEN_LIST) {
       depth++;
@@ -48,11 +44,16 @@ export function skimDocument(text: string): Skim {
     } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
       depth--;
       if (depth > 0) continue;
-      const isWhole = skip(SPACE, text, at + 1) === text.length;
-      return { isWhole, value: isWhole ? value : null };
+      return skip(SPACE, text, at + 1) === text.length ? { isWhole: true, value } : TORN;
     } else if (code === COMMA && depth === 1) isAtKey = true;
   }
-  return { isWhole: false, value: null };
+  return TORN;
+}
+
+/** Adds the entry whose key stands between two quotes. */
+function addEntry(value: Map<string, PyValue>, text: string, start: number, end: number): void {
+  const key = value.size < MOST_KEYS ? readShortText(text, start, end) : null;
+  if (key !== null) value.set(key, readOutline(text, skip(COLON, text, end + 1)));
 }
 
 /** The text between two quotes; null when it is long, is no JSON, or does not end. */
