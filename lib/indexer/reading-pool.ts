@@ -26,7 +26,7 @@ export class ReadingPool implements Executor {
     this.target = target;
     this.pool = new ProcessPool({
       script,
-      limits: LIMITS,
+      ...LIMITS,
       nUsual: nCores,
       nMost: MOST_PROCESSES,
       idleMs: IDLE_MS,

@@ -82,13 +82,9 @@ export class LimitedProcess<Message> {
 
   /** Says whether it keeps this program alive. */
   hold(isHeld: boolean): void {
-    if (isHeld) {
-      this.child.ref();
-      this.child.channel?.ref();
-    } else {
-      this.child.unref();
-      this.child.channel?.unref();
-    }
+    const change = isHeld ? "ref" : "unref";
+    this.child[change]();
+    this.child.channel?.[change]();
   }
 
   /** Gives it so many milliseconds from now for its work, for whose end no file is to blame. */

@@ -91,10 +91,12 @@ function makeFolder(): string {
 function openPool(options: Partial<PoolOptions> = {}): ProcessPool<Asked, Answered> {
   const script = join(makeFolder(), "process.cjs");
   writeFileSync(script, SCRIPT);
-  const limits = { memoryMb: 20, largeMemoryMb: 40, fileMs: 60_000, requestMs: 60_000 };
   const pool = new ProcessPool<Asked, Answered>({
     script,
-    limits,
+    memoryMb: 20,
+    largeMemoryMb: 40,
+    fileMs: 60_000,
+    requestMs: 60_000,
     nUsual: 2,
     nMost: 2,
     idleMs: 60_000,
@@ -132,7 +134,7 @@ test("a file that takes all memory is set aside, and what was asked is answered 
 });
 
 test("what needs much memory gets it, and at once the next time", async () => {
-  const pool = openPool({ limits: { memoryMb: 20, largeMemoryMb: 200, fileMs: 60_000, requestMs: 60_000 } });
+  const pool = openPool({ largeMemoryMb: 200 });
   const run = () => pool.run({ ...ask("much", "/much"), affinity: "much" });
   const { pid, setAside } = await run();
   expect(setAside).toEqual([]);
@@ -140,27 +142,26 @@ test("what needs much memory gets it, and at once the next time", async () => {
 });
 
 test("a file without end is set aside once its time is over", async () => {
-  const pool = openPool({ limits: { memoryMb: 64, largeMemoryMb: 64, fileMs: 100, requestMs: 60_000 } });
+  const pool = openPool({ fileMs: 100 });
   expect((await pool.run(ask("endless", "/slow"))).setAside).toEqual([
     { path: "/slow", stamp: "1", cost: "more than 0.1 s" },
   ]);
 });
 
 test("a request that goes from file to file has no more time than others, and none of the files is blamed", async () => {
-  const limits = { memoryMb: 64, largeMemoryMb: 64, fileMs: 60_000, requestMs: 300 };
-  const pool = openPool({ limits });
+  const pool = openPool({ requestMs: 300 });
   await expect(pool.run({ ...ask("wander"), affinity: "slow" })).rejects.toThrow(/too long/);
   expect((await pool.run({ ...ask("fine"), affinity: "other" })).setAside).toEqual([]);
 });
 
 test("an answer that came in time is taken however late it is read, and nothing else is out of time for it", async () => {
-  const limits = { memoryMb: 64, largeMemoryMb: 64, fileMs: 60_000, requestMs: 500 };
-  const pool = openPool({ nUsual: 1, nMost: 1, limits });
+  const requestMs = 500;
+  const pool = openPool({ nUsual: 1, nMost: 1, requestMs });
   const sign = join(makeFolder(), "sign");
   const inTime = pool.run({ ...askWith("tell", sign), affinity: "in time" });
   const waiting = pool.run({ ...ask("fine"), affinity: "waiting" });
   // Neither messages nor timers come through until the answer has been sent and the time is over.
-  const overAt = performance.now() + limits.requestMs;
+  const overAt = performance.now() + requestMs;
   while (!existsSync(sign) || performance.now() < overAt);
   expect(await inTime).toMatchObject({ setAside: [] });
   expect(await waiting).toMatchObject({ setAside: [] });
@@ -170,7 +171,7 @@ test("however many files of a request end processes, it is answered without them
   const files = Array.from({ length: 30 }, (_, n) => `/${n}`);
   let nDone = 0;
   const onProgress = (n: number) => void (nDone += n);
-  const pool = openPool({ limits: { memoryMb: 20, largeMemoryMb: 20, fileMs: 60_000, requestMs: 60_000 } });
+  const pool = openPool({ largeMemoryMb: 20 });
   const { setAside } = await pool.run({ ...ask("abort", ...files), onProgress });
   expect(setAside.map(({ path }) => path)).toEqual(files);
   expect(nDone).toBe(files.length);
@@ -215,7 +216,7 @@ test("what is asked of one thing goes to the process that had it last", async ()
 });
 
 test("what is asked of one thing is done one after the other, so that it never takes all processes", async () => {
-  const pool = openPool({ limits: { memoryMb: 64, largeMemoryMb: 64, fileMs: 60_000, requestMs: 500 } });
+  const pool = openPool({ requestMs: 500 });
   const endless = [1, 2, 3].map(() => pool.run({ ...ask("endless"), affinity: "slow" }));
   const outcomes = Promise.allSettled(endless);
   expect(await pool.run({ ...ask("fine"), affinity: "other" })).toMatchObject({ setAside: [] });

@@ -5,21 +5,16 @@ import { type PoolRequest, ProcessEndedError, RemoteError } from "./pool-request
 import type { Order, Report } from "./protocol";
 import { MOST_FILES, SetAsideFiles } from "./set-aside";
 
-/** What a process may use. */
-export interface ProcessLimits {
+/** How a pool starts and keeps its processes. */
+export interface PoolOptions {
+  /** The bundled program that they run, see `serveOrders`. */
+  readonly script: string;
   /** JavaScript heap in MiB for usual work, and for a request that needs more, which gets a process of its own. */
   readonly memoryMb: number;
   readonly largeMemoryMb: number;
   /** Time for one large file, and between two reports of progress or the whole of a request without any. Milliseconds. */
   readonly fileMs: number;
   readonly requestMs: number;
-}
-
-/** How a pool starts and keeps its processes. */
-export interface PoolOptions {
-  /** The bundled program that they run, see `serveOrders`. */
-  readonly script: string;
-  readonly limits: ProcessLimits;
   /**
    * Processes at the same time: this many, and one more again and again while work waits although processors are idle, as a slow
    * disk makes them. Those more go like all others, see `idleMs`.
@@ -110,7 +105,7 @@ export class ProcessPool<Request, Answer> {
   /** Ends all processes; what they were at is never answered. */
   async close(): Promise<void> {
     this.isClosed = true;
-    this.stopWatching();
+    clearInterval(this.watch);
     await Promise.all([...this.members].map((member) => this.end(member)));
   }
 
@@ -123,9 +118,12 @@ export class ProcessPool<Request, Answer> {
       this.waiting.delete(job);
       this.assign(member, job);
     }
-    if (this.waiting.size > 0 && this.nWanted < this.options.nMost)
+    if (this.waiting.size > 0 && this.nWanted < this.options.nMost) {
       this.watch ??= setInterval(this.createWatcher(), WATCH_MS).unref();
-    else this.stopWatching();
+    } else {
+      clearInterval(this.watch);
+      this.watch = undefined;
+    }
   }
 
   private isAtWork(affinity: string | undefined): boolean {
@@ -138,7 +136,7 @@ export class ProcessPool<Request, Answer> {
     clearTimeout(member.idling);
     // A process at work keeps the program alive; one that waits does not.
     member.process.hold(true);
-    member.process.giveTime(this.options.limits.requestMs);
+    member.process.giveTime(this.options.requestMs);
     member.process.send({
       request: job.request,
       setAside: this.setAside.list(),
@@ -158,13 +156,13 @@ export class ProcessPool<Request, Answer> {
       if (idle === undefined) return null;
       void this.end(idle);
     }
-    const { script, limits } = this.options;
+    const { script, memoryMb, largeMemoryMb, fileMs } = this.options;
     const member: Member<Request, Answer> = {
       process: new LimitedProcess({
         script,
-        memoryMb: isLarge ? limits.largeMemoryMb : limits.memoryMb,
+        memoryMb: isLarge ? largeMemoryMb : memoryMb,
         isRoomy: isLarge,
-        fileMs: limits.fileMs,
+        fileMs,
         onMessage: (report) => this.onReport(member, report),
         onEnd: (end) => this.onEnd(member, end),
       }),
@@ -182,7 +180,7 @@ export class ProcessPool<Request, Answer> {
     if (job === null) return;
     if (report.kind === "progress") {
       this.onProgress(job, report.n);
-      member.process.giveTime(this.options.limits.requestMs);
+      member.process.giveTime(this.options.requestMs);
       return;
     }
     member.job = null;
@@ -210,24 +208,20 @@ export class ProcessPool<Request, Answer> {
   }
 
   private end(member: Member<Request, Answer>): Promise<void> {
-    this.remove(member);
+    clearTimeout(member.idling);
+    this.members.delete(member);
     return member.process.end();
   }
 
-  private remove(member: Member<Request, Answer>): void {
-    clearTimeout(member.idling);
-    this.members.delete(member);
-  }
-
   private onEnd(member: Member<Request, Answer>, end: ProcessEnd): void {
-    this.remove(member);
+    void this.end(member);
     if (member.job !== null) this.retry(member.job, end);
     this.dispatch();
   }
 
   /** What a process that ended was at is done again with more memory, then without the file that it was at. */
   private retry(job: Job<Request, Answer>, { cause, file, how }: ProcessEnd): void {
-    const { memoryMb, largeMemoryMb, fileMs } = this.options.limits;
+    const { memoryMb, largeMemoryMb, fileMs } = this.options;
     const isHopeless = job.nSetAside >= MOST_FILES || job.nEnds >= 2 * job.nSetAside + MOST_VAIN_ENDS;
     if (cause === "memory" && !job.isLarge && largeMemoryMb > memoryMb) {
       job.isLarge = true;
@@ -270,10 +264,5 @@ export class ProcessPool<Request, Answer> {
       this.nWanted++;
       this.dispatch();
     };
-  }
-
-  private stopWatching(): void {
-    clearInterval(this.watch);
-    this.watch = undefined;
   }
 }

@@ -41,7 +41,7 @@ export async function readApart<Name extends ReaderName>(
   if (programs === undefined) return (await carryOut(request)) as ReaderOutput<Name>; // The reader's own type.
   globalThis.assayReaders ??= new ProcessPool({
     script: join(programs, "trial-reading.js"),
-    limits: LIMITS,
+    ...LIMITS,
     nUsual: N_USUAL,
     nMost: N_MOST,
     idleMs: IDLE_MS,
