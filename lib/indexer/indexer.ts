@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { type LoadRoot, stampSource } from "@/lib/loader";
+import type { LoadRoot } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import {
   addSource,
@@ -21,13 +21,13 @@ import {
   writeScanTime,
 } from "@/lib/store";
 
-import { describeFailure } from "./describe-failure";
 import type { Executor } from "./executor";
 import { FindingsRun } from "./findings-run";
 import { type Finding, FolderFinder, type KnownSource } from "./find-sources";
 import { prepareFoundSource } from "./listing";
-import { computePace, type IndexStatus, NO_STATUS } from "./progress";
+import { type IndexStatus, NO_STATUS } from "./progress";
 import { publish } from "./publish";
+import { ReadingRun } from "./reading-run";
 
 /** What keeps an index up to date, and how. */
 export interface IndexerOptions {
@@ -44,22 +44,11 @@ export interface IndexerOptions {
   readonly onStatus: (status: IndexStatus) => void;
 }
 
-/** How often pages see what a long reading has got so far. */
-const PUBLISH_EVERY_MS = 1000;
-const REPORT_EVERY_MS = 200;
-
 /**
  * What a scan is to look at again: everything, or what lies in or above some folders (absolute paths). `retry`: everything,
  * and folders whose reading failed are read again although nothing in them changed.
  */
 export type ScanScope = "all" | "retry" | ReadonlySet<string>;
-
-/** A folder whose reading failed for a reason of ours. */
-interface Failure {
-  readonly issue: LoadIssue;
-  /** What its files were before the reading; null after the first one, since they may have been half written. */
-  readonly stamp: string | null;
-}
 
 /**
  * Keeps the index of some folders up to date: finds jobs, tells what changed, has it read, and publishes generations.
@@ -71,9 +60,9 @@ export class Indexer {
   lookMs = 0;
   private readonly options: IndexerOptions;
   private readonly finder: FolderFinder;
+  private readonly reading: ReadingRun;
   private readonly findings: FindingsRun;
   private readonly holder: string;
-  private readonly failures = new Map<number, Failure>();
   private rootIssueText: string | null = null;
   private isMarked = false;
   private running: Promise<void> = Promise.resolve();
@@ -83,12 +72,18 @@ export class Indexer {
     this.holder = options.holder ?? nameHolder();
     this.finder = new FolderFinder(options.roots);
     const { store, executor, roots } = options;
+    const onProgress = (progress: Partial<IndexStatus>) => this.report(progress);
+    this.reading = new ReadingRun({
+      ...options,
+      onProgress,
+      onRead: ({ id }) => this.finder.reload(store, id),
+    });
     this.findings = new FindingsRun({
       store,
       executor,
       roots,
       mayWrite: () => this.takeLease(),
-      onProgress: (progress) => this.report(progress),
+      onProgress,
     });
   }
 
@@ -180,7 +175,7 @@ export class Indexer {
     const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
     if (hasChanged) await markUnfinished(store);
     const listed = await this.replaceSources(added, gone);
-    const rootIssues = [...issues, ...this.listFailures()];
+    const rootIssues = [...issues, ...this.reading.listFailures()];
     this.rootIssueText ??= JSON.stringify(await readRootIssues(store));
     const isRootChanged = JSON.stringify(rootIssues) !== this.rootIssueText;
     // The jobs list is of use before any trial was read.
@@ -189,7 +184,7 @@ export class Indexer {
     const checkingAt = performance.now();
     const changed = [...listed, ...(await this.findChanged(known, scope))];
     this.lookMs = foundMs + performance.now() - checkingAt;
-    await this.readAll(changed, issues);
+    await this.reading.readAll(changed, () => this.publish(issues, false));
     const isFound = this.options.withFindings && (await this.findings.readFew());
     const isStale = changed.length > 0 || hasChanged || isRootChanged || isFound;
     if (isStale || !isFinished) await this.publish(issues, true);
@@ -208,7 +203,7 @@ export class Indexer {
       store,
       gone.map(({ id }) => id),
     );
-    for (const { id } of gone) this.failures.delete(id);
+    for (const { id } of gone) this.reading.forget(id);
     const listed: KnownSource[] = [];
     for (const { root, discovered } of added) {
       const id = await addSource(store, prepareFoundSource(root, discovered));
@@ -221,7 +216,7 @@ export class Indexer {
     const { store, roots, now } = this.options;
     // Another program has taken over, after a sleep of this one, and publishes itself.
     if (!(await this.takeLease())) return;
-    const rootIssues = [...issues, ...this.listFailures()];
+    const rootIssues = [...issues, ...this.reading.listFailures()];
     const generation = await publish(store, {
       roots,
       rootIssues,
@@ -241,7 +236,7 @@ export class Indexer {
     const { executor, now, store } = this.options;
     const verdicts = await Promise.all(
       known.map(async (source) => {
-        if (this.failures.has(source.id)) return scope === "retry" || this.mayReadNow(source);
+        if (this.reading.hasFailed(source)) return scope === "retry" || this.reading.mayReadNow(source);
         if (source.fingerprint === null || source.hasNewFolders) return true;
         if (typeof scope !== "string" && !scope.has(source.path)) return false;
         const { root, fingerprint } = source;
@@ -254,55 +249,6 @@ export class Indexer {
       if (settled !== null) await updateFingerprint(store, source.id, settled);
     }
     return known.filter((_, index) => verdicts[index]);
-  }
-
-  private listFailures(): readonly LoadIssue[] {
-    return [...this.failures.values()].map(({ issue }) => issue);
-  }
-
-  /** Whether a folder whose reading failed may go better now: what failed once fails again while nothing changes. */
-  private mayReadNow({ id, root, discovered }: KnownSource): boolean {
-    const stamp = this.failures.get(id)?.stamp ?? null;
-    return stamp === null || stamp !== stampSource(root, discovered);
-  }
-
-  private async readAll(sources: readonly KnownSource[], issues: readonly LoadIssue[]): Promise<void> {
-    if (sources.length === 0) return;
-    const { executor, summation, now } = this.options;
-    const startedAt = performance.now();
-    let publishedAt = startedAt;
-    let reportedAt = startedAt;
-    let publishing: Promise<void> | null = null;
-    let nTrialsRead = 0;
-    const nTrialsToRead = sources.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
-    this.report({ phase: "reading", nTrialsRead, nTrialsToRead });
-    await markUnfinished(this.options.store);
-    const onTrials = (n: number) => {
-      nTrialsRead += n;
-      const at = performance.now();
-      if (at - reportedAt < REPORT_EVERY_MS) return;
-      reportedAt = at;
-      this.report({ nTrialsRead, ...computePace(nTrialsRead, nTrialsToRead, at - startedAt) });
-    };
-    await settleAll(
-      sources.map(async (source) => {
-        const { id, root, discovered } = source;
-        const stamp = this.failures.has(id) ? stampSource(root, discovered) : null;
-        try {
-          const task = { sourceId: id, root, discovered, summation, nowMs: now() };
-          await executor.read(task, onTrials);
-          this.failures.delete(id);
-        } catch (error) {
-          if (toStoreError(error, this.options.store.target) instanceof StoreError) throw error;
-          this.failures.set(id, { issue: describeFailure(root, discovered.folder, error), stamp });
-        }
-        await this.finder.reload(this.options.store, id);
-        if (performance.now() - publishedAt < PUBLISH_EVERY_MS) return;
-        publishedAt = performance.now();
-        publishing ??= this.publish(issues, false).finally(() => (publishing = null));
-        await publishing;
-      }),
-    );
   }
 
   /** Why the index is not up to date and what to do, in one or two sentences. */
@@ -325,13 +271,6 @@ export class Indexer {
 }
 
 const NO_PACE = { rate: null, secondsLeft: null } as const;
-
-/** Like Promise.all, but nothing is still at work when it rejects. */
-async function settleAll(work: readonly Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(work);
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
-}
 
 /** How this program calls itself as the holder of a lease; its own processes go by the same name. */
 export function nameHolder(): string {
