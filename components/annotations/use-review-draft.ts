@@ -100,7 +100,9 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewD
   const stored = toContent(mine?.current ?? null);
   const head = mine?.headVersionId ?? null;
   const [known, setKnown] = useState({ head, stored });
-  if (head !== known.head) {
+  // Of a store that cannot be read nobody knows what it has now.
+  const isKnown = review.problem === null;
+  if (isKnown && head !== known.head) {
     setKnown({ head, stored });
     // Saved elsewhere meanwhile: a form that nobody changed shows that, and does not become a draft of what was there.
     if (isSameContent(draft, known.stored))
@@ -120,7 +122,7 @@ export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewD
     base,
     refusal,
     isDirty,
-    isOvertaken: isDirty && base !== (mine?.headVersionId ?? null),
+    isOvertaken: isKnown && isDirty && base !== (mine?.headVersionId ?? null),
     change: (change) => {
       const next = { ...draft, ...change };
       const chain = findChain(review, next.reviewerId);
