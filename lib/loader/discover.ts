@@ -1,26 +1,14 @@
 import { compareText } from "@/lib/domain/compare-text";
 import type { JobKind } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
-import { DiscoveryMemo, type Recognition, stampListing } from "./discovery-memo";
-import { type FolderListing, listFolder, FILE_LIMITS } from "./file-access";
-import { isAbsent, isFolder, statFolder } from "./file-stamp";
+import { FolderClassifier, TRIAL_NAME } from "./classify-folder";
+import { DiscoveryMemo, stampListing } from "./discovery-memo";
+import { type FolderListing, listFolder } from "./file-access";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
-import { readJobFiles } from "./job-files";
-import {
-  folderName,
-  joinFolder,
-  type LoadRoot,
-  parentFolder,
-  prepareIssue,
-  resolveLink,
-  ROOT_AS_TRIAL,
-} from "./load-root";
-import { isExperiment, isLedgerFolder } from "./ledger/recognise-ledger";
+import { joinFolder, type LoadRoot, prepareIssue, resolveLink, ROOT_AS_TRIAL } from "./load-root";
+import { isLedgerFolder } from "./ledger/recognise-ledger";
 import { gatherLooseTrials } from "./loose-trials";
-import { recogniseFile } from "./recognise-file";
-import { listRecordedNames } from "./shared-folder";
 
 /** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
 export interface DiscoveredJob {
@@ -57,10 +45,7 @@ export interface SearchLimits {
 const SEARCH_LIMITS: SearchLimits = { depth: 16, trials: 2_000_000, otherFolders: 200_000 };
 /** Folders without jobs that are looked into for other layouts: enough to name them, and no home folder takes minutes. */
 const MAX_FOREIGN_FOLDERS = 2000;
-const TRIAL_MARKERS = ["trial.log", "exception.txt"];
-const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
 const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
-const TRIAL_NAME = /__\w{7}$/;
 
 /**
  * Finds the jobs below a root, looking again only into what changed since `memo` was last used. Trial folders are not entered,
@@ -103,9 +88,6 @@ interface Visit {
   readonly isInsideJob: boolean;
 }
 
-/** `unsure`: there is a result.json of no known kind, so what lies below decides. */
-type FolderKind = "job" | "trial" | "unsure" | "plain";
-
 class FolderScan {
   readonly jobs: DiscoveredJob[] = [];
   readonly issues: LoadIssue[] = [];
@@ -113,16 +95,16 @@ class FolderScan {
   private isCut = false;
   private nTrials = 0;
   private nOtherFolders = 0;
-  /** Names of trials in the result.json of the job that was last asked for them. */
-  private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
   private readonly root: LoadRoot;
   private readonly memo: DiscoveryMemo;
+  private readonly classifier: FolderClassifier;
   private readonly limits: SearchLimits;
   private readonly onFolder: () => void;
 
   constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits, onFolder: () => void) {
     this.root = root;
     this.memo = memo;
+    this.classifier = new FolderClassifier(root, memo);
     this.limits = limits;
     this.onFolder = onFolder;
   }
@@ -139,7 +121,7 @@ class FolderScan {
       this.reportFull(folder);
       return;
     }
-    if (isInsideJob && this.isPlainTrial(folder)) {
+    if (isInsideJob && this.classifier.isPlainTrial(folder)) {
       this.addTrial(trials, folder);
       return;
     }
@@ -155,14 +137,14 @@ class FolderScan {
       this.visitLocked(visit, listing);
       return;
     }
-    const kind = this.classify(folder, listing, isInsideJob);
+    const kind = this.classifier.classify(folder, listing, isInsideJob);
     if (kind === "trial") {
       this.addTrial(trials, folder === "" ? ROOT_AS_TRIAL : folder);
       return;
     }
     this.nOtherFolders++;
     for (const issue of listing.issues) this.issues.push(issue);
-    if (!isInsideJob && this.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
+    if (!isInsideJob && this.classifier.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
     else if (kind === "plain") this.visitBelow(visit, listing);
     else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
   }
@@ -189,37 +171,10 @@ class FolderScan {
     this.issues.push(prepareIssue(this.root, "too_many_folders", folder, detail));
   }
 
-  /** A result.json of no known kind does not hide the records that it lies beside. */
-  private isLedger(folder: string, kind: FolderKind, listing: FolderListing): boolean {
-    return kind !== "job" && kind !== "trial" && isExperiment(this.root, this.memo, folder, listing);
-  }
-
-  /** What {@link classify} would say of nearly every trial, told from a look or two instead of a listing. */
-  private isPlainTrial(folder: string): boolean {
-    if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
-    // A job holds no agent's files, so behind a trial's name nothing else is in doubt.
-    return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
-  }
-
   private visitLocked({ folder, trials, isInsideJob }: Visit, issue: LoadIssue): void {
     // The reading of a trial says why by itself.
-    if (isInsideJob && this.isLockedTrial(folder)) this.addTrial(trials, folder);
+    if (isInsideJob && this.classifier.isLockedTrial(folder)) this.addTrial(trials, folder);
     else this.issues.push(issue);
-  }
-
-  /** Whether a folder of a job that cannot be listed is a trial by its name, which Harbor gave it or the job's result has. */
-  private isLockedTrial(folder: string): boolean {
-    if (!statFolder(this.root, folder).canEnter) return false;
-    return (
-      TRIAL_NAME.test(folder) || this.listRecorded(parentFolder(folder)).has(folderName(this.root, folder))
-    );
-  }
-
-  private listRecorded(job: string): ReadonlySet<string> {
-    if (this.recorded?.job !== job) {
-      this.recorded = { job, names: listRecordedNames(readJobFiles(this.root, job).recorded) };
-    }
-    return this.recorded.names;
   }
 
   private visitJob(
@@ -291,7 +246,9 @@ class FolderScan {
 
   private leadsToTrial(link: string, target: string): boolean {
     const listing = listFolder(this.root, target);
-    return "code" in listing ? this.isLockedTrial(link) : this.classify(target, listing, true) === "trial";
+    return "code" in listing
+      ? this.classifier.isLockedTrial(link)
+      : this.classifier.classify(target, listing, true) === "trial";
   }
 
   private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {
@@ -304,44 +261,11 @@ class FolderScan {
     return linked.length === 0 ? own : [...own, ...linked].sort();
   }
 
-  private classify(folder: string, { files, folders }: FolderListing, isInsideJob: boolean): FolderKind {
-    const hasTrialFolder = folders.some((name) => TRIAL_FOLDERS.has(name));
-    const isMarked = hasTrialFolder || TRIAL_MARKERS.some((name) => files.has(name));
-    if (isInsideJob && isMarked && !files.has("job.log")) return "trial";
-    const document = this.recognise(folder, files);
-    if (document === "job") return "job";
-    if (document === "trial") return this.isRenamedTrial(folder, files) ? "plain" : "trial";
-    return classifyByNames(folder, files, folders, isInsideJob);
-  }
-
-  /** What result.json, else config.json, says the folder is. */
-  private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
-    for (const name of ["result.json", "config.json"]) {
-      if (!files.has(name)) continue;
-      const file = joinFolder(folder, name);
-      const document = this.recogniseHarbor(file).kind;
-      // A result's name with a config's keys is neither, and the other way round.
-      if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
-        return document.startsWith("job") ? "job" : "trial";
-      }
-    }
-    return null;
-  }
-
-  private recogniseHarbor(file: string): Recognition {
-    const look = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
-    return this.memo.recallKind(this.root, file, look);
-  }
-
-  private isRenamedTrial(folder: string, files: ReadonlySet<string>): boolean {
-    return !files.has("result.json") && findForeignFiles(this.root, this.memo, folder, files).length > 0;
-  }
-
   private reportForeignResult(folder: string): void {
     const file = joinFolder(folder, "result.json");
     const detail = "The file is not a result that Harbor wrote, and no trial lies below it.";
     this.issues.push(
-      this.recogniseHarbor(file).issue ?? prepareIssue(this.root, "result_foreign", file, detail),
+      this.classifier.recogniseHarbor(file).issue ?? prepareIssue(this.root, "result_foreign", file, detail),
     );
   }
 }
@@ -349,17 +273,4 @@ class FolderScan {
 /** Whether a folder is another one or below it; both relative to the root, which is empty. */
 function isWithin(folder: string, other: string): boolean {
   return other === "" || folder === other || folder.startsWith(`${other}/`);
-}
-
-/** For a folder whose files do not say what it is. */
-function classifyByNames(
-  folder: string,
-  files: ReadonlySet<string>,
-  folders: readonly string[],
-  isInsideJob: boolean,
-): FolderKind {
-  if (files.has("job.log")) return "job";
-  if (files.has("trial.log") || (folders.includes("agent") && folders.includes("verifier"))) return "trial";
-  if (isInsideJob && TRIAL_NAME.test(folder)) return "trial";
-  return files.has("result.json") ? "unsure" : "plain";
 }
