@@ -4,11 +4,12 @@ import { linkIssues } from "@/components/jobs/issue-links";
 import { LoadReport } from "@/components/jobs/load-report";
 import { LookAgain } from "@/components/jobs/look-again";
 import { PageFrame } from "@/components/shell/page-frame";
+import { CutNote } from "@/components/ui/cut-note";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatPlural } from "@/lib/format/number";
 import { getLoadReport } from "@/lib/queries/load-report";
 
 import { parseLoadReportParams } from "./search-params";
@@ -32,11 +33,9 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
           <FilterBar>
             <FilterText param="q" label="Filter issues" />
           </FilterBar>
-          {issues.length === nMatching ? null : (
-            <p className="caption">
-              The first {formatCount(issues.length)} of {formatCount(nMatching)}. The filter finds the others.
-            </p>
-          )}
+          <CutNote shown={issues.length} total={nMatching}>
+            The filter finds the others.
+          </CutNote>
           <LoadReport issues={linkIssues(issues)} />
         </>
       )}

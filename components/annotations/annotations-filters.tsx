@@ -1,8 +1,8 @@
 import { annotationsHref } from "@/app/annotations/search-params";
 import type { AnnotationsParams } from "@/app/annotations/search-params";
-import { FacetMenu, type FacetOption, FilterBar } from "@/components/ui/filter-bar";
+import { FacetMenu, type FacetOption } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatPlural } from "@/lib/format/number";
 import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations-page";
 
@@ -28,7 +28,6 @@ export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; pa
           key={facet}
           label={label}
           clearHref={annotationsHref(params, { [facet]: [] })}
-          nOptions={page.facets[facet].length}
           options={listOptions(page.facets[facet], facet, params)}
         />
       ))}
@@ -36,17 +35,14 @@ export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; pa
   );
 }
 
-/** Of each menu; the text filter finds what does not fit. */
-const MOST_MENU_BYTES = 80_000;
-
-/** The values of a facet that fit on a page; where some do not, the chosen ones first, then the commonest. */
+/** The values of a facet as options of its menu. */
 function listOptions(
   values: AnnotationsPage["facets"][AnnotationFacet],
   facet: AnnotationFacet,
   params: AnnotationsParams,
 ): readonly FacetOption[] {
   const chosen: readonly string[] = params[facet];
-  const options = values.map(({ value, count }): FacetOption & { readonly label: string } => {
+  return values.map(({ value, count }) => {
     const selected = chosen.includes(value);
     const next = selected ? chosen.filter((one) => one !== value) : [...chosen, value];
     return {
@@ -57,10 +53,4 @@ function listOptions(
       href: annotationsHref(params, { [facet]: next }),
     };
   });
-  // Only where some are left out: a menu must not reorder under the pointer.
-  const sorted = options.toSorted((a, b) => Number(b.selected) - Number(a.selected));
-  const kept = takeFitting(sorted, MOST_MENU_BYTES, ({ value, label, href }) =>
-    countPageBytes(value + label + href),
-  );
-  return kept === sorted ? options : kept;
 }

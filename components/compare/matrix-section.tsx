@@ -2,28 +2,28 @@ import Link from "next/link";
 
 import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
 import { GroupName } from "@/components/charts/group-mark";
-import { ShareStrip } from "@/components/charts/share-strip";
-import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { pack } from "@/components/ui/packed";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatDifference, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { formatPlural } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare-page";
 import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/domain/compare-filter";
-import type { MatrixCell, MatrixPart, MatrixRow } from "@/lib/queries/compare-page-matrix";
+import type { MatrixPart } from "@/lib/queries/compare-page-matrix";
 
+import { type MatrixLines, prepareMatrixLines } from "./matrix-lines";
 import { MatrixPager } from "./matrix-pager";
+import { MatrixRows, type MatrixSetting } from "./matrix-rows";
 
 import "./matrix-section.css";
-
-/** More marks than this in one cell are counted instead of drawn. */
-const MOST_MARKS = 12;
 
 /** Every task with every attempt of every group, and how far apart the groups are on it. */
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { matrix, groups } = comparison;
   const columns = listColumns(comparison, params);
+  const parts = prepareMatrixLines(comparison);
+  const setting = prepareSetting(comparison);
   return (
     <section
       className={groups.length > 3 ? "section matrix matrix-many" : "section matrix"}
@@ -50,7 +50,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
         </Notice>
       ) : (
         <Table caption="Tasks by group, every attempt as a mark" columns={columns} compact>
-          {matrix.parts.map((part) => (
+          {parts.map((part) => (
             <tbody key={part.id}>
               {part.id === "all" ? null : (
                 <tr className="group-row">
@@ -60,17 +60,30 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
                   </th>
                 </tr>
               )}
-              {part.rows.map((row) => (
-                <Row key={row.task} row={row} comparison={comparison} />
-              ))}
+              <MatrixRows packed={pack(part.lines)} setting={setting} />
             </tbody>
           ))}
         </Table>
       )}
       <MatrixPager page={matrix.page} params={params} label="Pages of the tasks, below" />
-      <Legend part={matrix.parts} groups={groups.length} />
+      <Legend parts={parts} groups={groups.length} />
     </section>
   );
+}
+
+function prepareSetting({ groups, matrix }: Comparison): MatrixSetting {
+  return {
+    scale: matrix.scale,
+    groups: groups.map(({ id, label, identity, variant, entry, group, summary }) => ({
+      id,
+      label,
+      identity,
+      variant,
+      jobKey: entry.job.key,
+      groupKey: group.key,
+      isPart: summary.setup !== null,
+    })),
+  };
 }
 
 function ShowLink({ params, show, label }: { params: CompareParams; show: CompareShow; label: string }) {
@@ -158,106 +171,11 @@ function StripScale({ matrix }: { matrix: Comparison["matrix"] }) {
   );
 }
 
-function Row({ row, comparison }: { row: MatrixRow; comparison: Comparison }) {
-  const { groups, pairs, matrix } = comparison;
-  const isRate = matrix.scale.high <= 1 && matrix.scale.low >= 0;
-  const words = groups.map((group, index) => {
-    const mean = row.cells[index]?.mean ?? null;
-    return `${group.label} ${mean === null ? "no value" : formatReward(mean, 2)}`;
-  });
-  const anchor = row.cells.flatMap((cell) => cell.attempts.flatMap(({ href }) => href ?? []))[0];
-  return (
-    <tr>
-      <th scope="row" className="matrix-task">
-        {anchor === undefined ? (
-          row.task
-        ) : (
-          <Link href={anchor} className="quiet" data-row-link="" title={row.task} prefetch={false}>
-            {row.task}
-          </Link>
-        )}
-      </th>
-      {row.cells.map((cell, index) => (
-        <AttemptsCell key={groups[index]?.id ?? index} cell={cell} />
-      ))}
-      <td className="matrix-strip">
-        <ShareStrip
-          title={words.join(", ")}
-          scale={matrix.scale}
-          marks={groups.map((group, index) => ({ group, value: row.cells[index]?.mean ?? null }))}
-        />
-      </td>
-      <td className={row.difference === null ? "numeric unknown" : "numeric"}>
-        {row.difference === null
-          ? MISSING
-          : formatRowDifference(row.difference, isRate, matrix.pointDecimals)}
-      </td>
-      {matrix.hasRepeats ? (
-        <td className="minor muted matrix-flaky" title={row.flaky.join(", ")}>
-          {describeFlaky(row, groups.length)}
-        </td>
-      ) : null}
-      {pairs.length === 1 && matrix.hasCost ? <CostCell cells={row.cells} /> : null}
-    </tr>
+function Legend({ parts, groups }: { parts: readonly MatrixLines[]; groups: number }) {
+  const marks = parts.flatMap(({ lines }) =>
+    lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.marks)),
   );
-}
-
-function formatRowDifference(difference: number, isRate: boolean, decimals: 0 | 1): string {
-  const isZero = Math.abs(difference) < 1e-9;
-  const text = formatDifference(isZero ? 0 : difference, isRate);
-  return isRate && decimals === 0 ? text.replace(/\.0$/, "") : text;
-}
-
-function describeFlaky(row: MatrixRow, nGroups: number): string {
-  if (row.flaky.length === 0) return "none";
-  if (row.flaky.length === nGroups) return nGroups === 2 ? "both" : "all";
-  return row.flaky.length === 1 ? (row.flaky[0] ?? "") : `${row.flaky.length} of ${nGroups}`;
-}
-
-function AttemptsCell({ cell }: { cell: MatrixCell }) {
-  return (
-    <td>
-      <span className="matrix-cell">
-        {cell.attempts.length === 0 ? null : <AttemptMarks attempts={cell.attempts.slice(0, MOST_MARKS)} />}
-        {cell.attempts.length > MOST_MARKS ? (
-          <span className="muted">+{cell.attempts.length - MOST_MARKS}</span>
-        ) : null}
-        {cell.n === 0 ? (
-          <span className="unknown">{MISSING}</span>
-        ) : (
-          <span>
-            {cell.c}
-            <span className="muted">/{cell.n}</span>
-          </span>
-        )}
-      </span>
-    </td>
-  );
-}
-
-function CostCell({ cells }: { cells: readonly MatrixCell[] }) {
-  const first = cells[0]?.costUsd ?? null;
-  const second = cells[1]?.costUsd ?? null;
-  if (first === null || second === null) return <td className="numeric minor unknown">{MISSING}</td>;
-  const text = Math.abs(first - second).toFixed(2);
-  const sign = Number(text) === 0 ? "" : first > second ? "+" : "−";
-  return (
-    <td
-      className="numeric minor"
-      title={`Mean cost of an attempt: ${first.toFixed(4)} against ${second.toFixed(4)}`}
-    >
-      {sign}
-      {text}
-    </td>
-  );
-}
-
-function Legend({ part, groups }: { part: readonly MatrixPart[]; groups: number }) {
-  const outcomes = new Set<Outcome>(
-    part.flatMap(({ rows }) =>
-      rows.flatMap((row) => row.cells.flatMap((cell) => cell.attempts.map(({ outcome }) => outcome))),
-    ),
-  );
+  const outcomes = new Set<Outcome>(marks.map(([, , outcome]) => outcome));
   return (
     <p className="caption matrix-legend">
       {[...outcomes].map((outcome) => (

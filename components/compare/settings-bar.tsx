@@ -1,5 +1,5 @@
 import { compareParamsHref, listCompareQuery, type CompareParams } from "@/app/compare/search-params";
-import { FacetMenu } from "@/components/ui/filter-bar";
+import { FacetMenu } from "@/components/ui/facet-menu";
 import type { Comparison } from "@/lib/queries/compare-page";
 
 import { Segment } from "./segment";

@@ -4,11 +4,13 @@ import { Fragment } from "react";
 import { errorsHref } from "@/app/errors/search-params";
 import type { ErrorsParams } from "@/app/errors/search-params";
 import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { CutNote } from "@/components/ui/cut-note";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { Column } from "@/components/ui/table";
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { Contender, ErrorCount, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors-page";
 import type { ErrorDetail as Detail } from "@/lib/queries/errors-page-detail";
@@ -49,6 +51,25 @@ function listColumns(page: ErrorsPage, end: number, hasOthers: boolean): readonl
   ];
 }
 
+/** Bytes of all rows, of a row beside its links, and of a link beside its names. */
+const MAX_ROWS_BYTES = 700_000;
+const ROW_BYTES = 2_000;
+const LINK_BYTES = 300;
+
+/** As many rows as fit, the open one first of all; each links to its own address and to the trials of each column. */
+function selectRows({ rows }: ErrorsPage, { open, agents }: ErrorsParams): ReadonlySet<ErrorRow> {
+  const chosenBytes = agents.reduce((sum, agent) => sum + countAddressBytes(agent), 0);
+  const sorted = rows.toSorted((a, b) => Number(b.type === open) - Number(a.type === open));
+  const fitting = takeFitting(sorted, MAX_ROWS_BYTES, ({ type, counts, spread }) => {
+    const [job] = spread.jobs;
+    const jobBytes = countAddressBytes(job?.jobKey ?? "") + countPageBytes(job?.jobName ?? "");
+    const agentBytes = counts.reduce((sum, { contender }) => sum + countAddressBytes(contender), 0);
+    const linkBytes = LINK_BYTES + countAddressBytes(type) + jobBytes;
+    return ROW_BYTES + countPageBytes(type) + chosenBytes + agentBytes + (counts.length + 2) * linkBytes;
+  });
+  return new Set(fitting);
+}
+
 /** Exceptions by cause and type; a row unfolds to its message and trials, which are `detail`. */
 export function ErrorsTable({
   page,
@@ -63,12 +84,16 @@ export function ErrorsTable({
   const hasOthers = page.rows.some(({ nOthers }) => nOthers > 0);
   const columns = listColumns(page, end, hasOthers);
   const view = { params, detail, end, hasOthers, nColumns: columns.length, contenders: page.columns };
+  const shown = selectRows(page, params);
   const groups = EXCEPTION_CAUSES.map((cause) => ({
     cause,
-    rows: page.rows.filter((row) => row.cause === cause),
+    rows: page.rows.filter((row) => row.cause === cause && shown.has(row)),
   }));
   return (
     <>
+      <CutNote shown={shown.size} total={page.rows.length}>
+        The filters above find the others.
+      </CutNote>
       <Table caption="Exceptions by cause and type" columns={columns}>
         <tbody>
           {groups.map(({ cause, rows }) =>

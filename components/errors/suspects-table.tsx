@@ -1,7 +1,9 @@
 import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { Section } from "@/components/ui/page-title";
+import { CutNote } from "@/components/ui/cut-note";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { SUSPECT_WORDS } from "@/lib/format/words";
 import type { Suspects } from "@/lib/queries/errors-page-suspects";
@@ -14,6 +16,10 @@ const COLUMNS: readonly Column[] = [
   { id: "traceback", label: "Traceback in a log", numeric: true },
   { id: "details", label: "No details, others have", numeric: true },
 ];
+
+/** Bytes of all rows, and of a row beside its texts. */
+const MAX_ROWS_BYTES = 150_000;
+const ROW_BYTES = 500;
 
 /** Trials with a reward of 0, or without one, whose verifier may have died. They are no exceptions and in no rate above. */
 export function SuspectsTable({ suspects }: { suspects: Suspects }) {
@@ -31,11 +37,19 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
       </Section>
     );
   }
+  const shown = takeFitting(
+    jobs,
+    MAX_ROWS_BYTES,
+    ({ jobKey, jobName }) => ROW_BYTES + countAddressBytes(jobKey) + countPageBytes(jobName),
+  );
   return (
     <Section title={TITLE} note={formatPlural(nTrials, "trial")}>
+      <CutNote shown={shown.length} total={jobs.length}>
+        Choose jobs above to see the others.
+      </CutNote>
       <Table caption="Suspects by job" columns={COLUMNS} compact>
         <tbody>
-          {jobs.map((job) => (
+          {shown.map((job) => (
             <tr key={job.jobKey}>
               <td className="name">
                 <SoftLink href={jobTrialsHref(job.jobKey, { verifier: ["suspect"] })} data-row-link="">

@@ -1,5 +1,6 @@
 import { PARTS } from "@/app/jobs/[job]/part-search-params";
 import { CopyButton } from "@/components/ui/copy-button";
+import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { Seal } from "@/components/ui/seal";
 import { SoftLink } from "@/components/ui/soft-link";
@@ -37,15 +38,11 @@ export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }
           <p className="muted">None: everything in this job&rsquo;s folder could be read.</p>
         ) : (
           <>
-            {panel.issues.length === panel.nIssues ? null : (
-              <p className="caption">
-                The first {formatCount(panel.issues.length)} of {formatCount(panel.nIssues)}. The{" "}
-                <SoftLink href={buildHref("/load-report", { q: page.entry.job.folder })}>
-                  load report
-                </SoftLink>{" "}
-                finds the others.
-              </p>
-            )}
+            <CutNote shown={panel.issues.length} total={panel.nIssues}>
+              The{" "}
+              <SoftLink href={buildHref("/load-report", { q: page.entry.job.folder })}>load report</SoftLink>{" "}
+              finds the others.
+            </CutNote>
             <LoadReport issues={linkIssues(panel.issues)} />
           </>
         )}

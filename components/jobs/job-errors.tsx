@@ -1,9 +1,12 @@
 import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentMark } from "@/components/ui/agent-name";
+import { CutNote } from "@/components/ui/cut-note";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { buildHref } from "@/lib/format/href";
 import { formatCount, MISSING } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job-page";
 import type { ExceptionRow, TagsPanel } from "@/lib/queries/job-page-errors";
@@ -13,9 +16,9 @@ import { CountCell } from "./group-cells";
 
 import "./job-page.css";
 
-function listGroups({ groups }: JobPage): readonly Column[] {
+function listGroups({ groups, shown }: JobPage): readonly Column[] {
   if (groups.length < 2) return [];
-  return groups.map(({ group, identity }) => ({
+  return shown.groups.map(({ group, identity }) => ({
     id: group.key,
     numeric: true,
     title: group.key,
@@ -28,9 +31,33 @@ function listGroups({ groups }: JobPage): readonly Column[] {
   }));
 }
 
+/** Bytes of the rows of each table, of a row beside its links, and of a link beside its names. */
+const MAX_ROWS_BYTES = 450_000;
+const ROW_BYTES = 500;
+const LINK_BYTES = 200;
+
+/** As many rows as fit; each links to its trials, as does every count of a group that has any. */
+function fitRows<T extends { readonly counts: readonly number[] }>(
+  { entry, shown }: JobPage,
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+  firstCount = 0,
+): readonly T[] {
+  const jobBytes = LINK_BYTES + countAddressBytes(entry.job.key);
+  const groups = shown.groups.map(({ group }) => countAddressBytes(group.key));
+  return takeFitting(rows, MAX_ROWS_BYTES, (row) => {
+    const linkBytes = jobBytes + countAddressBytes(nameOf(row));
+    const links = groups.map((bytes, at) =>
+      (row.counts[firstCount + at] ?? 0) > 0 ? bytes + linkBytes : 20,
+    );
+    return links.reduce((sum, bytes) => sum + bytes, ROW_BYTES + 2 * linkBytes + countPageBytes(nameOf(row)));
+  });
+}
+
 /** Exceptions of a job by type. */
-export function JobExceptions({ page, rows }: { page: JobPage; rows: readonly ExceptionRow[] }) {
+export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readonly ExceptionRow[] }) {
   const { key } = page.entry.job;
+  const rows = fitRows(page, all, ({ type }) => type);
   if (rows.length === 0) return <Notice title="No exception">Every trial here ended without one.</Notice>;
   const columns: readonly Column[] = [
     { id: "type", label: "Exception type" },
@@ -42,6 +69,9 @@ export function JobExceptions({ page, rows }: { page: JobPage; rows: readonly Ex
   ];
   return (
     <Section title="Exceptions" note="One per trial: its own, else that of one of its steps">
+      <CutNote shown={rows.length} total={all.length}>
+        <SoftLink href={buildHref("/errors", { job: key })}>All errors</SoftLink> can be filtered by text.
+      </CutNote>
       <Table caption="Exceptions by type" columns={columns}>
         <tbody>
           {rows.map((row) => (
@@ -81,7 +111,8 @@ function cutMessage(message: string): string {
 /** Error tags of a job by category. */
 export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   const { key } = page.entry.job;
-  const { rows, nCategories, state } = panel;
+  const { nCategories, state } = panel;
+  const rows = fitRows(page, panel.rows, ({ category }) => category, page.shown.part.from);
   if (rows.length === 0 && state === "reading") {
     return (
       <Section title="Error tags">
@@ -118,7 +149,11 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
                 </SoftLink>
               </td>
               <td className="numeric">{formatCount(row.nTrials)}</td>
-              <GroupCounts page={page} counts={row.counts} filter={{ tags: [row.category] }} />
+              <GroupCounts
+                page={page}
+                counts={row.counts.slice(page.shown.part.from)}
+                filter={{ tags: [row.category] }}
+              />
               <td className="muted">{row.sources.join(", ")}</td>
             </tr>
           ))}
@@ -138,7 +173,7 @@ function GroupCounts({
   filter: Parameters<typeof jobTrialsHref>[1];
 }) {
   if (page.groups.length < 2) return null;
-  return page.groups.map(({ group }, index) => (
+  return page.shown.groups.map(({ group }, index) => (
     <CountCell
       key={group.key}
       count={counts[index] ?? 0}

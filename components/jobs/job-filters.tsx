@@ -12,7 +12,8 @@ import {
   toggleJobValue,
 } from "@/app/jobs/[job]/search-params";
 import { ButtonLink } from "@/components/ui/button";
-import { FacetMenu, FilterChip } from "@/components/ui/filter-bar";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterChip } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";

@@ -1,7 +1,9 @@
 import { jobPageHref, type JobParams, jobTrialsHref } from "@/app/jobs/[job]/search-params";
 import { AgentName } from "@/components/ui/agent-name";
+import { PartPager } from "@/components/ui/pager";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
+import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCount, formatCost, MISSING } from "@/lib/format/number";
@@ -57,7 +59,7 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
   );
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
   const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
-  const mostLines = Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / groups.length));
+  const mostLines = Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / page.shown.groups.length));
   return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth, mostLines };
 }
 
@@ -94,11 +96,18 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
     <>
       <Table caption="Evals groups of this job" columns={listColumns(view)}>
         <tbody>
-          {page.groups.map((group) => (
+          {page.shown.groups.map((group) => (
             <GroupRows key={group.group.key} group={group} view={view} />
           ))}
         </tbody>
       </Table>
+      <PartPager
+        part={page.shown.part}
+        size={MOST_SHOWN_GROUPS}
+        noun="group"
+        label="Pages of the groups"
+        hrefOf={(groupsFrom) => jobPageHref(page.entry.job.key, params, { groupsFrom, place: params.place })}
+      />
       <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
     </>

@@ -1,7 +1,8 @@
 import { nameWeight } from "@/app/jobs/[job]/dimension-search-params";
 import { buildJobQuery, jobPageHref, type JobParams } from "@/app/jobs/[job]/search-params";
 import { ButtonLink } from "@/components/ui/button";
-import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
 import { PLACE_PARAMS } from "@/lib/domain/page-place";

@@ -1,3 +1,5 @@
+import { countAddressBytes, countPackedBytes, takeFittingEach } from "@/lib/domain/page-bytes";
+import type { ListPart } from "@/lib/domain/page-place";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -28,7 +30,7 @@ export interface CellLine {
 /** One task as the table shows it, in texts; see `TrialLine` for why. */
 export interface TaskLine {
   readonly task: string;
-  /** One per group of the job; null where a group has no attempt. */
+  /** One per group that has a column; null where a group has no attempt. */
   readonly cells: readonly (CellLine | null)[];
   /** Null when no attempt ended. */
   readonly nPassed: number | null;
@@ -43,35 +45,42 @@ export interface TaskLine {
   readonly duration: string;
 }
 
-/** Characters of all marks of a page, and what a mark takes beside its texts. */
-const MAX_MARK_CHARS = 1_500_000;
-const MARK_CHARS = 250;
+/** Bytes of all marks of a page, and what a mark takes beside its texts. */
+const MAX_MARKS_BYTES = 900_000;
+const MARK_BYTES = 250;
 
 /** The rows of a page of tasks as texts; of attempts as many as a page holds, spread evenly over the cells. */
-export function prepareTaskLines(panel: Pick<TasksPanel, "rows" | "isPartial" | "suspects">): TaskLine[] {
-  const cells = panel.rows.flatMap((row) => row.cells);
-  const size = cells.reduce(
-    (sum, cell) => (cell?.attempts ?? []).reduce((inner, attempt) => inner + measureMark(attempt), sum),
-    0,
-  );
-  const maxChars = size <= MAX_MARK_CHARS ? size : MAX_MARK_CHARS / cells.length;
-  return panel.rows.map((task) => prepareTaskLine(task, panel, maxChars));
+export function prepareTaskLines(
+  { rows: all, ...panel }: Pick<TasksPanel, "rows" | "isPartial" | "suspects">,
+  /** The groups that have columns. */
+  { from, shown: nGroups }: ListPart,
+): TaskLine[] {
+  const rows = all.map((row) => ({ ...row, cells: row.cells.slice(from, from + nGroups) }));
+  const attempts = rows.flatMap(({ cells }) => cells.map((cell) => cell?.attempts ?? []));
+  const shown = takeFittingEach(attempts, MAX_MARKS_BYTES, countMarkBytes);
+  let nCells = 0;
+  return rows.map((task) => {
+    const own = shown.slice(nCells, (nCells += task.cells.length));
+    return prepareTaskLine(task, panel, own);
+  });
 }
 
-/** Names are in the address of a mark and in its words. */
-function measureMark({ key, exceptionType }: AttemptMark): number {
-  return MARK_CHARS + 2 * (key.length + (exceptionType?.length ?? 0));
+/** The name of the trial is sent as it is and as an address, that of the exception as it is. */
+function countMarkBytes({ key, exceptionType }: AttemptMark): number {
+  return MARK_BYTES + countAddressBytes(key) + countPackedBytes(key) + countPackedBytes(exceptionType ?? "");
 }
 
 function prepareTaskLine(
   task: Row,
   { isPartial, suspects }: Pick<TasksPanel, "isPartial" | "suspects">,
-  maxChars: number,
+  shown: readonly (readonly AttemptMark[])[],
 ): TaskLine {
   const { reviews, pattern } = task;
   return {
     task: task.taskName,
-    cells: task.cells.map((cell) => (cell === null ? null : prepareCell(cell, suspects, maxChars))),
+    cells: task.cells.map((cell, at) =>
+      cell === null ? null : prepareCell(cell, shown[at] ?? [], suspects),
+    ),
     nPassed: task.nEnded === 0 ? null : task.nPassed,
     ...(isPartial ? { reward: formatReward(task.meanReward) } : {}),
     pattern: describePattern(task),
@@ -84,12 +93,9 @@ function prepareTaskLine(
 
 function prepareCell(
   { attempts, nPassed, nEnded }: NonNullable<Row["cells"][number]>,
+  shown: readonly AttemptMark[],
   suspects: ReadonlySet<string>,
-  maxChars: number,
 ): CellLine {
-  let left = maxChars;
-  const end = attempts.findIndex((attempt) => (left -= measureMark(attempt)) < 0);
-  const shown = end === -1 ? attempts : attempts.slice(0, Math.max(1, end));
   const nMore = attempts.length - shown.length;
   return {
     attempts: shown.map((attempt) => prepareAttempt(attempt, suspects)),

@@ -16,23 +16,36 @@ export function JobTaskRows({
   packed,
   jobKey,
   hidden,
+  isAlone,
 }: {
   packed: Packed<readonly TaskLine[]>;
   jobKey: string;
   hidden: readonly string[];
+  /** Whether the job has one group alone. */
+  isAlone: boolean;
 }) {
   const follow = useFollowLinks();
   const lines = useMemo(() => unpack(packed), [packed]);
   return (
     <tbody onClick={follow}>
       {lines.map((line) => (
-        <TaskRow key={line.task} {...{ line, jobKey, hidden }} />
+        <TaskRow key={line.task} {...{ line, jobKey, hidden, isAlone }} />
       ))}
     </tbody>
   );
 }
 
-function TaskRow({ line, jobKey, hidden }: { line: TaskLine; jobKey: string; hidden: readonly string[] }) {
+function TaskRow({
+  line,
+  jobKey,
+  hidden,
+  isAlone,
+}: {
+  line: TaskLine;
+  jobKey: string;
+  hidden: readonly string[];
+  isAlone: boolean;
+}) {
   const shows = (column: string) => !hidden.includes(column);
   return (
     <tr>
@@ -51,11 +64,11 @@ function TaskRow({ line, jobKey, hidden }: { line: TaskLine; jobKey: string; hid
           {cell === null ? (
             <span className="unknown">{MISSING}</span>
           ) : (
-            <Attempts cell={cell} jobKey={jobKey} task={line.task} />
+            <Attempts cell={cell} jobKey={jobKey} />
           )}
         </td>
       ))}
-      {line.cells.length === 1 ? null : (
+      {isAlone ? null : (
         <td className={line.nPassed === 0 ? "numeric zero" : "numeric"}>
           {line.nPassed === null ? MISSING : formatCount(line.nPassed)}
         </td>
@@ -76,11 +89,9 @@ function NumberCell({ text, className }: { text: string; className: string }) {
 function Attempts({
   cell: { attempts, nMore, nPassed, nEnded },
   jobKey,
-  task,
 }: {
   cell: CellLine;
   jobKey: string;
-  task: string;
 }) {
   return (
     <span className="job-cell">
@@ -89,11 +100,8 @@ function Attempts({
           <Attempt key={attempt[0] ?? index} attempt={attempt} jobKey={jobKey} />
         ))}
       </span>
-      {nMore === undefined ? null : (
-        <a className="caption" href={jobHref(jobKey, { tab: "trials", task })}>
-          and {formatCount(nMore)} more
-        </a>
-      )}
+      {/* The row's own link lists them all. */}
+      {nMore === undefined ? null : <span className="caption">and {formatCount(nMore)} more</span>}
       <span className="job-cell-count">
         {nEnded === 0 ? (
           <span className="unknown">{MISSING}</span>

@@ -48,7 +48,7 @@ function listColumns(page: JobPage, panel: TasksPanel, params: JobParams): reado
   const isAlone = page.groups.length === 1;
   return [
     { id: "task", label: "Task", ...sortable(key, params, "task") },
-    ...page.groups.map((group) => ({
+    ...page.shown.groups.map((group) => ({
       id: group.group.key,
       label: <GroupHeading group={group} groups={page.groups} />,
     })),
@@ -130,7 +130,12 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
       ) : (
         <>
           <Table caption="Tasks of this job" columns={columns}>
-            <JobTaskRows packed={pack(prepareTaskLines(panel))} jobKey={key} hidden={params.hidden} />
+            <JobTaskRows
+              packed={pack(prepareTaskLines(panel, page.shown.part))}
+              jobKey={key}
+              hidden={params.hidden}
+              isAlone={page.groups.length === 1}
+            />
           </Table>
           <Pager
             page={panel}

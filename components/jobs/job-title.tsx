@@ -14,6 +14,7 @@ import { Stamp } from "@/components/ui/stamp";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Seal } from "@/lib/domain/verification";
+import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { compareHref, groupRef } from "@/lib/format/href";
 import { formatCost, formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -35,7 +36,7 @@ const PURPOSE_WORDS = {
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
   const { job, report } = page.entry;
-  const refs = page.groups.map(({ group }) => groupRef(job.key, group.key));
+  const refs = page.groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
   const verification = getTabParams("verification");
   const isOff = report.seal === "mismatch" || report.seal === "incomplete" || report.seal === "ulp";
   return (

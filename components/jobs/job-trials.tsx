@@ -7,7 +7,8 @@ import {
 } from "@/app/jobs/[job]/search-params";
 import { recordedHref } from "@/app/annotations/recorded/search-params";
 import { AgentName } from "@/components/ui/agent-name";
-import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { pack } from "@/components/ui/packed";

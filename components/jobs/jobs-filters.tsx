@@ -9,7 +9,8 @@ import {
   PLACE_PARAMS,
   toggleValue,
 } from "@/app/search-params";
-import { FacetMenu, FilterBar } from "@/components/ui/filter-bar";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { JobsFacet } from "@/lib/domain/jobs-filter";

@@ -1,5 +1,6 @@
 import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { ClockTime } from "@/lib/domain/clock-time";
+import { countAddressBytes, countPackedBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import type { Seal } from "@/lib/domain/verification";
 import { formatDifference } from "@/lib/format/agent-settings";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -58,8 +59,10 @@ export interface OpenKind {
   readonly words: string;
 }
 
-/** Groups of one job that the jobs list shows. */
+/** Groups of one job that the jobs list shows; bytes of those of all jobs, and of a group beside its names. */
 const MOST_GROUPS = 30;
+const MAX_GROUPS_BYTES = 1_000_000;
+const GROUP_BYTES = 1_500;
 
 /** A job with its rows. */
 export interface JobLine {
@@ -86,10 +89,25 @@ export interface JobLine {
 /** The jobs of a page as the list shows them. */
 export function prepareJobLines(page: JobsPage): readonly JobLine[] {
   const isIndexed = page.status.phase === "current" || page.status.phase === "failed";
-  return page.items.map((item) => prepareJob(item, isIndexed));
+  const groups = takeFittingEach(
+    page.items.map((item) => item.groups.slice(0, MOST_GROUPS)),
+    MAX_GROUPS_BYTES,
+    countGroupBytes,
+  );
+  return page.items.map((item, at) => prepareJob(item, groups[at] ?? [], isIndexed));
 }
 
-function prepareJob(item: JobsItem, isIndexed: boolean): JobLine {
+/** Its key is sent as it is and in two addresses. */
+function countGroupBytes({ group, setups }: JobsRow): number {
+  const { key, agent, model, source } = group;
+  const settings = (setups?.differences ?? []).map(formatDifference).join("\n");
+  return [key, agent, model ?? "", source ?? "", settings].reduce(
+    (sum, text) => sum + countPackedBytes(text),
+    GROUP_BYTES + 2 * countAddressBytes(key),
+  );
+}
+
+function prepareJob(item: JobsItem, shown: readonly JobsRow[], isIndexed: boolean): JobLine {
   const { job, id } = item.entry;
   const isOpen = job.state === "running" || job.state === "interrupted";
   return {
@@ -101,8 +119,8 @@ function prepareJob(item: JobsItem, isIndexed: boolean): JobLine {
     ...prepareEnd(item.entry),
     ...prepareLineage(item.entry),
     ...(item.groups.length === 0 ? { words: describeWithoutGroups(item, isIndexed) } : {}),
-    groups: item.groups.slice(0, MOST_GROUPS).map((row, index) => prepareGroup(item, row, index)),
-    ...(item.groups.length > MOST_GROUPS ? { nMore: item.groups.length - MOST_GROUPS } : {}),
+    groups: shown.map((row, index) => prepareGroup(item, row, index)),
+    ...(item.groups.length > shown.length ? { nMore: item.groups.length - shown.length } : {}),
   };
 }
 

@@ -107,7 +107,10 @@ function GroupRow({ job, line, index, columns, plotWidth }: GroupRowProps) {
   const isFirst = index === 0;
   const href = jobHref(job.key);
   // The only group of a job needs no naming.
-  const group = job.groups.length === 1 ? "" : `&${new URLSearchParams({ group: line.key }).toString()}`;
+  const group =
+    job.groups.length + (job.nMore ?? 0) === 1
+      ? ""
+      : `&${new URLSearchParams({ group: line.key }).toString()}`;
   return (
     <tr className={index === job.groups.length - 1 ? undefined : "continued"}>
       <td>

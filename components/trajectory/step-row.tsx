@@ -70,6 +70,9 @@ export function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
         {step.marks.map((mark) => (
           <StepMarkWord key={mark.label} mark={mark} />
         ))}
+        {step.nMoreMarks > 0 ? (
+          <span className="caption nowrap">and {formatCount(step.nMoreMarks)} more marks</span>
+        ) : null}
         <span className="step-tokens">{step.tokens === null ? MISSING : formatCount(step.tokens)}</span>
         <span className="step-duration">{formatDuration(step.durationMs)}</span>
       </div>

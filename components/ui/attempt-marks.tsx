@@ -26,10 +26,9 @@ export function AttemptMarks({ attempts, current }: { attempts: readonly Attempt
         const notes = [OUTCOME_WORDS[outcome], detail ?? "", isSuspect ? SUSPECT_WORDS.full : ""];
         const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;
         const className = isSuspect ? "attempt-suspect" : undefined;
-        const mark = <Mark status={outcome} label={words} />;
         return href === null ? (
           <span key={key} title={words} className={className}>
-            {mark}
+            <Mark status={outcome} label={words} />
           </span>
         ) : (
           <SoftLink
@@ -39,7 +38,8 @@ export function AttemptMarks({ attempts, current }: { attempts: readonly Attempt
             className={className}
             aria-current={key === current ? "true" : undefined}
           >
-            {mark}
+            {/* The title names the link. */}
+            <Mark status={outcome} />
           </SoftLink>
         );
       })}

@@ -125,8 +125,13 @@ export interface JobFilter {
   readonly descending: boolean;
   /** Whether groups whose agent settings differ are divided by them. */
   readonly isDivided: boolean;
+  /** 0-based first group that has a row and a column of its own. */
+  readonly groupsFrom: number;
   readonly place: PagePlace;
 }
 
 /** Rows on one page of a table of the job page. The trials table loads more of them as one scrolls. */
 export const JOB_PAGE_ROWS = 50;
+
+/** Groups of a job that have rows and columns of their own on one page; few jobs have more than a dozen. */
+export const MOST_SHOWN_GROUPS = 40;

@@ -16,6 +16,16 @@ export function countPageBytes(text: string): number {
   return walk(text, Infinity).bytes;
 }
 
+/** {@link countPageBytes} of a text that is sent as a part of another one, which is JSON. */
+export function countPackedBytes(text: string): number {
+  return countPageBytes(JSON.stringify(text));
+}
+
+/** {@link countPageBytes} of a name or path as a part of an address, where a character may take 18 bytes. */
+export function countAddressBytes(name: string): number {
+  return countPageBytes(encodeURIComponent(name.toWellFormed()));
+}
+
 /** The longest beginning of a text that takes no more than `bytes` of {@link countPageBytes}, without half of a character at its end. */
 export function fitPage(text: string, bytes: number): string {
   const { length } = walk(text, bytes);
@@ -52,6 +62,17 @@ export function takeFitting<T>(
     return left < 0;
   });
   return end < 0 ? list : list.slice(0, end);
+}
+
+/** The first entries of each of several lists, all of which together take no more than `bytes`: an equal share where not all fit. */
+export function takeFittingEach<T>(
+  lists: readonly (readonly T[])[],
+  bytes: number,
+  countBytes: (entry: T) => number,
+): readonly (readonly T[])[] {
+  const all = lists.flat();
+  if (takeFitting(all, bytes, countBytes) === all) return lists;
+  return lists.map((list) => takeFitting(list, bytes / lists.length, countBytes));
 }
 
 /** Length in UTF-16 units and bytes of the longest beginning that is within a number of bytes. */

@@ -1,7 +1,7 @@
 import "server-only";
 
+import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import type { Outcome } from "@/lib/domain/trial";
-import { trialHref } from "@/lib/format/href";
 import {
   applyMissingRule,
   compareTaskMeans,
@@ -16,10 +16,10 @@ import type { ComparedTrial } from "./compare-page-trials";
 
 /** One attempt as the matrix draws it: what it became under the chosen key and threshold. */
 export interface MatrixAttempt {
-  readonly key: string;
+  /** Of its trial; null where there is none to open. */
+  readonly key: string | null;
   readonly attempt: number;
   readonly outcome: Outcome;
-  readonly href: ReturnType<typeof trialHref> | null;
   readonly detail?: string;
   readonly isSuspect?: boolean;
 }
@@ -81,6 +81,10 @@ export interface Matrix {
 
 /** Rows of one page: ten thousand tasks with all their attempts would be a hundred megabytes. */
 export const MATRIX_ROWS = 200;
+/** Bytes of a page's rows beside the marks of attempts; of a row and of each of its cells beside their names. */
+const MAX_ROWS_BYTES = 700_000;
+const ROW_BYTES = 700;
+const CELL_BYTES = 300;
 
 /** A row before its attempts are drawn, which only those of one page are. */
 type PlainRow = Omit<MatrixRow, "cells"> & {
@@ -109,12 +113,12 @@ export function createMatrix(
     filter.sort === "difference"
       ? divideRows(sorted, filter.descending)
       : [{ id: "all" as const, rows: sorted }];
-  const page = selectPage(sorted.length, filter.matrixPage);
+  const page = selectPage(sorted.length, filter.matrixPage, countPageRows(groups, tasks));
   const draw = (row: PlainRow): MatrixRow => {
     const trials = attemptsAt(row.task);
     const cells = row.cells.map((cell, index) => ({
       ...cell,
-      attempts: drawAttempts(trials[index] ?? [], groups[index], key, filter.threshold),
+      attempts: (trials[index] ?? []).map((trial) => createAttempt(trial, key, filter.threshold)),
     }));
     return { ...row, cells };
   };
@@ -140,11 +144,25 @@ export function createMatrix(
   };
 }
 
-function selectPage(nMatching: number, wanted: number): MatrixPage {
-  const nPages = Math.max(1, Math.ceil(nMatching / MATRIX_ROWS));
+function selectPage(nMatching: number, wanted: number, size: number): MatrixPage {
+  const nPages = Math.max(1, Math.ceil(nMatching / size));
   const number = Math.min(wanted, nPages);
-  const nBefore = (number - 1) * MATRIX_ROWS;
-  return { number, nPages, nBefore, nShown: Math.min(MATRIX_ROWS, nMatching - nBefore), nMatching };
+  const nBefore = (number - 1) * size;
+  return { number, nPages, nBefore, nShown: Math.min(size, nMatching - nBefore), nMatching };
+}
+
+/** Rows of every page, fewer where names are long: each row has the groups' in words, and in links to the rest of a cell. */
+function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[]): number {
+  const longest = tasks.reduce(
+    (most, task) => Math.max(most, countPageBytes(task), countAddressBytes(task)),
+    0,
+  );
+  const cells = groups.reduce(
+    (sum, { id, label }) => sum + CELL_BYTES + 2 * countPageBytes(label) + countAddressBytes(id) + longest,
+    0,
+  );
+  const size = Math.floor(MAX_ROWS_BYTES / (ROW_BYTES + 2 * longest + cells / 2));
+  return Math.max(1, Math.min(MATRIX_ROWS, size));
 }
 
 interface PlainPart {
@@ -207,30 +225,15 @@ function createCell(
   };
 }
 
-function drawAttempts(
-  trials: readonly ComparedTrial[],
-  group: ChosenGroup | undefined,
-  key: string,
-  threshold: number,
-): readonly MatrixAttempt[] {
-  return group === undefined ? [] : trials.map((trial) => createAttempt(trial, group, key, threshold));
-}
-
-function createAttempt(
-  trial: ComparedTrial,
-  group: ChosenGroup,
-  key: string,
-  threshold: number,
-): MatrixAttempt {
+function createAttempt(trial: ComparedTrial, key: string, threshold: number): MatrixAttempt {
   const value = readRewardAt(trial, key);
   const exception = trial.failure === null ? null : `with ${trial.failure.type}`;
   const reward = value === null ? null : `${key} ${String(value)}`;
   const detail = [reward, exception].filter((part) => part !== null).join(", ");
   return {
-    key: trial.key,
+    key: trial.folder === "" && trial.state === "missing" ? null : trial.key,
     attempt: trial.attempt,
     outcome: classifyAttempt(trial, value, threshold),
-    href: trial.folder === "" && trial.state === "missing" ? null : trialHref(group.entry.job.key, trial.key),
     ...(detail === "" ? {} : { detail }),
     ...(trial.isSuspect ? { isSuspect: true } : {}),
   };

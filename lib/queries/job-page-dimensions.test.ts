@@ -51,7 +51,7 @@ const standForNobody = ({ nTrials }: { nTrials: number }) => ({
   counts: new Array<number>(DISTRIBUTION_BINS.length).fill(0),
 });
 
-const ANY = { family: null, groups: [], place: FIRST_PAGE } as const;
+const ANY = { family: null, groups: [], groupsFrom: 0, place: FIRST_PAGE } as const;
 const ORCA = "orca__m1__bench";
 const LAMP = "lamp__m1__bench";
 

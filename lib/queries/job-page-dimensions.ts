@@ -1,7 +1,8 @@
 import "server-only";
 
-import type { JobFilter } from "@/lib/domain/job-filter";
+import { type JobFilter, MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { takePart } from "@/lib/domain/trial-lists";
 import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/charts/correlation-matrix";
 import {
   type DimensionCell,
@@ -27,7 +28,7 @@ export interface DimensionRow {
 
 /** The dimensions of one family of tasks. */
 export interface FamilySection extends FamilySummary, KeysetPage<DimensionRow> {
-  /** Keys of the groups that have a finished trial in the family, in the job's order, with these trials. */
+  /** Keys of the shown groups that have a finished trial in the family, in the job's order, with these trials. */
   readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
   /** In the order in which the job's trials name them. */
   readonly rows: readonly DimensionRow[];
@@ -48,7 +49,7 @@ const PAGE_ROWS = 100;
 const PAGE_FAMILIES = 8;
 
 /** What the dimensions tab asks for. */
-export type DimensionsRequest = Pick<JobFilter, "family" | "groups" | "place">;
+export type DimensionsRequest = Pick<JobFilter, "family" | "groups" | "groupsFrom" | "place">;
 
 /** The dimensions of a job by family of tasks, as of the last complete reading of its trials' files. */
 export async function getDimensions(
@@ -78,11 +79,12 @@ async function readSection(
     readDimensionPage(store, { jobId: entry.id, family: family.name }, request.place, PAGE_ROWS),
     readFamilyDetail(store, entry.id, family.position),
   ]);
-  const groups = entry.groups.flatMap(({ group: { key } }) => {
+  const all = entry.groups.flatMap(({ group: { key } }) => {
     const n = nTrials.get(key) ?? 0;
     return n > 0 && isChosen(request, key) ? [{ key, nTrials: n }] : [];
   });
-  const alone = groups.length === 1 ? groups[0]?.key : undefined;
+  const groups = takePart(all, request.groupsFrom, MOST_SHOWN_GROUPS);
+  const alone = all.length === 1 ? all[0]?.key : undefined;
   const stored = correlations.get(alone ?? "") ?? correlations.get("");
   return {
     ...family,

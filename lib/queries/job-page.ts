@@ -3,6 +3,10 @@ import "server-only";
 import { cache } from "react";
 
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import type { ListPart } from "@/lib/domain/page-place";
+import { describePart, takePart } from "@/lib/domain/trial-lists";
 import type { Seal } from "@/lib/domain/verification";
 import { computeCostPerPass } from "@/lib/stats";
 import {
@@ -50,6 +54,8 @@ export interface JobGroup extends GroupSummary {
 export interface JobPage {
   readonly entry: JobHead;
   readonly groups: readonly JobGroup[];
+  /** The groups that have rows and columns of their own, and which part of all they are. */
+  readonly shown: { readonly groups: readonly JobGroup[]; readonly part: ListPart };
   /** k for which any group has a recorded or recomputed pass@k, ascending. */
   readonly ks: readonly string[];
   readonly durationMs: number | null;
@@ -72,20 +78,45 @@ export interface ReadingState {
   readonly nTrialsToRead: number;
 }
 
-/** The head of a job's page; null when no such job is open. Groups are divided by agent settings where that is asked for. */
-export const getJobPage = cache(async (jobKey: string, isDivided = false): Promise<JobPage | null> => {
-  const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
-  const entry = await readHead(index.store, jobKey);
-  if (entry === null) return null;
-  const page = await readJobPage(index.store, entry, identityOf, isDivided);
-  const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
-  const cutFiles = await listCutJobFiles(index.store, entry);
-  const { nTrialsRead, nTrialsToRead } = index.status();
-  const reading = entry.isRead
-    ? null
-    : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(index.store, entry) };
-  return { ...page, doubts, cutFiles, reading };
-});
+/** Bytes of the rows of groups, of a row beside its links, and of a link beside its names. */
+const MAX_GROUPS_BYTES = 400_000;
+const GROUP_BYTES = 2_000;
+const GROUP_LINKS = 6;
+const LINK_BYTES = 200;
+
+/**
+ * The head of a job's page; null when no such job is open. Groups are divided by agent settings where that is asked for.
+ *
+ * @param from - 0-based first group that is shown
+ */
+export const getJobPage = cache(
+  async (jobKey: string, isDivided = false, from = 0): Promise<JobPage | null> => {
+    const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
+    const entry = await readHead(index.store, jobKey);
+    if (entry === null) return null;
+    const head = await readJobPage(index.store, entry, identityOf, isDivided);
+    const page = { ...head, shown: selectGroups(entry.job.key, head.groups, from) };
+    const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
+    const cutFiles = await listCutJobFiles(index.store, entry);
+    const { nTrialsRead, nTrialsToRead } = index.status();
+    const reading = entry.isRead
+      ? null
+      : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(index.store, entry) };
+    return { ...page, doubts, cutFiles, reading };
+  },
+);
+
+function selectGroups(jobKey: string, all: readonly JobGroup[], from: number): JobPage["shown"] {
+  const groups = takeFitting(
+    takePart(all, from, MOST_SHOWN_GROUPS),
+    MAX_GROUPS_BYTES,
+    ({ group: { key, agent, model } }) =>
+      GROUP_BYTES +
+      GROUP_LINKS * (LINK_BYTES + countAddressBytes(jobKey) + countAddressBytes(key)) +
+      2 * countPageBytes(`${key}${agent}${model ?? ""}`),
+  );
+  return { groups, part: describePart(all.length, from, groups.length) };
+}
 
 async function findReadingFailure(store: IndexStore, { job }: JobHead): Promise<string | null> {
   const [label, issues] = await Promise.all([readRootLabel(store, job.root), readRootIssues(store)]);
@@ -99,7 +130,7 @@ async function readJobPage(
   entry: JobHead,
   identityOf: (agent: string, model: string | null) => number,
   isDivided: boolean,
-): Promise<Omit<JobPage, "reading" | "doubts" | "cutFiles">> {
+): Promise<Omit<JobPage, "reading" | "doubts" | "cutFiles" | "shown">> {
   const figures = await readFiguresOfKind(store, entry.id, ["metric", "pass-at-k"]);
   const byGroup = Map.groupBy(figures, (figure) => figure.group);
   const groups = listShownGroups(entry, byGroup, isDivided).map((shown) => {

@@ -1,6 +1,7 @@
 import "server-only";
 
 import { StoreError } from "@/lib/domain/app-error";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { type IndexStore, type IndexTotals, type PlacedIssue, readIssues, readTotals } from "@/lib/store";
 
 import { getForGeneration, getIndex, getStore } from "./catalog";
@@ -16,8 +17,9 @@ export interface LoadReportModel {
 
 /** A longer list is nothing to read through; the text filter finds the others. */
 const SHOWN_AT_MOST = 2_000;
-/** Characters of all that a page lists. */
-const MAX_CHARS = 400_000;
+/** Bytes of all that a page lists, and of an issue beside its texts. */
+const MAX_BYTES = 1_500_000;
+const ISSUE_BYTES = 300;
 
 /** The load report, filtered by a text; totals are of the whole report. */
 export async function getLoadReport(text: string): Promise<LoadReportModel> {
@@ -40,9 +42,12 @@ export async function readShownIssues(
   which: { readonly text: string } | { readonly jobId: number },
 ): Promise<Pick<LoadReportModel, "issues" | "nMatching">> {
   const { issues, nMatching } = await readIssues(store, { ...which, limit: SHOWN_AT_MOST });
-  let left = MAX_CHARS;
-  const end = issues.findIndex(({ path, detail }) => (left -= path.length + detail.length) < 0);
-  return { issues: end === -1 ? issues : issues.slice(0, Math.max(1, end)), nMatching };
+  return { issues: takeFitting(issues, MAX_BYTES, countIssueBytes), nMatching };
+}
+
+/** Its path is a link as well. */
+function countIssueBytes({ path, detail }: PlacedIssue): number {
+  return ISSUE_BYTES + countAddressBytes(path) + countPageBytes(path) + countPageBytes(detail);
 }
 
 /** Looks at every open folder now and waits for it; why the index is not up to date after that, null when it is. */

@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { type Files, Grower, type HostileSize } from "./hostile-grower";
-import { HOSTILE_KINDS, prepareJobResult, TRIALS } from "./hostile-kinds";
+import { CROWDED_KINDS } from "./hostile-crowds";
+import { HOSTILE_KINDS } from "./hostile-kinds";
+import { GROUPS, prepareJobResult, prepareResult, TRIALS } from "./hostile-results";
 import { HOSTILE_LEDGERS } from "./hostile-ledgers";
 import type { Random } from "./random";
 
@@ -19,8 +21,14 @@ export const HOSTILE_JOBS: readonly string[] = [
   ...Object.keys(HOSTILE_LEDGERS).map((name) => `ledger-${name}`),
 ];
 
+/** Those of many entries with long names: any page may take too much of one of them, so that all are looked at. */
+export const CROWDED_JOBS: ReadonlySet<string> = new Set(Object.keys(CROWDED_KINDS));
+
 /** A trial that every hostile job has but the one with long names. */
 export const HOSTILE_TRIAL: string = TRIALS[0];
+
+/** Evals groups that a hostile job has, unless what is overgrown is the name of one. */
+export const HOSTILE_GROUPS: readonly string[] = GROUPS;
 
 /**
  * Writes one of {@link HOSTILE_JOBS}.
@@ -62,25 +70,6 @@ function writeLongNames(folder: string, { items }: HostileSize, random: Random):
       "result.json": prepareJobResult({}, ["a__bench"]),
       [`${TRIALS[0]}/result.json`]: prepareResult(TRIALS[0]),
     });
-}
-
-function prepareResult(trial: string): object {
-  return {
-    id: `id-${trial}`,
-    task_name: trial.slice(0, 5),
-    trial_name: trial,
-    trial_uri: "file:///x",
-    task_id: { path: "t" },
-    source: "bench",
-    task_checksum: "ab",
-    config: { task: { path: "t" }, trial_name: trial, agent: { name: "a", model_name: "p/m" } },
-    agent_info: { name: "a", version: "1", model_info: { name: "m", provider: "p" } },
-    agent_result: null,
-    verifier_result: { rewards: { reward: 1 } },
-    exception_info: null,
-    started_at: "2026-05-01T10:00:00Z",
-    finished_at: "2026-05-01T10:10:00Z",
-  };
 }
 
 function write(folder: string, files: Files): void {

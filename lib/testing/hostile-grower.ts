@@ -45,6 +45,11 @@ export class Grower {
     return `w${this.random.int(0, 1 << 30)}`;
   }
 
+  /** A name as long as names are shown, of characters that take many bytes in an address; another one for another number. */
+  name(n: number): string {
+    return `${n} `.padEnd(290, "名");
+  }
+
   list<T>(make: (n: number) => T): readonly T[] {
     return Array.from({ length: this.size.items }, (_, n) => make(n));
   }
@@ -53,3 +58,15 @@ export class Grower {
     return Object.fromEntries(this.list((n) => [`key ${n}`, make(n)]));
   }
 }
+
+/** What a part of a trial's result.json, or a file of its folder or of its job's, is overgrown with. */
+export interface Growth {
+  readonly result?: object;
+  /** By path below the trial. */
+  readonly files?: Files;
+  /** By path below the job. */
+  readonly jobFiles?: Files;
+}
+
+/** What a hostile job has, of one size. */
+export type Grow = (grow: Grower) => Growth;

@@ -1,18 +1,6 @@
-import type { Files, Grower } from "./hostile-grower";
-
-/** Folder names of a hostile job's trials. */
-export const TRIALS = ["alpha__AAAAAAA", "beta__BBBBBBB"] as const;
-
-/** What a part of a trial's result.json, or a file of its folder or of its job's, is overgrown with. */
-interface Growth {
-  readonly result?: object;
-  /** By path below the trial. */
-  readonly files?: Files;
-  /** By path below the job. */
-  readonly jobFiles?: Files;
-}
-
-type Grow = (grow: Grower) => Growth;
+import { CROWDED_KINDS } from "./hostile-crowds";
+import type { Grow } from "./hostile-grower";
+import { prepareJobResult, TRIALS } from "./hostile-results";
 
 const KINDS: Readonly<Record<string, Grow>> = {
   "task-name": (grow) => ({ result: { task_name: grow.text() } }),
@@ -266,9 +254,6 @@ const KINDS: Readonly<Record<string, Grow>> = {
       ),
     },
   }),
-  "load-issues": (grow) => ({
-    jobFiles: Object.fromEntries(grow.list((n) => [`t${n}__AAAAAAA/result.json`, "{"])),
-  }),
 };
 
 /** Kinds that one trial may have together: what each of them grows is read from another place. */
@@ -287,6 +272,7 @@ const TOGETHER = [
 /** One job for each kind of overgrowth, by its folder's name; the trials of the last one have most kinds at once. */
 export const HOSTILE_KINDS: Readonly<Record<string, Grow>> = {
   ...KINDS,
+  ...CROWDED_KINDS,
   everything: (grow) => {
     const all = TOGETHER.map((kind) => KINDS[kind]?.(grow) ?? {});
     return all.reduce((sum, { result, files }) => ({
@@ -295,21 +281,3 @@ export const HOSTILE_KINDS: Readonly<Record<string, Grow>> = {
     }));
   },
 };
-
-/** The result.json of a hostile job; `metric` is added to what the first of its groups records. */
-export function prepareJobResult(metric: object, groups: readonly string[], id = "job"): object {
-  const prepareGroup = (metrics: object) => ({ n_trials: 1, n_errors: 0, metrics: [metrics] });
-  return {
-    id,
-    started_at: "2026-05-01T10:00:00",
-    finished_at: "2026-05-01T11:00:00",
-    n_total_trials: TRIALS.length,
-    stats: {
-      n_trials: TRIALS.length,
-      n_errors: 0,
-      evals: Object.fromEntries(
-        groups.map((name, n) => [name, prepareGroup(n === 0 ? { mean: 1, ...metric } : { mean: 1 })]),
-      ),
-    },
-  };
-}

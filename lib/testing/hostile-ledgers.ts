@@ -1,5 +1,5 @@
 import type { Files, Grower } from "./hostile-grower";
-import { TRIALS } from "./hostile-kinds";
+import { TRIALS } from "./hostile-results";
 
 const EXPERIMENT = "experiment-001";
 const VALID = { output_parseable: true, schema_valid: true, verifier_completed: true };

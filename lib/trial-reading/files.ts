@@ -1,4 +1,4 @@
-import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import type { ArtifactEntry, TrialFileEntry, TrialFileView } from "@/lib/domain/trial-file";
 import {
   type FileEnd,
@@ -11,7 +11,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import type { TrialPlace } from "./place";
+import { countPlaceBytes, type TrialPlace } from "./place";
 
 /** Which of a trial's files a tab offers. */
 export type FileSelection = "all" | "logs" | "records";
@@ -42,6 +42,15 @@ const FIRST: Readonly<Record<FileSelection, readonly RegExp[]>> = {
   records: [/^result\.json$/u, /^config\.json$/u, RECORD],
 };
 
+/** Of all rows of the list, and of a row beside what its address and its name take. */
+const MAX_LIST_BYTES = 700_000;
+const ROW_BYTES = 1_100;
+
+const NO_ARTIFACTS = { artifacts: null, isManifestCut: false } as const;
+/** Rows of the manifest that a page lists. */
+const MAX_ARTIFACTS = 200;
+const MAX_ARTIFACT_BYTES = 200_000;
+
 /** What is asked of {@link readFilesPanel}. */
 export interface FilesRequest {
   readonly selection: FileSelection;
@@ -64,7 +73,7 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   const whole = request.selection === "all" ? (await readArtifactManifest(path)).value : null;
   const artifacts = new TextBounder(MAX_ARTIFACTS, MAX_ARTIFACT_BYTES).bound(whole);
   const isManifestCut = artifacts !== whole;
-  const shown = limitEntries(entries, path.split("/").slice(-2).join("/"));
+  const shown = limitEntries(entries, path);
   return {
     ...shown,
     cutNote: shown.cutNote ?? list.cutNote,
@@ -75,35 +84,25 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   };
 }
 
-/** Of all rows of the list, and of a row beside what its address and its name take. */
-const MAX_LIST_BYTES = 700_000;
-const ROW_BYTES = 1_100;
-
 /**
  * As many entries as fit on a page, in their order.
  *
- * @param place - what the address of every row names, encoded: job and trial are in it
+ * @param place - path of the trial, which every row's address names
  */
 function limitEntries(
   all: readonly TrialFileEntry[],
   place: string,
 ): Pick<FilesPanel, "entries" | "cutNote"> {
-  const placeBytes = countPageBytes(encodeURIComponent(place.toWellFormed()));
+  const placeBytes = countPlaceBytes(place);
   const entries = takeFitting(
     all,
     MAX_LIST_BYTES,
-    ({ path }) =>
-      ROW_BYTES + placeBytes + countPageBytes(encodeURIComponent(path.toWellFormed())) + countPageBytes(path),
+    ({ path }) => ROW_BYTES + placeBytes + countAddressBytes(path) + countPageBytes(path),
   );
   if (entries === all) return { entries, cutNote: null };
   const [some, whole] = [entries.length, all.length].map((n) => n.toLocaleString("en"));
   return { entries, cutNote: `Only the first ${some} of ${whole} are listed.` };
 }
-
-const NO_ARTIFACTS = { artifacts: null, isManifestCut: false } as const;
-/** Rows of the manifest that a page lists. */
-const MAX_ARTIFACTS = 200;
-const MAX_ARTIFACT_BYTES = 200_000;
 
 /** The files of a ledger's trial, with one of them open: none but these, whatever else lies in the opened folder. */
 async function openLedgerFile(

@@ -1,3 +1,4 @@
+import { countAddressBytes } from "@/lib/domain/page-bytes";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 /** Where a trial lies, for whoever reads its files. */
@@ -10,4 +11,9 @@ export interface TrialPlace {
   readonly stepNames: readonly string[] | null;
   /** The trial itself where it is a ledger's, whose files its record names; null for one that Harbor wrote. */
   readonly ledger: TrialRecord | null;
+}
+
+/** Bytes of a page, as `countPageBytes` counts them, that the job and the trial of a path take in the address of each link. */
+export function countPlaceBytes(path: string): number {
+  return countAddressBytes(path.split("/").slice(-2).join("/"));
 }

@@ -1,5 +1,6 @@
 import type { ContentPart, StepCall, StepResult, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { TextBounder } from "@/lib/domain/text-bounder";
+import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import { trimEndOf } from "@/lib/domain/trim-end";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import { countLineBytes, prepareTextBlock } from "@/lib/loader/detail";
@@ -8,8 +9,10 @@ import { countLineBytes, prepareTextBlock } from "@/lib/loader/detail";
 export const ROW_LIMITS = { maxBlocks: 30, maxLines: 80, maxLineChars: 600, maxBytes: 24_000 };
 /** The same of a step that was asked for. */
 export const OPEN_LIMITS = { maxBlocks: 500, maxLines: 2_000, maxLineChars: 2_000, maxBytes: 480_000 };
-/** What a block costs a page beside its lines. */
+/** What a block costs a page beside its lines, its names and its links. */
 const BLOCK_BYTES = 400;
+/** A text of fewer lines is not folded, so that no link leads to more of it. */
+const MIN_FOLDED_LINES = 10;
 /** Lanes of one result. */
 const MAX_LANES = 20;
 /** Entries of any list of a step's names. */
@@ -42,9 +45,10 @@ export function shorten<T>(names: T): T {
   return new TextBounder(MAX_NAMES).bound(names);
 }
 
-/** Bytes of a page that the rows of a window may still take. */
+/** Bytes of a page that the rows of a window may still take, and those of a link to another step or file of the trial. */
 export interface Room {
   bytes: number;
+  readonly linkBytes: number;
 }
 
 /** Limits of a step with the room that its window has left. */
@@ -54,6 +58,7 @@ export type Limits = typeof ROW_LIMITS & { readonly room: Room };
 function takeText(text: string, { room, ...limits }: Limits): TextBlock {
   const block = prepareTextBlock(text, { ...limits, maxBytes: Math.min(limits.maxBytes, room.bytes) });
   room.bytes -= block.lines.reduce((sum, line) => sum + countLineBytes(line), 0);
+  if (block.cutNote !== null || block.lines.length > MIN_FOLDED_LINES) room.bytes -= 2 * room.linkBytes;
   return block;
 }
 
@@ -67,11 +72,22 @@ export function listBlocks(
   let nMore = 0;
   for (const prepare of findBlocks(step, trajectory)) {
     if (shown.length < limits.maxBlocks && limits.room.bytes > 0) {
-      limits.room.bytes -= BLOCK_BYTES;
-      shown.push(prepare(limits));
+      const block = prepare(limits);
+      limits.room.bytes -= BLOCK_BYTES + countNameBytes(block, limits.room);
+      shown.push(block);
     } else nMore++;
   }
   return nMore > 0 ? [...shown, { kind: "rest", n: nMore }] : shown;
+}
+
+/** What a block names: a tool, a file, the lanes it leads to. */
+function countNameBytes(block: StepBlock, { linkBytes }: Room): number {
+  if (block.kind === "command") return countPageBytes(block.name);
+  if (block.kind === "lanes")
+    return block.lanes.reduce((sum, { name }) => sum + linkBytes + BLOCK_BYTES + countPageBytes(name), 0);
+  if (block.kind !== "image") return 0;
+  const path = block.path ?? "";
+  return 2 * (linkBytes + countAddressBytes(path) + countPageBytes(path)) + countPageBytes(block.note ?? "");
 }
 
 type PrepareBlock = (limits: Limits) => StepBlock;

@@ -1,18 +1,11 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import type { OutlineEntry, StepMark, StepSource, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
+import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { readTrajectory } from "@/lib/loader/detail";
 
-import type { TrialPlace } from "./place";
-import {
-  type Limits,
-  listBlocks,
-  OPEN_LIMITS,
-  type Room,
-  ROW_LIMITS,
-  shorten,
-  type StepBlock,
-} from "./step-blocks";
+import { countPlaceBytes, type TrialPlace } from "./place";
+import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
 import { prepareTimeline, type Timeline } from "./timeline";
 
 /** Rows of one window. */
@@ -22,8 +15,12 @@ const CONTEXT_STEPS = 3;
 
 // Of all rows of a window together. Far more than real windows have.
 const WINDOW_BYTES = 1_000_000;
+/** What a row costs beside its texts and its links. */
+const HEAD_BYTES = 1_200;
 /** Marks that lead to steps. */
 const MAX_MARKED = 1_000;
+/** Marks of one step; its blocks have all that they are read out of. */
+const MAX_MARKS = 12;
 
 /** A step ready to be shown. */
 export interface StepView {
@@ -43,6 +40,7 @@ export interface StepView {
   readonly costUsd: number | null;
   readonly durationMs: number | null;
   readonly marks: readonly StepMark[];
+  readonly nMoreMarks: number;
   readonly blocks: readonly StepBlock[];
   readonly isCurrent: boolean;
   readonly statedId: string | null;
@@ -97,19 +95,16 @@ export async function readTrajectoryPanel(
   const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
   const rows = trajectory.steps.slice(offset, offset + WINDOW_STEPS);
   const last = trajectory.steps.findLast((step) => step.depth === 0) ?? null;
-  const room: Room = { bytes: WINDOW_BYTES };
-  const opened = rows.find(({ key }) => key === request.step);
-  // First, since it is what was asked for.
-  const openedView = opened && toView(opened, trajectory, { ...OPEN_LIMITS, room });
+  const currentKey = current === null ? null : (trajectory.steps[current]?.key ?? null);
   return {
-    steps: rows.map((step) => ({
-      ...((step === opened && openedView) || toView(step, trajectory, { ...ROW_LIMITS, room })),
-      isCurrent: step.index === current,
-      ...(step === last ? describeLast(step, trial.phases.agentExecution) : {}),
+    steps: prepareRows(rows, trajectory, place.path ?? "", request.step).map((view) => ({
+      ...view,
+      isCurrent: view.key === currentKey,
+      ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
     })),
     total,
     offset,
-    currentKey: current === null ? null : (trajectory.steps[current]?.key ?? null),
+    currentKey,
     isStepUnknown: request.step !== null && named === undefined && total > 0,
     folded: foldSteps(trajectory, offset),
     files: trajectory.files,
@@ -119,6 +114,26 @@ export async function readTrajectoryPanel(
       .slice(0, MAX_MARKED)
       .map(({ key }) => key),
   };
+}
+
+/** The rows of a window, each with as much of its step as the window has room for; the one that was asked for comes first. */
+function prepareRows(
+  steps: readonly TrajectoryStep[],
+  trajectory: Trajectory,
+  path: string,
+  asked: string | null,
+): readonly StepView[] {
+  const linkBytes = countPlaceBytes(path) + countAddressBytes(steps[0]?.file ?? "");
+  const rows = steps.map((step) => ({ step, head: prepareHead(step) }));
+  // Every row is there, whatever the others hold.
+  const headBytes = rows.reduce((sum, { head }) => sum + countHeadBytes(head, linkBytes), 0);
+  const room: Room = { bytes: WINDOW_BYTES - headBytes, linkBytes };
+  const opened = steps.find(({ key }) => key === asked);
+  const openedBlocks = opened && listBlocks(opened, trajectory, { ...OPEN_LIMITS, room });
+  return rows.map(({ step, head }) => ({
+    ...head,
+    blocks: (step === opened && openedBlocks) || listBlocks(step, trajectory, { ...ROW_LIMITS, room }),
+  }));
 }
 
 /** What of a trial decides which of its steps is shown, and where. */
@@ -202,10 +217,26 @@ function describeLast(step: TrajectoryStep, agent: ClockInterval | null): Partia
   return isAnswer ? { durationMs, headline: "final message" } : { durationMs };
 }
 
-function toView(step: TrajectoryStep, trajectory: Trajectory, limits: Limits): StepView {
+type StepHead = Omit<StepView, "blocks">;
+
+/** Its verb stands in one place, its headline in two; a link leads to it, one to its file where not all of it is shown. */
+function countHeadBytes({ verb, headline, lane, marks, statedId, at }: StepHead, linkBytes: number): number {
+  const texts = [
+    verb,
+    headline,
+    headline,
+    lane,
+    statedId ?? "",
+    at ?? "",
+    ...marks.map(({ label }) => label),
+  ];
+  return texts.reduce((sum, text) => sum + countPageBytes(text), HEAD_BYTES + 2 * linkBytes);
+}
+
+function prepareHead(step: TrajectoryStep): StepHead {
   const call = step.calls[0];
   const { promptTokens, completionTokens, costUsd } = step.usage;
-  const view: Omit<StepView, "blocks"> = {
+  return shorten({
     key: step.key,
     source: step.source,
     depth: step.depth,
@@ -222,10 +253,10 @@ function toView(step: TrajectoryStep, trajectory: Trajectory, limits: Limits): S
         : (promptTokens ?? 0) + (completionTokens ?? 0),
     costUsd,
     durationMs: step.durationMs,
-    marks: step.marks,
+    marks: step.marks.slice(0, MAX_MARKS),
+    nMoreMarks: Math.max(0, step.marks.length - MAX_MARKS),
     isCurrent: false,
     statedId: step.statedId,
     at: step.at?.text ?? null,
-  };
-  return { ...shorten(view), blocks: listBlocks(step, trajectory, limits) };
+  });
 }

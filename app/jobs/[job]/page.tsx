@@ -38,7 +38,7 @@ export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Pr
 
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
   const jobParams = parseJobParams(await searchParams);
-  const page = await getJobPage(decodeSegment((await params).job), jobParams.isDivided);
+  const page = await getJobPage(decodeSegment((await params).job), jobParams.isDivided, jobParams.groupsFrom);
   if (page === null) notFound();
   const { job } = page.entry;
   const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
@@ -59,7 +59,7 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
   const { entry } = page;
   const store = await getStore();
   // What verifiers say of dimensions and tags is gathered by recorded group.
-  const whole = (await getJobPage(entry.job.key)) ?? page;
+  const whole = (await getJobPage(entry.job.key, false, params.groupsFrom)) ?? page;
   switch (params.tab) {
     case "tasks":
       return <JobTasks page={page} panel={await getTasksPanel(store, entry, params)} params={params} />;
@@ -79,7 +79,7 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
             rows={await listExceptions(
               store,
               entry,
-              page.groups.map(({ group }) => group.key),
+              page.shown.groups.map(({ group }) => group.key),
             )}
           />
           <JobSuspects page={whole} panel={await getSuspects(store, entry)} />

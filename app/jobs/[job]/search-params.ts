@@ -95,6 +95,9 @@ const schema = z.object({
   rollup: oneOf(ROLLUPS, null),
   as: lastParam.transform((value) => value === "table"),
   settings: lastParam.transform((value) => value === "split"),
+  groups_from: numberParam.transform((value) =>
+    Number.isSafeInteger(value) && (value ?? 0) > 0 ? (value ?? 0) : 0,
+  ),
 });
 
 /** How the open tab is sorted. */
@@ -143,6 +146,7 @@ export function parseJobParams(search: SearchValues): JobParams {
     allKeys: params.keys,
     asTable: params.as,
     isDivided: params.settings,
+    groupsFrom: params.groups_from,
   };
 }
 
@@ -202,6 +206,7 @@ export function buildJobQuery(params: JobParams): Query {
     keys: params.allKeys ? "all" : undefined,
     as: params.asTable ? "table" : undefined,
     settings: params.isDivided ? "split" : undefined,
+    groups_from: params.groupsFrom === 0 ? undefined : params.groupsFrom,
   };
 }
 

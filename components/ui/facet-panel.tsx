@@ -1,0 +1,64 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import type { Route } from "next";
+
+import { formatCount } from "@/lib/format/number";
+
+import type { FacetOption } from "./facet-menu";
+import { SoftLink } from "./soft-link";
+
+import "./filter-bar.css";
+
+/** What a `FacetMenu` shows: only this is sent to the browser. */
+export function FacetPanel({
+  label,
+  options,
+  nOptions,
+  clearHref,
+}: {
+  label: string;
+  options: readonly FacetOption[];
+  /** How many there are, where `options` are only some of them. */
+  nOptions: number;
+  clearHref: Route;
+}) {
+  const chosen = options.filter((option) => option.selected);
+  return (
+    <details className={chosen.length > 0 ? "facet facet-on" : "facet"} data-menu="">
+      <summary>
+        {label}
+        {chosen.length === 0 ? null : <b>{chosen.length === 1 ? chosen[0]?.label : chosen.length}</b>}
+        <ChevronDown size={12} aria-hidden />
+      </summary>
+      <div className="facet-panel">
+        <ul>
+          {options.map((option) => (
+            <li key={option.value}>
+              <SoftLink
+                href={option.href}
+                way="replace"
+                className={option.selected ? "facet-option facet-selected" : "facet-option"}
+                aria-current={option.selected ? "true" : undefined}
+              >
+                <span className="check-box" aria-hidden="true" />
+                <span className="cut">{option.label}</span>
+                <span className="facet-count">{formatCount(option.count)}</span>
+              </SoftLink>
+            </li>
+          ))}
+        </ul>
+        {nOptions > options.length ? (
+          <p className="facet-more caption">
+            The {formatCount(options.length)} commonest of {formatCount(nOptions)}.
+          </p>
+        ) : null}
+        {chosen.length === 0 ? null : (
+          <SoftLink className="facet-clear" href={clearHref} way="replace">
+            Clear {label.toLowerCase()}
+          </SoftLink>
+        )}
+      </div>
+    </details>
+  );
+}
