@@ -27,7 +27,7 @@ export type EndCause = "memory" | "time" | "unknown";
 /** How a process ended that nobody told to. */
 export interface ProcessEnd {
   readonly cause: EndCause;
-  /** The large file that it was at; null when at none. */
+  /** The large file that it was at; null when at none, or when it was its work that took too long. */
   readonly file: FileVersion | null;
   /** Goes on after "it ended", such as "for want of memory". */
   readonly how: string;
