@@ -34,12 +34,12 @@ export function CorrelationTable({
           </thead>
           <tbody>
             {rows.map((cells, index) => (
-              <tr key={names[index]}>
+              <tr key={index}>
                 <th scope="row">
                   <span className="muted">{index + 1}</span> {names[index]}
                 </th>
                 {cells.map((cell, other) => (
-                  <Cell key={names[other]} cell={cell} />
+                  <Cell key={other} cell={cell} />
                 ))}
               </tr>
             ))}

@@ -4,6 +4,7 @@ import { PartPager } from "@/components/ui/pager";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { countAbsentTrials } from "@/lib/domain/planned-trials";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCount, formatCost, MISSING } from "@/lib/format/number";
@@ -46,6 +47,7 @@ interface GroupsView extends LinesView {
   readonly outcomes: typeof OUTCOME_COLUMNS;
   /** Lines of one group, all of its keys included. */
   readonly mostLines: number;
+  readonly mostLineBytes: number;
 }
 
 function prepareView(page: JobPage, params: JobParams): GroupsView {
@@ -60,7 +62,8 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
   const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
   const mostLines = Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / page.shown.groups.length));
-  return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth, mostLines };
+  const mostLineBytes = MAX_LINES_BYTES / page.shown.groups.length;
+  return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth, mostLines, mostLineBytes };
 }
 
 function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly Column[] {
@@ -193,15 +196,25 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
 
 /** A group with more metric lines than this shows its headline and whatever is off. */
 const MAX_LINES = 3;
-/** Lines of all groups together; the tab that checks the figures has pages of them. */
+/** Lines of all groups together, their bytes, and of one beside its names; the tab that checks the figures has pages of them. */
 const MOST_TABLE_LINES = 600;
+const MAX_LINES_BYTES = 700_000;
+const LINE_BYTES = 1_000;
 
 function foldLines(
   all: readonly MetricLine[],
-  { params, mostLines }: GroupsView,
+  { params, jobKey, mostLines, mostLineBytes }: GroupsView,
 ): { readonly lines: readonly MetricLine[]; readonly nFolded: number } {
   const cut = (wanted: readonly MetricLine[]) => {
-    const lines = wanted.slice(0, mostLines);
+    const lines = takeFitting(
+      wanted.slice(0, mostLines),
+      mostLineBytes,
+      ({ rewardKey, figure }) =>
+        LINE_BYTES +
+        countPageBytes(rewardKey ?? "") +
+        countAddressBytes(figure.path) +
+        countAddressBytes(jobKey),
+    );
     return { lines, nFolded: all.length - lines.length };
   };
   if (params.allKeys || all.length <= MAX_LINES) return cut(all);

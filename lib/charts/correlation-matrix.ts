@@ -1,3 +1,4 @@
+import { countPageBytes } from "@/lib/domain/page-bytes";
 import { formatReward } from "@/lib/format/number";
 import { type CorrelationPair, describeUnavailable } from "@/lib/stats";
 
@@ -23,6 +24,9 @@ export interface CorrelationMatrix {
   readonly reasons: readonly { readonly words: string; readonly count: number }[];
 }
 
+/** Bytes that the names in the words of all pairs may take; beyond it the words have the numbers of the rows. */
+const MAX_WORDS_BYTES = 300_000;
+
 /**
  * Prepares the matrix of the first dimensions of a family.
  *
@@ -38,10 +42,14 @@ export function prepareCorrelationMatrix(
   const usualN = findCommonest(stored.n) ?? 0;
   const placeOf = (first: number, second: number) =>
     first * size - (first * (first + 1)) / 2 + second - first - 1;
+  const nameBytes = names.slice(0, size).reduce((sum, name) => sum + countPageBytes(name), 0);
+  // Each name is in the words of all of its pairs.
+  const nameOf = (place: number) =>
+    size * nameBytes > MAX_WORDS_BYTES ? `dimension ${place + 1}` : (names[place] ?? "");
   const rows = Array.from({ length: size }, (_, second) =>
     Array.from({ length: second }, (__, first): CorrelationCell => {
       const place = placeOf(first, second);
-      const pair = `${names[first] ?? ""} and ${names[second] ?? ""}`;
+      const pair = `${nameOf(first)} and ${nameOf(second)}`;
       return prepareCell(pair, stored.r[place] ?? null, stored.n[place] ?? 0, usualN);
     }),
   );

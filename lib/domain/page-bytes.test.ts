@@ -6,7 +6,14 @@ import { expect, it } from "vitest";
 
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { countPageBytes, fitPage, fitPageEnd } from "./page-bytes";
+import {
+  countAddressBytes,
+  countPackedBytes,
+  countPageBytes,
+  fitPage,
+  fitPageEnd,
+  takeFittingEach,
+} from "./page-bytes";
 
 const SPECIAL = Array.from("ab0 <>&\"'\\/\n\r\t\b\f\v\0\u001f\u007f\u00e9\u2028\u2029\u540d\ud83d");
 
@@ -31,6 +38,28 @@ it("counts what React and the script around its data make of a text", () => {
     }),
     planRuns({ short: 500, long: 100_000 }),
   );
+});
+
+it("counts no less than what a packed text and an address take", () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const shown = renderToStaticMarkup(createElement("i", null, text)).length;
+      const data = JSON.stringify(JSON.stringify(JSON.stringify(text))).replace(
+        /[<>&\u2028\u2029]/g,
+        "\\u0000",
+      );
+      expect(countPackedBytes(text)).toBeGreaterThanOrEqual(shown + Buffer.byteLength(data) - 16);
+      expect(countAddressBytes(text)).toBe(measure(encodeURIComponent(text.toWellFormed())));
+    }),
+    planRuns({ short: 500, long: 100_000 }),
+  );
+});
+
+it("gives every list the same share where not all of them fit, and keeps them as they are where they do", () => {
+  const lists = [[5, 5, 5], [], [1, 1]];
+  const bytesOf = (entry: number) => entry;
+  expect(takeFittingEach(lists, 17, bytesOf)).toBe(lists);
+  expect(takeFittingEach(lists, 16, bytesOf)).toEqual([[5], [], [1, 1]]);
 });
 
 it("cuts to the longest end that fits, between characters", () => {

@@ -1,6 +1,7 @@
 import "server-only";
 
 import { type JobFilter, MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { takePart } from "@/lib/domain/trial-lists";
 import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/charts/correlation-matrix";
@@ -47,6 +48,12 @@ export interface DimensionsPanel extends KeysetPage<FamilySection> {
 const PAGE_ROWS = 100;
 /** Families on one page. */
 const PAGE_FAMILIES = 8;
+/** Bytes of all dimensions of a page, of a cell beside its links, and of a link beside its names. */
+const MAX_PAGE_BYTES = 1_000_000;
+const CELL_BYTES = 1_200;
+const LINK_BYTES = 250;
+/** Links of a cell beside those of its bars: all its trials, those without a share, those at either end. */
+const CELL_LINKS = 3;
 
 /** What the dimensions tab asks for. */
 export type DimensionsRequest = Pick<JobFilter, "family" | "groups" | "groupsFrom" | "place">;
@@ -65,7 +72,10 @@ export async function getDimensions(
     : await readFamilyPage(store, entry.id, request.place, PAGE_FAMILIES);
   const rows: FamilySection[] = [];
   const place = isOne ? request.place : FIRST_PAGE;
-  for (const family of page.rows) rows.push(await readSection(store, entry, family, { ...request, place }));
+  for (const family of page.rows)
+    rows.push(
+      await readSection(store, entry, family, { ...request, place }, MAX_PAGE_BYTES / page.rows.length),
+    );
   return { ...page, rows, families, state: await getFindingsState(entry) };
 }
 
@@ -74,9 +84,12 @@ async function readSection(
   entry: JobHead,
   family: FamilySummary,
   request: DimensionsRequest,
+  maxBytes: number,
 ): Promise<FamilySection> {
-  const [dimensions, { nTrials, correlations }] = await Promise.all([
-    readDimensionPage(store, { jobId: entry.id, family: family.name }, request.place, PAGE_ROWS),
+  const readPage = (limit: number) =>
+    readDimensionPage(store, { jobId: entry.id, family: family.name }, request.place, limit);
+  const [whole, { nTrials, correlations }] = await Promise.all([
+    readPage(PAGE_ROWS),
     readFamilyDetail(store, entry.id, family.position),
   ]);
   const all = entry.groups.flatMap(({ group: { key } }) => {
@@ -84,6 +97,10 @@ async function readSection(
     return n > 0 && isChosen(request, key) ? [{ key, nTrials: n }] : [];
   });
   const groups = takePart(all, request.groupsFrom, MOST_SHOWN_GROUPS);
+  const fitting = takeFitting(whole.rows, maxBytes, (row) => countRowBytes(row, entry, family, groups));
+  // A page of fewer rows, so that the next one begins behind them.
+  const dimensions =
+    fitting.length === whole.rows.length ? whole : await readPage(Math.max(1, fitting.length));
   const alone = all.length === 1 ? all[0]?.key : undefined;
   const stored = correlations.get(alone ?? "") ?? correlations.get("");
   return {
@@ -92,13 +109,29 @@ async function readSection(
     ...dimensions,
     rows: dimensions.rows.map((dimension) => toRow(dimension, groups)),
     correlations:
-      stored === undefined || dimensions.rows.length < 2 || dimensions.nBefore > 0
+      stored === undefined || whole.rows.length < 2 || whole.nBefore > 0
         ? null
         : prepareCorrelationMatrix(
-            dimensions.rows.map(({ name }) => name),
+            whole.rows.map(({ name }) => name),
             stored,
           ),
   };
+}
+
+/** Every bar and every number of a cell links to its trials, by job, family, group and dimension. */
+function countRowBytes(
+  { name, cells }: DimensionSummary,
+  { job }: JobHead,
+  family: FamilySummary,
+  groups: FamilySection["groups"],
+): number {
+  const linkBytes =
+    LINK_BYTES + countAddressBytes(job.key) + countAddressBytes(family.name) + countAddressBytes(name);
+  const own = groups.map(({ key }) => {
+    const nBars = cells.get(key)?.counts.filter((count) => count > 0).length ?? 0;
+    return CELL_BYTES + (CELL_LINKS + nBars) * (linkBytes + countAddressBytes(key));
+  });
+  return own.reduce((sum, bytes) => sum + bytes, linkBytes + 2 * countPageBytes(name));
 }
 
 function isChosen({ groups }: DimensionsRequest, key: string): boolean {

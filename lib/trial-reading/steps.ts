@@ -14,7 +14,7 @@ export const WINDOW_STEPS = 100;
 const CONTEXT_STEPS = 3;
 
 // Of all rows of a window together. Far more than real windows have.
-const WINDOW_BYTES = 1_000_000;
+const WINDOW_BYTES = 1_200_000;
 /** What a row costs beside its texts and its links. */
 const HEAD_BYTES = 1_200;
 /** Marks that lead to steps. */
