@@ -41,7 +41,7 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
   });
   try {
     await index.look();
-    if (values.findings === true) await index.settle();
+    await index.settle();
     bar.clear();
     const { failure, notice, generation, phase } = index.status();
     if (failure !== null) throw new StoreError("store_unavailable", failure);

@@ -41,6 +41,8 @@ export interface IndexerOptions {
   readonly holder?: string;
   /** The clock; milliseconds since 1970-01-01. */
   readonly now: () => number;
+  /** How long a scan waits for what it has read, see {@link ReadingRunOptions}; changes of other folders are found after it. */
+  readonly patienceMs?: number | undefined;
   readonly onStatus: (status: IndexStatus) => void;
 }
 
@@ -65,6 +67,11 @@ export class Indexer {
   private readonly holder: string;
   private rootIssueText: string | null = null;
   private isMarked = false;
+  private isReleased = false;
+  /** Whether a scan is asked for that tells pages of what was read since the last one. */
+  private isTelling = false;
+  /** Holds the lease while a scan or a reading lasts, either of which may take longer than a lease. */
+  private renewal: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
 
   constructor(options: IndexerOptions) {
@@ -77,6 +84,7 @@ export class Indexer {
       ...options,
       onProgress,
       onRead: ({ id }) => this.finder.reload(store, id),
+      onLateEnd: () => this.tellLateEnd(),
     });
     this.findings = new FindingsRun({
       store,
@@ -92,7 +100,10 @@ export class Indexer {
     return this.finder.listWatchedFolders();
   }
 
-  /** Looks at the folders again; settles when the index says what they hold, or `status.failure` why it does not. */
+  /**
+   * Looks at the folders again; settles when the index says what they hold, or `status.failure` why it does not. A folder whose
+   * reading takes longer than the options allow is left out, and left alone by later scans, until it is read.
+   */
   scan(scope: ScanScope = "all"): Promise<void> {
     const next = this.running.then(() => this.scanOnce(scope));
     this.running = next;
@@ -110,25 +121,40 @@ export class Indexer {
     if (await this.takeLease()) await forgetFindings(this.options.store);
   }
 
-  /** Settles when the scan that runs is done and findings are read. */
+  /** Settles when the scan that runs is done, all folders that it found are read, and findings too. */
   async settle(): Promise<void> {
     await this.running;
+    while (this.reading.isAtWork) {
+      await this.reading.settle();
+      await this.running;
+    }
     await this.findings.settle();
   }
 
   /** Lets another program take over at once. */
   async release(): Promise<void> {
+    this.isReleased = true;
+    this.stopRenewal();
     await this.findings.stop();
     await returnLease(this.options.store, this.holder);
   }
 
+  /** A scan finds nothing more to read, and so says what was read. */
+  private tellLateEnd(): void {
+    if (this.isTelling || this.isReleased) return;
+    this.isTelling = true;
+    void this.scan(new Set());
+  }
+
   private async scanOnce(scope: ScanScope): Promise<void> {
-    // A scan may take longer than a lease holds.
-    const renewal = setInterval(() => void this.takeLease().catch(() => undefined), LEASE_MS / 3).unref();
+    const hasNews = this.isTelling;
+    this.isTelling = false;
+    const renew = () => void this.takeLease().catch(() => undefined);
+    this.renewal ??= setInterval(renew, LEASE_MS / 3).unref();
     try {
       await this.findings.stop();
       if (await this.takeLease()) {
-        await this.update(scope);
+        await this.update(scope, hasNews);
         if (this.options.withFindings) this.findings.start();
       } else await this.follow();
     } catch (thrown) {
@@ -137,8 +163,13 @@ export class Indexer {
       this.forget();
       this.report({ phase: "failed", failure: this.describeFault(error), ...NO_PACE });
     } finally {
-      clearInterval(renewal);
+      if (!this.reading.isAtWork || this.isReleased) this.stopRenewal();
     }
+  }
+
+  private stopRenewal(): void {
+    if (this.renewal !== null) clearInterval(this.renewal);
+    this.renewal = null;
   }
 
   /** Whether we may write; what another program wrote meanwhile is looked at first. */
@@ -163,34 +194,47 @@ export class Indexer {
     this.rootIssueText = null;
   }
 
-  private async update(scope: ScanScope): Promise<void> {
-    const { store, roots } = this.options;
+  /** @param hasNews - whether folders were read since the last scan ended */
+  private async update(scope: ScanScope, hasNews: boolean): Promise<void> {
+    const { store, withFindings } = this.options;
     await this.finder.loadOnce(store);
     const { isFinished, ...state } = await readIndexState(store);
-    this.report({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
+    this.reportLook({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
     const findingAt = performance.now();
     const { added, gone, known, issues } = this.finder.find();
     const foundMs = performance.now() - findingAt;
-    const isFirst = state.generation === 0;
-    const hasChanged = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
-    if (hasChanged) await markUnfinished(store);
-    const listed = await this.replaceSources(added, gone);
-    const rootIssues = [...issues, ...this.reading.listFailures()];
-    this.rootIssueText ??= JSON.stringify(await readRootIssues(store));
-    const isRootChanged = JSON.stringify(rootIssues) !== this.rootIssueText;
-    // The jobs list is of use before any trial was read.
-    if (hasChanged || isRootChanged) await this.publish(issues, false);
-    this.report({ phase: "checking" });
+    const { listed, hasChanged } = await this.list({ added, gone, issues }, state.generation === 0);
+    this.reportLook({ phase: "checking" });
     const checkingAt = performance.now();
     const changed = [...listed, ...(await this.findChanged(known, scope))];
     this.lookMs = foundMs + performance.now() - checkingAt;
     await this.reading.readAll(changed, () => this.publish(issues, false));
-    const isFound = this.options.withFindings && (await this.findings.readFew());
-    const isStale = changed.length > 0 || hasChanged || isRootChanged || isFound;
-    if (isStale || !isFinished) await this.publish(issues, true);
+    const isFound = withFindings && (await this.findings.readFew());
+    const isDone = !this.reading.isAtWork;
+    const isStale = hasNews || changed.length > 0 || hasChanged || isFound || (isDone && !isFinished);
+    if (isStale) await this.publish(issues, isDone);
     else await writeScanTime(store, this.options.now());
     const { generation, scannedAtMs } = await readIndexState(store);
-    this.report({ phase: "current", isComplete: true, generation, scannedAtMs, failure: null, ...NO_PACE });
+    const done = isDone ? { phase: "current" as const, isComplete: true, ...NO_PACE } : {};
+    this.report({ phase: "reading", generation, scannedAtMs, failure: null, ...done });
+  }
+
+  /** Writes what was found into the index: the jobs list is of use before any trial was read. @returns the new sources */
+  private async list({ added, gone, issues }: Omit<Finding, "known">, isFirst: boolean) {
+    const { store, roots } = this.options;
+    const isOther = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
+    if (isOther) await markUnfinished(store);
+    const listed = await this.replaceSources(added, gone);
+    const rootIssues = [...issues, ...this.reading.listFailures()];
+    this.rootIssueText ??= JSON.stringify(await readRootIssues(store));
+    const hasChanged = isOther || JSON.stringify(rootIssues) !== this.rootIssueText;
+    if (hasChanged) await this.publish(issues, false);
+    return { listed, hasChanged };
+  }
+
+  /** A look at the folders is told while no folder is being read: that is more worth knowing. */
+  private reportLook(change: Partial<IndexStatus>): void {
+    if (!this.reading.isAtWork) this.report(change);
   }
 
   /** Takes sources that are gone out of the index and lists new ones in it. @returns the new ones */
@@ -236,6 +280,7 @@ export class Indexer {
     const { executor, now, store } = this.options;
     const verdicts = await Promise.all(
       known.map(async (source) => {
+        if (this.reading.isReading(source)) return false;
         if (this.reading.hasFailed(source)) return scope === "retry" || this.reading.mayReadNow(source);
         if (source.fingerprint === null || source.hasNewFolders) return true;
         if (typeof scope !== "string" && !scope.has(source.path)) return false;

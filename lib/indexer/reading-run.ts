@@ -21,9 +21,13 @@ export interface ReadingRunOptions {
   readonly summation: Summation;
   /** The clock; milliseconds since 1970-01-01. */
   readonly now: () => number;
+  /** How long {@link ReadingRun.readAll} waits before it lets what is left go on by itself; milliseconds, for ever when absent. */
+  readonly patienceMs?: number | undefined;
   readonly onProgress: (progress: Partial<IndexStatus>) => void;
   /** Called with every folder once the index has what was read of it, or its reading failed. */
   readonly onRead: (source: KnownSource) => Promise<void>;
+  /** Called when a reading ends that nobody waited for: pages are to be told. */
+  readonly onLateEnd: () => void;
 }
 
 /** A folder whose reading failed for a reason of ours. */
@@ -33,13 +37,40 @@ interface Failure {
   readonly stamp: string | null;
 }
 
-/** Reads folders into the index, and remembers those whose reading failed. */
+/**
+ * Reads folders into the index, and remembers those whose reading failed. What takes long goes on by itself, so that changes of
+ * other folders are looked for meanwhile.
+ */
 export class ReadingRun {
   private readonly options: ReadingRunOptions;
   private readonly failures = new Map<number, Failure>();
+  /** What is at work, by id of its source; never rejects. */
+  private readonly working = new Map<number, Promise<void>>();
+  /** The failure of the index that a reading met and nobody was told of. */
+  private fault: Error | null = null;
+  /** Since there was last nothing at work. */
+  private startedAt = 0;
+  private reportedAt = 0;
+  private nTrialsRead = 0;
+  private nTrialsToRead = 0;
 
   constructor(options: ReadingRunOptions) {
     this.options = options;
+  }
+
+  /** Whether any folder is being read. */
+  get isAtWork(): boolean {
+    return this.working.size > 0;
+  }
+
+  /** Whether a folder is being read. */
+  isReading({ id }: KnownSource): boolean {
+    return this.working.has(id);
+  }
+
+  /** Settles when what is at work now is done. */
+  async settle(): Promise<void> {
+    await Promise.all(this.working.values());
   }
 
   /** Issues of the folders whose last reading failed. */
@@ -64,39 +95,75 @@ export class ReadingRun {
   }
 
   /**
-   * Reads these folders side by side; settles when none is at work any more.
+   * Reads these folders side by side; settles when all of them are done, or those that are left go on by themselves. None of them
+   * may be at work.
    *
-   * @param publish - called now and then while the reading lasts, never twice at the same time
+   * @param publish - called now and then while this waits, never twice at the same time
    * @throws StoreError when the index cannot be written
    */
   async readAll(sources: readonly KnownSource[], publish: () => Promise<void>): Promise<void> {
-    if (sources.length === 0) return;
-    const { store, onProgress, onRead } = this.options;
-    const startedAt = performance.now();
-    let publishedAt = startedAt;
-    let reportedAt = startedAt;
-    let publishing: Promise<void> | null = null;
-    let nTrialsRead = 0;
-    const nTrialsToRead = sources.reduce((sum, { discovered }) => sum + discovered.trialFolders.length, 0);
-    onProgress({ phase: "reading", nTrialsRead, nTrialsToRead });
-    await markUnfinished(store);
-    const onTrials = (n: number) => {
-      nTrialsRead += n;
-      const at = performance.now();
-      if (at - reportedAt < REPORT_EVERY_MS) return;
-      reportedAt = at;
-      onProgress({ nTrialsRead, ...computePace(nTrialsRead, nTrialsToRead, at - startedAt) });
+    if (sources.length > 0) {
+      this.addToRead(sources);
+      await markUnfinished(this.options.store);
+      await this.start(sources, publish);
+    }
+    const { fault } = this;
+    this.fault = null;
+    if (fault !== null) throw fault;
+  }
+
+  private addToRead(sources: readonly KnownSource[]): void {
+    if (!this.isAtWork) {
+      this.startedAt = performance.now();
+      this.nTrialsRead = 0;
+      this.nTrialsToRead = 0;
+    }
+    for (const { discovered } of sources) this.nTrialsToRead += discovered.trialFolders.length;
+    this.reportedAt = performance.now();
+    const { nTrialsRead, nTrialsToRead } = this;
+    this.options.onProgress({ phase: "reading", nTrialsRead, nTrialsToRead });
+  }
+
+  private async start(sources: readonly KnownSource[], publish: () => Promise<void>): Promise<void> {
+    const { patienceMs, onLateEnd } = this.options;
+    let isWaitedFor = true;
+    let publishedAt = performance.now();
+    const telling: { now: Promise<void> | null } = { now: null };
+    const tell = async (): Promise<void> => {
+      if (!isWaitedFor || performance.now() - publishedAt < PUBLISH_EVERY_MS) return;
+      publishedAt = performance.now();
+      telling.now ??= publish().finally(() => (telling.now = null));
+      await telling.now;
     };
-    await settleAll(
-      sources.map(async (source) => {
-        await this.read(source, onTrials);
-        await onRead(source);
-        if (performance.now() - publishedAt < PUBLISH_EVERY_MS) return;
-        publishedAt = performance.now();
-        publishing ??= publish().finally(() => (publishing = null));
-        await publishing;
-      }),
-    );
+    const all = sources.map((source) => {
+      const work = this.readOne(source, tell)
+        .catch((error: unknown) => (this.fault ??= error instanceof Error ? error : new Error(String(error))))
+        .then(() => {
+          this.working.delete(source.id);
+          if (!isWaitedFor) onLateEnd();
+        });
+      this.working.set(source.id, work);
+      return work;
+    });
+    await waitFor(Promise.all(all), patienceMs);
+    isWaitedFor = false;
+    // One that was begun is not to meet another.
+    await telling.now;
+  }
+
+  private async readOne(source: KnownSource, tell: () => Promise<void>): Promise<void> {
+    await this.read(source, (n) => this.onTrials(n));
+    await this.options.onRead(source);
+    await tell();
+  }
+
+  private onTrials(n: number): void {
+    this.nTrialsRead += n;
+    const at = performance.now();
+    if (at - this.reportedAt < REPORT_EVERY_MS) return;
+    this.reportedAt = at;
+    const { nTrialsRead, nTrialsToRead, startedAt } = this;
+    this.options.onProgress({ nTrialsRead, ...computePace(nTrialsRead, nTrialsToRead, at - startedAt) });
   }
 
   private async read(source: KnownSource, onTrials: (n: number) => void): Promise<void> {
@@ -113,9 +180,14 @@ export class ReadingRun {
   }
 }
 
-/** Like Promise.all, but nothing is still at work when it rejects. */
-async function settleAll(work: readonly Promise<void>[]): Promise<void> {
-  const results = await Promise.allSettled(work);
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
+/** Settles when the work is done, or after `ms` milliseconds where that is a number. */
+async function waitFor(work: Promise<unknown>, ms: number | undefined): Promise<void> {
+  if (ms === undefined) {
+    await work;
+    return;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((settle) => (timer = setTimeout(settle, ms)));
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
 }

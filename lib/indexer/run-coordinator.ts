@@ -12,6 +12,9 @@ import { Indexer } from "./indexer";
 import { CurrentKeeper } from "./keep-current";
 import { ReadingPool } from "./reading-pool";
 
+/** Most jobs are read in less; other changes wait no longer for one that is not. */
+const PATIENCE_MS = 5_000;
+
 type CarryOut = (order: CoordinatorOrder) => Promise<void>;
 
 /**
@@ -43,6 +46,7 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
     withFindings: data.withFindings,
     holder: data.holder,
     now: Date.now,
+    patienceMs: PATIENCE_MS,
     onStatus: (status) => reply({ kind: "status", status }),
   });
   const keeper = new CurrentKeeper(indexer);

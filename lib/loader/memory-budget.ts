@@ -2,7 +2,7 @@ const MIB = 1 << 20;
 /** Twice what a trial of forty rewards takes, which both of its files say. */
 const FREE_BYTES = 32 << 10;
 /** What all trials of one reading may take beyond that. Computing with it takes several times as much, within 2 GiB. */
-const MOST_BYTES = 512 * MIB;
+const MOST_BYTES = 256 * MIB;
 
 /** What an entry of an object, a list or a map takes beside its value, and a text beside its characters. */
 const ENTRY_BYTES = 32;

@@ -258,3 +258,16 @@ test("processes that were added while processors were idle are no more started o
   expect(pool.nProcesses).toBe(1);
   await Promise.all(looks);
 });
+
+test("what needs little memory does not wait for what needs much", async () => {
+  const pool = openPool({ nUsual: 1, nMost: 1 });
+  const sign = join(makeFolder(), "sign");
+  const long = pool.run({ ...askWith("wait", sign), isLarge: true });
+  const next = pool.run({ ...ask("fine"), isLarge: true });
+  expect(await pool.run(ask("fine"))).toMatchObject({ setAside: [] });
+  expect(existsSync(sign)).toBe(false);
+  expect(pool.nProcesses).toBe(2);
+  writeFileSync(sign, "");
+  // One after the other, in one process.
+  expect((await next).pid).toBe((await long).pid);
+});

@@ -111,10 +111,15 @@ export class ProcessPool<Request, Answer> {
 
   private dispatch(): void {
     if (this.isClosed) return;
+    let isLargeFull = false;
     for (const job of this.waiting) {
-      if (this.isAtWork(job.affinity)) continue;
+      if (this.isAtWork(job.affinity) || (job.isLarge && isLargeFull)) continue;
       const member = this.findIdle(job.isLarge, job.affinity) ?? this.start(job.isLarge);
-      if (member === null) break;
+      if (member === null && !job.isLarge) break;
+      if (member === null) {
+        isLargeFull = true;
+        continue;
+      }
       this.waiting.delete(job);
       this.assign(member, job);
     }
@@ -153,8 +158,10 @@ export class ProcessPool<Request, Answer> {
     if (this.members.size >= this.nWanted) {
       // An idle process of the other kind makes room.
       const idle = this.findIdle(!isLarge);
-      if (idle === undefined) return null;
-      void this.end(idle);
+      // What needs little memory is often done at once, and never waits until what needs much is done.
+      const isReserved = !isLarge && [...this.members].every((member) => member.isLarge);
+      if (idle === undefined ? !isReserved : isLarge && this.members.size > this.nWanted) return null;
+      if (idle !== undefined) void this.end(idle);
     }
     const { script, memoryMb, largeMemoryMb, fileMs } = this.options;
     const member: Member<Request, Answer> = {
