@@ -56,3 +56,11 @@ it("cuts long texts before it leaves out entries, and of a trace keeps the end",
   expect(bound.map(({ name }) => name)).toEqual(tests.map(({ name }) => name));
   for (const [n, { trace }] of bound.entries()) expect(trace.endsWith(`E the error of ${n}`)).toBe(true);
 });
+
+it("cuts no text where all of them fit on the page", () => {
+  const tests = Array.from({ length: 3 }, (_, n) => ({
+    name: `t${n}`,
+    trace: "a line of it\n".repeat(2_000),
+  }));
+  expect(new TextBounder(500, MOST).bound(tests)).toBe(tests);
+});

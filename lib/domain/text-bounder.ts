@@ -46,6 +46,7 @@ function boundName(name: string): string {
 export class TextBounder {
   private readonly maxItems: number;
   private textsLeft: number;
+  private doTextsFit = false;
   private bytesLeft: number;
   private itemsLeft: number;
   private nCut = 0;
@@ -65,6 +66,8 @@ export class TextBounder {
 
   /** The very same value where nothing of it is too long. */
   bound<T>(value: T): T {
+    // Where all of them fit, no text makes room for others.
+    this.doTextsFit = this.bytesLeft !== Infinity && countBytes(value, this.bytesLeft) <= this.bytesLeft;
     // A bounded value has the same shape: only texts get shorter and lists fewer.
     return this.walk(value, "") as T;
   }
@@ -125,6 +128,7 @@ export class TextBounder {
       this.note(field, text.length, MAX_NAME, "characters");
       return boundName(text);
     }
+    if (this.doTextsFit) return text;
     const room = Math.max(MIN_TEXT, Math.min(MAX_TEXT, TEXT_SHARE * this.textsLeft));
     const isEnd = END_FIELDS.has(field);
     const kept = isEnd ? fitPageEnd(text, room) : fitPage(text, room);
@@ -182,6 +186,19 @@ export class TextBounder {
     this.note(field, list.length, kept, "entries");
     return list.slice(0, kept);
   }
+}
+
+/** Bytes of a page that a value takes, counted until they are more than `most`. */
+function countBytes(value: unknown, most: number): number {
+  if (typeof value === "string") return countPageBytes(value);
+  if (typeof value !== "object" || value === null) return 0;
+  const isList = Array.isArray(value) || value instanceof Map || value instanceof Set;
+  let sum = 0;
+  for (const part of isList ? value : Object.values(value)) {
+    sum += countBytes(part, most - sum) + (isList ? ENTRY_BYTES : 0);
+    if (sum > most) break;
+  }
+  return sum;
 }
 
 /** The beginning of a text, without half of a character at its end. */
