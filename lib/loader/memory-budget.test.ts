@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
 
 import { discoverJobs } from "./discover";
 import type { LoadRoot } from "./load-root";
@@ -49,6 +49,20 @@ describe("what the trials of a job hold together", () => {
     expect(issues).toEqual(["job_too_large jobs/run/c__ccccccc"]);
     // Far from what a process has.
     expect(listTrials(readWithin(folder, 16))).toEqual(HELD);
+  });
+
+  it("is never counted of trials with forty rewards in both of their files, however many there are", () => {
+    const rewards = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`the_dimension_number_${at}`, 0.5]),
+    );
+    const folder = makeFolder({
+      ...jobFiles("run", Object.fromEntries(NAMES.map((name) => [name, 1]))),
+      [`run/${NAMES[0]}/result.json`]: trialResult(NAMES[0] ?? "", 1, { verifier_result: { rewards } }),
+      [`run/${NAMES[0]}/verifier/reward.json`]: rewards,
+    });
+    const [draft] = readWithin(folder, 0).drafts;
+    expect(draft?.trials.map(({ rewards: read }) => read?.size)).toEqual([40, 1, 1, 1]);
+    expect(draft?.issues).toEqual([]);
   });
 
   it("is counted anew whenever the job is read again, trials that did not change included", () => {
