@@ -4,7 +4,7 @@ import { countPageBytes, fitPage, fitPageEnd } from "./page-bytes";
 
 /** Characters of a name: no file system allows as many in one, and a page of hundreds of them stays small. */
 const MAX_NAME = 300;
-/** Of a message or a traceback, and of all of them in one trial, in bytes of `countPageBytes`: some 20,000 and 200,000 letters. */
+/** Of a message or a traceback, and of all of them in one trial, in bytes of `countPageBytes`, where not all fit: some 20,000 and 200,000 letters. */
 const MAX_TEXT = 48_000;
 const MAX_TRIAL_TEXTS = 480_000;
 const MIN_TEXT = 2 * MAX_NAME;
