@@ -78,7 +78,7 @@ function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobPara
   return (
     <div>
       <RubricForm
-        key={JSON.stringify([rollup, fields])}
+        key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
         action={jobHref(jobKey)}
         kept={kept}
         rollup={rollup}

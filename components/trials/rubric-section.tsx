@@ -6,7 +6,7 @@ import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/jobs/rubric-
 import { ButtonLink } from "@/components/ui/button";
 import { SoftLink } from "@/components/ui/soft-link";
 import { trialHref } from "@/lib/format/href";
-import { formatReward, MISSING } from "@/lib/format/number";
+import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { TrialRubric } from "@/lib/queries/trial-page-rubric";
 
 import { AsideSection } from "./aside-section";
@@ -25,7 +25,8 @@ export function RubricSection({
   trialKey: string;
   search: TrialParams;
 }) {
-  const { fit, rollup, usualRollup, weights, isChanged, stored, recomputed, change, areStated } = rubric;
+  const { fit, rollup, usualRollup, fields, nWeights, isChanged, stored, recomputed, change, areStated } =
+    rubric;
   const usual = trialPageHref(jobKey, trialKey, { ...search, rubric: undefined });
   const kept = [...new URLSearchParams(usual.split("?")[1] ?? "")];
   const inJob = jobPageHref(jobKey, parseJobParams({ tab: "rubric" }), {
@@ -51,12 +52,12 @@ export function RubricSection({
       <details open={isChanged}>
         <summary className="caption">Try other weights</summary>
         <RubricForm
-          key={JSON.stringify([rollup, weights])}
+          key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
           action={trialHref(jobKey, trialKey)}
           kept={kept}
           rollup={rollup}
           usualRollup={usualRollup}
-          fields={weights.map(({ name, weight, usual: value }) => ({
+          fields={fields.map(({ name, weight, usual: value }) => ({
             label: name,
             name: nameWeight(name),
             value: weight,
@@ -67,6 +68,9 @@ export function RubricSection({
         </RubricForm>
         <p className="caption">
           {areStated ? "Weights as the details state them." : "The details state no weights: all are 1."}{" "}
+          {fields.length < nWeights
+            ? `${formatCount(fields.length)} of ${formatCount(nWeights)} dimensions are listed; the others keep their weights. `
+            : ""}
           Nothing is saved; the address holds it.
         </p>
       </details>

@@ -12,6 +12,7 @@ import {
   type IndexStore,
   type JobHead,
   type KeysetPage,
+  MOST_CORRELATED,
   readDimensionPage,
   readFamilies,
   readFamilyDetail,
@@ -54,6 +55,9 @@ const CELL_BYTES = 1_200;
 const LINK_BYTES = 250;
 /** Links of a cell beside those of its bars: all its trials, those without a share, those at either end. */
 const CELL_LINKS = 3;
+/** Bytes of the correlations of a family, whose every cell names its pair beside the headings. */
+const MAX_CORRELATION_BYTES = 400_000;
+const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
 /** What the dimensions tab asks for. */
 export type DimensionsRequest = Pick<JobFilter, "family" | "groups" | "groupsFrom" | "place">;
@@ -103,16 +107,21 @@ async function readSection(
     fitting.length === whole.rows.length ? whole : await readPage(Math.max(1, fitting.length));
   const alone = all.length === 1 ? all[0]?.key : undefined;
   const stored = correlations.get(alone ?? "") ?? correlations.get("");
+  const correlated = takeFitting(
+    whole.rows,
+    MAX_CORRELATION_BYTES,
+    ({ name }) => NAMES_OF_CORRELATED * countPageBytes(name),
+  );
   return {
     ...family,
     groups,
     ...dimensions,
     rows: dimensions.rows.map((dimension) => toRow(dimension, groups)),
     correlations:
-      stored === undefined || whole.rows.length < 2 || whole.nBefore > 0
+      stored === undefined || correlated.length < 2 || whole.nBefore > 0
         ? null
         : prepareCorrelationMatrix(
-            whole.rows.map(({ name }) => name),
+            correlated.map(({ name }) => name),
             stored,
           ),
   };

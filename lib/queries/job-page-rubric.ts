@@ -1,5 +1,6 @@
 import "server-only";
 
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import type { JobFilter } from "@/lib/domain/job-filter";
 import type { PagePlace } from "@/lib/domain/page-place";
 import {
@@ -76,6 +77,10 @@ export type RubricPanelRequest = Pick<
 
 const PAGE_TRIALS = 50;
 const MOST_FIELDS = 200;
+/** Bytes of a page for all of them, and of one beside its name, which stands in it so often. */
+const MAX_FIELD_BYTES = 200_000;
+const FIELD_BYTES = 400;
+const FIELD_NAMES = 3;
 
 /** A rubric tried on the stored dimensions of one family of a job; the first family when none is named. */
 export async function getRubricPanel(
@@ -113,7 +118,7 @@ async function readBench(
     rollup,
     usualRollup,
     weights,
-    fields: weights.filter(({ weight, usual }, at) => at < MOST_FIELDS || weight !== usual),
+    fields: chooseFields(weights),
     areStated: known.areStated,
     isChanged: rollup !== usualRollup || weights.some(({ weight, usual }) => weight !== usual),
     groups: recomputed.groups,
@@ -122,6 +127,13 @@ async function readBench(
     nCompared: recomputed.nCompared,
     ...pickPage(listTrials(recomputed, request), request.place),
   };
+}
+
+/** The weights that a form lists: as many as fit a page, and all that were changed. */
+export function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[] {
+  const countField = ({ name }: RubricWeight) => FIELD_BYTES + FIELD_NAMES * countPageBytes(name);
+  const first = takeFitting(weights.slice(0, MOST_FIELDS), MAX_FIELD_BYTES, countField);
+  return weights.filter(({ weight, usual }, at) => at < first.length || weight !== usual);
 }
 
 /** The usual weights, with those that the address states in their place. */

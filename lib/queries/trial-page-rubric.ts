@@ -6,7 +6,7 @@ import { listStatedWeights } from "@/lib/evaluation";
 import { type IndexStore, type JobHead, readRubricTrials } from "@/lib/store";
 
 import { getStore } from "./catalog";
-import { prepareWeights, type RubricWeight } from "./job-page-rubric";
+import { chooseFields, prepareWeights, type RubricWeight } from "./job-page-rubric";
 import { findRollup, recomputeTrial } from "./job-page-rubric-trials";
 import { locateTrial } from "./trial-page-locate";
 
@@ -16,7 +16,9 @@ export interface TrialRubric {
   readonly fit: RubricFit;
   readonly rollup: Rollup;
   readonly usualRollup: Rollup;
-  readonly weights: readonly RubricWeight[];
+  readonly nWeights: number;
+  /** Those that a form lists. */
+  readonly fields: readonly RubricWeight[];
   /** Whether the usual weights are those of the details; equal ones otherwise. */
   readonly areStated: boolean;
   readonly isChanged: boolean;
@@ -58,7 +60,8 @@ export async function readTrialRubric(
     fit: trial.fit,
     rollup,
     usualRollup,
-    weights,
+    nWeights: weights.length,
+    fields: chooseFields(weights),
     areStated: trial.dimensions.every(({ weight }) => weight !== null),
     isChanged: rollup !== usualRollup || weights.some(({ weight, usual }) => weight !== usual),
     stored: trial.rewardText,

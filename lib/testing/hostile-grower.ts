@@ -25,6 +25,8 @@ const PIECES = [
   "%2e%",
 ];
 
+const LONG_NAME = 290;
+
 /** Texts and lists of one size, of the same stream whenever it is made anew. */
 export class Grower {
   readonly size: HostileSize;
@@ -47,7 +49,7 @@ export class Grower {
 
   /** A name as long as names are shown, of characters that take many bytes in an address; another one for another number. */
   name(n: number): string {
-    return `${n} `.padEnd(290, "名");
+    return `${n} `.padEnd(LONG_NAME, "名");
   }
 
   list<T>(make: (n: number) => T): readonly T[] {
@@ -55,7 +57,8 @@ export class Grower {
   }
 
   object<T>(make: (n: number) => T): Readonly<Record<string, T>> {
-    return Object.fromEntries(this.list((n) => [`key ${n}`, make(n)]));
+    const isLong = this.size.chars > LONG_NAME;
+    return Object.fromEntries(this.list((n) => [isLong ? this.name(n) : `key ${n}`, make(n)]));
   }
 }
 
