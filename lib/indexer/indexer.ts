@@ -121,14 +121,16 @@ export class Indexer {
     if (await this.takeLease()) await forgetFindings(this.options.store);
   }
 
-  /** Settles when the scan that runs is done, all folders that it found are read, and findings too. */
+  /** Settles when no scan runs, all folders that were found are read, and findings too. */
   async settle(): Promise<void> {
-    await this.running;
-    while (this.reading.isAtWork) {
+    let last: Promise<void>;
+    do {
+      last = this.running;
+      await last;
       await this.reading.settle();
-      await this.running;
-    }
-    await this.findings.settle();
+      await this.findings.settle();
+      // A scan that began meanwhile may have found more.
+    } while (last !== this.running || this.reading.isAtWork);
   }
 
   /** Lets another program take over at once. */
