@@ -2,17 +2,20 @@ import regexp from "eslint-plugin-regexp";
 import nextVitals from "eslint-config-next/core-web-vitals";
 import { defineConfig, globalIgnores } from "eslint/config";
 
-// React's, Next's and accessibility's rules, by the plugins of their makers, and that no pattern takes more time with the square of
-// what somebody wrote into a folder. All others are in .oxlintrc.json.
+/** Where React is. */
+const PAGES = ["app/**", "components/**", "lib/queries/**"];
+
+// React's, Next's and accessibility's rules, by the plugins of their makers, and that no pattern takes time with the square of what
+// somebody wrote into a folder. All others are in .oxlintrc.json.
 export default defineConfig([
   globalIgnores([".next*/**", "dist/**", ".assay/**", "next-env.d.ts"]),
-  ...nextVitals,
+  ...nextVitals.map((config) =>
+    config.rules === undefined || config.name === "next/typescript" ? config : { ...config, files: PAGES },
+  ),
   {
     files: ["**/*.{ts,tsx,mjs}"],
     rules: { "import/no-anonymous-default-export": "off" },
   },
-  // No hooks there, whatever begins with "use".
-  { files: ["lib/**"], ignores: ["lib/queries/**"], rules: { "react-hooks/rules-of-hooks": "off" } },
   {
     files: ["**/*.{ts,tsx}"],
     ignores: ["**/*.{test,fixture}.*"],
