@@ -14,7 +14,7 @@ import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 import { dumpFresh, dumpIndex, makeDataFolder } from "./index.fixture";
 import { startChild } from "./processes.fixture";
 
-const { numRuns: ROUNDS, seed } = planRuns({ short: 3, long: 100 });
+const { numRuns: ROUNDS, seed } = planRuns({ short: 2, long: 100 });
 const POSTGRES_ROUNDS = Math.ceil(ROUNDS / 5);
 const TRIALS = IS_LONG_RUN ? 3000 : 240;
 const SECONDS_A_ROUND = 120;
