@@ -28,35 +28,41 @@ export async function openRawFile(trialPath: string, path: string): Promise<Pars
   const { handle, stats } = opened.value;
   const head = Buffer.alloc(IMAGE_HEAD_BYTES);
   const { bytesRead } = await handle.read(head, 0, IMAGE_HEAD_BYTES, 0);
+  // Nobody reads the body of an empty file to its end.
+  if (stats.size === 0) await handle.close();
   return {
     ok: true,
     value: {
       name: path.split("/").at(-1) ?? "file",
       sizeBytes: stats.size,
       imageType: detectImageType(head.subarray(0, bytesRead)),
-      body: streamBytes(handle, stats.size),
+      body: stats.size === 0 ? new Blob().stream() : streamBytes(handle, stats.size),
     },
   };
 }
 
 function streamBytes(handle: FileHandle, size: number): ReadableStream<Uint8Array> {
   let at = 0;
+  const readNext = async (): Promise<Uint8Array> => {
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) throw new Error("The file became shorter while it was sent.");
+    at += bytesRead;
+    return chunk.subarray(0, bytesRead);
+  };
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        if (at === size) {
+        try {
+          controller.enqueue(await readNext());
+        } catch (error) {
           await handle.close();
-          controller.close();
-          return;
+          throw error;
         }
-        const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - at));
-        const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-        if (bytesRead === 0) {
-          await handle.close();
-          throw new Error("The file became shorter while it was sent.");
-        }
-        at += bytesRead;
-        controller.enqueue(chunk.subarray(0, bytesRead));
+        // With the last of it, not when more is asked for.
+        if (at < size) return;
+        await handle.close();
+        controller.close();
       },
       cancel: () => handle.close(),
     },

@@ -31,7 +31,11 @@ export async function GET(request: Request): Promise<Response> {
       await body.cancel();
       return refuse(400, "The connection ended.");
     }
-    request.signal.addEventListener("abort", () => void (body.locked ? null : body.cancel()), { once: true });
+    request.signal.addEventListener(
+      "abort",
+      () => void (body.locked ? null : body.cancel().catch(() => undefined)),
+      { once: true },
+    );
     const asText = url.searchParams.get("as") === "text";
     return new Response(sizeBytes === 0 ? null : body, {
       headers: {
