@@ -59,7 +59,7 @@ describeEngines("jobs that write reports about others", (engine) => {
   });
 
   it("are cut to what a page holds, and counted beyond what is asked for", async () => {
-    const config = { task: { path: "/tmp/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } };
+    const config = { task: { path: "work/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } };
     const result = { trial_name: "x", summary: "s".repeat(9 << 20), checks: {} };
     const root = makeFolder({
       ...jobFiles("run", { alpha__aaaaaaa: 1 }),
@@ -75,7 +75,7 @@ describeEngines("jobs that write reports about others", (engine) => {
   });
 
   it("say which report cannot be read", async () => {
-    const config = { task: { path: "/tmp/harbor-check-x1y2/check-alpha" }, agent: { name: "a" } };
+    const config = { task: { path: "work/harbor-check-x1y2/check-alpha" }, agent: { name: "a" } };
     const root = makeFolder({
       ...jobFiles("run", { alpha__aaaaaaa: 1 }),
       "run/alpha__aaaaaaa/result.json": trialResult("alpha__aaaaaaa", 1, { config }),

@@ -226,7 +226,7 @@ const KINDS: Readonly<Record<string, Grow>> = {
   }),
   report: (grow) => ({
     // Its trials are analyses of the trials of the same names.
-    result: { config: { task: { path: "/tmp/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } } },
+    result: { config: { task: { path: "work/harbor-analyze-x1y2/analyze-alpha" }, agent: { name: "a" } } },
     jobFiles: {
       "analysis.json": {
         results: grow.list((n) => ({

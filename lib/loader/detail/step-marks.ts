@@ -6,7 +6,7 @@ const SCAN_CHARS = 64 * 1024;
 
 const EXIT =
   /\bexit(?:ed)?(?: with)?(?: code| status)[:=]?\s+(-?\d+)|<returncode>(-?\d+)<\/returncode>|^\[exit(?: code)?:? (-?\d+)\]$/imu;
-/** A summary of tests is a short line; the patterns take time with the square of it. */
+/** A summary of tests is a short line. */
 const SUMMARY_CHARS = 500;
 const TESTS_FAILED =
   /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\. (?:\d+ passed; )?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
