@@ -78,6 +78,8 @@ export default {
     allowNode("^lib/domain/text-bounder\\.ts$"),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
     allow(lib("format"), lib("domain")),
+    allow(lib("addresses"), lib("domain"), npm("zod", "next")),
+    allow(lib("actions"), lib("queries", "addresses", "annotations", "views", "domain"), npm("next", "zod")),
     allow(lib("charts"), lib("domain", "format", "stats")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),
     allowTypes(lib("export"), lib("store", "stats")),
@@ -119,6 +121,7 @@ export default {
     allow(
       lib("queries"),
       lib(
+        "addresses",
         "indexer",
         "store",
         "verification",
@@ -166,7 +169,12 @@ export default {
       "^components/",
       lib("queries", "stats", "annotations", "store", "indexer", "trial-evaluation", "trial-reading"),
     ),
-    allow("^components/ui/", lib("charts", "domain", "format"), REACT, npm("next", "lucide-react")),
+    allow(
+      "^components/ui/",
+      lib("addresses", "charts", "domain", "format"),
+      REACT,
+      npm("next", "lucide-react"),
+    ),
     allow(
       "^components/charts/",
       "^components/ui/",
@@ -182,7 +190,8 @@ export default {
           lib("domain", "format", "charts"),
           REACT,
           npm("next", "lucide-react", "@tanstack", "cmdk"),
-          "^app/.*/?(search-params|actions)\\.ts$",
+          lib("addresses"),
+          lib("actions"),
         ],
       },
     },
@@ -192,8 +201,7 @@ export default {
         path: [
           "^app/",
           "^components/",
-          lib("queries", "annotations", "views", "domain", "format"),
-          "^lib/schema/(address|cursor)\\.ts$",
+          lib("queries", "addresses", "actions", "annotations", "views", "domain", "format"),
           REACT,
           npm("next", "geist", "zod"),
         ],

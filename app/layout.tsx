@@ -14,10 +14,10 @@ import { SoftLinks } from "@/components/shell/soft-links";
 import { THEME_SCRIPT } from "@/components/shell/theme";
 import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
-import { getLiveState } from "@/lib/queries/live";
-import { getPageClock } from "@/lib/queries/page-clock";
-import { getPageNonce } from "@/lib/queries/page-nonce";
-import { getShell } from "@/lib/queries/shell";
+import { getLiveState } from "@/lib/queries/shell/live";
+import { getPageClock } from "@/lib/queries/shell/page-clock";
+import { getPageNonce } from "@/lib/queries/shell/page-nonce";
+import { getShell } from "@/lib/queries/shell/shell";
 
 import { geistMono, geistSans } from "./fonts";
 

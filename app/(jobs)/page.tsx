@@ -9,10 +9,10 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { Pager } from "@/components/ui/pager";
 import { Stamp } from "@/components/ui/stamp";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { getJobsPage, type JobsPage } from "@/lib/queries/jobs-page";
-import { getShell } from "@/lib/queries/shell";
+import { getJobsPage, type JobsPage } from "@/lib/queries/jobs/page";
+import { getShell } from "@/lib/queries/shell/shell";
 
-import { jobsHref, type JobsParams, parseJobsParams } from "../search-params";
+import { jobsHref, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
 
 export const metadata: Metadata = { title: "Jobs" };
 

@@ -9,13 +9,13 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
-import { getRecordedTotals } from "@/lib/queries/recorded-page";
-import { getAnnotationsPage } from "@/lib/queries/annotations-page";
-import type { AnnotationsPage } from "@/lib/queries/annotations-page";
+import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
+import { getAnnotationsPage } from "@/lib/queries/annotations/page";
+import type { AnnotationsPage } from "@/lib/queries/annotations/page";
 
-import { annotationsHref, parseAnnotationsParams } from "./search-params";
+import { annotationsHref, parseAnnotationsParams } from "@/lib/addresses/annotations";
 
 export const metadata: Metadata = { title: "Annotations" };
 

@@ -14,11 +14,11 @@ import { UnknownGroups } from "@/components/compare/unknown-groups";
 import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
-import { compareHref } from "@/lib/format/href";
-import { getCompareChoice, getComparePage } from "@/lib/queries/compare-page";
-import { getComparePicker } from "@/lib/queries/compare-page-picker";
+import { compareHref } from "@/lib/addresses/href";
+import { getCompareChoice, getComparePage } from "@/lib/queries/compare/page";
+import { getComparePicker } from "@/lib/queries/compare/picker";
 
-import { parseCompareParams, type CompareParams } from "./search-params";
+import { parseCompareParams, type CompareParams } from "@/lib/addresses/compare";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
   const { chosen } = await getCompareChoice(parseCompareParams(await searchParams).refs);

@@ -11,17 +11,17 @@ import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { getErrorsPage } from "@/lib/queries/errors-page";
-import type { ErrorsPage } from "@/lib/queries/errors-page";
-import { getAgentErrors, getScoreEffects, listCauses } from "@/lib/queries/errors-page-agents";
-import { getErrorDetail } from "@/lib/queries/errors-page-detail";
-import { getErrorsSuspects } from "@/lib/queries/errors-page-suspects";
-import { getFileTags, getReviewerTags } from "@/lib/queries/errors-page-tags";
+import { getErrorsPage } from "@/lib/queries/errors/page";
+import type { ErrorsPage } from "@/lib/queries/errors/page";
+import { getAgentErrors, getScoreEffects, listCauses } from "@/lib/queries/errors/agents";
+import { getErrorDetail } from "@/lib/queries/errors/detail";
+import { getErrorsSuspects } from "@/lib/queries/errors/suspects";
+import { getFileTags, getReviewerTags } from "@/lib/queries/errors/tags";
 
-import { parseErrorsParams } from "./search-params";
-import type { ErrorsParams } from "./search-params";
+import { parseErrorsParams } from "@/lib/addresses/errors";
+import type { ErrorsParams } from "@/lib/addresses/errors";
 
 import "@/components/errors/errors.css";
 

@@ -1,7 +1,7 @@
-import { serveDownload } from "@/lib/queries/download";
-import { getJobsDownload } from "@/lib/queries/jobs-download";
+import { serveDownload } from "@/lib/queries/shell/download";
+import { getJobsDownload } from "@/lib/queries/jobs/download";
 
-import { readJobsRequest } from "../search-params";
+import { readJobsRequest } from "@/lib/addresses/jobs";
 
 /** The jobs list as CSV: the filters and order of the address, every page. */
 export async function GET(request: Request) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 
-import { linkIssues } from "@/components/jobs/issue-links";
-import { LoadReport } from "@/components/jobs/load-report";
+import { linkIssues } from "@/components/load-report/issue-links";
+import { LoadReport } from "@/components/load-report/load-report";
 import { LookAgain } from "@/components/jobs/look-again";
 import { PageFrame } from "@/components/shell/page-frame";
 import { CutNote } from "@/components/ui/cut-note";
@@ -10,9 +10,9 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/format/number";
-import { getLoadReport } from "@/lib/queries/load-report";
+import { getLoadReport } from "@/lib/queries/shell/load-report";
 
-import { parseLoadReportParams } from "./search-params";
+import { parseLoadReportParams } from "@/lib/addresses/load-report";
 
 export const metadata: Metadata = { title: "Load report" };
 

@@ -5,7 +5,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { SavedViews } from "@/components/views/saved-views";
 import { formatPlural } from "@/lib/format/number";
-import { getViewsPage } from "@/lib/queries/views-page";
+import { getViewsPage } from "@/lib/queries/shell/views";
 
 export const metadata: Metadata = { title: "Saved views" };
 

@@ -1,6 +1,6 @@
 import type { Annotation } from "@/lib/domain/annotation";
 import { compareText } from "@/lib/domain/compare-text";
-import type { AnnotationRow } from "@/lib/queries/annotations-page";
+import type { AnnotationRow } from "@/lib/queries/annotations/page";
 
 import type { ShownChains } from "@/lib/annotations";
 

@@ -1,10 +1,10 @@
-import { annotationsHref } from "@/app/annotations/search-params";
-import type { AnnotationsParams } from "@/app/annotations/search-params";
+import { annotationsHref } from "@/lib/addresses/annotations";
+import type { AnnotationsParams } from "@/lib/addresses/annotations";
 import { FacetMenu, type FacetOption } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { formatPlural } from "@/lib/format/number";
-import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations-page";
+import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations/page";
 
 import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";
 

@@ -1,15 +1,15 @@
-import { annotationsHref } from "@/app/annotations/search-params";
-import type { AnnotationsParams } from "@/app/annotations/search-params";
+import { annotationsHref } from "@/lib/addresses/annotations";
+import type { AnnotationsParams } from "@/lib/addresses/annotations";
 import { AgentName } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { Annotation } from "@/lib/domain/annotation";
 import { fitPage } from "@/lib/domain/page-bytes";
-import { trialHref } from "@/lib/format/href";
+import { trialHref } from "@/lib/addresses/href";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
-import type { AnnotationRow, AnnotationsPage } from "@/lib/queries/annotations-page";
+import type { AnnotationRow, AnnotationsPage } from "@/lib/queries/annotations/page";
 
 import { AnnotationTime } from "./annotation-time";
 import { AnnotationVersions } from "./annotation-versions";

@@ -1,6 +1,6 @@
-import { recordedHref } from "@/app/annotations/recorded/search-params";
+import { recordedHref } from "@/lib/addresses/recorded";
 import { Tabs } from "@/components/ui/tabs";
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 import type { RecordedTotals } from "@/lib/store";
 
 /** The two kinds of judgments, never counted together. Nothing where no file of the open folders holds any. */

@@ -1,4 +1,4 @@
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
 
 /** How many versions a page does not show because they are too much for it, with the way to them; nothing when it shows all. */

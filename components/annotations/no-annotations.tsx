@@ -1,6 +1,6 @@
 import { ButtonLink, KeyCap } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 
 /** What reviewing is and how to begin, before the first judgment. */
 export function NoAnnotations() {

@@ -3,10 +3,10 @@ import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import { trialHref } from "@/lib/format/href";
+import { trialHref } from "@/lib/addresses/href";
 import { MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
-import type { RecordedPage } from "@/lib/queries/recorded-page";
+import type { RecordedPage } from "@/lib/queries/annotations/recorded";
 
 import { RECORDED_WORDS } from "./judgment-words";
 import { RecordedVerdict } from "./recorded-judgments";

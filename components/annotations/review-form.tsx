@@ -7,7 +7,7 @@ import { Button, KeyCap } from "@/components/ui/button";
 import { computeReviewerKey, disagreesWithVerifier } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/annotation";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { ReviewState } from "@/lib/queries/annotations-page-review";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { CategoryChips } from "./category-chips";
 import { CATEGORY_HEADINGS, describeVerdict } from "./judgment-words";

@@ -1,7 +1,7 @@
 import { compareText } from "@/lib/domain/compare-text";
 import type { Annotation } from "@/lib/domain/annotation";
 import { formatPlural } from "@/lib/format/number";
-import type { ReviewState } from "@/lib/queries/annotations-page-review";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { AnnotationTime } from "./annotation-time";
 import { HiddenVersions } from "./hidden-versions";

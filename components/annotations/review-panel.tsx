@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { ReviewState } from "@/lib/queries/annotations-page-review";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { ReviewForm } from "./review-form";
 
@@ -8,7 +8,7 @@ import "./review-panel.css";
 
 /**
  * The review panel of a trial, for the page's right column (344 px). The page loads its state with `getReviewState` of
- * lib/queries/annotations-page-review.ts; the key makes a fresh form when the page shows another trial. Children stand
+ * lib/queries/annotations/review.ts; the key makes a fresh form when the page shows another trial. Children stand
  * below the form.
  */
 export function ReviewPanel({ review, children }: { review: ReviewState; children?: ReactNode }) {

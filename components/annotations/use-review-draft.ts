@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import type { Annotation, AnnotationDraft } from "@/lib/domain/annotation";
-import type { ReviewState } from "@/lib/queries/annotations-page-review";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { forgetDraft, keepDraft, readDraft, readReviewer, rememberReviewer } from "./draft-storage";
 import type { DraftContent } from "./draft-storage";

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 
 import { findDraftProblems } from "@/lib/domain/annotation";
 import type { AnnotationDraft, DraftProblems } from "@/lib/domain/annotation";
-import type { ReviewState } from "@/lib/queries/annotations-page-review";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { listChips, toggleCategory } from "./category-chips";
 import type { DraftContent } from "./draft-storage";

@@ -3,11 +3,11 @@
 import { useRouter } from "next/navigation";
 import { startTransition, useActionState, useRef } from "react";
 
-import { findNextReview, saveReview, undoReview } from "@/app/annotations/actions";
-import type { ReviewResult } from "@/app/annotations/actions";
+import { findNextReview, saveReview, undoReview } from "@/lib/actions/annotations";
+import type { ReviewResult } from "@/lib/actions/annotations";
 import { useHeldRenewals } from "@/components/shell/live-state";
-import { buildHref } from "@/lib/format/href";
-import type { ReviewState } from "@/lib/queries/annotations-page-review";
+import { buildHref } from "@/lib/addresses/href";
+import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { toContent } from "./use-review-draft";
 import type { ReviewDraft } from "./use-review-draft";

@@ -2,8 +2,8 @@ import { GroupName } from "@/components/charts/group-mark";
 import { type Column, Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
 import { describeCopiedCost } from "@/lib/format/words";
-import type { Comparison } from "@/lib/queries/compare-page";
-import type { CertaintyCell, CertaintyCells } from "@/lib/queries/compare-page-certainty-cells";
+import type { Comparison } from "@/lib/queries/compare/page";
+import type { CertaintyCell, CertaintyCells } from "@/lib/queries/compare/certainty-cells";
 
 import "./certainty-section.css";
 

@@ -1,14 +1,14 @@
 import { Fragment } from "react";
 
-import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { GroupMark } from "@/components/charts/group-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
-import { jobHref } from "@/lib/format/href";
+import { jobHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
 import { formatSeal } from "@/lib/format/words";
-import type { Comparison } from "@/lib/queries/compare-page";
+import type { Comparison } from "@/lib/queries/compare/page";
 
 import "./compare-title.css";
 

@@ -1,6 +1,6 @@
 import { Download, Table2 } from "lucide-react";
 
-import { compareParamsHref, curvesHref, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/addresses/compare";
 import { CurveFigure } from "@/components/charts/curve-figure";
 import { GroupMark } from "@/components/charts/group-mark";
 import { ButtonLink } from "@/components/ui/button";
@@ -9,7 +9,7 @@ import type { CurveChart } from "@/lib/charts/curve-chart";
 import { fitLabels } from "@/lib/charts/curve-labels";
 import { selectKTicks } from "@/lib/charts/ticks";
 import { formatDifferenceRange, formatPoints, formatReward } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare-page";
+import type { Comparison } from "@/lib/queries/compare/page";
 
 import { CurvesTable } from "./curves-table";
 import { Segment } from "./segment";

@@ -1,7 +1,7 @@
 import { GroupName } from "@/components/charts/group-mark";
 import { Table } from "@/components/ui/table";
 import { formatDifferenceRange, formatPoints, formatReward, MISSING } from "@/lib/format/number";
-import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
+import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 import type { CurveValue } from "@/lib/stats";
 
 function formatBand({ band }: CurveValue): string {

@@ -1,7 +1,7 @@
-import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { GroupMark } from "@/components/charts/group-mark";
 import { FilterChip } from "@/components/ui/filter-bar";
-import type { FoundGroup } from "@/lib/queries/compare-page";
+import type { FoundGroup } from "@/lib/queries/compare/page";
 
 /** The chosen groups in their order, each with a cross that takes it off. */
 export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; params: CompareParams }) {

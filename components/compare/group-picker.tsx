@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -10,10 +10,10 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
 import { formatDifference } from "@/lib/format/agent-settings";
-import { compareHref, jobHref } from "@/lib/format/href";
+import { compareHref, jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
-import type { ComparePicker, PickerJob, PickerRow } from "@/lib/queries/compare-page-picker";
+import type { ComparePicker, PickerJob, PickerRow } from "@/lib/queries/compare/picker";
 
 import { PickBox } from "./pick-box";
 

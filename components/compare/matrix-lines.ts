@@ -1,8 +1,8 @@
 import { countAddressBytes, countPackedBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatDifference, MISSING } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare-page";
-import type { MatrixAttempt, MatrixCell, MatrixPart, MatrixRow } from "@/lib/queries/compare-page-matrix";
+import type { Comparison } from "@/lib/queries/compare/page";
+import type { MatrixAttempt, MatrixCell, MatrixPart, MatrixRow } from "@/lib/queries/compare/matrix";
 
 /** One attempt: the key of its trial (null without a page), its number, how it ended, and what else is said of it. */
 export type MatrixMark = readonly [

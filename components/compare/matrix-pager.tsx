@@ -1,7 +1,7 @@
-import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { MatrixPage } from "@/lib/queries/compare-page-matrix";
+import type { MatrixPage } from "@/lib/queries/compare/matrix";
 
 import "@/components/ui/pager.css";
 

@@ -7,7 +7,7 @@ import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { type Packed, unpack } from "@/components/ui/packed";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { ChartGroup } from "@/lib/charts/chart-group";
-import { jobHref, trialHref } from "@/lib/format/href";
+import { jobHref, trialHref } from "@/lib/addresses/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 
 import type { MatrixCellLine, MatrixLine } from "./matrix-lines";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { GroupName } from "@/components/charts/group-mark";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
@@ -8,9 +8,9 @@ import { pack } from "@/components/ui/packed";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatPlural } from "@/lib/format/number";
-import type { Comparison } from "@/lib/queries/compare-page";
+import type { Comparison } from "@/lib/queries/compare/page";
 import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/domain/compare-filter";
-import type { MatrixPart } from "@/lib/queries/compare-page-matrix";
+import type { MatrixPart } from "@/lib/queries/compare/matrix";
 
 import { type MatrixLines, prepareMatrixLines } from "./matrix-lines";
 import { MatrixPager } from "./matrix-pager";

@@ -1,10 +1,10 @@
 import Link from "next/link";
 
-import { compareParamsHref, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { formatDifference } from "@/lib/format/agent-settings";
-import { groupRef } from "@/lib/format/href";
-import type { FoundGroup } from "@/lib/queries/compare-page";
+import { groupRef } from "@/lib/addresses/href";
+import type { FoundGroup } from "@/lib/queries/compare/page";
 
 import "./mixed-settings.css";
 

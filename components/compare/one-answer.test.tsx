@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 
-import { parseCompareParams } from "@/app/compare/search-params";
+import { parseCompareParams } from "@/lib/addresses/compare";
 import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
 import { openIndex } from "@/lib/indexer";
-import { type ComparedPair, compareGroups, type Comparison } from "@/lib/queries/compare-page";
-import { formatComparisonCsv } from "@/lib/queries/compare-page-files";
-import { findGroups, readChosenGroups, type ChosenGroup } from "@/lib/queries/compare-page-groups";
+import { type ComparedPair, compareGroups, type Comparison } from "@/lib/queries/compare/page";
+import { formatComparisonCsv } from "@/lib/queries/compare/files";
+import { findGroups, readChosenGroups, type ChosenGroup } from "@/lib/queries/compare/groups";
 import type { DifferenceBounds, PairedComparison } from "@/lib/stats";
 import { formatReward } from "@/lib/format/number";
 import { planRuns } from "@/lib/testing/plan-runs";
@@ -18,7 +18,7 @@ import { Verdict } from "./verdict";
 
 // Random comparisons are computed as the page computes them, drawn, and read back from what a reader sees. Fewer resamples
 // are drawn than for readers: whatever they come to, it must be said alike everywhere.
-vi.mock("@/lib/queries/limit-resamples", () => ({ limitResamples: () => 100 }));
+vi.mock("@/lib/queries/compare/limit-resamples", () => ({ limitResamples: () => 100 }));
 
 const NUMBER = String.raw`[+−]?[\d.]+(?:e[+-]\d+)?`;
 const RANGE = new RegExp(`(${NUMBER}) to (${NUMBER})`, "gu");

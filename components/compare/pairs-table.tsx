@@ -2,7 +2,7 @@ import { DifferencePlot, DifferenceScale } from "@/components/charts/difference-
 import { GroupName } from "@/components/charts/group-mark";
 import { Table } from "@/components/ui/table";
 import { formatSize, MISSING } from "@/lib/format/number";
-import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
+import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 
 import { Comparability } from "./verdict";
 

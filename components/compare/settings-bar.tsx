@@ -1,6 +1,6 @@
-import { compareParamsHref, listCompareQuery, type CompareParams } from "@/app/compare/search-params";
+import { compareParamsHref, listCompareQuery, type CompareParams } from "@/lib/addresses/compare";
 import { FacetMenu } from "@/components/ui/facet-menu";
-import type { Comparison } from "@/lib/queries/compare-page";
+import type { Comparison } from "@/lib/queries/compare/page";
 
 import { Segment } from "./segment";
 

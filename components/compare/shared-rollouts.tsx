@@ -1,6 +1,6 @@
 import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/format/number";
-import type { ComparePage } from "@/lib/queries/compare-page";
+import type { ComparePage } from "@/lib/queries/compare/page";
 
 import "./unknown-groups.css";
 

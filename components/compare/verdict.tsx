@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { DifferencePlot } from "@/components/charts/difference-plot";
 import { Mark } from "@/components/ui/mark";
 import { formatSize, MISSING } from "@/lib/format/number";
-import type { ComparedPair, Comparison } from "@/lib/queries/compare-page";
+import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 import type { PairedComparison } from "@/lib/stats";
 
 import "./verdict.css";

@@ -1,11 +1,11 @@
-import { errorsHref } from "@/app/errors/search-params";
-import type { ErrorsParams } from "@/app/errors/search-params";
+import { errorsHref } from "@/lib/addresses/errors";
+import type { ErrorsParams } from "@/lib/addresses/errors";
 import { AgentName } from "@/components/ui/agent-name";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { formatCount } from "@/lib/format/number";
-import type { AgentErrors } from "@/lib/queries/errors-page-agents";
+import type { AgentErrors } from "@/lib/queries/errors/agents";
 
 import { CAUSE_WORDS, describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";

@@ -1,5 +1,5 @@
 import { AgentMark } from "@/components/ui/agent-name";
-import type { Contender } from "@/lib/queries/errors-page";
+import type { Contender } from "@/lib/queries/errors/page";
 
 /** A contender as a column heading: its marker and agent, and its model where the agent alone would not tell. */
 export function ContenderHeading({ contender, all }: { contender: Contender; all: readonly Contender[] }) {

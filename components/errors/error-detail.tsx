@@ -1,13 +1,13 @@
-import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { jobTrialsHref } from "@/lib/addresses/job";
 import { AgentMark } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
-import { trialHref } from "@/lib/format/href";
+import { trialHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { OUTCOME_WORDS } from "@/lib/format/words";
-import type { Contender, ErrorRow } from "@/lib/queries/errors-page";
-import type { ErrorDetail as Detail } from "@/lib/queries/errors-page-detail";
+import type { Contender, ErrorRow } from "@/lib/queries/errors/page";
+import type { ErrorDetail as Detail } from "@/lib/queries/errors/detail";
 
 import { describeRate } from "./error-words";
 

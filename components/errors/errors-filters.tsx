@@ -1,11 +1,11 @@
-import { errorsHref } from "@/app/errors/search-params";
-import type { ErrorsParams } from "@/app/errors/search-params";
+import { errorsHref } from "@/lib/addresses/errors";
+import type { ErrorsParams } from "@/lib/addresses/errors";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import { formatPlural } from "@/lib/format/number";
-import type { ErrorsPage } from "@/lib/queries/errors-page";
+import type { ErrorsPage } from "@/lib/queries/errors/page";
 
 import { CAUSE_WORDS } from "./error-words";
 

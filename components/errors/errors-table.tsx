@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 
-import { errorsHref } from "@/app/errors/search-params";
-import type { ErrorsParams } from "@/app/errors/search-params";
-import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { errorsHref } from "@/lib/addresses/errors";
+import type { ErrorsParams } from "@/lib/addresses/errors";
+import { jobTrialsHref } from "@/lib/addresses/job";
 import { CutNote } from "@/components/ui/cut-note";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
@@ -12,8 +12,8 @@ import type { Column } from "@/components/ui/table";
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { Contender, ErrorCount, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors-page";
-import type { ErrorDetail as Detail } from "@/lib/queries/errors-page-detail";
+import type { Contender, ErrorCount, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors/page";
+import type { ErrorDetail as Detail } from "@/lib/queries/errors/detail";
 
 import { ContenderHeading } from "./contender-heading";
 import { CAUSE_MEANINGS, CAUSE_WORDS, describeRate, formatRate } from "./error-words";

@@ -1,7 +1,7 @@
-import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { jobTrialsHref } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { FileTags } from "@/lib/queries/errors-page-tags";
+import type { FileTags } from "@/lib/queries/errors/tags";
 
 import { TagsTable } from "./tags-table";
 

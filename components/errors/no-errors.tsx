@@ -1,10 +1,10 @@
-import { errorsHref } from "@/app/errors/search-params";
-import type { ErrorsParams } from "@/app/errors/search-params";
+import { errorsHref } from "@/lib/addresses/errors";
+import type { ErrorsParams } from "@/lib/addresses/errors";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
-import type { ErrorsPage } from "@/lib/queries/errors-page";
+import type { ErrorsPage } from "@/lib/queries/errors/page";
 
 /** Why no exception is listed: no trials, none failed, or the filter leaves none. */
 export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {

@@ -1,7 +1,7 @@
-import { annotationsHref, parseAnnotationsParams } from "@/app/annotations/search-params";
+import { annotationsHref, parseAnnotationsParams } from "@/lib/addresses/annotations";
 import { Section } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { ReviewerTags } from "@/lib/queries/errors-page-tags";
+import type { ReviewerTags } from "@/lib/queries/errors/tags";
 
 import { TagsTable } from "./tags-table";
 

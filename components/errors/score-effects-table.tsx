@@ -2,7 +2,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Table } from "@/components/ui/table";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
-import type { ScoreEffect } from "@/lib/queries/errors-page-agents";
+import type { ScoreEffect } from "@/lib/queries/errors/agents";
 import type { MeanInterval, Unavailable } from "@/lib/stats";
 
 const WIDTH = 320;

@@ -1,4 +1,4 @@
-import { jobTrialsHref } from "@/app/jobs/[job]/search-params";
+import { jobTrialsHref } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
 import { CutNote } from "@/components/ui/cut-note";
 import { SoftLink } from "@/components/ui/soft-link";
@@ -6,7 +6,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { SUSPECT_WORDS } from "@/lib/format/words";
-import type { Suspects } from "@/lib/queries/errors-page-suspects";
+import type { Suspects } from "@/lib/queries/errors/suspects";
 
 const TITLE = `${SUSPECT_WORDS.full.charAt(0).toUpperCase()}${SUSPECT_WORDS.full.slice(1)}`;
 

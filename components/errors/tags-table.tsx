@@ -5,7 +5,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount } from "@/lib/format/number";
-import type { TagRow } from "@/lib/queries/errors-page-tags";
+import type { TagRow } from "@/lib/queries/errors/tags";
 
 import { describeRate, formatRate, SOURCE_WORDS } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";

@@ -8,14 +8,14 @@ import {
   type JobsParams,
   PLACE_PARAMS,
   toggleValue,
-} from "@/app/search-params";
+} from "@/lib/addresses/jobs";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { JobsFacet } from "@/lib/domain/jobs-filter";
 import { formatSeal } from "@/lib/format/words";
-import type { JobsPage } from "@/lib/queries/jobs-page";
+import type { JobsPage } from "@/lib/queries/jobs/page";
 
 import { CompareSelection } from "./compare-selection";
 import { DownloadMenu } from "./download-menu";

@@ -6,9 +6,9 @@ import { formatDifference } from "@/lib/format/agent-settings";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { describeRawTime } from "@/lib/format/time";
 import { describeCopiedCost, describePlan, formatSeal } from "@/lib/format/words";
-import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs-page";
+import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs/page";
 
-import { formatBounds, selectBounds } from "./group-cells";
+import { formatBounds, selectBounds } from "@/components/job/groups/group-cells";
 
 /**
  * One evals group as the list shows it. The rows are drawn in the browser too, so what they are drawn from is sent beside

@@ -9,7 +9,7 @@ import { Mark } from "@/components/ui/mark";
 import { type Packed, unpack } from "@/components/ui/packed";
 import { SealRing } from "@/components/ui/seal";
 import { TimeText } from "@/components/ui/time-text";
-import { groupRef, jobHref } from "@/lib/format/href";
+import { groupRef, jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
 

@@ -1,9 +1,9 @@
-import { JOBS_COLUMNS, jobsHref, type JobsColumn, type JobsParams } from "@/app/search-params";
+import { JOBS_COLUMNS, jobsHref, type JobsColumn, type JobsParams } from "@/lib/addresses/jobs";
 import { pack } from "@/components/ui/packed";
 import { type Column, Table } from "@/components/ui/table";
-import type { JobsPage } from "@/lib/queries/jobs-page";
+import type { JobsPage } from "@/lib/queries/jobs/page";
 
-import { IntervalHeading } from "./job-group-lines";
+import { IntervalHeading } from "@/components/job/groups/group-lines";
 import { type JobLine, prepareJobLines } from "./jobs-lines";
 import { JobsRows } from "./jobs-rows";
 

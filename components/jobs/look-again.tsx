@@ -2,7 +2,7 @@
 
 import { useState, useTransition } from "react";
 
-import { lookAgainAction } from "@/app/load-report/actions";
+import { lookAgainAction } from "@/lib/actions/load-report";
 import { Button } from "@/components/ui/button";
 
 const NO_ANSWER = "Assay does not answer. Is it still running?";

@@ -1,4 +1,4 @@
-import { countFilters, jobsHref, parseJobsParams, type JobsParams } from "@/app/search-params";
+import { countFilters, jobsHref, parseJobsParams, type JobsParams } from "@/lib/addresses/jobs";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/format/number";

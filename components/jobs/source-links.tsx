@@ -1,6 +1,6 @@
 import { SoftLink } from "@/components/ui/soft-link";
-import { jobHref } from "@/lib/format/href";
-import type { JobLineage } from "@/lib/queries/job-page-lineage";
+import { jobHref } from "@/lib/addresses/href";
+import type { JobLineage } from "@/lib/queries/job/lineage";
 
 /** The sources of a job as links; those that are not open by name alone. */
 export function SourceLinks({ sources }: Pick<JobLineage, "sources">) {

@@ -1,4 +1,4 @@
-import type { ShellProblem } from "@/lib/queries/shell";
+import type { ShellProblem } from "@/lib/queries/shell/shell";
 
 import "./index-state.css";
 

@@ -1,4 +1,4 @@
-import type { LiveState } from "@/lib/queries/live";
+import type { LiveState } from "@/lib/queries/shell/live";
 
 const EVENTS_HREF = "/api/events";
 /** A page that is being left loses its connection too; that is nothing to tell. */

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
 
-import type { LiveState } from "@/lib/queries/live";
+import type { LiveState } from "@/lib/queries/shell/live";
 
 /** What the server told this page last; null before it told anything. */
 let latest: LiveState | null = null;

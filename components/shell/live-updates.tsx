@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 
-import type { LiveState } from "@/lib/queries/live";
+import type { LiveState } from "@/lib/queries/shell/live";
 
 import { listenLive } from "./live-connection";
 import { setLiveState, useIsHeld, useLiveState } from "./live-state";

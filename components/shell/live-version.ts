@@ -1,4 +1,4 @@
-import type { LiveState } from "@/lib/queries/live";
+import type { LiveState } from "@/lib/queries/shell/live";
 
 /** Changes whenever something that any page shows did. */
 export function nameVersion({ status, nSaves, annotations }: LiveState): string {

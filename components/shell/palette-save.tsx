@@ -1,6 +1,6 @@
 import { useActionState } from "react";
 
-import { saveViewAction, type ViewResult } from "@/app/views/actions";
+import { saveViewAction, type ViewResult } from "@/lib/actions/views";
 import { readReviewer } from "@/components/annotations/draft-storage";
 import { Button } from "@/components/ui/button";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-import type { SearchAnswer } from "@/lib/queries/search";
+import type { SearchAnswer } from "@/lib/queries/shell/search";
 
 const DEBOUNCE_MS = 80;
 

@@ -7,7 +7,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 
 import { KeyCap } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/page-clock";
-import type { SearchAnswer } from "@/lib/queries/search";
+import type { SearchAnswer } from "@/lib/queries/shell/search";
 
 import { findActions, type PaletteAction } from "./palette-actions";
 import { PaletteSave } from "./palette-save";

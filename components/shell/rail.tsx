@@ -12,7 +12,7 @@ import {
 
 import { NearLink } from "@/components/ui/near-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { ShellModel } from "@/lib/queries/shell";
+import type { ShellModel } from "@/lib/queries/shell/shell";
 
 import { useLiveState } from "./live-state";
 import { RailLinks } from "./rail-links";

@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 
 type Click = Pick<MouseEvent, "button" | "metaKey" | "ctrlKey" | "shiftKey" | "altKey" | "defaultPrevented">;
 type Link = Pick<HTMLAnchorElement, "origin" | "pathname" | "search" | "hash" | "target" | "hasAttribute">;

@@ -3,13 +3,13 @@
 import Link from "next/link";
 import { useEffect, useRef, useState, useTransition } from "react";
 
-import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/app/views/actions";
+import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/lib/actions/views";
 import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
-import type { ViewRow } from "@/lib/queries/views-page";
+import type { ViewRow } from "@/lib/queries/shell/views";
 
 import "./saved-views.css";
 

@@ -24,8 +24,8 @@ import {
   writeFiles,
 } from "@/lib/catalog/folder.fixture";
 
-import { discoverJobs } from "./discover";
-import { readTrialFindings } from "./read-findings";
+import { discoverJobs } from "./discover/discover";
+import { readTrialFindings } from "./harbor/read-findings";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";

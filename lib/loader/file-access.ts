@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
-import { type FolderEntries, type GarbledEntry, GARBLED_NAME } from "./folder-entries";
+import { type FolderEntries, type GarbledEntry, GARBLED_NAME } from "./discover/folder-entries";
 import { enterFile } from "./large-files";
 import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
 import {
@@ -17,7 +17,7 @@ import {
   readErrorCode,
   refuseLink,
   resolveLink,
-} from "./load-root";
+} from "./discover/load-root";
 import { isOpenedInside, listOpenedInside } from "./opened-inside";
 
 /** What a file may hold; one that holds more is reported instead of read. */

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { OPEN_FLAGS } from "./file-access";
 import { lookAt } from "./file-stamp";
 import { enterFile, leaveLargeFile } from "./large-files";
-import type { LoadRoot } from "./load-root";
+import type { LoadRoot } from "./discover/load-root";
 import { isOpenedInside } from "./opened-inside";
 
 const CHUNK_BYTES = 1 << 18;

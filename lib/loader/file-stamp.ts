@@ -12,7 +12,7 @@ import {
   readErrorCode,
   refuseLink,
   resolveLink,
-} from "./load-root";
+} from "./discover/load-root";
 
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 

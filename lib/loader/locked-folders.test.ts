@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { dropRights, jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
 
-import { readTrialFindings } from "./read-findings";
+import { readTrialFindings } from "./harbor/read-findings";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";

@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
 
-import { discoverJobs } from "./discover";
-import type { LoadRoot } from "./load-root";
+import { discoverJobs } from "./discover/discover";
+import type { LoadRoot } from "./discover/load-root";
 import { MemoryBudget } from "./memory-budget";
-import { type JobReading, readJob } from "./read-job";
+import { type JobReading, readJob } from "./harbor/read-job";
 import { StringPool } from "./string-pool";
 
 const NAMES = ["a__aaaaaaa", "b__bbbbbbb", "c__ccccccc", "d__ddddddd"];

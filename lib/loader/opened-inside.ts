@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
 
-import { type FolderEntries, readEntries } from "./folder-entries";
+import { type FolderEntries, readEntries } from "./discover/folder-entries";
 
 /** Whether `target` is `base` or below it. Both are absolute and free of `..`. */
 export function isInside(base: string, target: string): boolean {

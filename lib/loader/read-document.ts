@@ -5,7 +5,7 @@ import { findTooManyValues } from "@/lib/schema/count-values";
 import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 
 import { type FileLimits, readFileBytes } from "./file-access";
-import { type LoadRoot, prepareIssue } from "./load-root";
+import { type LoadRoot, prepareIssue } from "./discover/load-root";
 
 /** The state of the file that was read: its stamp, and when it was written in milliseconds since 1970-01-01. */
 interface FileMoment {

@@ -1,6 +1,6 @@
 import type { RecordedStats } from "@/lib/domain/job";
 
-import type { TrialReading } from "./trial-reading";
+import type { TrialReading } from "./harbor/trial-reading";
 
 /** The trials of one folder, parted by the job that ran them. */
 export interface SplitTrials {

@@ -12,7 +12,7 @@ import { chooseStepFolders } from "./detail/load-trajectory-files";
 import { listTrialFiles } from "./detail/list-trial-files";
 import { listFolder, listOrNull, readFileBytes } from "./file-access";
 import { openForReading, readChunks } from "./file-chunks";
-import { resolveFolder } from "./load-root";
+import { resolveFolder } from "./discover/load-root";
 
 const { numRuns: REQUESTS } = planRuns({ short: 1_500, long: 10_000 });
 

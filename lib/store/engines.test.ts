@@ -21,7 +21,7 @@ import {
   readTotals,
   readTrials,
 } from "./index";
-import { EVERY_TRIAL } from "./selection.fixture";
+import { EVERY_TRIAL } from "./read/selection.fixture";
 
 const ENGINES = [
   { name: "sqlite", freshTarget: () => Promise.resolve(freshSqlite()) },

@@ -9,14 +9,14 @@ export {
   readRootIssues,
   writeCatalogFacts,
   writeScanTime,
-} from "./catalog-facts";
-export { encodeValue } from "./codec";
-export { type DimensionCell, MOST_CORRELATED, type StoredCorrelations } from "./dimension-cell";
-export type { FacetName } from "./facets";
-export type { JobRow } from "./insert-rows";
-export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./job-head";
-export type { Cursor, KeysetPage, PagePlace } from "./keyset";
-export { LEASE_MS, returnLease, takeLease } from "./lease";
+} from "./write/catalog-facts";
+export { encodeValue } from "./schema/codec";
+export { type DimensionCell, MOST_CORRELATED, type StoredCorrelations } from "./schema/dimension-cell";
+export type { FacetName } from "./read/facet-names";
+export type { JobRow } from "./write/insert-rows";
+export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./schema/job-head";
+export type { Cursor, KeysetPage, PagePlace } from "./read/keyset";
+export { LEASE_MS, returnLease, takeLease } from "./write/lease";
 export {
   DERIVE_VERSION,
   type IndexStore,
@@ -24,7 +24,7 @@ export {
   openIndexStore,
   resolveIndexTarget,
 } from "./open-store";
-export { formatPositions } from "./positions";
+export { formatPositions } from "./schema/positions";
 export {
   type ExceptionTally,
   type GroupTotals,
@@ -36,16 +36,16 @@ export {
   readListedJobs,
   readRewardTallies,
   type RewardBeside,
-} from "./read-errors";
+} from "./read/errors";
 export {
   type DeterminismCounts,
   type Disagreement,
   readDeterminism,
   readDisagreeingKeys,
   readDisagreements,
-} from "./read-determinism";
-export { readExceptionCounts, readFirstMessages } from "./read-exceptions";
-export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read-facets";
+} from "./read/determinism";
+export { readExceptionCounts, readFirstMessages } from "./read/exceptions";
+export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read/facets";
 export {
   type DimensionSummary,
   type FamilySummary,
@@ -54,7 +54,7 @@ export {
   readFamilies,
   readFamilyDetail,
   readFamilyPage,
-} from "./read-dimensions";
+} from "./read/dimensions";
 export {
   type PlacedTrial,
   readJobsWithoutFindings,
@@ -62,8 +62,8 @@ export {
   readTagCounts,
   readTaggedKeys,
   type TagCount,
-} from "./read-findings";
-export { type FigureRow, readFigures, readFiguresOfKind } from "./read-figures";
+} from "./read/findings";
+export { type FigureRow, readFigures, readFiguresOfKind } from "./read/figures";
 export {
   countCommonTasks,
   countGroupFigures,
@@ -71,9 +71,9 @@ export {
   type GroupPlace,
   readGroups,
   readJobIds,
-} from "./read-groups";
-export { readHead, readHeads } from "./read-heads";
-export { isJobCut, type PlacedIssue, readIssues, readTrialIssues } from "./read-issues";
+} from "./read/groups";
+export { readHead, readHeads } from "./read/heads";
+export { isJobCut, type PlacedIssue, readIssues, readTrialIssues } from "./read/issues";
 export {
   type LineageTrial,
   readPlannedTasks,
@@ -85,7 +85,7 @@ export {
   readSourceJob,
   type RegradingJob,
   type RolloutLink,
-} from "./read-lineage";
+} from "./read/lineage";
 export {
   type IndexTotals,
   type JobSort,
@@ -95,7 +95,7 @@ export {
   readRoots,
   readTotals,
   type RootCounts,
-} from "./read-jobs";
+} from "./read/jobs";
 export {
   type JobHit,
   readNewestJobs,
@@ -104,12 +104,12 @@ export {
   type TaskHit,
   type TrialHit,
   type ValueHit,
-} from "./read-search";
-export { type ReportRow, readReports, type StoredReport } from "./read-reports";
-export { readRubricTrials, type RubricTrial } from "./read-rubric";
-export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read-marks";
-export { readJobNames, readRewardKeys, readRootLabel } from "./read-names";
-export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read-places";
+} from "./read/search";
+export { type ReportRow, readReports, type StoredReport } from "./read/reports";
+export { readRubricTrials, type RubricTrial } from "./read/rubric";
+export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read/marks";
+export { readJobNames, readRewardKeys, readRootLabel } from "./read/names";
+export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read/places";
 export {
   readSiblingDetails,
   readSuspects,
@@ -117,14 +117,14 @@ export {
   readSuspicions,
   type SiblingDetails,
   type SuspectTrial,
-} from "./read-suspicions";
+} from "./read/suspicions";
 export {
   readRecordedJudgments,
   readRecordedTotals,
   type RecordedRow,
   type RecordedTotals,
-} from "./read-recorded-judgments";
-export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read-tasks";
+} from "./read/recorded-judgments";
+export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read/tasks";
 export {
   readAllTrials,
   readTrial,
@@ -134,7 +134,7 @@ export {
   type TrialRow,
   type TrialSelection,
   type TrialSort,
-} from "./read-trials";
+} from "./read/trials";
 export {
   addSource,
   type FoundSource,
@@ -142,12 +142,12 @@ export {
   readSources,
   readStoredReading,
   updateFingerprint,
-} from "./sources";
-export type { SourceRow } from "./tables";
-export type { TaskCell } from "./task-cell";
-export { encodeTrial } from "./trial-codec";
-export { findTrialLinks } from "./trial-links";
-export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write-source";
+} from "./write/sources";
+export type { SourceRow } from "./schema/tables";
+export type { TaskCell } from "./schema/task-cell";
+export { encodeTrial } from "./schema/trial-codec";
+export { findTrialLinks } from "./write/trial-links";
+export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write/source";
 export {
   addFindings,
   clearFindings,
@@ -157,4 +157,4 @@ export {
   forgetFindings,
   type PendingJob,
   readPendingJob,
-} from "./write-findings";
+} from "./write/findings";

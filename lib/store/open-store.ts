@@ -11,8 +11,8 @@ import {
 } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 
-import { prepareMigrations } from "./migrations";
-import type { IndexTables } from "./tables";
+import { prepareMigrations } from "./schema/migrations";
+import type { IndexTables } from "./schema/tables";
 
 /**
  * Grows whenever the same folders would be told differently: a column is filled in another way, a figure is computed

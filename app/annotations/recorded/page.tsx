@@ -7,11 +7,11 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { buildHref } from "@/lib/format/href";
+import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
-import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/queries/recorded-page";
+import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/queries/annotations/recorded";
 
-import { parseRecordedParams, recordedHref } from "./search-params";
+import { parseRecordedParams, recordedHref } from "@/lib/addresses/recorded";
 
 export const metadata: Metadata = { title: "Recorded judgments" };
 

@@ -1,4 +1,4 @@
-import { streamLive } from "@/lib/queries/live-stream";
+import { streamLive } from "@/lib/queries/shell/live-stream";
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",

@@ -1,5 +1,5 @@
 import { AppError, StoreError } from "@/lib/domain/app-error";
-import { getSearch } from "@/lib/queries/search";
+import { getSearch } from "@/lib/queries/shell/search";
 
 const LONGEST_TEXT = 200;
 const HEADERS = { "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" };

@@ -1,8 +1,8 @@
 import type { NextRequest } from "next/server";
 
-import { getCurvesCsv } from "@/lib/queries/compare-page-files";
+import { getCurvesCsv } from "@/lib/queries/compare/files";
 
-import { readCompareRequest } from "../search-params";
+import { readCompareRequest } from "@/lib/addresses/compare";
 
 /** The curves of the address as CSV. */
 export async function GET(request: NextRequest): Promise<Response> {

@@ -1,9 +1,9 @@
 import type { NextRequest } from "next/server";
 
 import { PRINT_FORMS } from "@/components/charts/print-forms";
-import { getCurvesSvg } from "@/lib/queries/compare-page-files";
+import { getCurvesSvg } from "@/lib/queries/compare/files";
 
-import { readCompareRequest } from "../search-params";
+import { readCompareRequest } from "@/lib/addresses/compare";
 
 /** The curves of the address as one drawing with its caption, in the colours of paper. */
 export async function GET(request: NextRequest): Promise<Response> {

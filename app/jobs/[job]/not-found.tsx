@@ -1,4 +1,4 @@
-import { JobNotFound } from "@/components/jobs/job-not-found";
+import { JobNotFound } from "@/components/job/not-found";
 
 export default function NotFound() {
   return <JobNotFound />;

@@ -4,7 +4,7 @@ import { compareText } from "@/lib/domain/compare-text";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
 
-import { readEntries } from "../folder-entries";
+import { readEntries } from "../discover/folder-entries";
 import { useFolderInside } from "./open-inside";
 
 const MAX_ENTRIES = 1_500;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
-import { type FolderEntry, readEntries } from "../folder-entries";
+import { type FolderEntry, readEntries } from "../discover/folder-entries";
 import { isObject } from "./json-shape";
 import { readTextInside, useFolderInside } from "./open-inside";
 import { parseAtif } from "./parse-atif";

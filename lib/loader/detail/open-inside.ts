@@ -7,7 +7,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";
 
 import { enterFile } from "../large-files";
-import { describeErrorCode } from "../load-root";
+import { describeErrorCode } from "../discover/load-root";
 import { isInside, isOpenedInside, nameOpened, OPEN_FOLDER_FLAGS } from "../opened-inside";
 
 /** An open regular file below a trial folder. The caller closes `handle`. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 
-import { readTrialFindings } from "../read-findings";
+import { readTrialFindings } from "../harbor/read-findings";
 import { readBreakdown } from "./read-breakdown";
 
 let trial: string;

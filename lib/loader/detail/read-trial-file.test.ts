@@ -15,7 +15,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { TextLines } from "@/components/trajectory/text-lines";
+import { TextLines } from "@/components/trial/trajectory/text-lines";
 import type { TextBlock } from "@/lib/domain/trial-file";
 
 import { listTrialFiles } from "./list-trial-files";

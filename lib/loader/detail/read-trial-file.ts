@@ -1,6 +1,6 @@
 import type { TextBlock, TrialFileView } from "@/lib/domain/trial-file";
 
-import { describeErrorCode, readErrorCode } from "../load-root";
+import { describeErrorCode, readErrorCode } from "../discover/load-root";
 import { detectImageType } from "./image-type";
 import { openInside } from "./open-inside";
 import { countLineBytes, prepareTextBlock, type TextLimits } from "./terminal-text";

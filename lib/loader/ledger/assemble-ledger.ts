@@ -5,11 +5,11 @@ import type { TrialJudgmentsOnFile } from "@/lib/domain/recorded-judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { lookAt } from "../file-stamp";
-import { reportRepeatedIds } from "../job-gaps";
-import { computeJobState } from "../job-state";
-import { folderName, type LoadRoot, prepareIssue } from "../load-root";
+import { reportRepeatedIds } from "../harbor/job-gaps";
+import { computeJobState } from "../harbor/job-state";
+import { folderName, type LoadRoot, prepareIssue } from "../discover/load-root";
 import type { StringPool } from "../string-pool";
-import type { TrialReading } from "../trial-reading";
+import type { TrialReading } from "../harbor/trial-reading";
 import { JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 import { RunManifests } from "./run-manifests";

@@ -2,7 +2,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 
 import { type FolderListing, listFolder } from "../file-access";
 import { isFolder, stampFile } from "../file-stamp";
-import { joinFolder, type LoadRoot, parentFolder } from "../load-root";
+import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import { RUNS_FOLDER } from "./run-manifests";
 
 /** Folder of a ledger's experiment that holds verdicts of triage, a file a trial. */

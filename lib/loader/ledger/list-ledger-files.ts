@@ -8,7 +8,7 @@ import type { TrialFileEntry } from "@/lib/domain/trial-file";
 import type { LedgerPathName, LedgerRecordFile } from "@/lib/schema/ledger-record";
 
 import { resolveInside } from "../detail/open-inside";
-import { joinFolder, type LoadRoot, parentFolder } from "../load-root";
+import { joinFolder, type LoadRoot, parentFolder } from "../discover/load-root";
 import { locateManifest } from "./run-manifests";
 
 /** A file that a record names, and whether it is one of the opened folder's. */

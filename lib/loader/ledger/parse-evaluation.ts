@@ -11,7 +11,7 @@ import type { RecordedJudgment } from "@/lib/domain/recorded-judgment";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 import { isObject, type JsonObject, listOr } from "../detail/json-shape";
-import { type LoadRoot, prepareIssue } from "../load-root";
+import { type LoadRoot, prepareIssue } from "../discover/load-root";
 
 /** The evaluation inside a record, as the evaluation contract reads it. */
 export interface LedgerEvaluation {

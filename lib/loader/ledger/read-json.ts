@@ -3,7 +3,7 @@ import type { FieldProblem } from "@/lib/schema/lenient-parse";
 
 import { parseLooseJson } from "../detail/parse-loose-json";
 import { FILE_LIMITS } from "../file-access";
-import { type LoadRoot, prepareIssue } from "../load-root";
+import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { readText } from "../read-document";
 
 /** A JSON file of a ledger or of its feedback folder, or why it cannot be read. */

@@ -8,7 +8,7 @@ import { parseAdjudication, parseTriage } from "@/lib/schema/ledger-feedback";
 
 import { isObject } from "../detail/json-shape";
 import { isFolder } from "../file-stamp";
-import { folderName, joinFolder, type LoadRoot, prepareIssue } from "../load-root";
+import { folderName, joinFolder, type LoadRoot, prepareIssue } from "../discover/load-root";
 import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 import { readJson, reportFields } from "./read-json";
 

@@ -1,7 +1,7 @@
 import type { Breakdown } from "@/lib/domain/breakdown";
 
 import { listDetailsTags, toBreakdownSource } from "../detail/details-file";
-import { folderName, type LoadRoot, parentFolder } from "../load-root";
+import { folderName, type LoadRoot, parentFolder } from "../discover/load-root";
 import { type ListedTrial, listLedgerFiles, type LedgerFiles } from "./list-ledger-files";
 import type { JudgedTrial } from "./read-judgments";
 import { listBreakdowns, listStatedTags } from "./read-ledger-findings";

@@ -5,10 +5,10 @@ import { parseErrorTag } from "@/lib/evaluation";
 
 import { collectFindings, type DetailsFile } from "../detail/details-file";
 import { isObject, listOr } from "../detail/json-shape";
-import { limitFindings } from "../limit-findings";
-import { folderName, type LoadRoot, parentFolder, prepareIssue } from "../load-root";
-import type { FindingsReading } from "../read-findings";
-import { readOutputFile } from "../read-output";
+import { limitFindings } from "../harbor/limit-findings";
+import { folderName, type LoadRoot, parentFolder, prepareIssue } from "../discover/load-root";
+import type { FindingsReading } from "../harbor/read-findings";
+import { readOutputFile } from "../harbor/read-output";
 import { listCandidates } from "./list-ledger-files";
 import type { LedgerEvaluation } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";

@@ -3,12 +3,12 @@ import type { TrialException, TrialRecord, TrialState } from "@/lib/domain/trial
 import { parseClockTime } from "@/lib/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/schema/ledger-record";
 
-import { folderName, type LoadRoot } from "../load-root";
-import { NO_REWARD_FILES } from "../read-rewards";
+import { folderName, type LoadRoot } from "../discover/load-root";
+import { NO_REWARD_FILES } from "../harbor/read-rewards";
 import type { StringPool } from "../string-pool";
-import { ProbeLog } from "../trial-probes";
-import { describeConfigured, prepareBareRecord } from "../trial-record";
-import type { TrialReading } from "../trial-reading";
+import { ProbeLog } from "../harbor/trial-probes";
+import { describeConfigured, prepareBareRecord } from "../harbor/trial-record";
+import type { TrialReading } from "../harbor/trial-reading";
 import { describeRefusal, listAnnotations } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 

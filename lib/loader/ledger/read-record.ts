@@ -2,7 +2,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { type LedgerRecordFile, parseLedgerRecord } from "@/lib/schema/ledger-record";
 
 import { isObject } from "../detail/json-shape";
-import type { LoadRoot } from "../load-root";
+import type { LoadRoot } from "../discover/load-root";
 import { type LedgerEvaluation, listEvaluationIssues, parseLedgerEvaluation } from "./parse-evaluation";
 import { readJson, reportFields } from "./read-json";
 

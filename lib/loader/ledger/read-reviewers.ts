@@ -2,7 +2,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { CalibrationOnFile, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
 import { parseCalibration, parseReviewer, type ReviewerFile } from "@/lib/schema/ledger-feedback";
 
-import { folderName, joinFolder, type LoadRoot } from "../load-root";
+import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
 import { findFeedback, listJsonFiles, listOwnFolder } from "./find-feedback";
 import { readJson, reportFields } from "./read-json";
 

@@ -1,9 +1,9 @@
 import { basename, dirname } from "node:path";
 
-import type { DiscoveryMemo } from "../discovery-memo";
+import type { DiscoveryMemo } from "../discover/discovery-memo";
 import type { FolderListing } from "../file-access";
-import { lookIntoFiles } from "../foreign-layout";
-import type { LoadRoot } from "../load-root";
+import { lookIntoFiles } from "../discover/foreign-layout";
+import type { LoadRoot } from "../discover/load-root";
 import { TRIAGE_FOLDER } from "./find-feedback";
 import { RUNS_FOLDER } from "./run-manifests";
 

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { type LedgerManifestFile, parseLedgerManifest } from "@/lib/schema/ledger-record";
 
-import { joinFolder, type LoadRoot, prepareIssue } from "../load-root";
+import { joinFolder, type LoadRoot, prepareIssue } from "../discover/load-root";
 import type { StringPool } from "../string-pool";
-import type { TrialReading } from "../trial-reading";
+import type { TrialReading } from "../harbor/trial-reading";
 import { readJson, reportFields } from "./read-json";
 
 /** Folder of a ledger's experiment that holds the manifests of its runs. */

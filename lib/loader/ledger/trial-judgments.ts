@@ -1,7 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
 
-import type { LoadRoot } from "../load-root";
+import type { LoadRoot } from "../discover/load-root";
 import { type JudgedTrial, JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 

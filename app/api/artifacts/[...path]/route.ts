@@ -1,7 +1,7 @@
-import { decodeSegment } from "@/lib/format/href";
+import { decodeSegment } from "@/lib/addresses/href";
 import { NotFoundError } from "@/lib/domain/app-error";
-import { openJobFile } from "@/lib/queries/job-page-files";
-import { openTrialFile } from "@/lib/queries/trial-page-files";
+import { openJobFile } from "@/lib/queries/job/files";
+import { openTrialFile } from "@/lib/queries/trial/files";
 
 /** Whatever a file holds, a browser may neither run nor guess it: no scripts, no frames, no sniffing. */
 const SAFE_HEADERS = {

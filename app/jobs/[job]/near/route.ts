@@ -1,5 +1,5 @@
-import { rankNearNames } from "@/components/jobs/job-near-rank";
-import { listJobNames } from "@/lib/queries/job-page";
+import { rankNearNames } from "@/components/job/near-rank";
+import { listJobNames } from "@/lib/queries/job/page";
 
 /** Keys and names of the few open jobs whose names are nearest to the one in the address. */
 export async function GET(_request: Request, { params }: RouteContext<"/jobs/[job]/near">) {

@@ -1,9 +1,9 @@
-import { prepareTrialChunk } from "@/components/jobs/job-trial-lines";
-import { getJobPage } from "@/lib/queries/job-page";
-import { getStore } from "@/lib/queries/catalog";
-import { getTrialsPage } from "@/lib/queries/job-page-trials";
+import { prepareTrialChunk } from "@/components/job/trials/trial-lines";
+import { getJobPage } from "@/lib/queries/job/page";
+import { getStore } from "@/lib/queries/shell/catalog";
+import { getTrialsPage } from "@/lib/queries/job/trials";
 
-import { listSearchValues, parseJobParams, parseRowLimit } from "../search-params";
+import { listSearchValues, parseJobParams, parseRowLimit } from "@/lib/addresses/job";
 
 /** Further rows of the trials table as the page draws them: the filters, order and place of the address. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/rows">) {

@@ -1,7 +1,7 @@
-import { serveDownload } from "@/lib/queries/download";
-import { getTrialsDownload } from "@/lib/queries/trials-download";
+import { serveDownload } from "@/lib/queries/shell/download";
+import { getTrialsDownload } from "@/lib/queries/job/trials-download";
 
-import { readTrialsRequest } from "../search-params";
+import { readTrialsRequest } from "@/lib/addresses/job";
 
 /** The trials table as JSON: the filters and order of the address, every page. */
 export async function GET(request: Request, { params }: RouteContext<"/jobs/[job]/trials.json">) {

@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
 
-import { decodeSegment } from "@/lib/format/href";
-import { getJobPage } from "@/lib/queries/job-page";
-import { isTrialThere } from "@/lib/queries/trial-page-locate";
+import { decodeSegment } from "@/lib/addresses/href";
+import { getJobPage } from "@/lib/queries/job/page";
+import { isTrialThere } from "@/lib/queries/trial/locate";
 
 /**
  * Looks the trial up before anything is sent: what `loading.tsx` shows meanwhile would go out as a page that was found. The

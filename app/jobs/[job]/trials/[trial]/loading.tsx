@@ -2,7 +2,7 @@ import { ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 
-import "@/components/trials/trial.css";
+import "@/components/trial/trial.css";
 
 const BARS = [70, 45, 88, 60, 76, 52, 64, 81];
 

@@ -4,32 +4,32 @@ import { Suspense } from "react";
 
 import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
-import { JobReadingPage } from "@/components/jobs/job-reading";
+import { JobReadingPage } from "@/components/job/reading";
 import { PageFrame } from "@/components/shell/page-frame";
-import { TimelineFigure } from "@/components/trajectory/timeline-figure";
-import { ExceptionNotes } from "@/components/trials/exception-note";
-import { LineageNote } from "@/components/trials/lineage-note";
-import { OutlineSection } from "@/components/trials/outline-section";
-import { ResultStrip } from "@/components/trials/result-strip";
-import { TrialAside } from "@/components/trials/trial-aside";
-import { TrialKeys } from "@/components/trials/trial-keys";
-import { TrialTabs } from "@/components/trials/trial-tabs";
-import { nameTrial, TrialTitle } from "@/components/trials/trial-title";
-import { VerifierNotes } from "@/components/trials/verifier-notes";
+import { TimelineFigure } from "@/components/trial/trajectory/timeline-figure";
+import { ExceptionNotes } from "@/components/trial/exception-note";
+import { LineageNote } from "@/components/trial/lineage-note";
+import { OutlineSection } from "@/components/trial/outline-section";
+import { ResultStrip } from "@/components/trial/result-strip";
+import { TrialAside } from "@/components/trial/trial-aside";
+import { TrialKeys } from "@/components/trial/trial-keys";
+import { TrialTabs } from "@/components/trial/trial-tabs";
+import { nameTrial, TrialTitle } from "@/components/trial/trial-title";
+import { VerifierNotes } from "@/components/trial/verifier/verifier-notes";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
-import { decodeSegment, jobHref } from "@/lib/format/href";
-import { getReviewState } from "@/lib/queries/annotations-page-review";
-import { getJobPage } from "@/lib/queries/job-page";
-import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial-page";
-import { getTrialRubric } from "@/lib/queries/trial-page-rubric";
-import { getTrajectoryMap } from "@/lib/queries/trial-page-steps";
+import { decodeSegment, jobHref } from "@/lib/addresses/href";
+import { getReviewState } from "@/lib/queries/annotations/review";
+import { getJobPage } from "@/lib/queries/job/page";
+import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial/page";
+import { getTrialRubric } from "@/lib/queries/trial/rubric";
+import { getTrajectoryMap } from "@/lib/queries/trial/steps";
 
-import { recordedHref } from "@/app/annotations/recorded/search-params";
+import { recordedHref } from "@/lib/addresses/recorded";
 
-import { parseTrialParams, trialPageHref } from "./search-params";
+import { parseTrialParams, trialPageHref } from "@/lib/addresses/trial";
 import { TabContent } from "./tab-content";
 
-import "@/components/trials/trial.css";
+import "@/components/trial/trial.css";
 
 export async function generateMetadata({
   params,

@@ -1,18 +1,18 @@
-import { StepList } from "@/components/trajectory/step-list";
-import { EvaluationPanel } from "@/components/trials/evaluation-panel";
-import { LedgerFacts } from "@/components/trials/ledger-facts";
-import { ChosenFiles, FilesPanel } from "@/components/trials/files-panel";
-import { NoTrajectory } from "@/components/trials/no-trajectory";
-import { ShowAllOf } from "@/components/trials/show-all-of";
-import { StepsPanel } from "@/components/trials/steps-panel";
-import { TestsPanel } from "@/components/trials/tests-panel";
-import { TrialFacts } from "@/components/trials/trial-facts";
-import { VerifierRow } from "@/components/trials/verifier-row";
-import { getFilesPanel } from "@/lib/queries/trial-page-files";
-import type { TrialPage } from "@/lib/queries/trial-page";
-import { getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial-page-steps";
+import { StepList } from "@/components/trial/trajectory/step-list";
+import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
+import { LedgerFacts } from "@/components/trial/ledger-facts";
+import { ChosenFiles, FilesPanel } from "@/components/trial/files/files-panel";
+import { NoTrajectory } from "@/components/trial/no-trajectory";
+import { ShowAllOf } from "@/components/trial/show-all-of";
+import { StepsPanel } from "@/components/trial/steps-panel";
+import { TestsPanel } from "@/components/trial/verifier/tests-panel";
+import { TrialFacts } from "@/components/trial/trial-facts";
+import { VerifierRow } from "@/components/trial/verifier/verifier-row";
+import { getFilesPanel } from "@/lib/queries/trial/files";
+import type { TrialPage } from "@/lib/queries/trial/page";
+import { getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial/steps";
 
-import { artifactHref, type TrialParams, trialPageHref } from "./search-params";
+import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/trial";
 
 /** What the chosen tab of a trial holds. */
 export async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {

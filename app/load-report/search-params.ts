@@ -1,6 +1,0 @@
-import { type SearchValues, textParam } from "@/lib/schema/address";
-
-/** Reads the address of the load report. */
-export function parseLoadReportParams(search: SearchValues): { readonly text: string } {
-  return { text: textParam.parse(search["q"]) };
-}

@@ -1,0 +1,178 @@
+import { PARTS } from "@/lib/addresses/part";
+import { CopyButton } from "@/components/ui/copy-button";
+import { CutNote } from "@/components/ui/cut-note";
+import { Section } from "@/components/ui/page-title";
+import { Seal } from "@/components/ui/seal";
+import { SoftLink } from "@/components/ui/soft-link";
+import { Table } from "@/components/ui/table";
+import { TimeText } from "@/components/ui/time-text";
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { TextLine } from "@/lib/domain/trial-file";
+import { buildHref } from "@/lib/addresses/href";
+import { formatCount, MISSING } from "@/lib/format/number";
+import { describePlan } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { ConfigPanel } from "@/lib/queries/job/config";
+
+import { linkIssues } from "@/components/load-report/issue-links";
+import { LoadReport } from "@/components/load-report/load-report";
+
+import "../job-page.css";
+
+/** The config tab: what the job is, its counters, its outcome, its config.json and what could not be read. */
+export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }) {
+  return (
+    <>
+      <div className="job-columns">
+        <JobFacts page={page} rootLabel={panel.rootLabel} />
+        <JobCounters panel={panel} />
+      </div>
+      <JobOutcome page={page} figure={panel.outcome} />
+      <JobConfigFile panel={panel} />
+      <Section
+        title="Load issues"
+        id={PARTS.issues}
+        note={panel.issues.length === 0 ? undefined : "What could not be read, and oddities"}
+      >
+        {panel.issues.length === 0 ? (
+          <p className="muted">None: everything in this job&rsquo;s folder could be read.</p>
+        ) : (
+          <>
+            <CutNote shown={panel.issues.length} total={panel.nIssues}>
+              The{" "}
+              <SoftLink href={buildHref("/load-report", { q: page.entry.job.folder })}>load report</SoftLink>{" "}
+              finds the others.
+            </CutNote>
+            <LoadReport issues={linkIssues(panel.issues)} />
+          </>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
+  const { job, path } = page.entry;
+  const facts: readonly (readonly [string, string | ClockTime | null, boolean])[] = [
+    ["Name", job.name, true],
+    ["Job id", job.id, true],
+    ["Folder", path, true],
+    ["Source", rootLabel, false],
+    ["State", job.state, false],
+    ["Started", job.time.startedAt, false],
+    ["Last written", job.updatedAt, false],
+    ["Finished", job.time.finishedAt, false],
+    ["Harbor version", job.harborVersion, false],
+    ["Attempts a task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
+    ["Metrics", describeMetrics(job), false],
+    ["Planned trials", job.planned === null ? null : describePlan(job.planned), false],
+  ];
+  return (
+    <Section title="Job">
+      <dl className="job-facts">
+        {facts.map(([name, value, copies]) => (
+          <div key={name} style={{ display: "contents" }}>
+            <dt>{name}</dt>
+            <dd className={value === null ? "muted" : undefined}>
+              {typeof value === "string" ? value : <TimeText time={value} precision="second" />}
+              {copies && typeof value === "string" ? (
+                <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
+              ) : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+const COUNTER_COLUMNS = [
+  { id: "name", label: "Counter" },
+  { id: "recorded", label: "Recorded", numeric: true },
+  { id: "recomputed", label: "Recomputed", numeric: true },
+  { id: "seal", label: "Verdict" },
+];
+
+function JobCounters({ panel }: { panel: ConfigPanel }) {
+  return (
+    <Section title="Counters">
+      <Table caption="Counters of this job" columns={COUNTER_COLUMNS} compact>
+        <tbody>
+          {panel.counters.map(({ name, recorded, recomputed, figure }) => (
+            <tr key={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td className={recorded === null ? "numeric unknown" : "numeric"}>{recorded ?? MISSING}</td>
+              <td className={recomputed === null ? "numeric unknown" : "numeric"}>{recomputed ?? MISSING}</td>
+              <td title={figure?.reason ?? undefined}>
+                {figure === null ? (
+                  <span className="muted">{recorded === null ? "not recorded" : "not computed again"}</span>
+                ) : (
+                  <Seal seal={figure.verdict} ulps={figure.ulps} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outcome"] }) {
+  const { outcome } = page.entry.report;
+  const lines = [
+    { name: "From result.json", line: outcome.recorded },
+    { name: "From the trials", line: outcome.recomputed },
+  ];
+  return (
+    <Section
+      title="Outcome line"
+      note={figure === null ? undefined : <Seal seal={figure.verdict} ulps={figure.ulps} />}
+    >
+      <dl className="job-facts">
+        {lines.map(({ name, line }) => (
+          <div key={name} style={{ display: "contents" }}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{line}</code>
+              <CopyButton text={line} label="Copy the line" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}
+
+function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
+  if (config === null) return null;
+  if (config.kind !== "text") {
+    const why = config.kind === "problem" ? config.issue.detail : "It is no text.";
+    return (
+      <Section title="config.json">
+        <p className="muted">{why}</p>
+      </Section>
+    );
+  }
+  const text = config.text.lines.map(joinLine).join("\n");
+  return (
+    <Section title="config.json" actions={<CopyButton text={text} label="Copy config.json" />}>
+      <pre className="job-code" tabIndex={0} role="region" aria-label="Text of config.json">
+        {text}
+      </pre>
+      {config.text.cutNote === null ? null : <p className="caption table-note">{config.text.cutNote}</p>}
+    </Section>
+  );
+}
+
+function joinLine(line: TextLine): string {
+  return typeof line === "string" ? line : line.map((span) => span.text).join("");
+}
+
+/** The metrics that config.json asks for, or where others come from. */
+function describeMetrics({ metricTypes, mayBringMetrics }: JobPage["entry"]["job"]): string {
+  if (metricTypes.length > 0) return metricTypes.join(", ");
+  return mayBringMetrics ? "those of the dataset, else mean" : "mean, the default";
+}

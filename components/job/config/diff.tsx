@@ -1,0 +1,100 @@
+import { Section } from "@/components/ui/page-title";
+import { type Column, Table } from "@/components/ui/table";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import type { DiffTask, JobDiff } from "@/lib/queries/job/diff";
+import type { JobLineage } from "@/lib/queries/job/lineage";
+
+import { SourceLinks } from "@/components/jobs/source-links";
+
+import "../job-page.css";
+
+const COLUMNS: readonly Column[] = [
+  { id: "task", label: "Task" },
+  { id: "version", label: "Task version" },
+  { id: "reused", label: "Reused", numeric: true, title: "Trials that stand in the source job alone" },
+  { id: "regraded", label: "Regraded", numeric: true, title: "Rollouts of the source, verified again" },
+  { id: "rerun", label: "Rerun", numeric: true, title: "Trials that were run anew" },
+  { id: "why", label: "Why it was rerun" },
+];
+
+/** Tasks that are shown at once, and at most. */
+const MOST_OPEN = 12;
+const MOST_TASKS = 200;
+
+/** What a diff job reused, regraded and reran, by task, and what its figures cover. */
+export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: JobDiff }) {
+  const { nReused, nRegraded, nRerun, tasks } = diff;
+  return (
+    <Section
+      title="Difference to the source"
+      note={`${formatCount(nReused)} reused, ${formatCount(nRegraded)} regraded, ${formatCount(nRerun)} rerun`}
+    >
+      <p className="job-lineage-line">
+        The source is <SourceLinks sources={lineage.sources} />. Mean and pass@k of this job cover its{" "}
+        {formatPlural(nRegraded + nRerun, "regraded and rerun trial")} only
+        {nReused === 0
+          ? "."
+          : `; ${formatPlural(nReused, "reused one stands", "reused ones stand")} in the source alone.`}
+        {diff.isIncomplete
+          ? " Tasks that were reused whole stand in no file of this job, so open the source to see them."
+          : ""}
+      </p>
+      {tasks.length > MOST_OPEN ? (
+        <details className="job-lineage-more">
+          <summary>{formatPlural(tasks.length, "task")}</summary>
+          <DiffTable tasks={tasks.slice(0, MOST_TASKS)} />
+        </details>
+      ) : (
+        <DiffTable tasks={tasks} />
+      )}
+      <p className="caption table-note">{describeRest(diff)}</p>
+    </Section>
+  );
+}
+
+function DiffTable({ tasks }: Pick<JobDiff, "tasks">) {
+  return (
+    <Table caption="Reused, regraded and rerun trials by task" columns={COLUMNS} compact>
+      <tbody>
+        {tasks.map((task) => (
+          <tr key={task.taskName}>
+            <td className="name">
+              {task.taskName}
+              {task.isAssumed ? "*" : ""}
+            </td>
+            <td className="muted">{describeVersion(task)}</td>
+            <Count count={task.nReused} />
+            <Count count={task.nRegraded} />
+            <Count count={task.nRerun} />
+            <td className={task.reason === null ? "unknown" : "wrap"}>{task.reason ?? MISSING}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Count({ count }: { count: number }) {
+  return <td className={count === 0 ? "numeric zero" : "numeric"}>{formatCount(count)}</td>;
+}
+
+/** A task reused whole has its new version in no file; Harbor's rule leaves the same or another patch. */
+function describeVersion({ sourceVersions, version, nRegraded, nRerun }: DiffTask): string {
+  const before = sourceVersions.join(", ");
+  if (nRegraded + nRerun === 0) return before === "" ? MISSING : `${before}, same or patch`;
+  if (before === "" && version === null) return MISSING;
+  return before === version ? before : `${before === "" ? MISSING : before} → ${version ?? MISSING}`;
+}
+
+function describeRest({ tasks }: JobDiff): string {
+  const nMore = Math.max(0, tasks.length - MOST_TASKS);
+  return [
+    nMore === 0 ? "" : `The first ${formatCount(MOST_TASKS)} tasks are listed.`,
+    "Derived from the plans of both jobs: a wanted task without a trial here was reused.",
+    tasks.some(({ isAssumed }) => isAssumed)
+      ? "* The config names a dataset, not its tasks; one that left the dataset would look the same."
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}

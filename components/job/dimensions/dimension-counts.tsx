@@ -1,0 +1,120 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { type Column, Table } from "@/components/ui/table";
+import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
+import { formatReward, MISSING } from "@/lib/format/number";
+import type { JobGroup } from "@/lib/queries/job/page";
+import type { FamilySection } from "@/lib/queries/job/dimensions";
+import type { DimensionCell } from "@/lib/store";
+
+import { type DimensionHref, toRange } from "./dimension-links";
+import { CountCell, formatBounds } from "../groups/group-cells";
+
+const COLUMNS: readonly Column[] = [
+  { id: "name", label: "Dimension" },
+  { id: "agent", label: "Agent and model" },
+  { id: "mean", label: "Mean", numeric: true },
+  { id: "width", label: "± 95 %", numeric: true },
+  { id: "trials", label: "Trials", numeric: true },
+  { id: "missing", label: "Missing", numeric: true },
+  { id: "floor", label: "At 0", numeric: true },
+  ...DISTRIBUTION_BINS.map(({ bin, from, to, range }) => ({
+    id: `bin ${bin}`,
+    label: `${from}–${to}`,
+    title: range,
+    numeric: true,
+  })),
+  { id: "ceiling", label: "At 1", numeric: true },
+];
+
+/** The dimensions of a family as counts: the same figures as the histograms, every one a link to its trials. */
+export function DimensionCounts({
+  section,
+  groups,
+  caption,
+  hrefOf,
+}: {
+  section: FamilySection;
+  groups: readonly JobGroup[];
+  caption: string;
+  hrefOf: DimensionHref;
+}) {
+  return (
+    <Table caption={caption} columns={COLUMNS} compact>
+      <tbody>
+        {section.rows.map((row) =>
+          groups.map(({ group, identity }, index) => {
+            const cell = row.cells[index] ?? null;
+            const nMissing = cell?.nMissing ?? section.groups[index]?.nTrials ?? 0;
+            const place = { name: row.name, groupKey: group.key, hrefOf };
+            return (
+              <tr
+                key={`${row.name} ${group.key}`}
+                className={index < groups.length - 1 ? "continued" : undefined}
+              >
+                {index === 0 ? (
+                  <th scope="row" className="name">
+                    {row.name}
+                  </th>
+                ) : (
+                  <td>
+                    <span className="screen-reader">{row.name}</span>
+                  </td>
+                )}
+                <td>
+                  <AgentName identity={identity} agent={group.agent} model={group.model} />
+                </td>
+                <CountCells cell={cell} nMissing={nMissing} {...place} />
+              </tr>
+            );
+          }),
+        )}
+      </tbody>
+    </Table>
+  );
+}
+
+function CountCells({
+  cell,
+  nMissing,
+  name,
+  groupKey,
+  hrefOf,
+}: {
+  cell: DimensionCell | null;
+  nMissing: number;
+  name: string;
+  groupKey: string;
+  hrefOf: DimensionHref;
+}) {
+  const missing = <CountCell count={nMissing} href={hrefOf(name, groupKey, { isMissing: true })} />;
+  if (cell === null) {
+    return (
+      <>
+        <td className="numeric unknown">{MISSING}</td>
+        <td className="numeric unknown">{MISSING}</td>
+        <td className="numeric zero">0</td>
+        {missing}
+        <td className="unknown" colSpan={DISTRIBUTION_BINS.length + 2} />
+      </>
+    );
+  }
+  return (
+    <>
+      <td className="numeric" title={String(cell.mean)}>
+        {formatReward(cell.mean)}
+      </td>
+      <td className="numeric muted">{formatBounds(cell.bounds)}</td>
+      <CountCell count={cell.n} href={hrefOf(name, groupKey)} />
+      {missing}
+      <CountCell count={cell.ends.nFloor} href={hrefOf(name, groupKey, { max: 0 })} />
+      {DISTRIBUTION_BINS.map((bin) => (
+        <CountCell
+          key={bin.bin}
+          count={cell.counts[bin.bin] ?? 0}
+          href={hrefOf(name, groupKey, toRange(bin))}
+        />
+      ))}
+      <CountCell count={cell.ends.nCeiling} href={hrefOf(name, groupKey, { min: 1 })} />
+    </>
+  );
+}

@@ -1,0 +1,204 @@
+import type { Route } from "next";
+
+import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/distribution-figure";
+import { AgentName } from "@/components/ui/agent-name";
+import { IntervalScale } from "@/components/ui/interval-plot";
+import { Pager } from "@/components/ui/pager";
+import { SoftLink } from "@/components/ui/soft-link";
+import { type Column, Table } from "@/components/ui/table";
+import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
+import type { PagePlace } from "@/lib/domain/page-place";
+import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import type { DimensionRow, FamilySection } from "@/lib/queries/job/dimensions";
+import type { DimensionCell } from "@/lib/store";
+
+import { CorrelationTable } from "../correlation-table";
+import { DimensionCounts } from "./dimension-counts";
+import { type DimensionHref, linkDimensions, toRange } from "./dimension-links";
+import { formatBounds } from "../groups/group-cells";
+
+import "./dimension-family.css";
+
+/** One family of tasks: its dimensions by agent, and how they go together. */
+export function DimensionFamily({
+  page,
+  section,
+  asTable,
+  isAlone,
+  isOpen,
+  pageHref,
+}: {
+  page: JobPage;
+  section: FamilySection;
+  asTable: boolean;
+  /** Whether the job has no other family, so that naming it says nothing. */
+  isAlone: boolean;
+  isOpen: boolean;
+  /** A page of its dimensions. */
+  pageHref: (place: PagePlace) => Route;
+}) {
+  const { key } = page.entry.job;
+  const groups = page.groups.filter(({ group }) => section.groups.some((one) => one.key === group.key));
+  const hrefOf = linkDimensions(key, isAlone ? null : section.name);
+  const caption = isAlone ? "Dimensions by agent" : `Dimensions of ${section.name} by agent`;
+  return (
+    <section className="dimension-family" id={`family-${section.position}`} aria-label={section.name}>
+      {isAlone ? null : (
+        <div className="section-head">
+          <h2>{section.name}</h2>
+          <span className="muted">
+            {formatPlural(section.nTasks, "task")}, {formatPlural(section.nTrials, "finished trial")}
+          </span>
+        </div>
+      )}
+      {asTable ? (
+        <DimensionCounts section={section} groups={groups} caption={caption} hrefOf={hrefOf} />
+      ) : (
+        <Table caption={caption} columns={listColumns(groups)} className="dimension-table">
+          <tbody>
+            {section.rows.map((row) => (
+              <DimensionLine key={row.name} row={row} section={section} groups={groups} hrefOf={hrefOf} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <Pager
+        page={section}
+        nRows={section.rows.length}
+        noun="dimension"
+        label={`Pages of the dimensions of ${section.name}`}
+        hrefOf={pageHref}
+      />
+      {section.correlations === null ? null : (
+        <CorrelationTable
+          matrix={section.correlations}
+          of={groups.length === 1 ? (groups[0]?.group.agent ?? "") : "all agents together"}
+          isOpen={isOpen}
+        />
+      )}
+    </section>
+  );
+}
+
+function listColumns(groups: readonly JobGroup[]): readonly Column[] {
+  return [
+    { id: "name", label: "Dimension" },
+    ...groups.map(({ group, identity }) => ({
+      id: group.key,
+      title: group.key,
+      label: (
+        <span className="dimension-heading">
+          <AgentName identity={identity} agent={group.agent} model={group.model} />
+          <IntervalScale width={DISTRIBUTION_WIDTH} />
+        </span>
+      ),
+    })),
+  ];
+}
+
+function DimensionLine({
+  row,
+  section,
+  groups,
+  hrefOf,
+}: {
+  row: DimensionRow;
+  section: FamilySection;
+  groups: readonly JobGroup[];
+  hrefOf: DimensionHref;
+}) {
+  const tallest = findTallest(row.cells);
+  return (
+    <tr>
+      <th scope="row" className="name">
+        <SoftLink className="dimension-name" href={hrefOf(row.name, null)} data-row-link="" title={row.name}>
+          {row.name}
+        </SoftLink>
+      </th>
+      {row.cells.map((cell, index) => {
+        const group = groups[index];
+        if (group === undefined) return null;
+        const nTrials = section.groups[index]?.nTrials ?? 0;
+        return (
+          <td key={group.group.key}>
+            {cell === null ? (
+              <NoShare name={row.name} groupKey={group.group.key} nTrials={nTrials} hrefOf={hrefOf} />
+            ) : (
+              <div className="dimension-cell">
+                <DistributionFigure
+                  plot={prepareDistribution(cell, tallest)}
+                  identity={group.identity}
+                  hrefOf={(bar) => hrefOf(row.name, group.group.key, toRange(bar))}
+                />
+                <CellFigures cell={cell} name={row.name} groupKey={group.group.key} hrefOf={hrefOf} />
+              </div>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+interface CellPlace {
+  readonly name: string;
+  readonly groupKey: string;
+  readonly hrefOf: DimensionHref;
+}
+
+/** A group none of whose trials states the dimension: all of them are missing, and nothing is drawn. */
+function NoShare({ name, groupKey, hrefOf, nTrials }: CellPlace & { nTrials: number }) {
+  return (
+    <div className="dimension-cell unknown">
+      <span className="dimension-blank">{MISSING}</span>
+      <SoftLink className="quiet" href={hrefOf(name, groupKey, { isMissing: true })}>
+        {formatCount(nTrials)} missing
+      </SoftLink>
+    </div>
+  );
+}
+
+function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: DimensionCell }) {
+  const { mean, bounds, n, nMissing, ends } = cell;
+  return (
+    <div className="dimension-figures">
+      <span className="nowrap">
+        <b title={String(mean)}>{formatReward(mean)}</b> <span className="muted">{formatBounds(bounds)}</span>
+      </span>
+      <span className="caption nowrap">
+        <SoftLink className="quiet" href={hrefOf(name, groupKey)}>
+          {formatPlural(n, "trial")}
+        </SoftLink>
+        {nMissing === 0 ? null : (
+          <>
+            ,{" "}
+            <SoftLink className="quiet" href={hrefOf(name, groupKey, { isMissing: true })}>
+              {formatCount(nMissing)} missing
+            </SoftLink>
+          </>
+        )}
+      </span>
+      {ends.isFloor || ends.isCeiling ? (
+        <span className="caption nowrap dimension-ends">
+          {ends.isFloor ? (
+            <SoftLink
+              href={hrefOf(name, groupKey, { max: 0 })}
+              title={`${ends.nFloor} of ${n} are exactly 0`}
+            >
+              floor {formatPercent(ends.floorShare)}
+            </SoftLink>
+          ) : null}
+          {ends.isCeiling ? (
+            <SoftLink
+              href={hrefOf(name, groupKey, { min: 1 })}
+              title={`${ends.nCeiling} of ${n} are exactly 1`}
+            >
+              ceiling {formatPercent(ends.ceilingShare)}
+            </SoftLink>
+          ) : null}
+        </span>
+      ) : null}
+    </div>
+  );
+}

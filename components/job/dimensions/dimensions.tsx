@@ -1,0 +1,142 @@
+import type { Route } from "next";
+
+import { jobPageHref, type JobParams, toggleJobValue } from "@/lib/addresses/job";
+import { AgentName } from "@/components/ui/agent-name";
+import { ButtonLink } from "@/components/ui/button";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { Notice } from "@/components/ui/notice";
+import { Pager } from "@/components/ui/pager";
+import { formatPlural } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { DimensionsPanel } from "@/lib/queries/job/dimensions";
+
+import { DimensionFamily } from "./dimension-family";
+import { FindingsOutdated, FindingsReading } from "../findings-reading";
+
+import "../job-page.css";
+
+interface DimensionsProps {
+  readonly page: JobPage;
+  readonly panel: DimensionsPanel;
+  readonly params: JobParams;
+}
+
+/** The dimensions tab: what verifiers say of each dimension, by family of tasks and agent. */
+export function JobDimensions({ page, panel, params }: DimensionsProps) {
+  const { key } = page.entry.job;
+  const { families, rows, state } = panel;
+  if (families.length === 0 && state === "reading") return <FindingsReading what="Dimensions" />;
+  if (families.length === 0) {
+    return (
+      <Notice title="No dimensions">
+        No trial of this job has a breakdown of its reward. Verifiers write one as{" "}
+        <code>reward-details.json</code> or <code>details.json</code> into the trial&rsquo;s verifier folder.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      {state === "reading" ? <FindingsOutdated /> : null}
+      <DimensionFilters page={page} panel={panel} params={params} />
+      {rows.length > 1 ? <FamilyJumps panel={panel} /> : null}
+      {rows.map((section) => (
+        <DimensionFamily
+          key={section.position}
+          page={page}
+          section={section}
+          asTable={params.asTable}
+          isAlone={families.length === 1}
+          isOpen={rows.length === 1}
+          pageHref={(place) => jobPageHref(key, params, { family: section.name, place })}
+        />
+      ))}
+      <Pager
+        page={panel}
+        nRows={rows.length}
+        noun="task family"
+        plural="task families"
+        label="Pages of the task families"
+        hrefOf={(place) => jobPageHref(key, params, { place })}
+      />
+      <DimensionNotes families={families.length} asTable={params.asTable} />
+    </>
+  );
+}
+
+function DimensionFilters({ page, panel, params }: DimensionsProps) {
+  const { key } = page.entry.job;
+  const { families } = panel;
+  const href = (change: Partial<JobParams>): Route => jobPageHref(key, params, change);
+  return (
+    <FilterBar
+      end={
+        <>
+          <span>
+            {families.length === 1 ? null : formatPlural(families.length, "task family", "task families")}
+          </span>
+          <ButtonLink href={href({ asTable: !params.asTable, place: params.place })}>
+            {params.asTable ? "Show histograms" : "Show counts"}
+          </ButtonLink>
+        </>
+      }
+    >
+      {families.length > 1 ? (
+        <FacetMenu
+          label="Task family"
+          clearHref={href({ family: null })}
+          options={families.map(({ name, nTrials }) => ({
+            value: name,
+            label: name,
+            count: nTrials,
+            selected: params.family === name,
+            href: href({ family: params.family === name ? null : name }),
+          }))}
+        />
+      ) : null}
+      {page.groups.length > 1 ? (
+        <FacetMenu
+          label="Agent"
+          clearHref={href({ groups: [] })}
+          options={page.groups.map(({ group, identity, nFinished }) => ({
+            value: group.key,
+            label: <AgentName identity={identity} agent={group.agent} model={group.model} />,
+            count: nFinished,
+            selected: params.groups.includes(group.key),
+            href: href({ groups: toggleJobValue(params.groups, group.key) }),
+          }))}
+        />
+      ) : null}
+    </FilterBar>
+  );
+}
+
+/** Leads to the sections of this page; the families of other pages are in the menu. */
+function FamilyJumps({ panel }: { panel: DimensionsPanel }) {
+  return (
+    <nav className="dimension-jumps" aria-label="Task families on this page">
+      {panel.rows.map(({ position, name }) => (
+        <a key={position} href={`#family-${position}`}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function DimensionNotes({ families, asTable }: { families: number; asTable: boolean }) {
+  return (
+    <p className="caption table-note">
+      Score as a share of its maximum, over finished trials. Trials that do not state a dimension are missing:
+      they are counted and are in no other figure. Interval: 95 %, tasks as clusters.{" "}
+      {asTable
+        ? "Every count opens its trials. "
+        : "Bars are tenths of the scale, as high as their part of the trials that state the dimension, on one scale for all agents of a row; the dark part lies at exactly 0 or 1. A bar or a number opens its trials. "}
+      Floor and ceiling, from 10 trials on: more than 15 % at exactly 0 or 1 (McHorney and Tarlov, 1995);
+      where nothing but 0 and 1 occurs, more than 85 %.{" "}
+      {families > 1
+        ? "Dimensions are matched by name within a family of tasks: those that are called the same in another family are others."
+        : null}
+    </p>
+  );
+}

@@ -1,0 +1,147 @@
+import { PARTS } from "@/lib/addresses/part";
+import { jobTrialsHref } from "@/lib/addresses/job";
+import { trialPageHref } from "@/lib/addresses/trial";
+import { Section } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
+import { type Column, Table } from "@/components/ui/table";
+import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { UNCOMPARED_WORDS } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { DeterminismPanel } from "@/lib/queries/job/verifier-checks";
+
+import { FindingsOutdated, FindingsReading } from "../findings-reading";
+
+import "../job-page.css";
+
+type Group = DeterminismPanel["groups"][number];
+type Member = Group["trials"][number];
+
+const TITLE = "Same output, same reward";
+
+const COLUMNS: readonly Column[] = [
+  { id: "task", label: "Task" },
+  { id: "output", label: "Output", title: "First digits of its SHA-256" },
+  { id: "trials", label: "Trials", numeric: true },
+  { id: "rewards", label: "Rewards and the trials that got them" },
+];
+
+/** Whether trials of the same task that put out the same got the same reward, in this job and the others. */
+export function JobDeterminism({ page, panel }: { page: JobPage; panel: DeterminismPanel }) {
+  const { state, nChecked } = panel;
+  if (state === "reading" && nChecked === 0) {
+    return (
+      <Section title={TITLE} id={PARTS.determinism}>
+        <FindingsReading what="Outputs" />
+      </Section>
+    );
+  }
+  const { key } = page.entry.job;
+  return (
+    <Section
+      id={PARTS.determinism}
+      title={TITLE}
+      note={`${formatCount(nChecked)} of ${formatPlural(page.entry.nTrials, "trial")} checked`}
+      actions={
+        panel.nDisagreeing === 0 ? undefined : (
+          <SoftLink href={jobTrialsHref(key, { verifier: ["unsteady"] })}>
+            {formatPlural(panel.nDisagreeing, "trial")}
+          </SoftLink>
+        )
+      }
+    >
+      {state === "reading" ? <FindingsOutdated /> : null}
+      <p className={panel.nDisagreeing === 0 ? "muted" : "job-doubt-line"}>{describeResult(panel)}</p>
+      {panel.groups.length === 0 ? null : (
+        <Table caption="Outputs that got different rewards" columns={COLUMNS}>
+          <tbody>
+            {panel.groups.map((group) => (
+              <GroupLine key={`${group.digest} ${group.trials[0]?.taskName}`} group={group} jobKey={key} />
+            ))}
+          </tbody>
+        </Table>
+      )}
+      <p className="caption table-note">{describeRest(panel)}</p>
+    </Section>
+  );
+}
+
+function describeResult({ nChecked, nShared, nDisagreeing, nGroups }: DeterminismPanel): string {
+  if (nChecked === 0) return "No trial has an output, a digest of its task and a reward to compare.";
+  if (nShared === 0)
+    return "Each output is the only one of its task, so nothing can be said of the verifiers.";
+  const shared = `${formatPlural(nShared, "trial shares", "trials share")} an output with another trial of the same task, here or in another job`;
+  if (nDisagreeing === 0) return `${shared}, and all of them got the same reward.`;
+  return `${shared}; ${formatCount(nDisagreeing)} of these got different rewards for ${formatPlural(nGroups, "output")}: the verifier is not deterministic.`;
+}
+
+function describeRest({ uncompared, groups, nGroups, nJobsToRead }: DeterminismPanel): string {
+  const left = uncompared.map(
+    ({ reason, nTrials }) => `${formatPlural(nTrials, "trial")} ${UNCOMPARED_WORDS[reason]}`,
+  );
+  return [
+    ...(nGroups > groups.length ? [`The first ${formatCount(groups.length)} outputs are listed.`] : []),
+    ...(left.length === 0 ? [] : [`Not compared: ${left.join(", ")}.`]),
+    ...(nJobsToRead === 0
+      ? []
+      : [`The outputs of ${formatPlural(nJobsToRead, "other job is", "other jobs are")} still to be read.`]),
+    "An output is agent/output.md or output.jsonl, else the files that the manifest of artifacts lists, logs left out. Rewards are compared as Python compares them, all keys.",
+  ].join(" ");
+}
+
+function GroupLine({ group, jobKey }: { group: Group; jobKey: string }) {
+  const [first] = group.trials;
+  const keys = listDifferingKeys(group.trials);
+  const byReward = Map.groupBy(group.trials, (trial) => writeRewards(trial, keys));
+  const nMore = group.nTrials - group.trials.length;
+  return (
+    <tr>
+      <td className="name">{first?.taskName}</td>
+      <td>
+        <code title={`${group.digest}, ${first?.outputPath ?? ""}`}>
+          {group.digest === EMPTY_DIGEST ? "empty" : group.digest.slice(0, 10)}
+        </code>
+      </td>
+      <td className="numeric">{formatCount(group.nTrials)}</td>
+      <td className="wrap">
+        <ul className="job-same-output">
+          {[...byReward].map(([reward, trials]) => (
+            <li key={reward}>
+              <b className="mono">{reward}</b>
+              {trials.map((trial) => (
+                <MemberLink key={`${trial.jobKey} ${trial.key}`} trial={trial} jobKey={jobKey} />
+              ))}
+            </li>
+          ))}
+        </ul>
+        {nMore > 0 ? <span className="caption">and {formatPlural(nMore, "more trial")}</span> : null}
+      </td>
+    </tr>
+  );
+}
+
+function MemberLink({ trial, jobKey }: { trial: Member; jobKey: string }) {
+  const where = trial.jobKey === jobKey ? "" : ` in ${trial.jobName}`;
+  return (
+    <SoftLink href={trialPageHref(trial.jobKey, trial.key)} title={trial.key} data-row-link="">
+      {trial.agent}, attempt {trial.attempt}
+      {where}
+    </SoftLink>
+  );
+}
+
+/** Keys whose values are not the same for all, so that the others need not be read. */
+function listDifferingKeys(trials: readonly Member[]): ReadonlySet<string> {
+  const texts = new Map<string, Set<string>>();
+  for (const { rewards } of trials) {
+    for (const [key, text] of rewards) texts.set(key, (texts.get(key) ?? new Set()).add(text));
+  }
+  const nWith = (key: string) => trials.filter(({ rewards }) => rewards.some(([one]) => one === key)).length;
+  return new Set([...texts].flatMap(([key, own]) => (own.size > 1 || nWith(key) < trials.length ? key : [])));
+}
+
+function writeRewards({ rewards }: Member, keys: ReadonlySet<string>): string {
+  const shown = rewards.filter(([key]) => keys.has(key));
+  if (rewards.length === 1) return shown[0]?.[1] ?? rewards[0]?.[1] ?? "";
+  return shown.map(([key, text]) => `${key} ${text}`).join(", ");
+}

@@ -1,0 +1,23 @@
+import { determinismHref, suspectsHref } from "@/lib/addresses/part";
+import { SoftLink } from "@/components/ui/soft-link";
+import { formatCount } from "@/lib/format/number";
+import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job/page";
+
+/** In a job's summary: how many trials speak against its verifiers. Nothing when none does, or nobody knows yet. */
+export function JobDoubts({ page: { doubts, entry } }: { page: JobPage }) {
+  const { key } = entry.job;
+  const parts = [
+    { n: doubts?.nSuspects ?? 0, words: SUSPECT_WORDS.full, href: suspectsHref(key) },
+    { n: doubts?.nUnsteady ?? 0, words: UNSTEADY_WORDS, href: determinismHref(key) },
+  ].filter(({ n }) => n > 0);
+  return parts.map(({ n, words, href }) => (
+    <span key={words} className="job-doubt">
+      {" "}
+      <SoftLink href={href}>
+        {formatCount(n)} {n === 1 ? "trial" : "trials"}: {words}
+      </SoftLink>
+      .
+    </span>
+  ));
+}

@@ -1,0 +1,107 @@
+import { PARTS } from "@/lib/addresses/part";
+import { jobTrialsHref } from "@/lib/addresses/job";
+import { logLink, trialPageHref } from "@/lib/addresses/trial";
+import { AgentName } from "@/components/ui/agent-name";
+import { Section } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
+import { type Column, Table } from "@/components/ui/table";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { SUSPECT_WORDS } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { SuspectsPanel } from "@/lib/queries/job/verifier-checks";
+
+import { FindingsOutdated, FindingsReading } from "../findings-reading";
+
+import "../job-page.css";
+
+type SuspectRow = SuspectsPanel["rows"][number];
+
+const TITLE = `${SUSPECT_WORDS.full.charAt(0).toUpperCase()}${SUSPECT_WORDS.full.slice(1)}`;
+
+const COLUMNS: readonly Column[] = [
+  { id: "task", label: "Task and attempt" },
+  { id: "agent", label: "Agent and model" },
+  { id: "reward", label: "Reward", numeric: true },
+  { id: "log", label: "Traceback in" },
+  { id: "details", label: "Details" },
+];
+
+/** Trials whose reward of 0, or missing reward, may be the mark of a verifier that died. */
+export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPanel }) {
+  const { rows, nTrials, state } = panel;
+  const { key } = page.entry.job;
+  if (nTrials === 0) {
+    return (
+      <Section title={TITLE} id={PARTS.suspects}>
+        {state === "reading" ? (
+          <FindingsReading what="Verifiers that may have crashed" />
+        ) : (
+          <p className="muted">
+            No trial with a reward of 0 or without one has a log that ends with a traceback of its verifier,
+            or lacks the details that other trials of its task have.
+          </p>
+        )}
+      </Section>
+    );
+  }
+  const all = jobTrialsHref(key, { verifier: ["suspect"] });
+  return (
+    <Section
+      id={PARTS.suspects}
+      title={TITLE}
+      note="A reward of 0, or none, that may not be the verifier’s word"
+      actions={<SoftLink href={all}>{formatPlural(nTrials, "trial")}</SoftLink>}
+    >
+      {state === "reading" ? <FindingsOutdated /> : null}
+      <Table caption="Suspects by task" columns={COLUMNS}>
+        <tbody>
+          {rows.map((row) => (
+            <SuspectLine key={row.key} row={row} page={page} />
+          ))}
+        </tbody>
+      </Table>
+      <p className="caption table-note">
+        {nTrials > rows.length ? `The first ${formatCount(rows.length)} are listed. ` : ""}
+        Scripts that start a verifier commonly write a reward of 0 when it dies, so that a crash looks like a
+        failure. Outcomes and figures are as recorded.
+      </p>
+    </Section>
+  );
+}
+
+function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
+  const jobKey = page.entry.job.key;
+  const group = page.groups.find(({ group: one }) => one.key === row.groupKey);
+  const { traceback, lacksDetails } = row.suspicion;
+  return (
+    <tr>
+      <td className="name">
+        <SoftLink className="job-task" href={trialPageHref(jobKey, row.key)} data-row-link="">
+          {row.taskName}
+          <span className="muted">{` ${row.attempt}`}</span>
+        </SoftLink>
+      </td>
+      <td>
+        {group === undefined ? (
+          row.groupKey
+        ) : (
+          <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
+        )}
+      </td>
+      <td className={row.rewardText === null ? "numeric unknown" : "numeric"}>{row.rewardText ?? MISSING}</td>
+      <td className={traceback === null ? "unknown" : undefined}>
+        {traceback === null ? (
+          MISSING
+        ) : (
+          <SoftLink href={trialPageHref(jobKey, row.key, logLink(traceback))}>
+            {traceback.file}
+            {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
+          </SoftLink>
+        )}
+      </td>
+      <td className={lacksDetails ? undefined : "muted"}>
+        {lacksDetails ? "none, others of the task have some" : "as others"}
+      </td>
+    </tr>
+  );
+}

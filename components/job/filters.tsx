@@ -1,0 +1,189 @@
+import { Columns3 } from "lucide-react";
+import type { Route } from "next";
+import type { ReactNode } from "react";
+
+import {
+  countJobFilters,
+  getTabParams,
+  JOB_COLUMNS,
+  type JobColumn,
+  jobPageHref,
+  type JobParams,
+  toggleJobValue,
+} from "@/lib/addresses/job";
+import { ButtonLink } from "@/components/ui/button";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterChip } from "@/components/ui/filter-bar";
+import { Notice } from "@/components/ui/notice";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import { FLIP_WORDS } from "@/lib/format/words";
+
+/** Filters of a job page that are lists of values. */
+export type ListFilter =
+  | "patterns"
+  | "outcomes"
+  | "exceptions"
+  | "groups"
+  | "judgments"
+  | "tags"
+  | "verifier"
+  | "agents"
+  | "tasks"
+  | "verdicts"
+  | "kinds";
+
+/** A facet over one list filter of a job page. */
+export function JobFacet<T extends string>({
+  label,
+  jobKey,
+  params,
+  filter,
+  values,
+  wordFor = (value) => value,
+}: {
+  label: string;
+  jobKey: string;
+  params: JobParams;
+  filter: ListFilter;
+  values: readonly { readonly value: T; readonly count: number | null }[];
+  wordFor?: (value: T) => ReactNode;
+}) {
+  const chosen: readonly string[] = params[filter];
+  return (
+    <FacetMenu
+      label={label}
+      clearHref={jobPageHref(jobKey, params, { [filter]: [] })}
+      options={values.map(({ value, count }) => ({
+        value,
+        label: wordFor(value),
+        count,
+        selected: chosen.includes(value),
+        href: jobPageHref(jobKey, params, { [filter]: toggleJobValue(chosen, value) }),
+      }))}
+    />
+  );
+}
+
+const COLUMN_LABELS: Readonly<Record<JobColumn, string>> = {
+  pattern: "Pattern",
+  reviewed: "Reviewed",
+  cost: "Cost",
+  duration: "Duration",
+  agent: "Agent and model",
+  exception: "Exception",
+  judgment: "Judgment",
+  tokens: "Tokens",
+  started: "Started",
+};
+
+/** The menu that hides columns of the open table. */
+export function JobColumns({
+  jobKey,
+  params,
+  tab,
+}: {
+  jobKey: string;
+  params: JobParams;
+  tab: "tasks" | "trials";
+}) {
+  return (
+    <details className="facet job-export" data-menu="">
+      <summary>
+        <Columns3 size={14} aria-hidden />
+        Columns
+      </summary>
+      <div className="facet-panel">
+        <ul>
+          {JOB_COLUMNS[tab].map((column) => {
+            const shown = !params.hidden.includes(column);
+            return (
+              <li key={column}>
+                <SoftLink
+                  className={shown ? "facet-option facet-selected" : "facet-option"}
+                  href={jobPageHref(jobKey, params, { hidden: toggleJobValue(params.hidden, column) })}
+                  aria-current={shown ? "true" : undefined}
+                  way="replace"
+                >
+                  <span className="check-box" aria-hidden="true" />
+                  {COLUMN_LABELS[column]}
+                </SoftLink>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </details>
+  );
+}
+
+/** Filters that have no menu of their own, each with its cross. */
+export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
+  const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
+  const listed = (["tasks", "agents", "tags"] as const).flatMap((filter) =>
+    params[filter].map((value) => ({
+      words: value,
+      href: without({ [filter]: params[filter].filter((one) => one !== value) }),
+    })),
+  );
+  const flips = params.flips.map((flip) => ({
+    words: `regrade: ${FLIP_WORDS[flip]}`,
+    href: without({ flips: params.flips.filter((one) => one !== flip) }),
+  }));
+  const chips: readonly { readonly words: string; readonly href: Route }[] = [
+    ...listed,
+    ...flips,
+    ...(params.figure === null
+      ? []
+      : [{ words: `behind ${params.figure}`, href: without({ figure: null }) }]),
+    ...(params.dimension === null
+      ? []
+      : [{ words: describeDimension(params.dimension), href: without({ dimension: null }) }]),
+    ...describeRange("reward", params.reward).map((words) => ({ words, href: without({ reward: OPEN }) })),
+    ...describeRange("cost, $", params.costUsd).map((words) => ({ words, href: without({ costUsd: OPEN }) })),
+    ...describeRange("minutes", params.durationMinutes).map((words) => ({
+      words,
+      href: without({ durationMinutes: OPEN }),
+    })),
+  ];
+  if (chips.length === 0) return null;
+  return (
+    <div className="job-chips">
+      {chips.map(({ words, href }) => (
+        <FilterChip key={words} removeHref={href}>
+          {words}
+        </FilterChip>
+      ))}
+    </div>
+  );
+}
+
+const OPEN = { min: null, max: null };
+
+function describeRange(name: string, { min, max }: { min: number | null; max: number | null }): string[] {
+  if (min !== null && max !== null) return [`${name} ${min} to ${max}`];
+  if (min !== null) return [`${name} ≥ ${min}`];
+  return max === null ? [] : [`${name} ≤ ${max}`];
+}
+
+function describeDimension({ name, family, min, max, below, isMissing }: DimensionFilter): string {
+  const of = family === null ? name : `${name} of ${family}`;
+  if (isMissing) return `${of} missing`;
+  if (max === 0 && below === null) return `${of} at 0`;
+  if (min === 1 && below === null) return `${of} at 1`;
+  if (below === null) return describeRange(of, { min, max })[0] ?? `${of} stated`;
+  return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
+}
+
+/** Rows are there, but the filters leave none. */
+export function NoJobRows({ what, jobKey, params }: { what: string; jobKey: string; params: JobParams }) {
+  const used = countJobFilters(params);
+  return (
+    <Notice
+      title={used === 1 ? `No ${what} matches this filter` : `No ${what} matches these ${used} filters`}
+      actions={<ButtonLink href={jobPageHref(jobKey, getTabParams(params.tab))}>Clear all</ButtonLink>}
+    >
+      Take off a filter, or clear all of them.
+    </Notice>
+  );
+}

@@ -1,0 +1,50 @@
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { SoftLink } from "@/components/ui/soft-link";
+import { formatDifference, formatSettingName, formatSetup } from "@/lib/format/agent-settings";
+import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+
+import "./group-settings.css";
+
+/** Under an agent's name: the settings of a part of a group, or that a group mixes settings. */
+export function SettingsWords({ group: { setup, setups } }: { group: Pick<JobGroup, "setup" | "setups"> }) {
+  if (setup !== null) return <span className="group-settings muted">{formatSetup(setup)}</span>;
+  if (setups === null) return null;
+  const { differences } = setups;
+  return (
+    <span className="group-settings" title={differences.map(formatDifference).join("\n")}>
+      <b>Settings differ</b>{" "}
+      <span className="muted">{differences.map(({ name }) => formatSettingName(name)).join(", ")}</span>
+    </span>
+  );
+}
+
+/** Says that groups mix settings, and divides them by these or puts them together again. */
+export function SettingsSwitch({ page, params }: { page: JobPage; params: JobParams }) {
+  const { key } = page.entry.job;
+  const mixed = page.entry.groups.filter(({ setups }) => setups !== null);
+  if (mixed.length === 0) return null;
+  const canSplit = mixed.some(({ setups }) => (setups?.parts.length ?? 0) > 0);
+  return (
+    <p className="group-settings-switch">
+      {params.isDivided
+        ? "Split by agent setting. Harbor records each group as a whole, and its figures are checked as such under Score check."
+        : describeMixed(mixed)}{" "}
+      {canSplit ? (
+        <SoftLink href={jobPageHref(key, params, { isDivided: !params.isDivided, groups: [] })} way="replace">
+          {params.isDivided ? "Show groups as recorded" : "Split by setting"}
+        </SoftLink>
+      ) : (
+        <span className="muted">There are too many settings to split by.</span>
+      )}
+    </p>
+  );
+}
+
+/** Which settings are mixed, with values and trials, and why that matters. */
+function describeMixed(groups: JobPage["entry"]["groups"]): string {
+  const words = groups.map(({ group, setups }) => {
+    const differences = (setups?.differences ?? []).map(formatDifference).join("; ");
+    return groups.length === 1 ? differences : `${group.agent} ${group.model ?? ""}: ${differences}`;
+  });
+  return `Trials with different agent settings share a group (${words.join(". ")}), because Harbor's groups leave settings out.`;
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useParams } from "next/navigation";
+
+import { PageFrame } from "@/components/shell/page-frame";
+import { TrialNotFound } from "@/components/trial/trial-not-found";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { decodeSegment } from "@/lib/addresses/href";
+
+import { JobNearNames } from "./near-names";
+
+/**
+ * What stands in place of a job, or a trial of one, that is not there. Drawn in the browser: every page of a job carries
+ * what would be shown if it were not found, and a component's name is all that needs to be sent.
+ */
+export function JobNotFound() {
+  const { job, trial } = useParams<{ job?: string; trial?: string }>();
+  if (trial !== undefined) return <TrialNotFound jobKey={decodeSegment(job ?? "")} />;
+  return (
+    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
+      <PageTitle title="Job not found" />
+      <Notice title="No such job is open" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
+        No folder of a job with this name is among the open ones. If the job was here a moment ago, its folder
+        was deleted or renamed on disk; what reviewers said about its trials is kept.
+        <JobNearNames wanted={decodeSegment(job ?? "")} />
+      </Notice>
+    </PageFrame>
+  );
+}

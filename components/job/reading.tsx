@@ -1,0 +1,63 @@
+import { type Crumb, PageFrame } from "@/components/shell/page-frame";
+import { NearLink } from "@/components/ui/near-link";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { TimeText } from "@/components/ui/time-text";
+import { jobHref } from "@/lib/addresses/href";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { JobPage, ReadingState } from "@/lib/queries/job/page";
+
+/** The page of a job that is not read yet, or of a `part` of it that nobody can find before. */
+export function JobReadingPage({
+  entry,
+  reading,
+  part,
+}: {
+  entry: JobPage["entry"];
+  reading: ReadingState;
+  part?: string;
+}) {
+  const { name, key } = entry.job;
+  const crumbs: readonly Crumb[] =
+    part === undefined ? [{ label: name }] : [{ label: name, href: jobHref(key) }, { label: part }];
+  return (
+    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, ...crumbs]}>
+      <PageTitle title={name} />
+      <JobReading entry={entry} reading={reading} />
+    </PageFrame>
+  );
+}
+
+/** What is known of a job whose trials are not read yet. The page is drawn again when they are. */
+function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: ReadingState }) {
+  const { nTrials, when, path } = entry;
+  const { nTrialsRead, nTrialsToRead, failure } = reading;
+  if (failure !== null)
+    return (
+      <Notice title="Its trials could not be read">
+        <p>{failure}</p>
+        <p>
+          The <NearLink href="/load-report">load report</NearLink> can rescan; other jobs are not affected.
+        </p>
+      </Notice>
+    );
+  return (
+    <Notice title="Its trials are being read">
+      <p>
+        {nTrials === 0 ? "No trial folder" : formatPlural(nTrials, "trial folder")} found in{" "}
+        <code>{path}</code>
+        {when === null ? null : (
+          <>
+            , last written <TimeText time={when} />
+          </>
+        )}
+        .
+      </p>
+      <p>
+        {nTrialsToRead === 0
+          ? "Their rewards, outcomes and figures show as soon as they are read."
+          : `${formatCount(nTrialsRead)} of ${formatPlural(nTrialsToRead, "trial")} of the open folders so far; this page follows.`}
+      </p>
+    </Notice>
+  );
+}

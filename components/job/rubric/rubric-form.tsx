@@ -1,0 +1,97 @@
+"use client";
+
+import type { Route } from "next";
+import { useRouter } from "next/navigation";
+import type { ReactNode, SubmitEvent } from "react";
+
+import { Button } from "@/components/ui/button";
+import { buildHref } from "@/lib/addresses/href";
+
+/** The weight of one dimension: its name in the address, and the value that the address leaves out. */
+export interface WeightField {
+  readonly label: string;
+  readonly name: string;
+  readonly value: number;
+  readonly usual: number;
+}
+
+/**
+ * A rubric to try: the strategy and a weight for each dimension. Without scripts it is a plain form; with them the address
+ * holds only what differs from the usual.
+ */
+export function RubricForm({
+  action,
+  kept,
+  rollup,
+  usualRollup,
+  fields,
+  children,
+}: {
+  action: Route;
+  /** Other values of the address that stay. */
+  kept: readonly (readonly [string, string])[];
+  rollup: "weighted_mean" | "min";
+  usualRollup: "weighted_mean" | "min";
+  fields: readonly WeightField[];
+  /** Stands beside the button. */
+  children?: ReactNode;
+}) {
+  const router = useRouter();
+
+  function apply(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const usual = new Map<string, string>([
+      ["rollup", usualRollup],
+      ...fields.map((field) => [field.name, String(field.usual)] as const),
+    ]);
+    const query: Record<string, string[]> = {};
+    for (const [name, value] of new FormData(event.currentTarget)) {
+      if (typeof value !== "string" || value === "") continue;
+      const known = usual.get(name);
+      if (known !== undefined && (value === known || Number(value) === Number(known))) continue;
+      (query[name] ??= []).push(value);
+    }
+    router.push(buildHref(action, query), { scroll: false });
+  }
+
+  return (
+    <form action={action} className="rubric-form" onSubmit={apply}>
+      {kept.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <fieldset className="rubric-rollup">
+        <legend>Strategy</legend>
+        <label>
+          <input
+            type="radio"
+            name="rollup"
+            value="weighted_mean"
+            defaultChecked={rollup === "weighted_mean"}
+          />
+          Weighted mean
+        </label>
+        <label>
+          <input type="radio" name="rollup" value="min" defaultChecked={rollup === "min"} />
+          Minimum, whatever the weights
+        </label>
+      </fieldset>
+      <fieldset className="rubric-weights">
+        <legend>Weights</legend>
+        {fields.map(({ label, name, value }) => (
+          <label key={name}>
+            <span className="cut" title={label}>
+              {label}
+            </span>
+            <span className="field">
+              <input name={name} type="number" step="any" defaultValue={value} />
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="rubric-apply">
+        <Button type="submit">Apply</Button>
+        {children}
+      </div>
+    </form>
+  );
+}

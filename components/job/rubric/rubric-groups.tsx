@@ -1,0 +1,111 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { IntervalPlot } from "@/components/ui/interval-plot";
+import { Notice } from "@/components/ui/notice";
+import { type Column, Table } from "@/components/ui/table";
+import { formatCount, formatReward } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { RubricBench } from "@/lib/queries/job/rubric";
+import type { MeanInterval } from "@/lib/stats";
+
+import { formatBounds } from "../groups/group-cells";
+import { IntervalHeading } from "../groups/group-lines";
+import { formatChange } from "./rubric-words";
+
+/** Two of them stand beside the form. */
+const PLOT_WIDTH = 76;
+
+const COLUMNS: readonly Column[] = [
+  { id: "rank", label: "Rank" },
+  { id: "agent", label: "Agent and model" },
+  { id: "before", label: "Stored mean, 95 %", numeric: true },
+  { id: "before-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
+  { id: "after", label: "Recomputed, 95 %", numeric: true },
+  { id: "after-plot", label: <IntervalHeading width={PLOT_WIDTH} />, minor: true },
+  { id: "difference", label: "Change", numeric: true },
+  { id: "trials", label: "Changed", title: "Trials whose reward changes", numeric: true },
+];
+
+/** How agents rank under the stored rewards and under the rubric, over the same trials. */
+export function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBench }) {
+  if (bench.groups.length === 0) {
+    return <Notice title="Nothing to rank">No trial of this family has both a reward and dimensions.</Notice>;
+  }
+  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  return (
+    <div>
+      <Table caption="Agents by their stored and recomputed mean" columns={COLUMNS}>
+        <tbody>
+          {bench.groups.map((change) => {
+            const group = groups.get(change.group);
+            return (
+              <tr key={change.group}>
+                <td className="nowrap">
+                  {change.rankAfter} <RankMove before={change.rankBefore} after={change.rankAfter} />
+                </td>
+                <td>
+                  {group === undefined ? (
+                    change.group
+                  ) : (
+                    <AgentName
+                      identity={group.identity}
+                      agent={group.group.agent}
+                      model={group.group.model}
+                    />
+                  )}
+                </td>
+                <MeanCells interval={change.before} identity={group?.identity ?? 0} />
+                <MeanCells interval={change.after} identity={group?.identity ?? 0} />
+                <td
+                  className={change.difference === 0 ? "numeric zero" : "numeric"}
+                  title={String(change.difference)}
+                >
+                  {formatChange(change.difference)}
+                </td>
+                <td className={change.nChanged === 0 ? "numeric zero" : "numeric"}>
+                  {formatCount(change.nChanged)} of {formatCount(change.n)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Table>
+      <p className="caption table-note">
+        Over the trials of this family that have a reward and dimensions, the same ones before and after.
+        Equal means share a rank. Interval: 95 %, tasks as clusters; ranks whose intervals overlap widely say
+        little.
+      </p>
+    </div>
+  );
+}
+
+function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInterval; identity: number }) {
+  const known = bounds.kind === "computed" ? bounds : null;
+  const title =
+    known === null
+      ? "No interval"
+      : `${formatReward(mean)}, 95 % from ${formatReward(known.low)} to ${formatReward(known.high)}`;
+  return (
+    <>
+      <td className="numeric" title={String(mean)}>
+        {formatReward(mean)} <span className="muted">{formatBounds(known)}</span>
+      </td>
+      <td className="interval-cell minor">
+        <IntervalPlot
+          title={title}
+          width={PLOT_WIDTH}
+          mark={known === null ? null : { value: mean, low: known.low, high: known.high, identity }}
+        />
+      </td>
+    </>
+  );
+}
+
+function RankMove({ before, after }: { before: number; after: number }) {
+  if (before === after) return <span className="muted">same</span>;
+  const moved = Math.abs(before - after);
+  return (
+    <b>
+      {before > after ? "up" : "down"} {formatCount(moved)}
+    </b>
+  );
+}

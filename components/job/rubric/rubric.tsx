@@ -1,0 +1,110 @@
+import { nameWeight } from "@/lib/addresses/job-dimension";
+import { buildJobQuery, jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { ButtonLink } from "@/components/ui/button";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/page-title";
+import { PLACE_PARAMS } from "@/lib/domain/page-place";
+import { jobHref } from "@/lib/addresses/href";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { RubricBench, RubricPanel } from "@/lib/queries/job/rubric";
+
+import { FindingsOutdated, FindingsReading } from "../findings-reading";
+import { RubricFits } from "./rubric-fits";
+import { RubricForm } from "./rubric-form";
+import { RubricGroups } from "./rubric-groups";
+import { RubricTrials } from "./rubric-trials";
+
+import "./rubric.css";
+
+const USUAL = { rollup: null, weights: new Map<string, number>() } as const;
+
+/** The rubric tab: whether rewards follow from their dimensions, and what another rubric would make of them. */
+export function JobRubric({ page, panel, params }: { page: JobPage; panel: RubricPanel; params: JobParams }) {
+  const { bench, families, state } = panel;
+  const { key } = page.entry.job;
+  if (bench === null && state === "reading") return <FindingsReading what="Rubrics" />;
+  if (bench === null) {
+    return (
+      <Notice title="No rubric to recompute">
+        No trial of this job has a breakdown of its reward, so there are no dimension scores. Verifiers write
+        them as <code>reward-details.json</code> or <code>details.json</code> into the trial&rsquo;s verifier
+        folder.
+      </Notice>
+    );
+  }
+  return (
+    <>
+      {state === "reading" ? <FindingsOutdated /> : null}
+      {families.length > 1 ? (
+        <FilterBar end={<span>{formatPlural(families.length, "task family", "task families")}</span>}>
+          <FacetMenu
+            label="Task family"
+            clearHref={jobPageHref(key, params, { family: null, rubric: USUAL })}
+            options={families.map(({ name, nTrials }) => ({
+              value: name,
+              label: name,
+              count: nTrials,
+              selected: bench.family.name === name,
+              href: jobPageHref(key, params, { family: name, rubric: USUAL }),
+            }))}
+          />
+        </FilterBar>
+      ) : null}
+      <RubricFits panel={panel} bench={bench} params={params} jobKey={key} />
+      <Section
+        title={families.length > 1 ? `Another rubric for ${bench.family.name}` : "Another rubric"}
+        note="Nothing is saved: the address holds it"
+      >
+        <div className="rubric-columns">
+          <Rubric bench={bench} params={params} jobKey={key} />
+          <RubricGroups page={page} bench={bench} />
+        </div>
+      </Section>
+      <RubricTrials page={page} bench={bench} params={params} />
+    </>
+  );
+}
+
+function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobParams; jobKey: string }) {
+  const { weights, fields, areStated, rollup, usualRollup, isChanged } = bench;
+  const own: readonly string[] = ["rollup", ...weights.map(({ name }) => nameWeight(name)), ...PLACE_PARAMS];
+  const kept = Object.entries(buildJobQuery({ ...params, rubric: USUAL })).flatMap(([name, value]) => {
+    if (value === undefined || value === "" || own.includes(name)) return [];
+    return (typeof value === "object" ? value : [String(value)]).map((text) => [name, text] as const);
+  });
+  return (
+    <div>
+      <RubricForm
+        key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
+        action={jobHref(jobKey)}
+        kept={kept}
+        rollup={rollup}
+        usualRollup={usualRollup}
+        fields={fields.map(({ name, weight, usual }) => ({
+          label: name,
+          name: nameWeight(name),
+          value: weight,
+          usual,
+        }))}
+      >
+        {isChanged ? (
+          <ButtonLink href={jobPageHref(jobKey, params, { rubric: USUAL })}>Reset</ButtonLink>
+        ) : null}
+      </RubricForm>
+      <p className="caption table-note">
+        {areStated
+          ? "Weights as the details state them."
+          : "The details state no weights: all are 1 to begin with."}{" "}
+        {fields.length < weights.length
+          ? `${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights. `
+          : ""}
+        {formatCount(bench.nCompared)} of {formatPlural(bench.family.nTrials, "finished trial")} have a reward
+        and dimensions. A dimension that a trial does not state counts 0; a maximum of 0 or less gives the
+        share 0.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { type JobParams, jobTabHref } from "@/lib/addresses/job";
+import { Tabs } from "@/components/ui/tabs";
+import { JOB_TABS, type JobTab } from "@/lib/domain/job-filter";
+import type { JobPage } from "@/lib/queries/job/page";
+
+const LABELS: Readonly<Record<JobTab, string>> = {
+  tasks: "Tasks",
+  trials: "Trials",
+  dimensions: "Dimensions",
+  rubric: "Rubric",
+  errors: "Errors",
+  verification: "Score check",
+  config: "Config",
+};
+
+/** The tabs of a job. */
+export function JobTabs({ page, params }: { page: JobPage; params: JobParams }) {
+  const counts: Readonly<Record<JobTab, number | null>> = {
+    tasks: page.entry.nTasks,
+    trials: page.entry.nTrials,
+    dimensions: null,
+    rubric: null,
+    errors: page.entry.nExceptions,
+    verification: page.entry.nFigures,
+    config: null,
+  };
+  const tabs = JOB_TABS.map((id) => ({
+    id,
+    label: LABELS[id],
+    href: jobTabHref(page.entry.job.key, id, { isDivided: params.isDivided }),
+    count: counts[id],
+  }));
+  return (
+    <div className="job-tabs">
+      <Tabs label="Parts of this job" tabs={tabs} current={params.tab} />
+    </div>
+  );
+}

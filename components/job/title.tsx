@@ -1,0 +1,207 @@
+import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
+import { Fragment } from "react";
+
+import { loadIssuesHref } from "@/lib/addresses/part";
+import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
+import { artifactHref } from "@/lib/addresses/trial";
+import { LiveAge } from "@/components/shell/live-age";
+import { ButtonLink } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { PageTitle } from "@/components/ui/page-title";
+import { ShowAll } from "@/components/ui/show-all";
+import { SoftLink } from "@/components/ui/soft-link";
+import { Stamp } from "@/components/ui/stamp";
+import { TimeText } from "@/components/ui/time-text";
+import type { ClockTime } from "@/lib/domain/clock-time";
+import type { Seal } from "@/lib/domain/verification";
+import { MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { compareHref, groupRef } from "@/lib/addresses/href";
+import { formatCost, formatCount, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import { describeCopiedCost } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job/page";
+
+import { DownloadLinks } from "@/components/jobs/download-menu";
+import { JobDoubts } from "./figures/doubts";
+import { describeTrialCount, explainAbsentTrials } from "./trials/trial-count";
+
+/** What a job that is no benchmark is; its means rank nobody. */
+const PURPOSE_WORDS = {
+  benchmark: null,
+  analysis:
+    " Analysis of other trials by harbor analyze: a reward of 1 means that a valid report was written.",
+  check: " Check of tasks by harbor check: a reward of 1 means that a valid report was written.",
+} as const;
+
+/** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
+export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
+  const { job, report } = page.entry;
+  const refs = page.groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
+  const verification = getTabParams("verification");
+  const isOff = report.seal === "mismatch" || report.seal === "incomplete" || report.seal === "ulp";
+  return (
+    <PageTitle
+      title={job.name}
+      summary={
+        <>
+          <JobSummary page={page} />
+          {PURPOSE_WORDS[job.purpose]}
+          <AbsentTrials entry={page.entry} />
+          <JobDoubts page={page} />
+          <CutFiles jobKey={job.key} files={page.cutFiles} />
+          {job.state === "running" ? <LastChange at={job.updatedAt} /> : null}
+        </>
+      }
+      actions={
+        <>
+          <Stamp
+            seal={report.seal}
+            words={describeStamp(report.seal, page)}
+            href={jobPageHref(job.key, verification, isOff ? { verdicts: [report.seal] } : {})}
+          />
+          <ButtonLink href={compareHref(refs)} title="Compare the groups of this job">
+            <ChartNoAxesColumn size={16} aria-hidden />
+            Compare
+          </ButtonLink>
+          <details className="facet job-export download-menu" data-menu="">
+            <summary className="button">
+              Export
+              <ChevronDown size={12} aria-hidden />
+            </summary>
+            <div className="facet-panel">
+              <p className="caption">{params.tab === "trials" ? "Trials as filtered" : "All trials"}</p>
+              <DownloadLinks hrefOf={(format) => trialsFileHref(job.key, params, format)} />
+              <CopyButton text={page.entry.path} label="Copy the folder's path">
+                Copy the folder&rsquo;s path
+              </CopyButton>
+              <CopyButton text={job.name} label="Copy the job's name">
+                Copy the job&rsquo;s name
+              </CopyButton>
+            </div>
+          </details>
+        </>
+      }
+    />
+  );
+}
+
+/** Where all of what this job's pages cut is. */
+function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] }) {
+  if (files.length === 0) return null;
+  return (
+    <>
+      {" "}
+      Some of its names, texts or lists are cut:{" "}
+      {files.map((file) => (
+        <Fragment key={file}>
+          <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> of {file}
+          {file === files.at(-1) ? "." : ", "}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** How it is known that trials are not here; nothing when all are, or nobody can know. */
+function AbsentTrials({ entry }: { entry: JobPage["entry"] }) {
+  const words = explainAbsentTrials(entry);
+  if (words === null) return null;
+  return (
+    <>
+      {" "}
+      <SoftLink href={loadIssuesHref(entry.job.key)}>{words}</SoftLink>.
+    </>
+  );
+}
+
+/** A time whose zone is unknown is told as it stands: its distance from now is not known. */
+function LastChange({ at }: { at: ClockTime | null }) {
+  if (at === null) return null;
+  return <> Last change {at.zoned ? <LiveAge time={at} /> : <TimeText time={at} />}.</>;
+}
+
+function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
+  const { counts } = entry.report;
+  const all = formatCount(nCompared);
+  const figures = nCompared === 1 ? "figure" : "figures";
+  switch (seal) {
+    case "exact":
+      return `Scores verified, ${all} of ${all}`;
+    case "ulp":
+      return `Scores verified, ${formatCount(counts.ulp)} of ${all} but for the last bits`;
+    case "explained":
+      return `Scores verified, ${formatCount(counts.explained)} of ${all} explained`;
+    case "mismatch":
+      return `Mismatch: ${formatCount(counts.mismatch)} of ${all} ${figures}`;
+    case "incomplete":
+      return `Incomplete data for ${formatCount(counts.incomplete)} of ${all} ${figures}`;
+    case "interim":
+      return `Interim: ${all} ${figures} so far`;
+    case "not-recorded":
+      return "Nothing recorded to compare with";
+  }
+}
+
+/** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12, 6 h 41 m, $212.40 over ...` */
+function JobSummary({ page }: { page: JobPage }) {
+  const { entry, groups } = page;
+  const { nTrials, nTasks, attempts, setupAttempts } = entry;
+  const isDivided = groups.length > entry.groups.length;
+  const parts = [
+    formatPlural(nTasks, "task"),
+    formatPlural(entry.groups.length, "agent"),
+    isDivided ? `${formatPlural(groups.length, "group")} by setting` : "",
+    describeAttempts(isDivided ? setupAttempts : attempts),
+  ];
+  const what = nTrials === 0 ? "" : `: ${parts.filter((part) => part !== "").join(", ")}`;
+  const took = [formatSpan(page), describeCost(entry)].filter((part) => part !== "");
+  return (
+    <>
+      {`${describeTrialCount(entry)}${what}. `}
+      <JobStateWords job={entry.job} />
+      {took.map((part) => `, ${part}`).join("")}.
+    </>
+  );
+}
+
+function describeAttempts(attempts: JobPage["entry"]["attempts"]): string {
+  if (attempts === null) return "";
+  if (attempts.min === attempts.max) return `${formatPlural(attempts.min, "attempt")} each`;
+  return `${attempts.min} to ${attempts.max} attempts each`;
+}
+
+function JobStateWords({ job }: { job: JobPage["entry"]["job"] }) {
+  const [words, time] = describeState(job);
+  return (
+    <>
+      {words}
+      {time === undefined ? null : <TimeText time={time} />}
+    </>
+  );
+}
+
+function describeState(job: JobPage["entry"]["job"]): readonly [words: string, time?: ClockTime | null] {
+  switch (job.state) {
+    case "finished":
+      return ["Finished ", job.time.finishedAt];
+    case "running":
+      return ["Running since ", job.time.startedAt];
+    case "interrupted":
+      return ["Interrupted, last written ", job.updatedAt ?? job.time.startedAt];
+    case "unknown":
+      if (job.kind === "ledger") return ["Ledger of aec-bench, last trial ", job.updatedAt];
+      return [job.kind === "loose" ? "Trial folders without a job above them" : "No readable result.json"];
+  }
+}
+
+function formatSpan({ durationMs }: JobPage): string {
+  return durationMs === null ? "" : formatDuration(durationMs);
+}
+
+function describeCost(entry: JobPage["entry"]): string {
+  const { costUsd, nWithCost, nTrials } = entry;
+  if (costUsd === null) return "";
+  const over = nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
+  const copied = describeCopiedCost(entry);
+  return `$${formatCost(costUsd)}${over}${copied === null ? "" : ` (${copied})`}`;
+}

@@ -1,0 +1,38 @@
+import { countAbsentTrials, haveAllBegun } from "@/lib/domain/planned-trials";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { describePlan } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job/page";
+
+type CountedJob = Pick<JobPage["entry"], "nTrials"> & {
+  readonly job: Pick<JobPage["entry"]["job"], "state" | "planned">;
+  readonly groups: readonly Pick<JobPage["entry"]["groups"][number], "nFinished">[];
+};
+
+/** `259 of 370 trials are here`; of a running job `12 of 40 trials done`; `20 trials` where none is known to be absent. */
+export function describeTrialCount({ job, nTrials, groups }: CountedJob): string {
+  const { planned, state } = job;
+  if (planned !== null && state === "running") {
+    const nDone = groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
+    return `${formatCount(nDone)} of ${formatPlural(Math.max(planned.count, nTrials), "trial")} done`;
+  }
+  if (planned === null || countAbsentTrials(planned, nTrials) === 0) return formatPlural(nTrials, "trial");
+  const verb = nTrials === 1 || planned.count === 1 ? "is" : "are";
+  return `${formatCount(nTrials)} of ${formatPlural(planned.count, "trial")} ${verb} here`;
+}
+
+/**
+ * How it is known that trials of a job are not here, as a sentence without its full stop; null when none is known to be
+ * absent, and for a running job, which may have yet to start them.
+ */
+export function explainAbsentTrials({ job, nTrials }: CountedJob): string | null {
+  const { planned, state } = job;
+  const nAbsent = countAbsentTrials(planned, nTrials);
+  if (planned === null || nAbsent === 0 || state === "running") return null;
+  const plan = describePlan(planned);
+  const hasBegun = haveAllBegun(planned, state);
+  if (nTrials === 0)
+    return `${plan}, ${hasBegun ? "but no trial folder is here" : "which may never have begun"}`;
+  return hasBegun
+    ? `${plan}; the folders of the other ${formatCount(nAbsent)} are missing`
+    : `${plan}; the other ${formatCount(nAbsent)} may never have begun`;
+}

@@ -1,0 +1,262 @@
+import {
+  evaluationsFileHref,
+  jobPageHref,
+  type JobParams,
+  trialRowsHref,
+  trialsFileHref,
+} from "@/lib/addresses/job";
+import { recordedHref } from "@/lib/addresses/recorded";
+import { AgentName } from "@/components/ui/agent-name";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import { FilterBar } from "@/components/ui/filter-bar";
+import { FilterText } from "@/components/ui/filter-text";
+import { StatusWord } from "@/components/ui/mark";
+import { pack } from "@/components/ui/packed";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { Column } from "@/components/ui/table";
+import {
+  type JobFilter,
+  JUDGMENT_FILTERS,
+  type JudgmentFilter,
+  VERIFIER_FILTERS,
+  type VerifierFilter,
+} from "@/lib/domain/job-filter";
+import { FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
+import { formatSetup } from "@/lib/format/agent-settings";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
+import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import type { TrialsPanel } from "@/lib/queries/job/trials";
+
+import { DownloadMenu } from "@/components/jobs/download-menu";
+import { FindingsReading } from "../findings-reading";
+import { JobChips, JobColumns, JobFacet, NoJobRows } from "../filters";
+import { JobRangeMenu } from "../range-menu";
+import { prepareTrialChunk } from "./trial-lines";
+import { JobTrialTable } from "./trial-table";
+import { NoTrials } from "./no-trials";
+
+import "../job-page.css";
+
+const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
+  any: "judged",
+  pass: "pass",
+  fail: "fail",
+  defer: "defer",
+  mixed: "reviewers differ",
+  none: "not judged",
+  disagrees: "disagrees with the verifier",
+};
+
+const ASCENDING_FIRST: readonly JobFilter["trialSort"][] = [
+  "task",
+  "agent",
+  "outcome",
+  "exception",
+  "started",
+];
+
+function sortable(
+  jobKey: string,
+  params: JobParams,
+  sort: JobFilter["trialSort"],
+): Pick<Column, "sortHref" | "sorted"> {
+  const isSorted = params.trialSort === sort;
+  const descending = isSorted ? !params.descending : !ASCENDING_FIRST.includes(sort);
+  return {
+    sortHref: jobPageHref(jobKey, params, { trialSort: sort, descending }),
+    sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
+  };
+}
+
+function listColumns(jobKey: string, params: JobParams): readonly Column[] {
+  const column = (id: JobParams["hidden"][number], value: Omit<Column, "id">) =>
+    params.hidden.includes(id) ? [] : [{ id, ...value }];
+  return [
+    { id: "task", label: "Task and attempt", ...sortable(jobKey, params, "task") },
+    ...column("agent", { label: "Agent and model", ...sortable(jobKey, params, "agent") }),
+    { id: "outcome", label: "Outcome", ...sortable(jobKey, params, "outcome") },
+    {
+      id: "reward",
+      label: params.rewardKey === null ? "Reward" : `Reward ${params.rewardKey}`,
+      numeric: true,
+      ...sortable(jobKey, params, "reward"),
+    },
+    ...column("exception", { label: "Exception", ...sortable(jobKey, params, "exception") }),
+    ...column("judgment", { label: "Judgment" }),
+    ...column("cost", { label: "Cost, $", numeric: true, ...sortable(jobKey, params, "cost") }),
+    ...column("duration", { label: "Duration", numeric: true, ...sortable(jobKey, params, "duration") }),
+    ...column("tokens", {
+      label: "Tokens",
+      numeric: true,
+      minor: true,
+      ...sortable(jobKey, params, "tokens"),
+    }),
+    ...column("started", {
+      label: "Started",
+      numeric: true,
+      minor: true,
+      ...sortable(jobKey, params, "started"),
+    }),
+  ];
+}
+
+/** The trials tab: filtered and sorted on the server, one page of rows in the document. */
+export function JobTrials({ page, panel, params }: { page: JobPage; panel: TrialsPanel; params: JobParams }) {
+  const { key } = page.entry.job;
+  if (panel.nTrials === 0) return <NoTrials job={page.entry.job} />;
+  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  const rowsHref = trialRowsHref(key, params);
+  const hrefOf = (place: PagePlace) => jobPageHref(key, params, { place });
+  return (
+    <>
+      <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
+      <JobChips jobKey={key} params={params} />
+      <RecordedNote entry={page.entry} />
+      {page.doubts === null && params.verifier.length > 0 ? (
+        <FindingsReading what="Doubts about verifiers" />
+      ) : null}
+      {panel.rows.length === 0 ? (
+        <NoJobRows what="trial" jobKey={key} params={params} />
+      ) : (
+        <JobTrialTable
+          // Another filter or order is another table; hiding a column is not.
+          key={rowsHref + hrefOf(params.place)}
+          columns={listColumns(key, params)}
+          hidden={params.hidden}
+          jobKey={key}
+          packed={pack(prepareTrialChunk(panel, page.groups))}
+          rowsHref={rowsHref}
+          places={{
+            first: hrefOf(FIRST_PAGE),
+            previous: panel.before === null ? null : hrefOf({ kind: "before", cursor: panel.before }),
+            behind: hrefOf(FIRST_PAGE),
+            last: hrefOf({ kind: "last" }),
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface FilterProps {
+  readonly panel: TrialsPanel;
+  readonly params: JobParams;
+  readonly jobKey: string;
+  readonly groups: ReadonlyMap<string, JobGroup>;
+  readonly doubts: JobPage["doubts"];
+}
+
+/** Says that files hold judgments too, which the column of judgments and its filter leave out. */
+function RecordedNote({ entry: { job, recordedJudgments } }: Pick<JobPage, "entry">) {
+  const { nJudgments, nTrials } = recordedJudgments;
+  if (nJudgments === 0) return null;
+  return (
+    <p className="caption">
+      <SoftLink href={recordedHref(job.key)}>{formatPlural(nJudgments, "judgment")}</SoftLink> of{" "}
+      {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files beside the records.
+      They are not among the judgments saved here.
+    </p>
+  );
+}
+
+function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
+  const facet = { jobKey, params };
+  const shown =
+    panel.nMatching === panel.nTrials
+      ? formatPlural(panel.nTrials, "trial")
+      : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nTrials, "trial")}`;
+  return (
+    <FilterBar
+      end={
+        <>
+          <span>{shown}</span>
+          <JobColumns jobKey={jobKey} params={params} tab="trials" />
+          <DownloadMenu
+            what={panel.nMatching === panel.nTrials ? "all trials" : "these trials"}
+            hrefOf={(format) => trialsFileHref(jobKey, params, format)}
+            evaluationsHref={evaluationsFileHref(jobKey, params)}
+          />
+        </>
+      }
+    >
+      <FilterText param="q" label="Filter trials" resets={PLACE_PARAMS} />
+      <JobFacet
+        {...facet}
+        label="Outcome"
+        filter="outcomes"
+        values={panel.outcomes}
+        wordFor={(outcome) => <StatusWord status={outcome} />}
+      />
+      {panel.groups.length > 1 ? (
+        <JobFacet
+          {...facet}
+          label="Agent"
+          filter="groups"
+          values={panel.groups}
+          wordFor={(groupKey) => <GroupWord group={groups.get(groupKey)} groupKey={groupKey} />}
+        />
+      ) : null}
+      <JobFacet {...facet} label="Exception" filter="exceptions" values={panel.exceptions} />
+      <JobFacet
+        {...facet}
+        label="Judgment"
+        filter="judgments"
+        values={JUDGMENT_FILTERS.map((value) => ({ value, count: null }))}
+        wordFor={(value) => JUDGMENT_WORDS[value]}
+      />
+      <VerifierFacet doubts={doubts} {...facet} />
+      {panel.rewardKeys.length > 1 ? <RewardKeyMenu panel={panel} {...facet} /> : null}
+      <JobRangeMenu jobKey={jobKey} params={params} />
+    </FilterBar>
+  );
+}
+
+function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey: string }) {
+  if (group === undefined) return groupKey;
+  return (
+    <>
+      <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
+      {group.setup === null ? null : <span className="muted"> {formatSetup(group.setup)}</span>}
+    </>
+  );
+}
+
+const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {
+  suspect: SUSPECT_WORDS.full.replace("verifier ", ""),
+  unsteady: UNSTEADY_WORDS.replace("verifier ", ""),
+};
+
+/** There only where something speaks against a verifier, or was asked for. */
+function VerifierFacet({ doubts, params, jobKey }: Pick<FilterProps, "doubts" | "params" | "jobKey">) {
+  const counts = { suspect: doubts?.nSuspects ?? null, unsteady: doubts?.nUnsteady ?? null };
+  const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));
+  const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || params.verifier.includes(value));
+  if (!isAny) return null;
+  return (
+    <JobFacet
+      label="Verifier"
+      filter="verifier"
+      jobKey={jobKey}
+      params={params}
+      values={values}
+      wordFor={(value) => VERIFIER_WORDS[value]}
+    />
+  );
+}
+
+function RewardKeyMenu({ panel, params, jobKey }: Omit<FilterProps, "groups" | "doubts">) {
+  return (
+    <FacetMenu
+      label="Reward key"
+      clearHref={jobPageHref(jobKey, params, { rewardKey: null })}
+      options={panel.rewardKeys.map(({ value, count }) => ({
+        value,
+        label: value,
+        count,
+        selected: params.rewardKey === value,
+        href: jobPageHref(jobKey, params, { rewardKey: params.rewardKey === value ? null : value }),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { EqualNot } from "lucide-react";
+import type { ReactNode } from "react";
+
+import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
+import { ExactNumber } from "@/components/ui/exact-number";
+import { Mark } from "@/components/ui/mark";
+import { Seal } from "@/components/ui/seal";
+import { SuspectMark } from "@/components/ui/suspect-mark";
+import { selectFailure } from "@/lib/domain/trial-failure";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { describeSuspicion, formatSeal, OUTCOME_WORDS } from "@/lib/format/words";
+import type { RewardText, TrialPage } from "@/lib/queries/trial/page";
+
+/** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
+export function ResultStrip({ page }: { page: TrialPage }) {
+  const { trial, checks } = page;
+  const { suspicion } = checks;
+  const word = OUTCOME_WORDS[trial.outcome];
+  return (
+    <div className="result-strip">
+      <span className="status-word result-outcome">
+        <Mark status={trial.outcome} size={16} />
+        <b>{word.charAt(0).toUpperCase() + word.slice(1)}</b>
+      </span>
+      <RewardWords page={page} />
+      {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
+      <RewardSeal page={page} />
+      <Judgments page={page} />
+      <span className="muted result-words">{describeVerdict(page)}</span>
+    </div>
+  );
+}
+
+function RewardWords({ page }: { page: TrialPage }): ReactNode {
+  const { rewards, trial } = page;
+  if (trial.rewardsProblem !== null) return <span>{trial.rewardsProblem}</span>;
+  if (rewards.length === 0)
+    return <span className="muted">{trial.rewards === null ? "no reward" : "no reward keys"}</span>;
+  const headline: RewardText | undefined = rewards.find(({ isHeadline }) => isHeadline) ?? undefined;
+  const others = rewards.length - 1;
+  return (
+    <span className="nowrap">
+      {headline === undefined ? (
+        formatPlural(rewards.length, "reward key")
+      ) : (
+        <>
+          {headline.key}{" "}
+          <b>
+            <ExactNumber shown={headline.text} exact={headline.text} />
+          </b>
+          {others === 0 ? null : <span className="muted"> and {formatPlural(others, "more key")}</span>}
+        </>
+      )}
+    </span>
+  );
+}
+
+function RewardSeal({ page }: { page: TrialPage }) {
+  const { rewardFigure, trial } = page;
+  if (rewardFigure === null) return null;
+  const file = trial.rewardFile.kind === "absent" ? null : trial.rewardFile.file;
+  const word = formatSeal(rewardFigure.verdict, rewardFigure.ulps);
+  if (rewardFigure.verdict === "exact") {
+    return <Seal seal="exact" words={file === null ? word : `${word}, from ${file}`} />;
+  }
+  const both =
+    rewardFigure.verdict === "mismatch"
+      ? `${word}: ${rewardFigure.recorded ?? "nothing"} in result.json, ${rewardFigure.recomputed ?? "nothing"} in ${file ?? "the reward file"}`
+      : `${word}${rewardFigure.reason === null ? "" : `: ${rewardFigure.reason}`}`;
+  return <Seal seal={rewardFigure.verdict} words={both} ulps={rewardFigure.ulps} />;
+}
+
+function Judgments({ page: { judgments } }: { page: TrialPage }) {
+  if (judgments === null) return null;
+  const count = formatPlural(judgments.latest.length, "reviewer");
+  return (
+    <span className="status-word">
+      {judgments.disagrees ? <EqualNot size={14} aria-hidden /> : null}
+      {judgments.judgment === "mixed" ? null : <Mark status={JUDGMENT_MARKS[judgments.judgment]} />}
+      <span className={judgments.disagrees ? "result-disagrees" : ""}>
+        {count}: {judgments.judgment}
+        {judgments.disagrees ? ", against the verifier" : ""}
+      </span>
+    </span>
+  );
+}
+
+/** Why the result is what it is, in sentences made of what the files state. */
+function describeVerdict(page: TrialPage): string {
+  const { trial, tests } = page;
+  const nTests = page.parts.tests.total;
+  const nPassed = tests.reduce((sum, report) => sum + report.nPassed, 0);
+  const sentences: string[] = [];
+  if (nTests > 0)
+    sentences.push(`Verifier: ${formatCount(nPassed)} of ${formatPlural(nTests, "test")} passed.`);
+  if (trial.steps !== null) {
+    const verified = trial.steps.filter(({ hasVerifierResult }) => hasVerifierResult).length;
+    sentences.push(`${verified} of ${formatPlural(trial.steps.length, "step")} verified.`);
+  }
+  const failure = selectFailure(trial);
+  if (failure !== null) {
+    const { exception, stepName } = failure;
+    if (stepName !== null)
+      sentences.push(`Step ${stepName} raised ${exception.type}; Harbor counts no error for the trial.`);
+    else if (trial.rewards !== null) sentences.push(`It was scored although ${exception.type} was raised.`);
+  }
+  if (trial.rewards === null && trial.state === "finished")
+    sentences.push("No reward was recorded, which is not a reward of 0.");
+  if (page.checks.state === "reading")
+    sentences.push("Whether its verifier crashed is being read from its files.");
+  const state = (trial.ledger === null ? STATE_SENTENCES : RECORD_SENTENCES)[trial.state];
+  return [...sentences, ...(state === null ? [] : [state])].join(" ");
+}
+
+const RECORD_SENTENCES = {
+  finished: null,
+  running: "Its record says that it has not ended; there is no result yet.",
+  missing: "Its record says that it has not ended, and its run writes no more.",
+  unreadable: "Its record cannot be read; see the load issues.",
+} as const;
+
+const STATE_SENTENCES = {
+  finished: null,
+  running: "The job is still running; this trial has no result yet.",
+  missing: "The job is over and this trial left no result.",
+  unreadable: "Its result.json cannot be read; see the load issues.",
+} as const;

@@ -1,0 +1,277 @@
+import type { ReactNode } from "react";
+
+import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/trial";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Mark } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { BreakdownDimension } from "@/lib/domain/breakdown";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
+import { buildHref } from "@/lib/addresses/href";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { TrialPage } from "@/lib/queries/trial/page";
+import type { TrialRubric } from "@/lib/queries/trial/rubric";
+
+import { AsideSection } from "./aside-section";
+import { DimensionList } from "./verifier/dimension-list";
+import { ListPager, type TrialAt } from "./list-pager";
+import { AnalysisSection, ReportSection } from "./verifier/report-section";
+import { RubricSection } from "./verifier/rubric-section";
+import { ShowAllOf } from "./show-all-of";
+import { shortTestName, TEST_MARKS } from "./verifier/test-words";
+
+const SHOWN_TESTS = 5;
+
+function statesWeight({ weight, children }: BreakdownDimension): boolean {
+  return weight !== null || children.some(statesWeight);
+}
+
+/** The left column: what the verifier and others say about the trial, and the outline given as children. */
+export function TrialAside({
+  page,
+  rubric,
+  search,
+  children,
+}: {
+  page: TrialPage;
+  rubric: TrialRubric | null;
+  search: TrialParams;
+  children: ReactNode;
+}) {
+  const { sources, rewards, parts } = page;
+  const at = { page, search };
+  return (
+    <div className="trial-aside">
+      {rewards.length > 1 ? <RewardSection at={at} /> : null}
+      {sources.length === 0 ? null : (
+        <AsideSection
+          title="Dimensions"
+          id="dimensions"
+          note={sources.some(({ dimensions }) => dimensions.some(statesWeight)) ? "weight, score" : "score"}
+        >
+          {sources.map((source) => (
+            <DimensionList
+              key={source.file}
+              source={source}
+              isFirst={parts.dimensions.from === 0}
+              isCut={page.cutFiles.includes(source.file)}
+              href={artifactHref(page.entry.job.key, page.trial.key, source.file)}
+            />
+          ))}
+          <ListPager at={at} list="dimensions" part={parts.dimensions} />
+        </AsideSection>
+      )}
+      {rubric === null ? null : (
+        <RubricSection
+          rubric={rubric}
+          jobKey={page.entry.job.key}
+          trialKey={page.trial.key}
+          search={search}
+        />
+      )}
+      <TestSection page={page} />
+      <TagSection at={at} />
+      {page.analysis === null ? null : (
+        <AnalysisSection
+          analysis={page.analysis}
+          title="Analysis"
+          note="from analysis.json"
+          id="checks"
+          at={at}
+        >
+          <ShowAllOf page={page} file="analysis.json" />
+        </AnalysisSection>
+      )}
+      {page.reports.rows.map((report, nth) => (
+        <ReportSection
+          key={nth}
+          report={report}
+          id={page.analysis === null && nth === 0 ? "checks" : undefined}
+          at={at}
+        />
+      ))}
+      {page.reports.nOlder === 0 ? null : (
+        <p className="caption">{formatPlural(page.reports.nOlder, "older report")} not shown.</p>
+      )}
+      {children}
+      {page.trial.folder === "" ? null : <ValiditySection page={page} />}
+      {page.issues.length === 0 ? null : <IssueSection page={page} />}
+    </div>
+  );
+}
+
+function RewardSection({ at }: { at: TrialAt }) {
+  const { rewards, recordFile } = at.page;
+  const from = at.search.starts.keys;
+  const shown = takePart(rewards, from, PART_SIZES.keys);
+  return (
+    <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")} id="keys">
+      <ul className="aside-list">
+        {shown.map(({ key, text, isHeadline }) => (
+          <li key={key}>
+            <span className="cut grow" title={key}>
+              {isHeadline ? <b>{key}</b> : key}
+            </span>
+            <span className="mono">{text}</span>
+          </li>
+        ))}
+      </ul>
+      <ListPager at={at} list="keys" part={describePart(rewards.length, from, shown.length)} />
+      <ShowAllOf page={at.page} file={recordFile} />
+    </AsideSection>
+  );
+}
+
+function TestSection({ page: { tests, parts, entry, trial } }: { page: TrialPage }) {
+  // Those that failed come first, so that another part says nothing of them.
+  const cases = parts.tests.from > 0 ? [] : tests.flatMap((report) => report.tests);
+  const nTests = parts.tests.total;
+  if (nTests === 0) return null;
+  const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
+  const href = trialPageHref(entry.job.key, trial.key, { tab: "tests" });
+  const rest = nTests - Math.min(SHOWN_TESTS, cases.length);
+  return (
+    <AsideSection title="Tests" note={`${formatCount(nFailed)} of ${formatCount(nTests)} failed`}>
+      <ul className="aside-list">
+        {[...cases]
+          .sort((a, b) => Number(b.status === "failed") - Number(a.status === "failed"))
+          .slice(0, SHOWN_TESTS)
+          .map((test, at) => (
+            <li key={at}>
+              <Mark status={TEST_MARKS[test.status]} label={test.status} />
+              <code className="cut grow" title={test.name}>
+                {shortTestName(test.name)}
+              </code>
+              <span className="muted nowrap">{formatDuration(test.durationMs)}</span>
+            </li>
+          ))}
+      </ul>
+      {rest > 0 ? (
+        <SoftLink className="aside-more" href={href} way="stay">
+          {formatPlural(rest, cases.length === 0 ? "test" : "more test")}
+        </SoftLink>
+      ) : null}
+    </AsideSection>
+  );
+}
+
+function TagSection({ at }: { at: TrialAt }) {
+  const { errorTags, cutTagFiles, parts } = at.page;
+  if (errorTags.length === 0) return null;
+  return (
+    <AsideSection title="Error tags" note={formatCount(parts.tags.total)} id="tags">
+      <ul className="tags">
+        {errorTags.map((tag, nth) => (
+          <li key={nth}>
+            <span className="tag-head">
+              {tag.category}
+              <span className="caption">{tag.source}</span>
+            </span>
+            {tag.description === null ? null : <p className="caption">{tag.description}</p>}
+          </li>
+        ))}
+      </ul>
+      <ListPager at={at} list="tags" part={parts.tags} />
+      {cutTagFiles.map((file) => (
+        <ShowAllOf key={file} page={at.page} file={file} />
+      ))}
+    </AsideSection>
+  );
+}
+
+const GATE_WORDS = {
+  output_parseable: "output parseable",
+  schema_valid: "schema valid",
+  verifier_completed: "verifier completed",
+} as const;
+
+function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPage }) {
+  const { gates, issues } = evaluation;
+  const [issue] = issues;
+  return (
+    <AsideSection title="Validity">
+      <ul className="aside-list">
+        {gates.map((gate) => (
+          <li key={gate.name} title={gate.basis}>
+            {gate.met === null ? (
+              <Mark status="unscored" />
+            ) : (
+              <Mark status={gate.met ? "passed" : "failed"} />
+            )}
+            <span className="grow">{GATE_WORDS[gate.name]}</span>
+            <span className={gate.met === false ? "" : "muted"}>
+              {gate.met === null ? "unknown" : gate.met ? "yes" : "no"}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {issue === undefined ? null : (
+        <p className="caption aside-sentence">
+          {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
+          <SoftLink
+            href={trialPageHref(entry.job.key, trial.key, { tab: "evaluation" })}
+            way="stay"
+            aria-label="Issues of the evaluation"
+          >
+            {formatPlural(issues.length, "issue")}
+          </SoftLink>
+        </p>
+      )}
+      <details>
+        <summary className="caption">How this is known</summary>
+        <ul className="aside-basis caption">
+          {gates.map((gate) => (
+            <li key={gate.name}>
+              {GATE_WORDS[gate.name]}: {gate.basis}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </AsideSection>
+  );
+}
+
+function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
+  return (
+    <AsideSection title="Load issues" note={formatCount(issues.length)}>
+      <ul className="tags">
+        {issues.slice(0, 20).map((issue, at) => {
+          const file = findFile(issue, trial.folder);
+          return (
+            <li key={at}>
+              <span className="tag-head">
+                <code>{issue.code}</code>
+                <CopyButton text={issue.path} label="Copy path" />
+              </span>
+              <p className="caption" title={issue.path}>
+                {issue.path.split("/").slice(-2).join("/")}: {issue.detail}{" "}
+                {file === null ? null : (
+                  <SoftLink
+                    href={trialPageHref(entry.job.key, trial.key, { tab: "files", file: file || null })}
+                  >
+                    {file === "" ? "See all files" : "See the file"}
+                  </SoftLink>
+                )}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      {issues.length > 20 ? (
+        <p className="caption">
+          20 of {formatCount(issues.length)}; all are in the{" "}
+          <SoftLink href={buildHref("/load-report", { q: trial.folder })}>load report</SoftLink>.
+        </p>
+      ) : null}
+    </AsideSection>
+  );
+}
+
+/** The file of a trial that an issue is about, relative to the trial's folder; empty for the folder, null for anything else. */
+function findFile({ path }: LoadIssue, folder: string): string | null {
+  if (folder === "") return null;
+  if (path.endsWith(`/${folder}`)) return "";
+  const at = path.indexOf(`/${folder}/`);
+  return at === -1 ? null : path.slice(at + folder.length + 2);
+}

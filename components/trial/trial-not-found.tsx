@@ -1,0 +1,30 @@
+import type { Route } from "next";
+
+import { PageFrame } from "@/components/shell/page-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PageTitle } from "@/components/ui/page-title";
+import { jobHref } from "@/lib/addresses/href";
+
+/** What stands in place of a trial that is not there. */
+export function TrialNotFound({ jobKey }: { jobKey: string }) {
+  const job: Route = jobHref(jobKey);
+  return (
+    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: jobKey, href: job }, { label: "Not found" }]}>
+      <PageTitle title="Trial not found" />
+      <Notice
+        title="This trial is not in the open folders"
+        actions={
+          <>
+            <ButtonLink href={job}>Its job</ButtonLink>
+            <ButtonLink href="/">All jobs</ButtonLink>
+          </>
+        }
+      >
+        The address may be cut off, its folder was deleted on disk, a resumed job replaced the trial by one of
+        another name, or its job is not among the folders that Assay was started with. What reviewers said
+        about it is kept.
+      </Notice>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,157 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { Route } from "next";
+
+import { type TrialTab, trialPageHref } from "@/lib/addresses/trial";
+import { AgentName } from "@/components/ui/agent-name";
+import { AttemptMarks } from "@/components/ui/attempt-marks";
+import { PageTitle } from "@/components/ui/page-title";
+import { SoftLink } from "@/components/ui/soft-link";
+import { TimeText } from "@/components/ui/time-text";
+import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
+import { jobHref } from "@/lib/addresses/href";
+import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import { COPIED_COST_WORDS } from "@/lib/format/words";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+import { ShowAllOf } from "./show-all-of";
+
+/** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
+export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
+  const { trial, neighbours, entry } = page;
+  const { nAttempts } = neighbours;
+  return (
+    <div className="trial-title">
+      <PageTitle
+        title={trial.taskName}
+        suffix={nAttempts > 1 ? `attempt ${trial.attempt} of ${nAttempts}` : undefined}
+        summary={
+          <span className="trial-summary">
+            <AgentName identity={page.identity} agent={trial.agent} model={trial.model} />
+            <span>
+              {describeRun(page)}
+              <LastTime time={trial.time} />
+            </span>
+            <ShowAllOf page={page} file={page.recordFile} />
+          </span>
+        }
+        actions={
+          <nav className="trial-neighbours" aria-label="Trials">
+            <NeighbourLink
+              jobKey={entry.job.key}
+              trial={neighbours.previous}
+              tab={tab}
+              direction="previous"
+            />
+            <AttemptMarks
+              attempts={neighbours.attempts.map((attempt) => ({
+                key: attempt.key,
+                attempt: attempt.attempt,
+                outcome: attempt.outcome,
+                href: trialPageHref(entry.job.key, attempt.key, { tab }),
+                ...(attempt.exceptionType === null ? {} : { detail: `with ${attempt.exceptionType}` }),
+                ...(page.checks.suspects.has(attempt.key) ? { isSuspect: true } : {}),
+              }))}
+              current={trial.key}
+            />
+            {nAttempts > neighbours.attempts.length ? (
+              <SoftLink
+                className="caption"
+                href={jobHref(entry.job.key, { tab: "trials", task: trial.taskName })}
+              >
+                all {formatCount(nAttempts)} attempts
+              </SoftLink>
+            ) : null}
+            <NeighbourLink jobKey={entry.job.key} trial={neighbours.next} tab={tab} direction="next" />
+          </nav>
+        }
+      />
+    </div>
+  );
+}
+
+/** The trial in few words, for the end of the breadcrumbs. */
+export function nameTrial({ trial, neighbours }: TrialPage): string {
+  if (neighbours.nAttempts < 2) return trial.taskName;
+  return `${trial.taskName}, ${trial.agent}, attempt ${trial.attempt}`;
+}
+
+function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
+  const { inputTokens, outputTokens, costUsd } = trial.tokens;
+  const tokens =
+    inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const durationMs = computeDurationMs(trial.time);
+  const copied = trial.sourceTrial === null ? "" : ` (${COPIED_COST_WORDS})`;
+  const facts = [
+    durationMs === null ? `duration ${MISSING}` : formatDuration(durationMs),
+    tokens === null ? `tokens ${MISSING}` : `${formatCount(tokens)} tokens`,
+    `${costUsd === null ? `cost ${MISSING}` : `$${formatCost(costUsd)}`}${copied}`,
+    ...describeUser(trial.simulatedUser),
+    describeSteps(nSteps, unreadSteps !== null),
+  ];
+  return facts.join(", ");
+}
+
+function describeSteps(nSteps: number | null, areUnread: boolean): string {
+  if (areUnread) return `steps ${MISSING}`;
+  return nSteps === null ? "no trajectory" : formatPlural(nSteps, "step");
+}
+
+function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) {
+  const time = finishedAt ?? startedAt;
+  if (time === null) return null;
+  return (
+    <>
+      {finishedAt === null ? ", started " : ", finished "}
+      <TimeText time={time} />
+    </>
+  );
+}
+
+/** Tokens and cost of the program that played the user, which are not the agent's. */
+function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
+  if (user === null) return [];
+  const { inputTokens, outputTokens, costUsd } = user.tokens;
+  const isUnknown = inputTokens === null && outputTokens === null;
+  const tokens = isUnknown ? MISSING : formatCount((inputTokens ?? 0) + (outputTokens ?? 0));
+  return [`simulated user ${tokens} tokens and ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`];
+}
+
+function NeighbourLink({
+  jobKey,
+  trial,
+  tab,
+  direction,
+}: {
+  jobKey: string;
+  trial: TrialPage["neighbours"]["previous"];
+  tab: TrialTab;
+  direction: "previous" | "next";
+}) {
+  const icon =
+    direction === "previous" ? <ChevronLeft size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />;
+  if (trial === null) {
+    return (
+      <span
+        className="button icon-only"
+        aria-disabled="true"
+        title={`This is the ${direction === "next" ? "last" : "first"} trial`}
+      >
+        {icon}
+      </span>
+    );
+  }
+  const words = `${direction === "next" ? "Next" : "Previous"} trial: ${trial.taskName}, attempt ${trial.attempt}`;
+  const href: Route = trialPageHref(jobKey, trial.key, { tab });
+  return (
+    <SoftLink
+      className="button icon-only"
+      href={href}
+      title={words}
+      aria-label={words}
+      data-neighbour={direction}
+    >
+      {icon}
+    </SoftLink>
+  );
+}

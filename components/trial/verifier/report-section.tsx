@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+
+import { artifactHref } from "@/lib/addresses/trial";
+import { Mark } from "@/components/ui/mark";
+import { ShowAll } from "@/components/ui/show-all";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { TrialAnalysis } from "@/lib/domain/trial-file";
+import { describePart } from "@/lib/domain/trial-lists";
+import { jobHref } from "@/lib/addresses/href";
+import type { ReportRow } from "@/lib/store";
+
+import { AsideSection } from "../aside-section";
+import { ListPager, type TrialAt } from "../list-pager";
+
+const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
+
+/** What another job says of the trial or its task. */
+export function ReportSection({
+  report,
+  id,
+  at,
+}: {
+  report: ReportRow;
+  id: string | undefined;
+  at: TrialAt;
+}) {
+  const { purpose, jobKey, jobName, error, analysis, isCut, file } = report;
+  const all = isCut ? <ShowAll href={artifactHref(jobKey, null, file)} file={file} /> : null;
+  const title = purpose === "analysis" ? "Analysis" : "Task check";
+  const note = (
+    <>
+      by job <SoftLink href={jobHref(jobKey)}>{jobName}</SoftLink>
+      {purpose === "check" ? ", for a task of this name" : null}
+    </>
+  );
+  if (error === null)
+    return (
+      <AnalysisSection analysis={analysis} title={title} note={note} id={id} at={at}>
+        {all}
+      </AnalysisSection>
+    );
+  return (
+    <AsideSection title={title} note={note}>
+      <p className="caption">Nothing was reported.</p>
+      <details>
+        <summary className="caption">Why</summary>
+        <p className="caption tag-summary">{error}</p>
+      </details>
+      {all}
+    </AsideSection>
+  );
+}
+
+/** A report of one trial or task; `children` stand below it. */
+export function AnalysisSection({
+  analysis,
+  title,
+  note,
+  id,
+  at,
+  children,
+}: {
+  analysis: TrialAnalysis;
+  title: string;
+  note: ReactNode;
+  id: string | undefined;
+  at: TrialAt;
+  children: ReactNode;
+}) {
+  const part = describePart(analysis.nChecks, at.search.starts.checks, analysis.checks.length);
+  return (
+    <AsideSection title={title} note={note} id={id}>
+      <ul className="aside-list">
+        {analysis.checks.map((check) => (
+          <li key={check.name} title={check.explanation ?? undefined}>
+            <Mark status={CHECK_MARKS[check.outcome]} />
+            <span className="cut grow">{check.name.replaceAll("_", " ")}</span>
+            <span className="muted">{check.outcome.replaceAll("_", " ")}</span>
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary className="caption">Summary and reasons</summary>
+        <div className="caption tag-summary">
+          {analysis.summary === null ? null : <p>{analysis.summary}</p>}
+          {analysis.checks.map(({ name, explanation }) =>
+            explanation === null ? null : (
+              <p key={name}>
+                <b>{name.replaceAll("_", " ")}</b>: {explanation}
+              </p>
+            ),
+          )}
+        </div>
+      </details>
+      <ListPager at={at} list="checks" part={part} />
+      {children}
+    </AsideSection>
+  );
+}

@@ -1,0 +1,82 @@
+import { nameWeight } from "@/lib/addresses/job-dimension";
+import { jobPageHref, parseJobParams } from "@/lib/addresses/job";
+import { trialPageHref, type TrialParams } from "@/lib/addresses/trial";
+import { RubricForm } from "@/components/job/rubric/rubric-form";
+import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
+import { ButtonLink } from "@/components/ui/button";
+import { SoftLink } from "@/components/ui/soft-link";
+import { trialHref } from "@/lib/addresses/href";
+import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import type { TrialRubric } from "@/lib/queries/trial/rubric";
+
+import { AsideSection } from "../aside-section";
+
+import "@/components/job/rubric/rubric.css";
+
+/** Whether the trial's reward follows from its dimensions, and what another rubric makes of them. */
+export function RubricSection({
+  rubric,
+  jobKey,
+  trialKey,
+  search,
+}: {
+  rubric: TrialRubric;
+  jobKey: string;
+  trialKey: string;
+  search: TrialParams;
+}) {
+  const { fit, rollup, usualRollup, fields, nWeights, isChanged, stored, recomputed, change, areStated } =
+    rubric;
+  const usual = trialPageHref(jobKey, trialKey, { ...search, rubric: undefined });
+  const kept = [...new URLSearchParams(usual.split("?")[1] ?? "")];
+  const inJob = jobPageHref(jobKey, parseJobParams({ tab: "rubric" }), {
+    family: rubric.family,
+    rubric: search.rubric,
+  });
+  return (
+    <AsideSection title="Rubric" note={`reward ${FIT_WORDS[fit]}`}>
+      <ul className="aside-list">
+        <li>
+          <span className="grow">Stored reward</span>
+          <span className="mono">{stored ?? MISSING}</span>
+        </li>
+        <li>
+          <span className="grow">By the {ROLLUP_WORDS[rollup]}</span>
+          <span className="mono">{formatReward(recomputed, 4)}</span>
+        </li>
+        <li>
+          <span className="grow">Change</span>
+          <span className="mono">{change === null ? MISSING : formatChange(change)}</span>
+        </li>
+      </ul>
+      <details open={isChanged}>
+        <summary className="caption">Try other weights</summary>
+        <RubricForm
+          key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
+          action={trialHref(jobKey, trialKey)}
+          kept={kept}
+          rollup={rollup}
+          usualRollup={usualRollup}
+          fields={fields.map(({ name, weight, usual: value }) => ({
+            label: name,
+            name: nameWeight(name),
+            value: weight,
+            usual: value,
+          }))}
+        >
+          {isChanged ? <ButtonLink href={usual}>Reset</ButtonLink> : null}
+        </RubricForm>
+        <p className="caption">
+          {areStated ? "Weights as the details state them." : "The details state no weights: all are 1."}{" "}
+          {fields.length < nWeights
+            ? `${formatCount(fields.length)} of ${formatCount(nWeights)} dimensions are listed; the others keep their weights. `
+            : ""}
+          Nothing is saved; the address holds it.
+        </p>
+      </details>
+      <SoftLink className="aside-more" href={inJob}>
+        {isChanged ? "The same rubric for all trials of the family" : "All trials of the family"}
+      </SoftLink>
+    </AsideSection>
+  );
+}

@@ -1,0 +1,102 @@
+import { artifactHref } from "@/lib/addresses/trial";
+import { Mark } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
+import { ShowAll } from "@/components/ui/show-all";
+import { Table } from "@/components/ui/table";
+import type { TestCase, TestReport } from "@/lib/domain/trial-file";
+import { formatPlural } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+import { ListPager, type TrialAt } from "../list-pager";
+import { shortTestName, TEST_MARKS } from "./test-words";
+
+/** Every test of the verifier, failures first, with message and trace. */
+export function TestsPanel({ at }: { at: TrialAt }) {
+  const { page } = at;
+  const reports = page.tests;
+  if (reports.length === 0) {
+    return (
+      <Notice title="No test report">
+        This trial has no verifier/ctrf.json. A task writes one when its tests run with{" "}
+        <code>pytest --ctrf</code>; what the verifier printed is under Log.
+      </Notice>
+    );
+  }
+  return (
+    <div id="tests">
+      {reports.map((report) => (
+        <Report key={report.file} report={report} page={page} />
+      ))}
+      <ListPager at={at} list="tests" part={page.parts.tests} />
+    </div>
+  );
+}
+
+function Report({ report, page }: { report: TestReport; page: TrialPage }) {
+  return (
+    <section className="tests-report" aria-label={report.file}>
+      <p className="muted tests-summary">
+        {report.step === null ? "" : `${report.step}: `}
+        {formatPlural(report.nTests, "test")}, {report.nFailed} failed, from {report.file}
+        {report.tool === null ? "" : `, written by ${report.tool}`}.
+      </p>
+      {report.tests.length === 0 ? null : <TestTable report={report} />}
+      {page.cutFiles.includes(report.file) || report.tests.some(isShownInPart) ? (
+        <ShowAll href={artifactHref(page.entry.job.key, page.trial.key, report.file)} file={report.file} />
+      ) : null}
+    </section>
+  );
+}
+
+function TestTable({ report }: { report: TestReport }) {
+  return (
+    <Table
+      caption={`Tests of ${report.file}`}
+      columns={[
+        { id: "status", label: "Status", width: 88 },
+        { id: "name", label: "Test" },
+        { id: "duration", label: "Duration", numeric: true, width: 88 },
+      ]}
+    >
+      <tbody>
+        {report.tests.map((test, at) => (
+          <tr key={at}>
+            <td className="nowrap tests-status">
+              <span className="status-word">
+                <Mark status={TEST_MARKS[test.status]} />
+                {test.status}
+              </span>
+            </td>
+            <td className="wrap">
+              <code title={test.name}>{shortTestName(test.name)}</code>
+              {test.message === null ? null : (
+                <p className="caption tests-message">{cutText(test.message)}</p>
+              )}
+              {test.trace === null ? null : (
+                <details open={report.nFailed <= 5 && test.status === "failed"}>
+                  <summary className="caption">Trace</summary>
+                  <pre className="step-pre" tabIndex={0}>
+                    {test.trace}
+                  </pre>
+                </details>
+              )}
+            </td>
+            <td className="numeric">{formatDuration(test.durationMs)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** Characters of a message; its trace usually begins with all of it. */
+const MAX_MESSAGE = 600;
+
+function cutText(text: string): string {
+  return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`;
+}
+
+function isShownInPart({ message }: TestCase): boolean {
+  return (message?.length ?? 0) > MAX_MESSAGE;
+}

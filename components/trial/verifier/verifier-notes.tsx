@@ -1,0 +1,111 @@
+import { determinismHref } from "@/lib/addresses/part";
+import { logLink, trialPageHref } from "@/lib/addresses/trial";
+import { SoftLink } from "@/components/ui/soft-link";
+import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
+import type { TrialPage } from "@/lib/queries/trial/page";
+
+/** What speaks against the verifier of a trial, in sentences, with the way to the evidence. */
+export function VerifierNotes({ page }: { page: TrialPage }) {
+  const { suspicion, disagreement } = page.checks;
+  return (
+    <>
+      {suspicion === null ? null : <SuspicionNote page={page} suspicion={suspicion} />}
+      {disagreement === null ? null : <DisagreementNote page={page} disagreement={disagreement} />}
+    </>
+  );
+}
+
+type Checks = TrialPage["checks"];
+
+function SuspicionNote({
+  page: { entry, trial, checks },
+  suspicion: { traceback, lacksDetails },
+}: {
+  page: TrialPage;
+  suspicion: NonNullable<Checks["suspicion"]>;
+}) {
+  return (
+    <div className="verifier-note">
+      <p className="verifier-note-head">
+        <b>{capitalise(SUSPECT_WORDS.full)}</b>
+      </p>
+      {traceback === null ? null : (
+        <p>
+          <SoftLink href={trialPageHref(entry.job.key, trial.key, logLink(traceback))} way="stay">
+            {traceback.file}
+            {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
+          </SoftLink>{" "}
+          ends with a traceback of the verifier itself, and no test run came to an end after it.
+        </p>
+      )}
+      {lacksDetails ? <p>{describeMissing(checks.siblings)}</p> : null}
+      <p className="caption">
+        The reward stands as recorded. Scripts that start a verifier commonly write 0 when it dies.
+      </p>
+    </div>
+  );
+}
+
+function describeMissing(siblings: Checks["siblings"]): string {
+  if (siblings === null) return "It left no details, as it did for other trials of this task.";
+  const { nOthers, nWithDetails, nZero, nZeroWithDetails, nElsewhere } = siblings;
+  const zero =
+    nZero === 0
+      ? ""
+      : ` Of those with a reward of 0, ${formatCount(nZeroWithDetails)} of ${formatCount(nZero)} have some.`;
+  const elsewhere =
+    nElsewhere === 0 ? "" : ` So have ${formatPlural(nElsewhere, "trial")} of the task in other jobs.`;
+  return `It left no details, which ${formatCount(nWithDetails)} of the ${formatPlural(nOthers, "other trial")} of this task in the job have.${zero}${elsewhere}`;
+}
+
+function DisagreementNote({
+  page: { entry, trial },
+  disagreement: { trials, nTrials, digest },
+}: {
+  page: TrialPage;
+  disagreement: NonNullable<Checks["disagreement"]>;
+}) {
+  const others = trials.filter(({ jobKey, key }) => jobKey !== entry.job.key || key !== trial.key);
+  const nMore = nTrials - 1 - others.length;
+  return (
+    <div className="verifier-note">
+      <p className="verifier-note-head">
+        <b>{capitalise(UNSTEADY_WORDS)}</b>{" "}
+        <SoftLink href={determinismHref(entry.job.key)}>All outputs of this job</SoftLink>
+      </p>
+      <p>
+        The same output, <code title={digest}>{digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}</code>
+        , got other rewards in other trials of this task:
+      </p>
+      <ul>
+        {others.map((other) => (
+          <li key={`${other.jobKey} ${other.key}`}>
+            <b className="mono">{writeRewards(other.rewards)}</b>
+            <SoftLink href={trialPageHref(other.jobKey, other.key)}>
+              {other.agent}, attempt {other.attempt}
+              {other.jobKey === entry.job.key ? "" : ` in ${other.jobName}`}
+            </SoftLink>
+          </li>
+        ))}
+      </ul>
+      {nMore > 0 ? <p className="caption">and {formatPlural(nMore, "more trial")}</p> : null}
+      {trials.some(({ outputPath }) => !outputPath.includes("/")) ? (
+        <p className="caption">
+          What was compared are the collected artifacts; the verifier may have looked at more.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function writeRewards(rewards: NonNullable<Checks["disagreement"]>["trials"][number]["rewards"]): string {
+  const [first] = rewards;
+  if (rewards.length === 1 && first !== undefined) return first[1];
+  return rewards.map(([key, text]) => `${key} ${text}`).join(", ");
+}
+
+function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

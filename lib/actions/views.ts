@@ -1,0 +1,51 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+
+import { AppError, StoreError } from "@/lib/domain/app-error";
+import { noteSave } from "@/lib/queries/shell/live";
+import { deleteView, getViewStore, renameView, restoreView, saveView } from "@/lib/views";
+
+/** What became of a change of a view; a failure says why in one sentence. */
+export type ViewResult =
+  | { readonly status: "done" }
+  | { readonly status: "failed"; readonly message: string };
+
+/** Gives the address of a page a name. */
+export async function saveViewAction(view: {
+  readonly name: string;
+  readonly href: string;
+  readonly createdBy: string | null;
+}): Promise<ViewResult> {
+  return change(() => saveView(getViewStore(), view));
+}
+
+/** Gives a view another name. */
+export async function renameViewAction(id: string, name: string): Promise<ViewResult> {
+  return change(() => renameView(getViewStore(), { id, name }));
+}
+
+/** Takes a view away. */
+export async function deleteViewAction(id: string): Promise<ViewResult> {
+  return change(() => deleteView(getViewStore(), id));
+}
+
+/** Brings a deleted view back. */
+export async function restoreViewAction(id: string): Promise<ViewResult> {
+  return change(() => restoreView(getViewStore(), id));
+}
+
+async function change(work: () => Promise<unknown>): Promise<ViewResult> {
+  try {
+    await work();
+    noteSave();
+    revalidatePath("/views");
+    return { status: "done" };
+  } catch (error) {
+    // A failure of the store may come from another bundle, where AppError is another class.
+    if (error instanceof AppError || error instanceof StoreError) {
+      return { status: "failed", message: error.message };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { recogniseHarborDocument } from "@/lib/schema/recognise";
+
+import type { DiscoveryMemo, Recognition } from "./discovery-memo";
+import { FILE_LIMITS, type FolderListing } from "../file-access";
+import { isAbsent, isFolder, statFolder } from "../file-stamp";
+import { findForeignFiles } from "./foreign-layout";
+import { readJobFiles } from "./job-files";
+import { isExperiment } from "../ledger/recognise-ledger";
+import { folderName, joinFolder, type LoadRoot, parentFolder } from "./load-root";
+import { recogniseFile } from "./recognise-file";
+import { listRecordedNames } from "../shared-folder";
+
+/** What a folder is. `unsure`: there is a result.json of no known kind, so what lies below decides. */
+export type FolderKind = "job" | "trial" | "unsure" | "plain";
+
+const TRIAL_MARKERS = ["trial.log", "exception.txt"];
+const TRIAL_FOLDERS: ReadonlySet<string> = new Set(["agent", "verifier", "artifacts", "steps", "user-agent"]);
+/** How Harbor ends the name of a trial's folder. */
+export const TRIAL_NAME = /__\w{7}$/;
+
+/** Tells what the folders below one root are, from names and heads of files only. Folders are relative to the root. */
+export class FolderClassifier {
+  /** Names of trials in the result.json of the job that was last asked for them. */
+  private recorded: { readonly job: string; readonly names: ReadonlySet<string> } | null = null;
+  private readonly root: LoadRoot;
+  private readonly memo: DiscoveryMemo;
+
+  constructor(root: LoadRoot, memo: DiscoveryMemo) {
+    this.root = root;
+    this.memo = memo;
+  }
+
+  /** What a folder is by its files and folders; a job holds nothing but trials, so less is asked of a folder in one. */
+  classify(folder: string, { files, folders }: FolderListing, isInsideJob: boolean): FolderKind {
+    const hasTrialFolder = folders.some((name) => TRIAL_FOLDERS.has(name));
+    const isMarked = hasTrialFolder || TRIAL_MARKERS.some((name) => files.has(name));
+    if (isInsideJob && isMarked && !files.has("job.log")) return "trial";
+    const document = this.recognise(folder, files);
+    if (document === "job") return "job";
+    if (document === "trial") return this.isRenamedTrial(folder, files) ? "plain" : "trial";
+    return classifyByNames(folder, files, folders, isInsideJob);
+  }
+
+  /** What {@link classify} would say of nearly every trial, told from a look or two instead of a listing. */
+  isPlainTrial(folder: string): boolean {
+    if (!isFolder(this.root, joinFolder(folder, "agent"))) return false;
+    // A job holds no agent's files, so behind a trial's name nothing else is in doubt.
+    return TRIAL_NAME.test(folder) || isAbsent(this.root, joinFolder(folder, "job.log"));
+  }
+
+  /** Whether a folder of a job that cannot be listed is a trial by its name, which Harbor gave it or the job's result has. */
+  isLockedTrial(folder: string): boolean {
+    if (!statFolder(this.root, folder).canEnter) return false;
+    return (
+      TRIAL_NAME.test(folder) || this.listRecorded(parentFolder(folder)).has(folderName(this.root, folder))
+    );
+  }
+
+  /** A result.json of no known kind does not hide the records that it lies beside. */
+  isLedger(folder: string, kind: FolderKind, listing: FolderListing): boolean {
+    return kind !== "job" && kind !== "trial" && isExperiment(this.root, this.memo, folder, listing);
+  }
+
+  /** Which of Harbor's documents a file is, or why that cannot be told; remembered until the file changes. */
+  recogniseHarbor(file: string): Recognition {
+    const look = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
+    return this.memo.recallKind(this.root, file, look);
+  }
+
+  /** What result.json, else config.json, says the folder is. */
+  private recognise(folder: string, files: ReadonlySet<string>): "job" | "trial" | null {
+    for (const name of ["result.json", "config.json"]) {
+      if (!files.has(name)) continue;
+      const file = joinFolder(folder, name);
+      const document = this.recogniseHarbor(file).kind;
+      // A result's name with a config's keys is neither, and the other way round.
+      if (document?.endsWith(name === "result.json" ? "-result" : "-config")) {
+        return document.startsWith("job") ? "job" : "trial";
+      }
+    }
+    return null;
+  }
+
+  private isRenamedTrial(folder: string, files: ReadonlySet<string>): boolean {
+    return !files.has("result.json") && findForeignFiles(this.root, this.memo, folder, files).length > 0;
+  }
+
+  private listRecorded(job: string): ReadonlySet<string> {
+    if (this.recorded?.job !== job) {
+      this.recorded = { job, names: listRecordedNames(readJobFiles(this.root, job).recorded) };
+    }
+    return this.recorded.names;
+  }
+}
+
+/** For a folder whose files do not say what it is. */
+function classifyByNames(
+  folder: string,
+  files: ReadonlySet<string>,
+  folders: readonly string[],
+  isInsideJob: boolean,
+): FolderKind {
+  if (files.has("job.log")) return "job";
+  if (files.has("trial.log") || (folders.includes("agent") && folders.includes("verifier"))) return "trial";
+  if (isInsideJob && TRIAL_NAME.test(folder)) return "trial";
+  return files.has("result.json") ? "unsure" : "plain";
+}

@@ -1,0 +1,276 @@
+import { compareText } from "@/lib/domain/compare-text";
+import type { JobKind } from "@/lib/domain/job";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+
+import { FolderClassifier, TRIAL_NAME } from "./classify-folder";
+import { DiscoveryMemo, stampListing } from "./discovery-memo";
+import { type FolderListing, listFolder } from "../file-access";
+import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
+import { joinFolder, type LoadRoot, prepareIssue, resolveLink, ROOT_AS_TRIAL } from "./load-root";
+import { isLedgerFolder } from "../ledger/recognise-ledger";
+import { gatherLooseTrials } from "./loose-trials";
+
+/** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
+export interface DiscoveredJob {
+  /** Folder relative to the root with `/`; empty for the root itself. */
+  readonly folder: string;
+  readonly kind: JobKind;
+  /** Trial folders relative to the root, in directory order; of a ledger the records of its trials. */
+  readonly trialFolders: readonly string[];
+  /**
+   * Changes whenever a trial folder may have come or gone: the stamp of a job folder that holds nothing but trials and has
+   * been quiet for a minute, null for every other.
+   */
+  readonly folderStamp: string | null;
+}
+
+/** Everything below one root. */
+export interface Discovery {
+  readonly jobs: readonly DiscoveredJob[];
+  /** Findings about folders that are neither a job nor a trial. */
+  readonly issues: readonly LoadIssue[];
+}
+
+/** How much of one root is searched. No real tree comes near; one without end would take all memory. */
+export interface SearchLimits {
+  /** Levels below the root. */
+  readonly depth: number;
+  /** Trials, records of ledgers included. */
+  readonly trials: number;
+  /** Folders that are listed and are no trial: above jobs, jobs themselves, and folders of other things. */
+  readonly otherFolders: number;
+}
+
+/** Twice the largest benchmark that Assay is made for, and more folders than a home has that jobs were mixed into. */
+const SEARCH_LIMITS: SearchLimits = { depth: 16, trials: 2_000_000, otherFolders: 200_000 };
+/** Folders without jobs that are looked into for other layouts: enough to name them, and no home folder takes minutes. */
+const MAX_FOREIGN_FOLDERS = 2000;
+const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
+
+/**
+ * Finds the jobs below a root, looking again only into what changed since `memo` was last used. Trial folders are not entered,
+ * and links to folders are followed only where one leads to a trial that the job does not have otherwise, so that no loop
+ * can arise. What lies beyond `limits` is left out, and an issue says so with the limit.
+ *
+ * @param onFolder - called before every folder is looked at
+ * @returns jobs in path order
+ */
+export function discoverJobs(
+  root: LoadRoot,
+  memo: DiscoveryMemo = new DiscoveryMemo(),
+  limits: SearchLimits = SEARCH_LIMITS,
+  onFolder: () => void = () => undefined,
+): Discovery {
+  const scan = new FolderScan(root, memo, limits, onFolder);
+  const loose: string[] = [];
+  scan.visit({ folder: "", depth: 0, trials: loose, isInsideJob: false });
+  const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
+  jobs.sort((a, b) => compareText(a.folder, b.folder));
+  const issues = [...scan.issues, ...prepareForeignIssues(root, scan.foreign)];
+  if (jobs.length === 0) {
+    issues.push(
+      prepareIssue(
+        root,
+        "no_jobs_found",
+        "",
+        "Neither a Harbor job nor a ledger was found below this folder. Open the folder that holds the jobs.",
+      ),
+    );
+  }
+  return { jobs, issues };
+}
+
+interface Visit {
+  readonly folder: string;
+  readonly depth: number;
+  /** Collects the trial folders that belong to the nearest job above. */
+  readonly trials: string[];
+  readonly isInsideJob: boolean;
+}
+
+class FolderScan {
+  readonly jobs: DiscoveredJob[] = [];
+  readonly issues: LoadIssue[] = [];
+  readonly foreign: ForeignFinding[] = [];
+  private isCut = false;
+  private nTrials = 0;
+  private nOtherFolders = 0;
+  private readonly root: LoadRoot;
+  private readonly memo: DiscoveryMemo;
+  private readonly classifier: FolderClassifier;
+  private readonly limits: SearchLimits;
+  private readonly onFolder: () => void;
+
+  constructor(root: LoadRoot, memo: DiscoveryMemo, limits: SearchLimits, onFolder: () => void) {
+    this.root = root;
+    this.memo = memo;
+    this.classifier = new FolderClassifier(root, memo);
+    this.limits = limits;
+    this.onFolder = onFolder;
+  }
+
+  visit(visit: Visit): void {
+    this.onFolder();
+    const { folder, depth, trials, isInsideJob } = visit;
+    if (depth > this.limits.depth) {
+      const detail = `Folders more than ${this.limits.depth} levels below the opened one are not searched. Open a folder nearer to the jobs.`;
+      this.issues.push(prepareIssue(this.root, "too_deep", folder, detail));
+      return;
+    }
+    if (this.isFull()) {
+      this.reportFull(folder);
+      return;
+    }
+    if (isInsideJob && this.classifier.isPlainTrial(folder)) {
+      this.addTrial(trials, folder);
+      return;
+    }
+    const { stamp, isSettled } = stampListing(this.root, folder);
+    const known = this.memo.recallTrialFolders(folder, stamp);
+    if (known !== null) {
+      this.jobs.push({ folder, kind: "harbor", trialFolders: known, folderStamp: stamp });
+      this.nTrials += known.length;
+      return;
+    }
+    const listing = listFolder(this.root, folder);
+    if ("code" in listing) {
+      this.visitLocked(visit, listing);
+      return;
+    }
+    const kind = this.classifier.classify(folder, listing, isInsideJob);
+    if (kind === "trial") {
+      this.addTrial(trials, folder === "" ? ROOT_AS_TRIAL : folder);
+      return;
+    }
+    this.nOtherFolders++;
+    for (const issue of listing.issues) this.issues.push(issue);
+    if (!isInsideJob && this.classifier.isLedger(folder, kind, listing)) this.visitLedger(visit, listing);
+    else if (kind === "plain") this.visitBelow(visit, listing);
+    else this.visitJob(visit, listing, kind, isSettled ? stamp : null);
+  }
+
+  private addTrial(trials: string[], folder: string): void {
+    trials.push(folder);
+    this.nTrials++;
+  }
+
+  private isFull(): boolean {
+    return this.nTrials >= this.limits.trials || this.nOtherFolders >= this.limits.otherFolders;
+  }
+
+  /** Said once, of the first folder that is left out. */
+  private reportFull(folder: string): void {
+    if (this.isCut) return;
+    this.isCut = true;
+    const [trials, folders] = [this.limits.trials, this.limits.otherFolders];
+    const limit =
+      this.nTrials >= trials
+        ? `${trials.toLocaleString("en")} trials`
+        : `${folders.toLocaleString("en")} folders that are no trials`;
+    const detail = `The search ended here: at most ${limit} are looked at. Open a folder nearer to the jobs.`;
+    this.issues.push(prepareIssue(this.root, "too_many_folders", folder, detail));
+  }
+
+  private visitLocked({ folder, trials, isInsideJob }: Visit, issue: LoadIssue): void {
+    // The reading of a trial says why by itself.
+    if (isInsideJob && this.classifier.isLockedTrial(folder)) this.addTrial(trials, folder);
+    else this.issues.push(issue);
+  }
+
+  private visitJob(
+    visit: Visit,
+    listing: FolderListing,
+    kind: "job" | "unsure",
+    settledStamp: string | null,
+  ): void {
+    const own: string[] = [];
+    this.visitBelow({ ...visit, trials: own, isInsideJob: kind === "job" }, listing);
+    if (kind === "job" || own.length > 0) {
+      const holdsOnlyTrials =
+        kind === "job" &&
+        listing.issues.length === 0 &&
+        own.length === this.listChildren(visit, listing).length;
+      const folderStamp = holdsOnlyTrials ? settledStamp : null;
+      if (folderStamp !== null) this.memo.rememberTrialFolders(visit.folder, folderStamp, own);
+      this.jobs.push({ folder: visit.folder, kind: "harbor", trialFolders: own, folderStamp });
+    } else {
+      this.reportForeignResult(visit.folder);
+    }
+  }
+
+  /** Every JSON file of an experiment is a record, as its own reader takes it; folders below may hold other experiments. */
+  private visitLedger(visit: Visit, { files, folders }: FolderListing): void {
+    const { folder, depth } = visit;
+    const records = [...files].filter((name) => name.endsWith(".json"));
+    const trialFolders = records.map((name) => joinFolder(folder, name));
+    this.jobs.push({ folder, kind: "ledger", trialFolders, folderStamp: null });
+    this.nTrials += records.length;
+    for (const name of folders) {
+      if (!name.startsWith("_") && !SKIPPED_FOLDERS.test(name))
+        this.visit({ ...visit, folder: joinFolder(folder, name), depth: depth + 1 });
+    }
+  }
+
+  private visitBelow(visit: Visit, listing: FolderListing): void {
+    if (!visit.isInsideJob && this.nOtherFolders <= MAX_FOREIGN_FOLDERS) {
+      this.foreign.push(...findForeignFiles(this.root, this.memo, visit.folder, listing.files));
+    }
+    const linked = new Set(listing.linkedFolders);
+    const followed = new Set<string>();
+    for (const name of this.listChildren(visit, listing)) {
+      const folder = joinFolder(visit.folder, name);
+      if (linked.has(name) && !this.mayFollow(visit.folder, folder, followed)) continue;
+      this.visit({ ...visit, folder, depth: visit.depth + 1 });
+    }
+  }
+
+  /**
+   * Whether a link in a job leads to a trial that the job does not have otherwise; if not, an issue says so. Nothing is looked
+   * for behind any other link, since what links lead to could lead back to them.
+   *
+   * @param followed - where the links of this folder led so far; added to
+   */
+  private mayFollow(job: string, link: string, followed: Set<string>): boolean {
+    const resolved = resolveLink(this.root, link);
+    const target = "failure" in resolved ? null : resolved.target;
+    // Gone or changed since it was listed a moment ago.
+    if (target === null) return false;
+    const isRepeated = isWithin(job, target) || isWithin(target, job) || followed.has(target);
+    followed.add(target);
+    if (!isRepeated && this.leadsToTrial(link, target)) return true;
+    const why = isRepeated ? "what the job has already" : "a folder that is no trial";
+    const detail = `The link leads to ${why} and was not followed.`;
+    this.issues.push(prepareIssue(this.root, "link_repeated", link, detail));
+    return false;
+  }
+
+  private leadsToTrial(link: string, target: string): boolean {
+    const listing = listFolder(this.root, target);
+    return "code" in listing
+      ? this.classifier.isLockedTrial(link)
+      : this.classifier.classify(target, listing, true) === "trial";
+  }
+
+  private listChildren({ folder, isInsideJob }: Visit, listing: FolderListing): readonly string[] {
+    const names = listing.folders.filter((name) => !SKIPPED_FOLDERS.test(name));
+    // What a ledger keeps beside its experiments is not an experiment.
+    if (isLedgerFolder(this.root, folder)) return names.filter((name) => !name.startsWith("_"));
+    if (!isInsideJob) return names;
+    const linked = listing.linkedFolders.filter((name) => TRIAL_NAME.test(name));
+    const own = names.filter((name) => name !== "_retries");
+    return linked.length === 0 ? own : [...own, ...linked].sort();
+  }
+
+  private reportForeignResult(folder: string): void {
+    const file = joinFolder(folder, "result.json");
+    const detail = "The file is not a result that Harbor wrote, and no trial lies below it.";
+    this.issues.push(
+      this.classifier.recogniseHarbor(file).issue ?? prepareIssue(this.root, "result_foreign", file, detail),
+    );
+  }
+}
+
+/** Whether a folder is another one or below it; both relative to the root, which is empty. */
+function isWithin(folder: string, other: string): boolean {
+  return other === "" || folder === other || folder.startsWith(`${other}/`);
+}

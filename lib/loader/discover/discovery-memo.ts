@@ -1,0 +1,73 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { ForeignDocument, HarborDocument } from "@/lib/schema/recognise";
+
+import { lookAt, stampFile } from "../file-stamp";
+import type { LoadRoot } from "./load-root";
+
+/** A folder that changed more recently than this may change again within the same tick of its clock. */
+const SETTLED_MS = 60_000;
+
+/** Every kind of document that discovery tells apart. */
+export type DocumentKind = HarborDocument | ForeignDocument;
+
+/** What a look at a file told. */
+export interface Recognition {
+  /** Null for a file of no known kind, and for one that cannot be read. */
+  readonly kind: DocumentKind | null;
+  /** Why it cannot be read; null when it can, or is not there. */
+  readonly issue: LoadIssue | null;
+}
+
+interface Remembered<T> {
+  readonly stamp: string;
+  readonly value: T;
+}
+
+/** What a discovery learnt about one root, so that the next one looks only into what changed. */
+export class DiscoveryMemo {
+  private readonly kinds = new Map<string, Remembered<Recognition>>();
+  private readonly trialFolders = new Map<string, Remembered<readonly string[]>>();
+
+  /** What `look` told of `file`, which is looked at again only when it changed. */
+  recallKind(root: LoadRoot, file: string, look: () => Recognition): Recognition {
+    const stamp = stampFile(root, file);
+    const known = this.kinds.get(file);
+    if (known?.stamp === stamp) return known.value;
+    const value = look();
+    this.kinds.set(file, { stamp, value });
+    return value;
+  }
+
+  /** Keeps the kind of document that a file with this stamp is. */
+  rememberKind(file: string, stamp: string, value: DocumentKind): void {
+    this.kinds.set(file, { stamp, value: { kind: value, issue: null } });
+  }
+
+  /** The trial folders of a job folder whose own entries did not change; null when they have to be listed. */
+  recallTrialFolders(folder: string, stamp: string): readonly string[] | null {
+    const known = this.trialFolders.get(folder);
+    return known?.stamp === stamp ? known.value : null;
+  }
+
+  /** Keeps the trial folders of a job that holds nothing else. */
+  rememberTrialFolders(folder: string, stamp: string, value: readonly string[]): void {
+    this.trialFolders.set(folder, { stamp, value });
+  }
+}
+
+/** A text that changes whenever an entry of a folder comes, goes or is replaced, and whether it can be relied on yet. */
+export interface ListingStamp {
+  readonly stamp: string;
+  /** False for a folder that changed within the last minute. */
+  readonly isSettled: boolean;
+}
+
+/** The stamp of a folder's entries, to be taken before they are listed. */
+export function stampListing(root: LoadRoot, folder: string): ListingStamp {
+  const look = lookAt(root, folder);
+  if (look.kind !== "there") return { stamp: "", isSettled: false };
+  const { mtimeNs, mtimeMs, ctimeNs, ino } = look.stats;
+  // The time of the last status change tells of entries that came before the other time was set back, as by a copy.
+  const stamp = `${mtimeNs}:${ctimeNs}:${ino}`;
+  return { stamp, isSettled: Date.now() - Number(mtimeMs) > SETTLED_MS };
+}

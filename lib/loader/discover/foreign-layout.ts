@@ -1,0 +1,102 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { recogniseForeignDocument, recogniseHarborDocument } from "@/lib/schema/recognise";
+
+import type { DiscoveryMemo, DocumentKind } from "./discovery-memo";
+import type { FileLimits } from "../file-access";
+import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
+import { recogniseFile } from "./recognise-file";
+
+/** A file of evaluation runs that Assay does not read. */
+export interface ForeignFinding {
+  readonly kind: "terminal-bench-1" | "trial-summary" | "trajectory" | "renamed-result";
+  readonly file: string;
+}
+
+const HARBOR_NAMES: ReadonlySet<string> = new Set([
+  "result.json",
+  "config.json",
+  "lock.json",
+  "analysis.json",
+  "package.json",
+]);
+const MAX_FILES_LOOKED_INTO = 8;
+const LOOK_LIMITS: FileLimits = { bytes: 2 << 20, values: MOST_TRIAL_VALUES };
+
+const DETAILS: Record<ForeignFinding["kind"], string> = {
+  "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
+  "trial-summary": "summaries of trials that are not Harbor's own files; they are not read",
+  trajectory: "trajectories without a trial folder; they are not listed as trials",
+  "renamed-result":
+    "Harbor results under another name; name each result.json in a folder of its own to have it read",
+};
+
+/** Looks into a few JSON files of a folder that is no trial and tells which hold runs in another layout. */
+export function findForeignFiles(
+  root: LoadRoot,
+  memo: DiscoveryMemo,
+  folder: string,
+  files: ReadonlySet<string>,
+): ForeignFinding[] {
+  return lookIntoFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignFinding[] => {
+    switch (kind) {
+      case "job-result":
+      case "trial-result":
+        return [{ kind: "renamed-result", file }];
+      case "job-config":
+      case "trial-config":
+      case "ledger-record":
+      case null:
+        return [];
+      case "terminal-bench-1":
+      case "trial-summary":
+      case "trajectory":
+        return [{ kind, file }];
+    }
+  });
+}
+
+/** The kinds of the first JSON files of a folder that are not named as Harbor names its own. */
+export function lookIntoFiles(
+  root: LoadRoot,
+  memo: DiscoveryMemo,
+  folder: string,
+  files: ReadonlySet<string>,
+): { readonly file: string; readonly kind: DocumentKind | null }[] {
+  const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
+  return names.slice(0, MAX_FILES_LOOKED_INTO).map((name) => {
+    const file = joinFolder(folder, name);
+    const look = () =>
+      recogniseFile(
+        root,
+        file,
+        LOOK_LIMITS,
+        (value) => recogniseHarborDocument(value) ?? recogniseForeignDocument(value),
+      );
+    return { file, kind: memo.recallKind(root, file, look).kind };
+  });
+}
+
+/** One issue per kind and folder directly below the root, on the deepest folder that holds all its findings. */
+export function prepareForeignIssues(root: LoadRoot, findings: readonly ForeignFinding[]): LoadIssue[] {
+  const groups = Map.groupBy(findings, ({ kind, file }) => {
+    const at = file.indexOf("/");
+    return `${kind}/${at === -1 ? "" : file.slice(0, at)}`;
+  });
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const count = group.length === 1 ? "1 file here or below" : `${group.length} files here or below`;
+    const folder = findCommonFolder(group.map(({ file }) => file));
+    return [prepareIssue(root, "layout_foreign", folder, `${count}: ${DETAILS[first.kind]}.`)];
+  });
+}
+
+function findCommonFolder(files: readonly string[]): string {
+  const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
+  const length = others.reduce((shared, parts) => {
+    const differs = parts.findIndex((part, at) => part !== first[at]);
+    return Math.min(shared, differs === -1 ? parts.length : differs);
+  }, first.length);
+  return first.slice(0, length).join("/");
+}

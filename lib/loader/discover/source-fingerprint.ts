@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+
+import { formatSourceProbes, parseSourceProbes, type SourceProbes } from "@/lib/schema/source-probes";
+
+import type { DiscoveredJob } from "./discover";
+import type { DiscoveryMemo } from "./discovery-memo";
+import { stampSharedFiles } from "../shared-files";
+import { joinFolder, type LoadRoot } from "./load-root";
+import type { JobReading } from "../harbor/read-job";
+import { StringPool } from "../string-pool";
+import { stampTrial } from "../harbor/trial-probes";
+
+/** What is to be stored of a job folder's reading, so that a later process can tell that nothing in it changed. */
+export interface SourceFingerprint {
+  /** SHA-256 in hexadecimal of `probes` and of the stamps of the job's files and of its trials in order. */
+  readonly hash: string;
+  /** Which paths the stamps are of; JSON, see {@link SourceProbes}. */
+  readonly probes: string;
+  /** See {@link DiscoveredJob}. */
+  readonly folderStamp: string | null;
+  /** When an unfinished job must be read again although nothing was written, milliseconds since 1970-01-01; null: never. */
+  readonly holdsUntilMs: number | null;
+}
+
+/** The fingerprint of a reading, from what its stamps were before the files were read. Looks at no file. */
+export function describeSource(reading: JobReading): SourceFingerprint {
+  const { discovered, drafts, filesStamp, trials, holdsUntilMs } = reading;
+  const { folder, kind, trialFolders, folderStamp } = discovered;
+  const start = folder === "" ? 0 : folder.length + 1;
+  // Readings from before have equal sets that are other objects.
+  const pool = new StringPool();
+  const sets = new Map<readonly string[], number>();
+  const uses: number[] = [];
+  for (const trialFolder of trialFolders) {
+    const set = pool.shareList(trials.get(trialFolder)?.probes ?? []);
+    const use = sets.get(set) ?? sets.size;
+    sets.set(set, use);
+    uses.push(use);
+  }
+  const names = trialFolders.map((trialFolder) => trialFolder.slice(start));
+  const resultStamp = drafts[0]?.job.recorded ? (filesStamp.split("|")[0] ?? null) : null;
+  const probes = formatSourceProbes({
+    folder,
+    kind,
+    resultStamp,
+    trials: names,
+    sets: [...sets.keys()],
+    uses,
+  });
+  const hash = new StampHash(probes, filesStamp);
+  for (const trialFolder of trialFolders) hash.add(trials.get(trialFolder)?.stamp ?? "");
+  return {
+    hash: hash.close(),
+    probes,
+    folderStamp,
+    holdsUntilMs: Number.isFinite(holdsUntilMs) ? holdsUntilMs : null,
+  };
+}
+
+/**
+ * Whether reading a stored source again would give the same, as far as stamps tell: no file was touched, added, deleted or
+ * replaced that decides how its trials and its job read, and no time limit has passed. Trial folders that came since are
+ * for {@link isSameSource} to see.
+ *
+ * @remarks About three lstats a trial; nothing is opened or listed. False for a text that is no stored source.
+ */
+export function isSourceUnchanged(
+  root: LoadRoot,
+  stored: Pick<SourceFingerprint, "hash" | "probes" | "holdsUntilMs">,
+  nowMs: number,
+): boolean {
+  const source = parseSourceProbes(stored.probes);
+  if (source === null || (stored.holdsUntilMs !== null && nowMs > stored.holdsUntilMs)) return false;
+  const { folder, kind, trials, sets, uses } = source;
+  const hash = new StampHash(stored.probes, stampSharedFiles(root, kind, folder));
+  for (const [index, name] of trials.entries()) {
+    const probes = sets[uses[index] ?? -1];
+    if (probes === undefined) return false;
+    hash.add(stampTrial(root, joinFolder(folder, name), probes));
+  }
+  return hash.close() === stored.hash;
+}
+
+/** Whether a job that was found now is the stored one with the same trial folders. Looks at no file. */
+export function isSameSource(
+  discovered: DiscoveredJob,
+  stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
+): boolean {
+  const source = parseSourceProbes(stored.probes);
+  if (source === null || source.folder !== discovered.folder || source.kind !== discovered.kind) return false;
+  if (stored.folderStamp !== null && stored.folderStamp === discovered.folderStamp) return true;
+  const folders = listTrialFolders(source);
+  return (
+    folders.length === discovered.trialFolders.length &&
+    folders.every((folder, index) => folder === discovered.trialFolders[index])
+  );
+}
+
+/**
+ * Tells a discovery about a stored source: a folder that is the same is then neither listed nor looked into, and of one that
+ * is not, result.json is not parsed to learn that it is a job's.
+ */
+export function seedMemo(
+  memo: DiscoveryMemo,
+  stored: Pick<SourceFingerprint, "probes" | "folderStamp">,
+): void {
+  const source = parseSourceProbes(stored.probes);
+  if (source?.kind !== "harbor") return;
+  const { folder, resultStamp } = source;
+  if (resultStamp !== null) memo.rememberKind(joinFolder(folder, "result.json"), resultStamp, "job-result");
+  if (stored.folderStamp !== null)
+    memo.rememberTrialFolders(folder, stored.folderStamp, listTrialFolders(source));
+}
+
+/** What decides how most trials read: enough to tell that a folder which nobody could read is another one by now. */
+const USUAL_PROBES = [
+  "",
+  "result.json",
+  "config.json",
+  "verifier/reward.txt",
+  "verifier/reward.json",
+] as const;
+
+/**
+ * A text that changes when files or trial folders of a job change, for one that was never read, so that nobody knows which
+ * files decide about it. Costs five lstats a trial.
+ */
+export function stampSource(root: LoadRoot, { folder, kind, trialFolders }: DiscoveredJob): string {
+  const hash = new StampHash(stampSharedFiles(root, kind, folder), ...trialFolders);
+  for (const trialFolder of trialFolders) hash.add(stampTrial(root, trialFolder, USUAL_PROBES));
+  return hash.close();
+}
+
+function listTrialFolders({ folder, trials }: SourceProbes): string[] {
+  return trials.map((name) => joinFolder(folder, name));
+}
+
+const STAMPS_A_ROUND = 256;
+
+/** Hashes stamps some hundred at a time: one by one, the calls would cost more than the hashing. */
+class StampHash {
+  private readonly hash = createHash("sha256");
+  private waiting: string[];
+
+  constructor(...stamps: string[]) {
+    this.waiting = stamps;
+  }
+
+  add(stamp: string): void {
+    if (this.waiting.push(stamp) === STAMPS_A_ROUND) this.flush();
+  }
+
+  close(): string {
+    this.flush();
+    return this.hash.digest("hex");
+  }
+
+  private flush(): void {
+    this.hash.update(`${this.waiting.join("\n")}\n`);
+    this.waiting = [];
+  }
+}

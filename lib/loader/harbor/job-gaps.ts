@@ -1,0 +1,85 @@
+import type { JobRecord } from "@/lib/domain/job";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { countAbsentTrials, haveAllBegun, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
+import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+
+import { type LoadRoot, prepareIssue } from "../discover/load-root";
+import { listRecordedNames } from "../shared-folder";
+
+type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
+
+/** What a job says it has and its folder does not: trials without a folder, folders without a result, ids used twice. */
+export function describeGaps(
+  root: LoadRoot,
+  job: Omit<JobRecord, "key">,
+  trials: readonly TrialRecord[],
+): LoadIssue[] {
+  const issues: LoadIssue[] = [];
+  const report: Report = (code, folder, detail) => issues.push(prepareIssue(root, code, folder, detail));
+  if (trials.length === 0) {
+    report(
+      "job_without_trials",
+      job.folder,
+      "The job has no trial folder, so nothing can be computed again.",
+    );
+  }
+  reportAbsentFolders(job, trials, report);
+  for (const trial of trials) {
+    if (trial.state !== "missing") continue;
+    const detail = "The trial has no result.json; it was interrupted or its result is lost.";
+    report("trial_without_result", trial.folder, detail);
+  }
+  reportOutsideContract(job, trials, report);
+  reportRepeatedIds(trials, report);
+  return issues;
+}
+
+/** Ids that several trials of a job have. */
+export function reportRepeatedIds(trials: readonly TrialRecord[], report: Report): void {
+  const byId = Map.groupBy(trials, (trial) => trial.id);
+  for (const [id, [first, ...rest]] of byId) {
+    if (id === null || first === undefined || rest.length === 0) continue;
+    report("trial_id_repeated", first.folder, `${rest.length + 1} trials of this job have the id ${id}.`);
+  }
+}
+
+/** Harbor takes any number as a reward; the evaluation contract only 0 to 1. */
+function reportOutsideContract(
+  { folder }: Omit<JobRecord, "key">,
+  trials: readonly TrialRecord[],
+  report: Report,
+): void {
+  const outside = trials.filter(({ rewards }) => {
+    const headline = selectHeadlineReward(rewards);
+    if (headline === null) return false;
+    const reward = Number(headline.value);
+    return !(reward >= 0 && reward <= 1);
+  });
+  const [first] = outside;
+  if (first === undefined) return;
+  const detail = `${outside.length} of ${trials.length} trials have a reward that is not from 0 to 1, such as ${first.trialName}.`;
+  report("reward_outside_contract", folder, detail);
+}
+
+function reportAbsentFolders(
+  job: Omit<JobRecord, "key">,
+  trials: readonly TrialRecord[],
+  report: Report,
+): void {
+  const nAbsent = countAbsentTrials(job.planned, trials.length);
+  const details: string[] = [];
+  // Trials that a running job has yet to start are not missing.
+  if (job.planned !== null && nAbsent > 0 && job.state !== "running") {
+    const { count, source } = job.planned;
+    details.push(
+      `${nAbsent} of ${count} trials have no folder here: ${PLAN_SOURCE_WORDS[source]} ${count}.`,
+      ...(haveAllBegun(job.planned, job.state) ? [] : ["The job did not end, so they may never have begun."]),
+    );
+  }
+  const names = new Set(trials.map((trial) => trial.trialName));
+  const absent = [...listRecordedNames(job.recorded)].filter((name) => !names.has(name));
+  const [first] = absent;
+  if (first !== undefined && trials.length > 0)
+    details.push(`${absent.length} trial names in result.json have no folder, such as "${first}".`);
+  if (details.length > 0) report("trial_folder_missing", job.folder, details.join(" "));
+}

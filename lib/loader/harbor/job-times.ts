@@ -1,0 +1,74 @@
+import type { ClockTime } from "@/lib/domain/clock-time";
+import { deriveJobClock, type JobTimes, placeTime, placeTimeInTrial } from "@/lib/domain/job-clock";
+import type { TrialException } from "@/lib/domain/trial";
+import { parseClockTime } from "@/lib/schema/clock-time";
+
+import type { JobFiles } from "../discover/job-files";
+import type { TrialReading } from "./trial-reading";
+
+type Record = TrialReading["record"];
+
+/** Files of a job and its trials with their times as instants, where their clock is known. */
+export interface PlacedTimes<Files> {
+  readonly files: Files;
+  readonly readings: readonly TrialReading[];
+}
+
+/**
+ * Places the naive times of a job, and of exceptions in its trials, on the clock of the trials.
+ *
+ * @returns the readings themselves where nothing is naive; times whose clock is unknown stay naive
+ */
+export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
+  files: Files,
+  readings: readonly TrialReading[],
+): PlacedTimes<Files> {
+  const { startedAt, finishedAt } = files.time;
+  const times: JobTimes = {
+    startedAt,
+    finishedAt,
+    lockedAt: parseClockTime(files.lock?.created_at),
+  };
+  const clock = deriveJobClock(
+    times,
+    readings.map(({ record }) => ({ ...record.time, exceptionTimes: listExceptionTimes(record) })),
+  );
+  if (clock.startOffsetMs === null) return { files, readings };
+  return {
+    files: {
+      ...files,
+      time: {
+        startedAt: placeTime(startedAt, clock.startOffsetMs),
+        finishedAt: placeTime(finishedAt, clock.endOffsetMs),
+      },
+      updatedAt: placeTime(files.updatedAt, clock.endOffsetMs),
+    },
+    readings: readings.map((reading) => {
+      const place = (time: ClockTime | null) => placeTimeInTrial(time, reading.record.time, clock);
+      const isNaive = listExceptionTimes(reading.record).some((time) => !time.zoned);
+      return isNaive ? { ...reading, record: mapExceptionTimes(reading.record, place) } : reading;
+    }),
+  };
+}
+
+/** The record with the times of its exceptions as their file states them, before anything was found out about a clock. */
+export function restoreExceptionTimes(record: Record): Record {
+  return listExceptionTimes(record).length === 0
+    ? record
+    : mapExceptionTimes(record, (time) => parseClockTime(time?.text));
+}
+
+function listExceptionTimes({ exception, steps }: Record): ClockTime[] {
+  const all = [exception, ...(steps ?? []).map((step) => step.exception)];
+  return all.flatMap((one) => one?.occurredAt ?? []);
+}
+
+function mapExceptionTimes(record: Record, map: (time: ClockTime | null) => ClockTime | null): Record {
+  const mapOne = (exception: TrialException | null) =>
+    exception && { ...exception, occurredAt: map(exception.occurredAt) };
+  return {
+    ...record,
+    exception: mapOne(record.exception),
+    steps: record.steps?.map((step) => ({ ...step, exception: mapOne(step.exception) })) ?? null,
+  };
+}

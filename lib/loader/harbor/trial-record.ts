@@ -1,0 +1,262 @@
+import type { StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
+import { trimEndOf } from "@/lib/domain/trim-end";
+import type { SimulatedUser } from "@/lib/domain/simulated-user";
+import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
+import {
+  type AgentResultFile,
+  type ExceptionFile,
+  parseStepResult,
+  type TrialConfigFile,
+  type TrialResultFile,
+} from "@/lib/schema/trial-files";
+import { readAgentSettings } from "@/lib/schema/agent-settings";
+import { readTargetUsage } from "@/lib/schema/target-usage";
+import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
+
+import { checkRewards, NO_REWARD_FILES, type RewardFolder } from "./read-rewards";
+import { computeShortHash } from "../short-hash";
+import { prepareSourceTrial } from "./source-trial";
+import type { StringPool } from "../string-pool";
+import type { ConfiguredNames, TrialReading } from "./trial-reading";
+
+type RawRecord = TrialReading["record"];
+type Report = (code: "rewards_invalid" | "field_invalid", detail: string) => void;
+
+const UNKNOWN = "unknown";
+const NO_TIME = { startedAt: null, finishedAt: null };
+const NO_TOKENS: TokenUsage = { inputTokens: null, cacheTokens: null, outputTokens: null, costUsd: null };
+const NO_PHASES = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
+
+/** What a trial's folder adds to the record of its files. */
+export interface TrialPlace extends RewardFolder {
+  readonly folder: string;
+}
+
+/** The place of a trial that has no folder. */
+export const NO_PLACE: TrialPlace = { folder: "", ...NO_REWARD_FILES };
+
+/** The record of a trial's result.json. `exact` is the same document's exact tree. */
+export function prepareRecord(
+  pool: StringPool,
+  place: TrialPlace,
+  result: TrialResultFile,
+  exact: ReadonlyMap<string, PyValue>,
+  report: Report,
+): RawRecord {
+  const config = result.config ?? null;
+  const rewards = readRewards(exact.get("verifier_result"), "verifier_result", report);
+  const steps = prepareSteps(pool, exact.get("step_results"), report);
+  return {
+    folder: place.folder,
+    ledger: null,
+    id: result.id ?? null,
+    jobId: pool.share(config?.job_id),
+    trialName: result.trial_name,
+    taskName: pool.shareText(result.task_name ?? guessTaskName(config) ?? result.trial_name),
+    taskDigest: pool.share(result.task_checksum),
+    source: pool.share(result.source),
+    ...prepareAgent(pool, result),
+    state: "finished",
+    rewards: rewards.rewards,
+    rewardsProblem: rewards.problem,
+    rewardFile: place.rewardFile,
+    otherRewardFile: place.otherRewardFile,
+    exception: prepareException(pool, result.exception_info),
+    time: parseInterval(result) ?? NO_TIME,
+    phases: {
+      environmentSetup: parseInterval(result.environment_setup),
+      agentSetup: parseInterval(result.agent_setup),
+      agentExecution: parseInterval(result.agent_execution),
+      verifier: parseInterval(result.verifier),
+    },
+    ...prepareUsage(result, steps),
+    settings: prepareSettings(pool, config),
+    steps,
+    sourceTrial: prepareSourceTrial(config),
+  };
+}
+
+/** Agent and model as the run names them; an agent that states itself without a model has none. */
+function prepareAgent(
+  pool: StringPool,
+  { agent_info: info, config }: TrialResultFile,
+): Pick<RawRecord, "agent" | "agentVersion" | "model" | "provider"> {
+  const configured = splitModelName(config?.agent?.model_name);
+  const model = info ? (info.model_info ?? null) : configured;
+  return {
+    agent: pool.shareText(info?.name ?? guessAgent(config ?? null)),
+    agentVersion: pool.share(info?.version?.toString()),
+    model: pool.share(model?.name),
+    provider: pool.share(model?.provider),
+  };
+}
+
+/** The record of a trial without a readable result, as far as its config.json tells. */
+export function prepareBareRecord(
+  pool: StringPool,
+  place: TrialPlace,
+  config: TrialConfigFile | null,
+  state: TrialState,
+  name: string,
+): RawRecord {
+  const model = splitModelName(config?.agent?.model_name);
+  return {
+    folder: place.folder,
+    ledger: null,
+    id: null,
+    jobId: pool.share(config?.job_id),
+    trialName: config?.trial_name ?? name,
+    taskName: pool.shareText(guessTaskName(config) ?? config?.trial_name ?? name),
+    taskDigest: null,
+    source: pool.share(config?.task?.source),
+    agent: pool.shareText(guessAgent(config)),
+    agentVersion: null,
+    model: pool.share(model.name),
+    provider: pool.share(model.provider),
+    state,
+    rewards: null,
+    rewardsProblem: null,
+    rewardFile: place.rewardFile,
+    otherRewardFile: place.otherRewardFile,
+    exception: null,
+    time: NO_TIME,
+    phases: NO_PHASES,
+    tokens: NO_TOKENS,
+    simulatedUser: prepareSimulatedUser(config, NO_TOKENS),
+    settings: prepareSettings(pool, config),
+    steps: null,
+    sourceTrial: prepareSourceTrial(config),
+  };
+}
+
+/** Harbor records the usage of the program that it ran: with a simulated user that is the user, not the agent. */
+function prepareUsage(
+  { agent_result: usage, config }: TrialResultFile,
+  steps: readonly StepRecord[] | null,
+): Pick<RawRecord, "tokens" | "simulatedUser"> {
+  const recorded = computeTrialUsage({
+    usage: usage ? prepareTokens(usage) : null,
+    stepUsages: steps?.map((step) => step.tokens) ?? [],
+  });
+  const simulatedUser = prepareSimulatedUser(config ?? null, recorded);
+  return { tokens: simulatedUser === null ? recorded : readTargetUsage(usage?.metadata), simulatedUser };
+}
+
+function prepareSimulatedUser(config: TrialConfigFile | null, tokens: TokenUsage): SimulatedUser | null {
+  const user = config?.user_agent;
+  if (!user) return null;
+  return {
+    agent: user.name?.toString() ?? user.import_path ?? null,
+    model: user.model_name ?? null,
+    tokens,
+  };
+}
+
+function prepareSettings(pool: StringPool, config: TrialConfigFile | null): RawRecord["settings"] {
+  return config?.agent ? pool.shareSettings(readAgentSettings(config.agent, computeShortHash)) : null;
+}
+
+/** How a config names its task and agent. */
+export function describeConfigured(config: TrialConfigFile | null): ConfiguredNames {
+  return {
+    taskPath: config?.task?.path ?? null,
+    taskName: config?.task?.name ?? null,
+    agent: config === null ? null : describeAgent(config.agent),
+  };
+}
+
+/** An agent's config as one text, equal for equal configs. */
+export function describeAgent(
+  agent:
+    | Pick<NonNullable<TrialConfigFile["agent"]>, "name" | "import_path" | "model_name">
+    | null
+    | undefined,
+): string {
+  return JSON.stringify([agent?.name ?? null, agent?.import_path ?? null, agent?.model_name ?? null]);
+}
+
+/** `provider/model` split at the first slash, as Harbor splits it. */
+export function splitModelName(modelName: string | null | undefined): {
+  provider: string | null;
+  name: string | null;
+} {
+  if (!modelName) return { provider: null, name: null };
+  const at = modelName.indexOf("/");
+  return at === -1
+    ? { provider: null, name: modelName }
+    : { provider: modelName.slice(0, at), name: modelName.slice(at + 1) };
+}
+
+function guessTaskName(config: TrialConfigFile | null): string | null {
+  const path = trimEndOf(config?.task?.path ?? "", "/\\");
+  const base = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  return config?.task?.name ?? (base && base !== "." ? base : null);
+}
+
+/** An agent that a readable config leaves out is Harbor's default, the oracle. */
+function guessAgent(config: TrialConfigFile | null): string {
+  const name = config?.agent?.name?.toString() ?? config?.agent?.import_path;
+  return name ?? (config?.task ? "oracle" : UNKNOWN);
+}
+
+function prepareException(pool: StringPool, info: ExceptionFile): TrialException | null {
+  if (!info) return null;
+  return {
+    type: pool.shareText(info.exception_type),
+    message: info.exception_message ?? "",
+    traceback: info.exception_traceback ?? null,
+    occurredAt: parseClockTime(info.occurred_at),
+  };
+}
+
+function prepareTokens(result: AgentResultFile): TokenUsage {
+  if (!result) return NO_TOKENS;
+  return {
+    inputTokens: result.n_input_tokens ?? null,
+    cacheTokens: result.n_cache_tokens ?? null,
+    outputTokens: result.n_output_tokens ?? null,
+    costUsd: result.cost_usd ?? null,
+  };
+}
+
+function prepareSteps(pool: StringPool, list: PyValue | undefined, report: Report): StepRecord[] | null {
+  if (list === undefined || list === null) return null;
+  if (!Array.isArray(list)) {
+    report("field_invalid", "step_results: a list was expected");
+    return null;
+  }
+  return list.flatMap((exact, index) => {
+    const field = `step_results.${index}`;
+    const { value: step, problems } = parseStepResult(exact);
+    for (const problem of problems) report("field_invalid", `${field}.${problem.field}: ${problem.detail}`);
+    if (step === null || !(exact instanceof Map)) return [];
+    const verifierResult = exact.get("verifier_result") ?? null;
+    return [
+      {
+        stepName: pool.shareText(step.step_name),
+        hasVerifierResult: verifierResult !== null,
+        rewards: readRewards(verifierResult, `${field}.verifier_result`, report).rewards,
+        ...NO_REWARD_FILES,
+        exception: prepareException(pool, step.exception_info),
+        agentExecution: parseInterval(step.agent_execution),
+        verifier: parseInterval(step.verifier),
+        tokens: prepareTokens(step.agent_result),
+      },
+    ];
+  });
+}
+
+function readRewards(
+  verifierResult: PyValue | undefined,
+  field: string,
+  report: Report,
+): { rewards: RewardDict | null; problem: string | null } {
+  if (verifierResult === undefined || verifierResult === null) return { rewards: null, problem: null };
+  const checked: ReturnType<typeof checkRewards> =
+    verifierResult instanceof Map
+      ? checkRewards(verifierResult.get("rewards") ?? null)
+      : { ok: false, problem: "The verifier's result is not an object." };
+  if (checked.ok) return { rewards: checked.rewards, problem: null };
+  report("rewards_invalid", `${field}: ${checked.problem}`);
+  return { rewards: null, problem: checked.problem };
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore } from "@/lib/annotations";
+import type { Judgment } from "@/lib/domain/annotation";
+import { selectHeadlineReward } from "@/lib/domain/trial";
+import { openIndex, type OpenIndex } from "@/lib/indexer";
+import { dumpPythonJson } from "@/lib/scoring";
+import { type JobHead, readAllTrials, readHead } from "@/lib/store";
+import { writeSampleJobs } from "@/lib/testing/generate";
+
+import type { AnnotationsFilter } from "@/lib/addresses/annotations";
+import { prepareAnnotationsPage, readAnnotationRows } from "./page";
+import { countReviewed, findUnreviewed } from "./review";
+
+const JOB = "tb2-baseline";
+const NONE: AnnotationsFilter = {
+  text: "",
+  judgments: [],
+  reviewers: [],
+  categories: [],
+  jobs: [],
+  standings: [],
+  page: 1,
+};
+
+let folder = "";
+let index: OpenIndex;
+let annotations: AnnotationStore;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "annotations-"));
+  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
+  index = await openIndex({
+    roots: [join(folder, "jobs")],
+    environment: { ASSAY_DATA: join(folder, "data") },
+  });
+  await index.refresh();
+  annotations = openAnnotationStore({ dataFolder: join(folder, "annotations") });
+}, 120_000);
+
+afterAll(async () => {
+  await annotations.close();
+  await index.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const SUBJECT = {
+  jobId: null,
+  jobName: "nightly",
+  rootLabel: "jobs",
+  taskName: "tidy",
+  agent: "orca",
+  model: "m1",
+  outcomeSeen: "passed",
+  rewardSeen: "1",
+} as const;
+
+async function findJob(): Promise<JobHead> {
+  const head = await readHead(index.store, JOB);
+  if (head === null) throw new Error(`${JOB} is not open`);
+  return head;
+}
+
+async function judge(at: number, reviewerId: string, judgment: Judgment): Promise<string> {
+  const head = await findJob();
+  const trial = (await readAllTrials(index.store, head.id))[at];
+  if (trial === undefined) throw new Error("too few trials");
+  const reward = selectHeadlineReward(trial.rewards);
+  const subject = {
+    trialId: trial.id,
+    jobId: trial.jobId ?? head.job.id,
+    trialName: trial.trialName,
+    jobName: head.job.name,
+    rootLabel: "jobs",
+    taskName: trial.taskName,
+    agent: trial.agent,
+    model: trial.model,
+    outcomeSeen: trial.outcome,
+    rewardSeen: reward === null ? null : dumpPythonJson(reward.value),
+  };
+  const draft = { reviewerId, reviewerDiscipline: null, judgment, categories: ["Because"], notes: null };
+  await createAnnotation(annotations, { subject, draft, baseVersionId: null });
+  return trial.key;
+}
+
+async function readRows() {
+  return readAnnotationRows(index.store, await listAll(annotations), () => 1);
+}
+
+describe("judged trials", () => {
+  test("are found in the folders with what they are now, also when the job's folder was renamed", async () => {
+    const key = await judge(0, "Ana", "pass");
+    await judge(0, "Ben", "fail");
+    const [row] = await readRows();
+    expect(row?.found).toMatchObject({ jobKey: JOB, trialKey: key });
+    expect(row?.standings).not.toContain("stale");
+    renameSync(join(folder, "jobs", JOB), join(folder, "jobs", "renamed"));
+    await index.refresh();
+    const [moved] = await readRows();
+    expect(moved?.found).toMatchObject({ jobKey: "renamed", trialKey: key });
+    expect(moved?.standings).not.toContain("lost");
+    renameSync(join(folder, "jobs", "renamed"), join(folder, "jobs", "..", "away"));
+    await index.refresh();
+    const lost = await readRows();
+    expect(lost.map(({ standings }) => standings.includes("lost"))).toEqual([true, true]);
+    renameSync(join(folder, "away"), join(folder, "jobs", JOB));
+    await index.refresh();
+  });
+
+  test("of one moment stay in the order of the list, the last saved one first", async () => {
+    const store = openAnnotationStore({ dataFolder: join(folder, "moment") });
+    const now = new Date("2026-11-14T10:00:00.000Z");
+    const names = ["one", "two", "three", "four"];
+    for (const trialName of names) {
+      const subject = { ...SUBJECT, trialName, trialId: trialName };
+      const draft = {
+        reviewerId: "Ana",
+        reviewerDiscipline: null,
+        judgment: "pass",
+        categories: [],
+        notes: null,
+      };
+      await createAnnotation(store, { subject, draft, baseVersionId: null }, now);
+    }
+    const rows = await readAnnotationRows(index.store, await listAll(store), () => 1);
+    await store.close();
+    expect(rows.map(({ annotation }) => annotation.subject.trialName)).toEqual(names.toReversed());
+  });
+
+  test("are filtered and counted, one of two reviewers disagreeing with the verifier", async () => {
+    const rows = await readRows();
+    const page = prepareAnnotationsPage(rows, NONE);
+    expect(page).toMatchObject({ nAnnotations: 2, nTrials: 1, nReviewers: 2, nDisagreeing: 1, nPages: 1 });
+    const only = prepareAnnotationsPage(rows, { ...NONE, reviewers: ["Ben"] });
+    expect(only.rows.map(({ annotation }) => annotation.judgment)).toEqual(["fail"]);
+    expect(prepareAnnotationsPage(rows, { ...NONE, text: "nothing like it" }).nShown).toBe(0);
+  });
+});
+
+describe("the next trial to judge", () => {
+  test("is the next finished one that this reviewer has not judged, round to the start", async () => {
+    const head = await findJob();
+    const finished = (await readAllTrials(index.store, head.id))
+      .map(({ key, state }, position) => ({ key, state, position }))
+      .filter(({ state }) => state === "finished");
+    const next = (position: number, reviewer: string) =>
+      findUnreviewed(index.store, head, position, annotations, reviewer);
+    expect(await next(0, "Cleo")).toBe(finished[1]?.key);
+    await judge(1, "Cleo", "pass");
+    expect(await next(0, "  cleo ")).toBe(finished[2]?.key);
+    expect(await next(0, "Ana")).toBe(finished[1]?.key);
+    const end = finished.at(-1)?.position ?? 0;
+    expect(await next(end, "Cleo")).toBe(finished[0]?.key);
+    expect(await next(end, "Ana")).toBe(finished[1]?.key);
+  });
+
+  test("is counted a reviewer and job", async () => {
+    expect(await countReviewed(index.store, await findJob(), annotations)).toEqual({
+      ana: 1,
+      ben: 1,
+      cleo: 1,
+    });
+    const other = await readHead(index.store, "tb2-orca-next");
+    if (other === null) throw new Error("the other job is not open");
+    expect(await countReviewed(index.store, other, annotations)).toEqual({});
+  });
+});

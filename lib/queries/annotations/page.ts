@@ -1,0 +1,254 @@
+import { compareText } from "@/lib/domain/compare-text";
+import "server-only";
+
+import { getAnnotationStore, limitChains, listAll } from "@/lib/annotations";
+import type { ReviewerChain, ShownChains, TrialAnnotations } from "@/lib/annotations";
+import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/addresses/annotations";
+import { disagreesWithVerifier, isSameTrial, JUDGMENTS } from "@/lib/domain/annotation";
+import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
+import { StoreError } from "@/lib/domain/app-error";
+import type { Outcome } from "@/lib/domain/trial";
+import { type IndexStore, readTrialPlaces, type TrialPlace } from "@/lib/store";
+
+import { getIdentityOf, getIndex } from "../shell/catalog";
+
+/** Facets of the list. */
+export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
+
+/** One of {@link ANNOTATION_FACETS}. */
+export type AnnotationFacet = (typeof ANNOTATION_FACETS)[number];
+
+/** The trial of a row as it is in the open folders now. */
+export interface FoundTrial {
+  readonly jobKey: string;
+  readonly trialKey: string;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly reward: string | null;
+}
+
+/** One reviewer's judgment of one trial: the version that counts, or the last one when it was withdrawn. */
+export interface AnnotationRow {
+  readonly annotation: Annotation;
+  readonly found: FoundTrial | null;
+  readonly identity: number;
+  readonly standings: readonly AnnotationStanding[];
+  /** Every reviewer's versions of this trial. */
+  readonly chains: readonly ReviewerChain[];
+}
+
+/** The annotations page: what the filter leaves, one page of it, and what there is to filter by. */
+export interface AnnotationsPage {
+  readonly rows: readonly AnnotationRow[];
+  /** What is shown of the trial whose row is unfolded; null when none is. */
+  readonly opened: ShownChains | null;
+  readonly nShown: number;
+  readonly nAnnotations: number;
+  readonly nTrials: number;
+  readonly nReviewers: number;
+  readonly nDisagreeing: number;
+  readonly nPages: number;
+  readonly facets: Readonly<
+    Record<AnnotationFacet, readonly { readonly value: string; readonly count: number }[]>
+  >;
+  /** Why the store cannot be read, in a sentence; null when it can. */
+  readonly problem: string | null;
+  /** Whether its file is damaged, so that an export has what can still be read. */
+  readonly isDamaged: boolean;
+}
+
+/** Rows on one page of the list. */
+const ANNOTATIONS_PER_PAGE = 100;
+
+/**
+ * Everything the annotations page shows for a filter, newest first.
+ *
+ * @param openId - version whose row is unfolded; empty for none
+ */
+export async function getAnnotationsPage(
+  filter: AnnotationsFilter,
+  openId: string,
+): Promise<AnnotationsPage> {
+  const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
+  const { stored, ...failure } = await readStored();
+  const rows = await getRows(index.store, index.status().generation, stored, identityOf);
+  const page = prepareAnnotationsPage(rows, filter);
+  const opened = page.rows.find(({ annotation }) => annotation.versionId === openId);
+  return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
+}
+
+/** The page's view of all rows. */
+export function prepareAnnotationsPage(
+  rows: readonly AnnotationRow[],
+  filter: AnnotationsFilter,
+): Omit<AnnotationsPage, "opened" | "problem" | "isDamaged"> {
+  const current = rows.filter(({ standings }) => !standings.includes("withdrawn"));
+  const shown = (filter.standings.includes("withdrawn") ? rows : current).filter((row) =>
+    matches(row, filter),
+  );
+  const nPages = Math.max(1, Math.ceil(shown.length / ANNOTATIONS_PER_PAGE));
+  const page = Math.min(filter.page, nPages);
+  return {
+    rows: shown.slice((page - 1) * ANNOTATIONS_PER_PAGE, page * ANNOTATIONS_PER_PAGE),
+    nShown: shown.length,
+    nAnnotations: current.length,
+    nTrials: new Set(current.map(({ chains }) => chains)).size,
+    nReviewers: countFacet(current, "reviewers").length,
+    nDisagreeing: current.filter(({ standings }) => standings.includes("disagrees")).length,
+    nPages,
+    facets: {
+      judgments: countFacet(current, "judgments").toSorted((a, b) => orderOf(a.value) - orderOf(b.value)),
+      reviewers: countFacet(current, "reviewers"),
+      categories: countFacet(current, "categories"),
+      jobs: countFacet(current, "jobs"),
+      standings: countFacet(rows, "standings"),
+    },
+  };
+}
+
+function orderOf(judgment: string): number {
+  return JUDGMENTS.findIndex((one) => one === judgment);
+}
+
+async function readStored(): Promise<
+  Pick<AnnotationsPage, "problem" | "isDamaged"> & { readonly stored: readonly TrialAnnotations[] }
+> {
+  try {
+    return { stored: await listAll(getAnnotationStore()), problem: null, isDamaged: false };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { stored: [], problem: error.message, isDamaged: error.code === "store_corrupt" };
+  }
+}
+
+type IdentityOf = (agent: string, model: string | null) => number;
+
+interface KnownRows {
+  readonly store: IndexStore;
+  readonly generation: number;
+  readonly rows: Promise<readonly AnnotationRow[]>;
+}
+
+/** By the list of all annotations, which stays the same object until something is saved. */
+const known = new WeakMap<readonly TrialAnnotations[], KnownRows>();
+
+function getRows(
+  store: IndexStore,
+  generation: number,
+  stored: readonly TrialAnnotations[],
+  identityOf: IdentityOf,
+): Promise<readonly AnnotationRow[]> {
+  const before = known.get(stored);
+  if (before?.store === store && before.generation === generation) return before.rows;
+  const rows = readAnnotationRows(store, stored, identityOf);
+  const entry = { store, generation, rows };
+  known.set(stored, entry);
+  // A failure is not kept, and takes nothing away that came after it.
+  rows.catch(() => known.get(stored) === entry && known.delete(stored));
+  return rows;
+}
+
+/** Every judgment with its trial in an index, newest first. Costs as much as there are judgments. */
+export async function readAnnotationRows(
+  store: IndexStore,
+  stored: readonly TrialAnnotations[],
+  identityOf: IdentityOf,
+): Promise<readonly AnnotationRow[]> {
+  const names = new Set(stored.map(({ subject }) => subject.trialName));
+  const places = names.size === 0 ? [] : await readTrialPlaces(store, names);
+  const byName = Map.groupBy(places, ({ trialName }) => trialName);
+  return stored
+    .flatMap((trial) =>
+      toRows(trial, findPlace(byName.get(trial.subject.trialName) ?? [], trial.subject), identityOf),
+    )
+    .toSorted((a, b) => compareText(b.annotation.timestamp, a.annotation.timestamp));
+}
+
+/** The trial among those of its name; of several copies the one in a job of the same name. */
+function findPlace(places: readonly TrialPlace[], subject: AnnotationSubject): TrialPlace | null {
+  const same = places.filter(({ id, ...place }) => isSameTrial(subject, { ...place, trialId: id }));
+  return same.find(({ jobName }) => jobName === subject.jobName) ?? same[0] ?? null;
+}
+
+function toRows(stored: TrialAnnotations, place: TrialPlace | null, identityOf: IdentityOf): AnnotationRow[] {
+  const found =
+    place === null
+      ? null
+      : {
+          jobKey: place.jobKey,
+          trialKey: place.key,
+          attempt: place.attempt,
+          outcome: place.outcome,
+          reward: place.reward,
+        };
+  return stored.chains.flatMap((chain) => {
+    const annotation = chain.current ?? chain.versions[0];
+    if (annotation === undefined) return [];
+    const { agent, model } = annotation.subject;
+    return [
+      {
+        annotation,
+        found,
+        identity: identityOf(agent, model),
+        standings: listStandings(annotation, found),
+        chains: stored.chains,
+      },
+    ];
+  });
+}
+
+function listStandings(annotation: Annotation, found: FoundTrial | null): AnnotationStanding[] {
+  if (annotation.status !== "current") return ["withdrawn"];
+  const { outcomeSeen, rewardSeen } = annotation.subject;
+  const disagrees = disagreesWithVerifier(annotation.judgment, found?.outcome ?? outcomeSeen);
+  const standings: AnnotationStanding[] = [disagrees ? "disagrees" : "agrees"];
+  if (found === null) standings.push("lost");
+  else if (found.outcome !== outcomeSeen || found.reward !== rewardSeen) standings.push("stale");
+  return standings;
+}
+
+function readFacet(row: AnnotationRow, facet: AnnotationFacet): readonly string[] {
+  const { annotation } = row;
+  switch (facet) {
+    case "judgments":
+      return [annotation.judgment];
+    case "reviewers":
+      return [annotation.reviewerId];
+    case "categories":
+      return annotation.categories;
+    case "jobs":
+      return [annotation.subject.jobName];
+    case "standings":
+      return row.standings;
+  }
+}
+
+function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
+  const counts = new Map<string, number>();
+  for (const row of rows)
+    for (const value of readFacet(row, facet)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value, "en"));
+}
+
+function matches(row: AnnotationRow, filter: AnnotationsFilter): boolean {
+  const passes = ANNOTATION_FACETS.every((facet) => {
+    const wanted: readonly string[] = filter[facet];
+    return wanted.length === 0 || readFacet(row, facet).some((value) => wanted.includes(value));
+  });
+  if (!passes || filter.text === "") return passes;
+  const { subject, notes, reviewerId, categories } = row.annotation;
+  const text = [
+    subject.taskName,
+    subject.trialName,
+    subject.jobName,
+    subject.agent,
+    subject.model,
+    notes,
+    reviewerId,
+  ];
+  return [...text, ...categories].some(
+    (part) => part?.toLowerCase().includes(filter.text.toLowerCase()) === true,
+  );
+}

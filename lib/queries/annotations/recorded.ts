@@ -1,0 +1,40 @@
+import "server-only";
+
+import {
+  type KeysetPage,
+  type PagePlace,
+  readHead,
+  readRecordedJudgments,
+  readRecordedTotals,
+  type RecordedRow,
+  type RecordedTotals,
+} from "@/lib/store";
+
+import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
+
+/** The list of judgments that stand in files. */
+export interface RecordedPage extends KeysetPage<RecordedRow & { readonly identity: number }> {
+  readonly totals: RecordedTotals;
+  /** The job that the list is of; null for all, and for one that is not open. */
+  readonly job: { readonly key: string; readonly name: string } | null;
+}
+
+/** Rows on one page of the list. */
+const JUDGMENTS_PER_PAGE = 100;
+
+/** Judgments that stand in files of the open folders, of one job when its key is given. */
+export async function getRecordedPage(jobKey: string | null, place: PagePlace): Promise<RecordedPage> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const head = jobKey === null ? null : await readHead(store, jobKey);
+  const [page, totals] = await Promise.all([
+    readRecordedJudgments(store, head?.job.key ?? null, place, JUDGMENTS_PER_PAGE),
+    readRecordedTotals(store, head?.job.key ?? null),
+  ]);
+  const rows = page.rows.map((row) => ({ ...row, identity: identityOf(row.agent, row.model) }));
+  return { ...page, rows, totals, job: head === null ? null : { key: head.job.key, name: head.job.name } };
+}
+
+/** How many judgments stand in files of all open folders. */
+export function getRecordedTotals(): Promise<RecordedTotals> {
+  return getForGeneration("recorded-judgments", (store) => readRecordedTotals(store));
+}

@@ -1,0 +1,194 @@
+import "server-only";
+
+import {
+  type AnnotationStore,
+  getAnnotationStore,
+  judgmentsByTrial,
+  limitChains,
+  listAll,
+  listOthersOfAdmin,
+  readHistory,
+  readOwnIds,
+  suggestCategories,
+} from "@/lib/annotations";
+import type { CategorySuggestion, ShownChains } from "@/lib/annotations";
+import { computeReviewerKey } from "@/lib/domain/annotation";
+import type { AnnotationSubject, Judgment } from "@/lib/domain/annotation";
+import { NotFoundError, StoreError } from "@/lib/domain/app-error";
+import { selectHeadlineReward } from "@/lib/domain/trial";
+import { trialHref } from "@/lib/addresses/href";
+import { dumpPythonJson } from "@/lib/scoring";
+import {
+  type IndexStore,
+  type JobHead,
+  readFinishedPlaces,
+  readHead,
+  readTrial,
+  readTrialPlaces,
+  type TrialRow,
+} from "@/lib/store";
+
+import { getActor } from "./actor";
+import { getIndex, getStore } from "../shell/catalog";
+
+/** Everything the review panel of one trial shows. Plain data, so that it can go to the browser. */
+export interface ReviewState {
+  readonly jobKey: string;
+  readonly trialKey: string;
+  readonly subject: AnnotationSubject;
+  /** Reviewers' versions, the asking browser's own first, then the reviewer who acted last. */
+  readonly judged: ShownChains;
+  readonly categories: Readonly<Record<Judgment, readonly CategorySuggestion[]>>;
+  /** Finished trials of the job, and how many of them each reviewer has judged, by reviewer key. */
+  readonly nTrials: number;
+  readonly nReviewed: Readonly<Record<string, number>>;
+  /** Keys of the reviewers whose judgments whoever asks can change as an admin alone, and not as their own. */
+  readonly othersOfAdmin: readonly string[];
+  /** Why the store cannot be used, in a sentence; null when it can. The form still works and keeps its draft. */
+  readonly problem: string | null;
+}
+
+const NO_CATEGORIES = { pass: [], fail: [], defer: [] } as const;
+
+/**
+ * The state of the review panel.
+ *
+ * @throws NotFoundError when no such trial is open
+ */
+export async function getReviewState(jobKey: string, trialKey: string): Promise<ReviewState> {
+  const { entry, row, subject } = await getReviewSubject(jobKey, trialKey);
+  const nTrials = entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
+  const base = { jobKey, trialKey: row.trial.key, subject, nTrials };
+  try {
+    const store = getAnnotationStore();
+    return {
+      ...base,
+      judged: limitChains(
+        await readHistory(store, subject),
+        await readOwnIds(store, subject.trialName, await getActor()),
+      ),
+      categories: await suggestCategories(store, subject),
+      nReviewed: await countReviewed(await getStore(), entry, store),
+      othersOfAdmin: await listOthersOfAdmin(store, subject, await getActor()),
+      problem: null,
+    };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return {
+      ...base,
+      judged: limitChains([]),
+      categories: NO_CATEGORIES,
+      nReviewed: {},
+      othersOfAdmin: [],
+      problem: error.message,
+    };
+  }
+}
+
+/** A trial with its job, and as it is named in the store of annotations. */
+export interface ReviewSubject {
+  readonly entry: JobHead;
+  readonly row: TrialRow;
+  readonly subject: AnnotationSubject;
+}
+
+/**
+ * The trial as it is named in the store, with the outcome and reward that the pages print now.
+ *
+ * @throws NotFoundError when no such trial is open
+ */
+export async function getReviewSubject(jobKey: string, trialKey: string): Promise<ReviewSubject> {
+  const { store, roots } = await getIndex();
+  const entry = await readHead(store, jobKey);
+  const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
+  if (entry === null || row === null) {
+    throw new NotFoundError("This trial is not in the open folders any more.", {
+      context: { jobKey, trialKey },
+    });
+  }
+  const { trial } = row;
+  const reward = selectHeadlineReward(trial.rewards);
+  return {
+    entry,
+    row,
+    subject: {
+      trialId: trial.id,
+      jobId: trial.jobId ?? entry.job.id,
+      trialName: trial.trialName,
+      jobName: entry.job.name,
+      rootLabel: roots[entry.job.root]?.label ?? "",
+      taskName: trial.taskName,
+      agent: trial.agent,
+      model: trial.model,
+      outcomeSeen: trial.outcome,
+      rewardSeen: reward === null ? null : dumpPythonJson(reward.value),
+    },
+  };
+}
+
+/**
+ * Address of the next finished trial of the job that this reviewer has not judged, after the given one and round to
+ * the start; null when none is left.
+ */
+export async function getNextUnreviewed(
+  jobKey: string,
+  trialKey: string,
+  reviewerId: string,
+): Promise<string | null> {
+  const { entry, row } = await getReviewSubject(jobKey, trialKey);
+  const next = await findUnreviewed(await getStore(), entry, row.position, getAnnotationStore(), reviewerId);
+  return next === null ? null : trialHref(entry.job.key, next);
+}
+
+/** Trials that are looked at together for one that is not judged. */
+const LOOK_AHEAD = 200;
+
+/** Key of the next finished trial behind a position, then from the start, that a reviewer has not judged; null when none is left. */
+export async function findUnreviewed(
+  store: IndexStore,
+  entry: JobHead,
+  position: number,
+  annotations: AnnotationStore,
+  reviewerId: string,
+): Promise<string | null> {
+  const reviewerKey = computeReviewerKey(reviewerId);
+  const ranges = [
+    { first: position + 1, end: null },
+    { first: 0, end: position },
+  ];
+  for (const range of ranges) {
+    let { first } = range;
+    for (;;) {
+      const trials = await readFinishedPlaces(store, entry.id, { ...range, first }, LOOK_AHEAD);
+      const last = trials.at(-1);
+      if (last === undefined) break;
+      const judgments = await judgmentsByTrial(annotations, { job: entry.job, trials });
+      const isJudged = (key: string) =>
+        judgments.get(key)?.latest.some((one) => computeReviewerKey(one.reviewerId) === reviewerKey) === true;
+      const next = trials.find(({ key }) => !isJudged(key));
+      if (next !== undefined) return next.key;
+      first = last.position + 1;
+    }
+  }
+  return null;
+}
+
+/** How many trials of a job each reviewer has judged, by reviewer key. Costs as much as there are judgments. */
+export async function countReviewed(
+  store: IndexStore,
+  entry: JobHead,
+  annotations: AnnotationStore,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const names = new Set((await listAll(annotations)).map(({ subject }) => subject.trialName));
+  if (names.size === 0) return counts;
+  const trials = await readTrialPlaces(store, names, entry.id);
+  const judgments = await judgmentsByTrial(annotations, { job: entry.job, trials });
+  for (const { latest } of judgments.values()) {
+    for (const { reviewerId } of latest) {
+      const key = computeReviewerKey(reviewerId);
+      counts[key] = (counts[key] ?? 0) + 1;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,155 @@
+import "server-only";
+
+import { formatDifference } from "@/lib/format/agent-settings";
+import { formatPlural } from "@/lib/format/number";
+
+import { groupByTask, readRewardAt, type ChosenGroup } from "./groups";
+import type { ComparedTrial } from "./trials";
+
+/** Whether a condition of a fair comparison holds. `unknown`: the files do not say. */
+export interface ComparabilityCheck {
+  readonly name: string;
+  readonly state: "same" | "differs" | "unknown";
+  /** What was found, in one sentence. */
+  readonly detail: string;
+}
+
+/** Checks whether the groups may be compared: same tasks with the same content, as many attempts, nothing missing. */
+export function checkComparability(
+  groups: readonly ChosenGroup[],
+  commonTasks: readonly string[],
+  nUnion: number,
+  key: string,
+): readonly ComparabilityCheck[] {
+  return [
+    checkTasks(commonTasks.length, nUnion),
+    checkDigests(groups, commonTasks),
+    checkAttempts(groups, commonTasks),
+    checkMissing(groups, key),
+    checkUnfinished(groups),
+    checkSettings(groups),
+    checkHarbor(groups),
+  ];
+}
+
+function checkTasks(nCommon: number, nUnion: number): ComparabilityCheck {
+  const same = nCommon === nUnion;
+  return {
+    name: "tasks",
+    state: same ? "same" : "differs",
+    detail: same
+      ? `All ${nUnion} tasks are in every group.`
+      : `${nCommon} of ${nUnion} tasks are in every group.`,
+  };
+}
+
+function checkDigests(groups: readonly ChosenGroup[], tasks: readonly string[]): ComparabilityCheck {
+  const byGroup = groups.map(({ trials }) => groupByTask(trials));
+  let nDiffering = 0;
+  let nUnknown = 0;
+  for (const task of tasks) {
+    const digests = byGroup.flatMap((map) => (map.get(task) ?? []).map((trial) => trial.taskDigest));
+    const known = new Set(digests.filter((digest) => digest !== null));
+    if (known.size > 1) nDiffering++;
+    else if (digests.includes(null)) nUnknown++;
+  }
+  const name = "task digests";
+  if (nDiffering > 0) {
+    return {
+      name,
+      state: "differs",
+      detail: `${formatPlural(nDiffering, "task")} changed between the jobs: its files differ.`,
+    };
+  }
+  return nUnknown > 0 || tasks.length === 0
+    ? { name, state: "unknown", detail: `${formatPlural(nUnknown, "task")} without a recorded digest.` }
+    : { name, state: "same", detail: "Every common task has the same files in all groups." };
+}
+
+function describePerGroup(groups: readonly ChosenGroup[], describe: (group: ChosenGroup) => string): string {
+  return groups.map((group) => `${group.label} ${describe(group)}`).join(", ");
+}
+
+function checkAttempts(groups: readonly ChosenGroup[], tasks: readonly string[]): ComparabilityCheck {
+  const counts = groups.map(({ trials }) => {
+    const byTask = groupByTask(trials.filter((trial) => trial.state === "finished"));
+    return tasks.map((task) => byTask.get(task)?.length ?? 0);
+  });
+  const all = new Set(counts.flat());
+  if (all.size <= 1) {
+    return {
+      name: "attempts",
+      state: "same",
+      detail: `${formatPlural([...all][0] ?? 0, "attempt")} at every common task.`,
+    };
+  }
+  const range = (list: readonly number[]) => {
+    const low = Math.min(...list);
+    const high = Math.max(...list);
+    return low === high ? String(low) : `${low} to ${high}`;
+  };
+  return {
+    name: "attempts",
+    state: "differs",
+    detail: `Attempts a task: ${groups.map(({ label }, index) => `${label} ${range(counts[index] ?? [])}`).join(", ")}.`,
+  };
+}
+
+function countTrials(group: ChosenGroup, test: (trial: ComparedTrial) => boolean): number {
+  return group.trials.filter(test).length;
+}
+
+function checkMissing(groups: readonly ChosenGroup[], key: string): ComparabilityCheck {
+  const count = (group: ChosenGroup) =>
+    countTrials(group, (trial) => trial.state === "finished" && readRewardAt(trial, key) === null);
+  const none = groups.every((group) => count(group) === 0);
+  return {
+    name: "missing rewards",
+    state: none ? "same" : "differs",
+    detail: none
+      ? "Every finished attempt has a reward."
+      : `Without a reward: ${describePerGroup(groups, (g) => String(count(g)))}.`,
+  };
+}
+
+function checkUnfinished(groups: readonly ChosenGroup[]): ComparabilityCheck {
+  const count = (group: ChosenGroup) => countTrials(group, (trial) => trial.state !== "finished");
+  const none = groups.every((group) => count(group) === 0);
+  return {
+    name: "finished",
+    state: none ? "same" : "differs",
+    detail: none
+      ? "Every attempt has a result."
+      : `Without a result: ${describePerGroup(groups, (g) => String(count(g)))}.`,
+  };
+}
+
+/** Agents are meant to differ, so their settings, versions among them, only have to be the same inside each group. */
+function checkSettings(groups: readonly ChosenGroup[]): ComparabilityCheck {
+  const versions = (group: ChosenGroup) => [
+    ...new Set(group.trials.flatMap((trial) => trial.agentVersion ?? [])),
+  ];
+  const mixed = groups.filter(({ summary }) => summary.setups !== null);
+  const name = "same agent settings in a group";
+  if (mixed.length > 0) {
+    const describe = ({ summary }: ChosenGroup) =>
+      `mixes ${summary.setups?.differences.map(formatDifference).join("; ") ?? ""}`;
+    return { name, state: "differs", detail: `${describePerGroup(mixed, describe)}.` };
+  }
+  const silent = groups.filter((group) => versions(group).length === 0);
+  return silent.length > 0
+    ? { name, state: "unknown", detail: `Not recorded for ${silent.map(({ label }) => label).join(", ")}.` }
+    : { name, state: "same", detail: `${describePerGroup(groups, (g) => versions(g).join(""))}.` };
+}
+
+function checkHarbor(groups: readonly ChosenGroup[]): ComparabilityCheck {
+  const versions = groups.map(({ entry }) => entry.job.harborVersion);
+  const known = new Set(versions.filter((version) => version !== null));
+  const sameJob = new Set(groups.map(({ entry }) => entry.job.key)).size === 1;
+  const name = "Harbor version";
+  if (known.size > 1) return { name, state: "differs", detail: `Run by Harbor ${[...known].join(" and ")}.` };
+  if (sameJob) return { name, state: "same", detail: "All groups ran in one job." };
+  return versions.includes(null)
+    ? { name, state: "unknown", detail: "Not recorded by every job." }
+    : { name, state: "same", detail: `All ran by Harbor ${[...known].join("")}.` };
+}

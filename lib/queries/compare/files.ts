@@ -1,0 +1,41 @@
+import "server-only";
+
+import { formatCurvesCsv } from "@/lib/charts/curve-csv";
+import { formatCurvesSvg, type SvgForms } from "@/lib/charts/curve-svg";
+import type { CompareFilter } from "@/lib/domain/compare-filter";
+
+import { type Comparison, getComparePage } from "./page";
+
+/** The curves of the page's comparison as {@link formatComparisonCsv} writes them; null with fewer than two groups. */
+export async function getCurvesCsv(filter: CompareFilter): Promise<string | null> {
+  const { comparison } = await getComparePage(filter);
+  return comparison === null ? null : formatComparisonCsv(comparison, filter);
+}
+
+/** The curves of a comparison as CSV, levels first, then paired differences. */
+export function formatComparisonCsv(comparison: Comparison, filter: CompareFilter): string {
+  const levels = comparison.groups.map((group) => ({
+    job: group.entry.job.name,
+    group: group.group.key,
+    versus: null,
+    curve: group.curve,
+    recorded: group.recorded,
+  }));
+  const differences = comparison.pairs.map(({ first, second, difference }) => ({
+    job: first.entry.job.name,
+    group: first.group.key,
+    versus: `${second.entry.job.name}: ${second.group.key}`,
+    curve: difference,
+    recorded: new Map<number, number>(),
+  }));
+  const { threshold, missing, tasks } = filter;
+  return formatCurvesCsv([...levels, ...differences], { key: comparison.key, threshold, missing, tasks });
+}
+
+/** The curves of a comparison as one drawing with its caption; null with fewer than two groups. */
+export async function getCurvesSvg(filter: CompareFilter, forms: SvgForms): Promise<string | null> {
+  const { comparison } = await getComparePage(filter);
+  if (comparison === null) return null;
+  const title = comparison.groups.map(({ label }) => label).join(", ");
+  return formatCurvesSvg(comparison.charts, { title, caption: comparison.caption }, forms);
+}

@@ -1,0 +1,129 @@
+import "server-only";
+
+import type { PagePlace } from "@/lib/domain/page-place";
+import { groupRef } from "@/lib/addresses/href";
+import {
+  countCommonTasks,
+  countUnreadJobs,
+  type GroupPlace,
+  type GroupSummary,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readGroups,
+  readHeads,
+} from "@/lib/store";
+
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { type FoundGroup, findGroups } from "./groups";
+import { describeMeanBasis } from "../job/mean-basis";
+
+/** One group that can be chosen. */
+export interface PickerRow extends GroupSummary {
+  readonly ref: string;
+  readonly identity: number;
+  /** What its mean and interval rest on, in words. */
+  readonly basis: string;
+  readonly chosen: boolean;
+  /** Tasks that it shares with every chosen group; null while none is chosen. */
+  readonly nCommon: number | null;
+}
+
+/** A job with the groups that can be chosen. */
+export interface PickerJob {
+  readonly entry: JobHead;
+  readonly rows: readonly PickerRow[];
+  /** References of all groups of the job, shown or not. */
+  readonly refs: readonly string[];
+}
+
+/** The picker: the chosen groups, then one page of the others that match. */
+export interface ComparePicker {
+  /** By job in the order in which groups were chosen. */
+  readonly chosen: readonly PickerJob[];
+  /** Newest first. */
+  readonly jobs: readonly PickerJob[];
+  /** Without the filter, chosen ones included. */
+  readonly nGroups: number;
+  /** Where the page of `jobs` lies among the groups that match and are not chosen. */
+  readonly page: Pick<KeysetPage<unknown>, "nBefore" | "nMatching" | "before" | "after"> & {
+    readonly nRows: number;
+  };
+  /** Jobs that were found and whose groups are not known yet. */
+  readonly nUnread: number;
+}
+
+/** Groups on one page of the picker, the chosen ones apart. */
+const GROUPS_PER_PAGE = 40;
+
+/** What the picker is asked to show. */
+export interface PickerFilter {
+  readonly refs: readonly string[];
+  /** Every word must occur in the job, agent, model, dataset or a task; chosen groups always stay. */
+  readonly text: string;
+  readonly place: PagePlace;
+}
+
+/** The groups that can be compared. */
+export async function getComparePicker(filter: PickerFilter): Promise<ComparePicker> {
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  return readComparePicker(store, filter, identityOf);
+}
+
+/** The groups of an index that can be compared. */
+export async function readComparePicker(
+  store: IndexStore,
+  { refs, text, place }: PickerFilter,
+  identityOf: (agent: string, model: string | null) => number,
+): Promise<ComparePicker> {
+  const { chosen } = await findGroups(store, refs, identityOf);
+  const places = chosen.map(toPlace);
+  const words = text.split(/\s+/).filter(Boolean);
+  const [page, nUnread] = await Promise.all([
+    readGroups(store, { words, except: places }, place, GROUPS_PER_PAGE),
+    countUnreadJobs(store),
+  ]);
+  const shown = [...places, ...page.rows];
+  const [entries, common] = await Promise.all([
+    readHeads(store, [...new Set(shown.map(({ jobId }) => jobId))]),
+    places.length === 0 ? null : countCommonTasks(store, shown, places),
+  ]);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const rows = shown.flatMap((one, index) => {
+    const entry = byId.get(one.jobId);
+    const summary = entry?.groups.find(({ group }) => group.key === one.key);
+    if (entry === undefined || summary === undefined) return [];
+    const { agent, model, key } = summary.group;
+    const row = {
+      ...summary,
+      ref: groupRef(entry.job.key, key),
+      identity: identityOf(agent, model),
+      basis: describeMeanBasis(summary.interval),
+      chosen: index < places.length,
+      nCommon: common?.[index] ?? null,
+    };
+    return [{ entry, row }];
+  });
+  const { nGroups, nBefore, nMatching, before, after } = page;
+  return {
+    chosen: groupByJob(rows.filter(({ row }) => row.chosen)),
+    jobs: groupByJob(rows.filter(({ row }) => !row.chosen)),
+    nGroups,
+    page: { nBefore, nMatching, before, after, nRows: page.rows.length },
+    nUnread,
+  };
+}
+
+function toPlace({ entry, group }: FoundGroup): GroupPlace {
+  return { jobId: entry.id, key: group.key };
+}
+
+function groupByJob(
+  rows: readonly { readonly entry: JobHead; readonly row: PickerRow }[],
+): readonly PickerJob[] {
+  return [...Map.groupBy(rows, ({ entry }) => entry)].map(([entry, own]) => ({
+    entry,
+    rows: own.map(({ row }) => row),
+    refs: entry.groups.map(({ group }) => groupRef(entry.job.key, group.key)),
+  }));
+}

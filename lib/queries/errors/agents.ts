@@ -1,0 +1,147 @@
+import "server-only";
+
+import type { ErrorsFilter } from "@/lib/addresses/errors";
+
+import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import { computeMeanInterval, computeWilsonInterval } from "@/lib/stats";
+import type { MeanInterval, RateInterval, Unavailable } from "@/lib/stats";
+import { type IndexStore, readRewardTallies } from "@/lib/store";
+
+import { getForGeneration } from "../shell/catalog";
+import { getErrorsScope } from "./page";
+import type { Contender, ErrorsScope } from "./page";
+
+/** How often one contender's trials ended with an exception, and with which causes. */
+export interface AgentErrors {
+  readonly contender: Contender;
+  readonly rate: RateInterval | Unavailable;
+  readonly causes: Readonly<Record<ExceptionCause, number>>;
+}
+
+/** What missing rewards can do to one contender's mean reward. */
+export interface ScoreEffect {
+  readonly contender: Contender;
+  readonly nMissing: number;
+  /** Missing counts 0, as Harbor scores it. */
+  readonly asScored: MeanInterval | Unavailable;
+  readonly leftOut: MeanInterval | Unavailable;
+  readonly asOne: MeanInterval | Unavailable;
+}
+
+/** Trials whose rewards are read at a time. */
+const MOST_AT_ONCE = 50_000;
+
+/** Exceptions by contender, over the chosen jobs and agents. */
+export async function getAgentErrors(filter: ErrorsFilter): Promise<readonly AgentErrors[]> {
+  return groupErrorsByAgent(await getErrorsScope(filter));
+}
+
+/** What missing rewards can do to the chosen agents' means in the chosen jobs; computed once for each generation. */
+export async function getScoreEffects(filter: ErrorsFilter): Promise<readonly ScoreEffect[]> {
+  const scope = await getErrorsScope(filter);
+  const name = JSON.stringify(["score effects", filter.jobs.toSorted(), filter.agents.toSorted()]);
+  return getForGeneration(name, (store) => readScoreEffects(store, scope));
+}
+
+/** Exceptions of a scope by contender, most first; contenders without any are included, since theirs is a rate too. */
+export function groupErrorsByAgent({
+  contenders,
+  tallies,
+  contenderOf,
+}: ErrorsScope): readonly AgentErrors[] {
+  const byContender = Map.groupBy(tallies, contenderOf);
+  return contenders.map((contender) => {
+    const causes = {
+      limit: 0,
+      agent: 0,
+      provider: 0,
+      infrastructure: 0,
+      verifier: 0,
+      cancelled: 0,
+      other: 0,
+    };
+    let nErrors = 0;
+    for (const { cause, count } of byContender.get(contender.name) ?? []) {
+      causes[cause] += count;
+      nErrors += count;
+    }
+    return { contender, rate: computeWilsonInterval(nErrors, contender.nTrials), causes };
+  });
+}
+
+/** Causes that occur at all, in the order of the causes. */
+export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCause[] {
+  return EXCEPTION_CAUSES.filter((cause) => agents.some(({ causes }) => causes[cause] > 0));
+}
+
+/** Rewards by task; null is a missing one. */
+type TaskRewards = Map<string, (number | null)[]>;
+
+/** What missing rewards can do to the means of those contenders of a scope that miss one. */
+export async function readScoreEffects(
+  store: IndexStore,
+  scope: ErrorsScope,
+): Promise<readonly ScoreEffect[]> {
+  const missing = new Map<string, TaskRewards>();
+  for (const group of scope.totals) {
+    if (group.nRewarded < group.nFinished) missing.set(scope.contenderOf(group), new Map());
+  }
+  await collectRewards(store, scope, missing);
+  return scope.contenders.flatMap((contender) => {
+    const tasks = missing.get(contender.name);
+    return tasks === undefined ? [] : [toScoreEffect(contender, tasks)];
+  });
+}
+
+async function collectRewards(
+  store: IndexStore,
+  { totals, contenderOf, jobById }: ErrorsScope,
+  missing: ReadonlyMap<string, TaskRewards>,
+): Promise<void> {
+  const wanted = totals.filter((group) => missing.has(contenderOf(group)));
+  const sources = new Map(wanted.map(({ jobId, groupKey, source }) => [`${jobId} ${groupKey}`, source]));
+  for (const range of divideJobs(wanted)) {
+    for (const { jobId, groupKey, taskName, reward, count } of await readRewardTallies(store, range)) {
+      const source = sources.get(`${jobId} ${groupKey}`);
+      const tasks = missing.get(contenderOf({ jobId, groupKey }));
+      if (source === undefined || tasks === undefined) continue;
+      // The same task name in two data sets or jobs without one is two tasks.
+      const task = JSON.stringify([source, source === null ? jobById.get(jobId)?.key : null, taskName]);
+      const values = tasks.get(task) ?? [];
+      tasks.set(task, values);
+      for (let index = 0; index < count; index++) values.push(reward);
+    }
+  }
+}
+
+/** Jobs that lie between two others are read with them up to this distance of their ids. */
+const WIDEST_GAP = 16;
+
+/** Ranges of job ids of about {@link MOST_AT_ONCE} trials, so that an index of any size is read in little memory. */
+function divideJobs(
+  groups: readonly { readonly jobId: number; readonly nFinished: number }[],
+): readonly { readonly first: number; readonly last: number }[] {
+  const ranges: { first: number; last: number; nTrials: number }[] = [];
+  for (const { jobId, nFinished } of groups.toSorted((a, b) => a.jobId - b.jobId)) {
+    const range = ranges.at(-1);
+    const isNear = range !== undefined && jobId - range.last <= WIDEST_GAP;
+    if (range?.last === jobId || (isNear && range.nTrials + nFinished <= MOST_AT_ONCE)) {
+      range.last = jobId;
+      range.nTrials += nFinished;
+    } else ranges.push({ first: jobId, last: jobId, nTrials: nFinished });
+  }
+  return ranges;
+}
+
+function toScoreEffect(contender: Contender, rewards: TaskRewards): ScoreEffect {
+  const tasks = [...rewards].map(([task, values]) => ({ task, values }));
+  const filled = tasks.map(({ task, values }) => ({ task, values: values.map((value) => value ?? 1) }));
+  return {
+    contender,
+    nMissing: tasks.reduce((sum, { values }) => sum + values.filter((value) => value === null).length, 0),
+    asScored: computeMeanInterval(tasks, { missing: "zero" }),
+    leftOut: computeMeanInterval(tasks, { missing: "exclude" }),
+    asOne: computeMeanInterval(filled, { missing: "zero" }),
+  };
+}

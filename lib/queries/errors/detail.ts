@@ -1,0 +1,69 @@
+import "server-only";
+
+import type { ErrorsFilter } from "@/lib/addresses/errors";
+import type { Outcome } from "@/lib/domain/trial";
+import { type IndexStore, readExceptionMessages, readExceptionTrials } from "@/lib/store";
+
+import { getStore } from "../shell/catalog";
+import type { Contender, ErrorsScope } from "./scope";
+
+/** A trial with an exception, as the unfolded row lists it. */
+export interface ErrorTrial {
+  readonly jobKey: string;
+  readonly trialKey: string;
+  readonly taskName: string;
+  readonly attempt: number;
+  /** Step that raised the exception; null when the trial itself records it. */
+  readonly stepName: string | null;
+  readonly outcome: Outcome;
+  readonly contender: Contender | null;
+  readonly durationMs: number | null;
+}
+
+/** What the unfolded row of an exception type says beyond its counts. */
+export interface ErrorDetail {
+  /** The commonest message that says anything, and how many different ones there are. */
+  readonly message: string | null;
+  readonly nMessages: number;
+  /** The first of its trials. */
+  readonly trials: readonly ErrorTrial[];
+}
+
+/** Trials listed in an unfolded row. */
+const MOST_TRIALS = 12;
+
+/** Message and first trials of one exception type. */
+export async function getErrorDetail(
+  scope: ErrorsScope,
+  filter: Pick<ErrorsFilter, "text">,
+  type: string,
+): Promise<ErrorDetail> {
+  return readErrorDetail(await getStore(), scope, filter, type);
+}
+
+/** Message and first trials of one exception type in an index. */
+export async function readErrorDetail(
+  store: IndexStore,
+  { jobIds, groupKeys, contenders, contenderOf }: ErrorsScope,
+  { text }: Pick<ErrorsFilter, "text">,
+  type: string,
+): Promise<ErrorDetail> {
+  const selection = { type, jobIds, groupKeys, text };
+  const [messages, trials] = await Promise.all([
+    readExceptionMessages(store, selection),
+    readExceptionTrials(store, selection, MOST_TRIALS),
+  ]);
+  return {
+    ...messages,
+    trials: trials.map((trial) => ({
+      jobKey: trial.jobKey,
+      trialKey: trial.key,
+      taskName: trial.taskName,
+      attempt: trial.attempt,
+      stepName: trial.stepName,
+      outcome: trial.outcome,
+      contender: contenders.find(({ name }) => name === contenderOf(trial)) ?? null,
+      durationMs: trial.durationMs,
+    })),
+  };
+}

@@ -1,0 +1,298 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import type { Judgment } from "@/lib/domain/annotation";
+import { openIndex, type OpenIndex } from "@/lib/indexer";
+import { readAllTrials, readHead } from "@/lib/store";
+import { writeSampleJobs } from "@/lib/testing/generate";
+
+import { readErrorsPage } from "./page";
+import { groupErrorsByAgent, readScoreEffects } from "./agents";
+import { readErrorDetail } from "./detail";
+import { type ErrorsBase, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
+import type { ErrorsScope } from "./scope";
+import type { ErrorsFilter } from "@/lib/addresses/errors";
+
+import { readFileTags, readReviewerTags } from "./tags";
+
+const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };
+const JOB = "tb2-baseline";
+
+/** The parts of Harbor's result.json that this page counts, read without any of the code under test. */
+const resultSchema = z.object({
+  agent_info: z.object({ name: z.string() }),
+  exception_info: z.object({ exception_type: z.string(), exception_message: z.string() }).nullish(),
+  verifier_result: z.object({ rewards: z.record(z.string(), z.number()).nullish() }).nullish(),
+});
+
+let folder = "";
+let index: OpenIndex;
+let base: ErrorsBase;
+let results: z.output<typeof resultSchema>[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "errors-"));
+  writeSampleJobs(join(folder, "jobs"), { seed: 1 });
+  const environment = { ASSAY_DATA: join(folder, "data") };
+  index = await openIndex({ roots: [join(folder, "jobs")], environment });
+  await index.refresh();
+  base = await readErrorsBase(index.store);
+  const job = join(folder, "jobs", JOB);
+  results = readdirSync(job)
+    .map((name) => join(job, name, "result.json"))
+    .filter((path) => existsSync(path))
+    .map((path) => resultSchema.parse(JSON.parse(readFileSync(path, "utf8"))));
+  // The samples are thousands of files, which a busy machine takes its time to write.
+}, 120_000);
+
+afterAll(async () => {
+  await index.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function scopeOf(change: Partial<ErrorsFilter>): ErrorsScope {
+  return selectErrorsScope(base, { ...NONE, ...change }, () => 1);
+}
+
+function pageOf(change: Partial<ErrorsFilter>) {
+  return readErrorsPage(index.store, base, scopeOf(change), { ...NONE, ...change });
+}
+
+const failed = () => results.filter((result) => result.exception_info != null);
+const typeOf = (result: (typeof results)[number]) => result.exception_info?.exception_type ?? "";
+const rewardOf = (result: (typeof results)[number]) => result.verifier_result?.rewards?.["reward"] ?? null;
+
+describe("exceptions", () => {
+  test("are counted by type and agent as the result files have them", async () => {
+    const page = await pageOf({ jobs: [JOB] });
+    expect(page.nErrors).toBe(failed().length);
+    expect(page.scope.nTrials).toBe(results.length);
+    const types = [...new Set(failed().map(typeOf))].sort();
+    expect(page.rows.map(({ type }) => type).sort()).toEqual(types);
+    for (const row of page.rows) {
+      const own = failed().filter((result) => typeOf(result) === row.type);
+      expect([row.type, row.nTrials]).toEqual([row.type, own.length]);
+      const byAgent = row.counts.map(({ contender, count }) => [contender.split(" ")[0], count]);
+      const expected = page.columns.map(({ agent }) => [
+        agent,
+        own.filter(({ agent_info }) => agent_info.name === agent).length,
+      ]);
+      expect(byAgent).toEqual(expected);
+      expect(row.nOthers + row.counts.reduce((sum, { count }) => sum + count, 0)).toBe(own.length);
+    }
+  });
+
+  test("show which reward stood beside them, and a missing one apart from 0", async () => {
+    const page = await pageOf({ jobs: [JOB] });
+    for (const row of page.rows) {
+      const rewards = failed()
+        .filter((result) => typeOf(result) === row.type)
+        .map(rewardOf);
+      expect([row.type, row.rewards]).toEqual([
+        row.type,
+        {
+          none: rewards.filter((reward) => reward === null).length,
+          zero: rewards.filter((reward) => reward === 0).length,
+          partial: rewards.filter((reward) => reward !== null && reward > 0 && reward < 1).length,
+          one: rewards.filter((reward) => reward === 1).length,
+        },
+      ]);
+    }
+    expect(page.nPassed).toBe(failed().filter((result) => rewardOf(result) === 1).length);
+    expect(page.nPassed).toBeGreaterThan(0);
+  });
+
+  test("carry a rate out of the finished trials with Wilson's interval", async () => {
+    const timeouts = (await pageOf({ jobs: [JOB] })).rows.find(({ type }) => type === "AgentTimeoutError");
+    // The two q with |18/360 - q| = z sqrt(q (1 - q) / 360), found by bisection in Python.
+    expect(timeouts?.rate).toMatchObject({ count: 18, n: 360 });
+    if (timeouts?.rate.kind === "computed") {
+      expect(timeouts.rate.low).toBeCloseTo(0.0318583, 6);
+      expect(timeouts.rate.high).toBeCloseTo(0.0776439, 6);
+    }
+  });
+
+  test("of a filter keep their rates, since only the list is filtered by cause and text", async () => {
+    const page = await pageOf({ jobs: [JOB], causes: ["limit"], text: "timed out" });
+    expect(page.rows.map(({ type }) => type)).toEqual(["AgentTimeoutError"]);
+    expect(page.scope.nTrials).toBe(results.length);
+    expect((await pageOf({ jobs: [JOB], text: "no such words" })).rows).toEqual([]);
+  });
+
+  test("of other jobs are counted as elsewhere", async () => {
+    const all = await pageOf({});
+    const one = await pageOf({ jobs: [JOB] });
+    expect(one.scope.nElsewhere).toBe(all.nErrors - one.nErrors);
+    expect(one.scope.nOtherJobs).toBe(base.jobs.length - 1);
+    expect(all.scope.nOtherJobs).toBe(0);
+  });
+});
+
+describe("an unfolded type", () => {
+  test("says its commonest message and lists its first trials", async () => {
+    const scope = scopeOf({ jobs: [JOB] });
+    for (const { type } of (await pageOf({ jobs: [JOB] })).rows) {
+      const own = failed().filter((result) => typeOf(result) === type);
+      const messages = own.flatMap((result) => result.exception_info?.exception_message.trim() || []);
+      const detail = await readErrorDetail(index.store, scope, { text: "" }, type);
+      expect([type, detail.nMessages]).toEqual([type, new Set(messages).size]);
+      const count = (message: string | null) => messages.filter((one) => one === message).length;
+      expect(count(detail.message)).toBe(Math.max(0, ...messages.map(count)));
+      expect(detail.trials).toHaveLength(Math.min(12, own.length));
+      for (const trial of detail.trials) {
+        const file = readFileSync(join(folder, "jobs", JOB, trial.trialKey, "result.json"), "utf8");
+        expect(resultSchema.parse(JSON.parse(file)).exception_info?.exception_type).toBe(type);
+      }
+    }
+  });
+
+  test("of one agent lists that agent's trials alone", async () => {
+    const [contender] = scopeOf({ jobs: [JOB] }).contenders;
+    const scope = scopeOf({ jobs: [JOB], agents: [contender?.name ?? ""] });
+    const { trials } = await readErrorDetail(index.store, scope, { text: "" }, "AgentTimeoutError");
+    expect(new Set(trials.map((trial) => trial.contender?.name))).toEqual(new Set([contender?.name]));
+  });
+});
+
+test("a job that is not read yet is counted apart, and nothing of it is in a rate", () => {
+  const jobs = base.jobs.map((job) => (job.key === JOB ? { ...job, isRead: false } : job));
+  const without = ({ jobId }: { readonly jobId: number }) =>
+    base.jobs.find(({ id }) => id === jobId)?.key !== JOB;
+  const unread = { jobs, totals: base.totals.filter(without), tallies: base.tallies.filter(without) };
+  const scope = selectErrorsScope(unread, NONE, () => 1);
+  expect(scope.nUnread).toBe(1);
+  expect(scope.jobs).toHaveLength(base.jobs.length - 1);
+  expect(scope.nTrials).toBe(scopeOf({}).nTrials - results.length);
+});
+
+test("tags of files are counted once a trial, out of all finished trials", async () => {
+  const scope = scopeOf({});
+  const tags = await readFileTags(index.store, scope);
+  expect(tags).toMatchObject({ nRead: scope.nTrials, nToRead: 0 });
+  expect(tags.nTagged).toBeGreaterThan(0);
+  for (const { nTrials, rate } of tags.rows) {
+    expect(rate).toMatchObject({ count: nTrials, n: scope.nTrials });
+    expect(nTrials).toBeLessThanOrEqual(tags.nTagged);
+  }
+  const [most] = tags.rows;
+  const only = most?.jobs.map(({ jobKey }) => jobKey) ?? [];
+  const own = (await readFileTags(index.store, scopeOf({ jobs: only }))).rows;
+  expect(
+    own.find(({ category, source }) => category === most?.category && source === most.source)?.nTrials,
+  ).toBe(most?.nTrials);
+});
+
+describe("agents", () => {
+  test("have one row each, with or without exceptions, and the causes add up", () => {
+    const agents = groupErrorsByAgent(scopeOf({ jobs: [JOB] }));
+    expect(agents).toHaveLength(3);
+    for (const { contender, rate, causes } of agents) {
+      const own = failed().filter(({ agent_info }) => agent_info.name === contender.agent);
+      expect(rate).toMatchObject({ count: own.length, n: 120 });
+      expect(Object.values(causes).reduce((sum, count) => sum + count, 0)).toBe(own.length);
+    }
+  });
+
+  test("show what their missing rewards could do to the mean", async () => {
+    const effects = await readScoreEffects(index.store, scopeOf({ jobs: [JOB] }));
+    const agentsWithout = new Set(
+      results.filter((result) => rewardOf(result) === null).map(({ agent_info }) => agent_info.name),
+    );
+    expect(new Set(effects.map(({ contender }) => contender.agent))).toEqual(agentsWithout);
+    for (const { contender, nMissing, asScored, leftOut, asOne } of effects) {
+      const rewards = results.filter(({ agent_info }) => agent_info.name === contender.agent).map(rewardOf);
+      const known = rewards.filter((reward) => reward !== null);
+      const sum = known.reduce((total, reward) => total + reward, 0);
+      expect(nMissing).toBe(rewards.length - known.length);
+      expect(
+        [asScored, leftOut, asOne].map((mean) =>
+          mean.kind === "computed" ? mean.mean.toFixed(9) : mean.reason,
+        ),
+      ).toEqual(
+        [sum / rewards.length, sum / known.length, (sum + nMissing) / rewards.length].map((mean) =>
+          mean.toFixed(9),
+        ),
+      );
+    }
+  });
+});
+
+describe("reviewers' categories", () => {
+  test("count trials judged fail or defer, once a category, out of those trials", async () => {
+    const store = openAnnotationStore({ dataFolder: join(folder, "annotations") });
+    const head = await readHead(index.store, JOB);
+    const trials = await readAllTrials(index.store, head?.id ?? -1);
+    const scope = scopeOf({ jobs: [JOB] });
+    const judge = async (
+      at: number,
+      reviewerId: string,
+      judgment: Judgment,
+      categories: readonly string[],
+    ): Promise<void> => {
+      const trial = trials[at];
+      if (trial === undefined || head === null) throw new Error("too few trials");
+      const subject = {
+        trialId: trial.id,
+        jobId: trial.jobId,
+        trialName: trial.trialName,
+        jobName: head.job.name,
+        rootLabel: "",
+        taskName: trial.taskName,
+        agent: trial.agent,
+        model: trial.model,
+        outcomeSeen: trial.outcome,
+        rewardSeen: null,
+      };
+      const draft = { reviewerId, reviewerDiscipline: null, judgment, categories, notes: null };
+      await createAnnotation(store, { subject, draft, baseVersionId: null });
+    };
+    await judge(0, "Ana", "fail", ["Stopped early", "Wrong file"]);
+    await judge(0, "Ben", "fail", ["Stopped early"]);
+    await judge(1, "Ana", "defer", ["Unclear task"]);
+    await judge(2, "Ana", "pass", ["Lucky"]);
+    const tags = await readReviewerTags(index.store, scope, store);
+    const elsewhere = await readReviewerTags(index.store, scopeOf({ jobs: ["tb2-orca-next"] }), store);
+    expect(elsewhere).toMatchObject({ nReviewed: 0, rows: [] });
+    await store.close();
+    expect(tags).toMatchObject({ nReviewed: 3, nFailedOrDeferred: 2, problem: null });
+    expect(
+      tags.rows.map(({ category, nTrials, rate }) => [
+        category,
+        nTrials,
+        rate.kind === "computed" ? rate.n : 0,
+      ]),
+    ).toEqual([
+      ["Stopped early", 1, 2],
+      ["Unclear task", 1, 2],
+      ["Wrong file", 1, 2],
+    ]);
+  });
+});
+
+test("agents whose names and models read alike in a row are two", () => {
+  const [first] = base.jobs;
+  if (first === undefined) throw new Error("the samples have jobs");
+  const group = { jobId: first.id, source: null, nFinished: 3, nRewarded: 3 };
+  const totals = [
+    { ...group, groupKey: "one", agent: "lux agent", model: "m1" },
+    { ...group, groupKey: "two", agent: "lux", model: "agent m1" },
+    { ...group, groupKey: "three", agent: "lux\\", model: "agent m1" },
+  ];
+  const select = (agents: readonly string[]) =>
+    selectErrorsScope({ ...base, totals, tallies: [] }, { ...NONE, agents }, () => 1);
+  const names = select([]).contenders.map(({ name }) => name);
+  expect(new Set(names).size).toBe(3);
+  for (const name of names) expect(select([name]).nTrials).toBe(3);
+});
+
+test("an agent is named with its model", () => {
+  expect([nameAgent({ agent: "orca", model: "m" }), nameAgent({ agent: "oracle", model: null })]).toEqual([
+    "orca m",
+    "oracle",
+  ]);
+});

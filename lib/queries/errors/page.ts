@@ -1,0 +1,213 @@
+import { compareText } from "@/lib/domain/compare-text";
+import "server-only";
+
+import { cache } from "react";
+
+import type { ErrorsFilter } from "@/lib/addresses/errors";
+import { selectExceptionMark } from "@/lib/domain/exception-cause";
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import type { Outcome } from "@/lib/domain/trial";
+import { computeWilsonInterval } from "@/lib/stats";
+import type { RateInterval, Unavailable } from "@/lib/stats";
+import { type ExceptionTally, type IndexStore, readExceptionTallies, type RewardBeside } from "@/lib/store";
+
+import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
+import {
+  type Contender,
+  type ErrorsBase,
+  type ErrorsScope,
+  readErrorsBase,
+  selectErrorsScope,
+} from "./scope";
+
+export type { Contender, ErrorsScope } from "./scope";
+
+/** A number of trials with one exception type in one job. */
+export interface JobCount {
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly count: number;
+}
+
+/** Which jobs some trials are in. */
+export interface JobSpread {
+  readonly nJobs: number;
+  /** The jobs with most of the trials, at most {@link MOST_JOBS} of them. */
+  readonly jobs: readonly JobCount[];
+}
+
+/** One exception type over the chosen trials. */
+export interface ErrorRow {
+  readonly type: string;
+  readonly cause: ExceptionCause;
+  /** The mark of the type: what it makes of a trial that has no full reward. */
+  readonly mark: Outcome;
+  /** One per shown contender, in the order of {@link ErrorsPage.columns}. */
+  readonly counts: readonly ErrorCount[];
+  /** Trials of contenders without a column of their own. */
+  readonly nOthers: number;
+  readonly nTrials: number;
+  readonly rate: RateInterval | Unavailable;
+  readonly rewards: Readonly<Record<RewardBeside, number>>;
+  readonly spread: JobSpread;
+}
+
+/** Trials of one contender with one exception type; `rate` is out of that contender's finished trials. */
+export interface ErrorCount {
+  readonly contender: string;
+  readonly count: number;
+  readonly rate: RateInterval | Unavailable;
+  readonly spread: JobSpread;
+}
+
+/** The first part of the errors page: exceptions by type. */
+export interface ErrorsPage {
+  readonly scope: ErrorsScope;
+  readonly columns: readonly Contender[];
+  /** By cause in the order of the causes, most trials first. */
+  readonly rows: readonly ErrorRow[];
+  /** Trials in `rows`, and of these the ones that passed all the same. */
+  readonly nErrors: number;
+  readonly nPassed: number;
+  readonly facets: {
+    /** Chosen jobs first, then the ones with most exceptions. */
+    readonly jobs: readonly JobCount[];
+    readonly agents: readonly { readonly value: string; readonly count: number }[];
+    readonly causes: readonly { readonly value: ExceptionCause; readonly count: number }[];
+  };
+}
+
+/** Contenders that can have a column each; when there are more, the first three do and the rest is summed. */
+const MOST_COLUMNS = 4;
+
+/** Jobs listed of a spread. */
+const MOST_JOBS = 24;
+
+/** What every view of the errors page is made from; read once for each generation. */
+const getErrorsBase = cache(() => getForGeneration("errors", readErrorsBase));
+
+/** The finished trials of the chosen jobs and agents; counted once a request for the same filter object. */
+export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<ErrorsScope> => {
+  const [base, identityOf] = await Promise.all([getErrorsBase(), getIdentityOf()]);
+  return selectErrorsScope(base, filter, identityOf);
+});
+
+/** Exceptions by type over the chosen trials. */
+export async function getErrorsPage(filter: ErrorsFilter): Promise<ErrorsPage> {
+  const [store, base, scope] = await Promise.all([getStore(), getErrorsBase(), getErrorsScope(filter)]);
+  return readErrorsPage(store, base, scope, filter);
+}
+
+/** The page's view of a scope. Reads nothing unless a text is looked for. */
+export async function readErrorsPage(
+  store: IndexStore,
+  base: ErrorsBase,
+  scope: ErrorsScope,
+  filter: ErrorsFilter,
+): Promise<ErrorsPage> {
+  const matching =
+    filter.text === "" ? scope.tallies : (await readExceptionTallies(store, filter.text)).filter(scope.holds);
+  const shown =
+    filter.causes.length === 0 ? matching : matching.filter(({ cause }) => filter.causes.includes(cause));
+  const withErrors = new Set(scope.tallies.map(scope.contenderOf));
+  const columns = selectColumns(scope.contenders.filter(({ name }) => withErrors.has(name)));
+  const rows = [...Map.groupBy(shown, ({ type }) => type)].map(([type, tallies]) =>
+    toRow(type, tallies, scope, columns),
+  );
+  return {
+    scope,
+    columns,
+    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.type, b.type)),
+    nErrors: sum(shown),
+    nPassed: sum(shown.filter(({ hasPassed }) => hasPassed)),
+    facets: {
+      jobs: listJobFacet(base, filter),
+      agents: countBy(scope.tallies, scope.contenderOf),
+      causes: countBy(scope.tallies, ({ cause }) => cause),
+    },
+  };
+}
+
+function sum(tallies: readonly ExceptionTally[]): number {
+  return tallies.reduce((total, { count }) => total + count, 0);
+}
+
+/** Trials by job id. */
+function countByJob(tallies: readonly ExceptionTally[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { jobId, count } of tallies) counts.set(jobId, (counts.get(jobId) ?? 0) + count);
+  return counts;
+}
+
+function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter): readonly JobCount[] {
+  const counts = countByJob(tallies);
+  const rank = (job: JobCount) => (filter.jobs.includes(job.jobKey) ? Infinity : job.count);
+  return jobs
+    .filter(({ isRead, key }) => isRead || filter.jobs.includes(key))
+    .map(({ id, key, name }) => ({ jobKey: key, jobName: name, count: counts.get(id) ?? 0 }))
+    .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
+}
+
+function selectColumns(contenders: readonly Contender[]): readonly Contender[] {
+  const shown = contenders.length > MOST_COLUMNS ? contenders.slice(0, MOST_COLUMNS - 1) : contenders;
+  return shown.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+function countBy<K extends string>(
+  tallies: readonly ExceptionTally[],
+  keyOf: (tally: ExceptionTally) => K,
+): { readonly value: K; readonly count: number }[] {
+  const counts = new Map<K, number>();
+  for (const tally of tallies) counts.set(keyOf(tally), (counts.get(keyOf(tally)) ?? 0) + tally.count);
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value, "en"));
+}
+
+function toRow(
+  type: string,
+  tallies: readonly ExceptionTally[],
+  scope: ErrorsScope,
+  columns: readonly Contender[],
+): ErrorRow {
+  const byContender = Map.groupBy(tallies, scope.contenderOf);
+  const counts = columns.map(({ name, nTrials }) => {
+    const own = byContender.get(name) ?? [];
+    const count = sum(own);
+    return {
+      contender: name,
+      count,
+      rate: computeWilsonInterval(count, nTrials),
+      spread: spread(own, scope),
+    };
+  });
+  const rewards = { none: 0, zero: 0, partial: 0, one: 0 };
+  for (const { beside, count } of tallies) rewards[beside] += count;
+  const nTrials = sum(tallies);
+  return {
+    type,
+    cause: selectCause(tallies),
+    mark: selectExceptionMark(type),
+    counts,
+    nOthers: nTrials - counts.reduce((total, { count }) => total + count, 0),
+    nTrials,
+    rate: computeWilsonInterval(nTrials, scope.nTrials),
+    rewards,
+    spread: spread(tallies, scope),
+  };
+}
+
+/** The one cause of the trials; a name that Harbor raises in several places may have several, and says nothing then. */
+function selectCause(tallies: readonly ExceptionTally[]): ExceptionCause {
+  const [cause = "other", ...others] = new Set(tallies.map((tally) => tally.cause));
+  return others.length === 0 ? cause : "other";
+}
+
+function spread(tallies: readonly ExceptionTally[], { jobById }: ErrorsScope): JobSpread {
+  const counts = [...countByJob(tallies)].toSorted(([, a], [, b]) => b - a);
+  const jobs = counts.slice(0, MOST_JOBS).flatMap(([id, count]) => {
+    const job = jobById.get(id);
+    return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count }];
+  });
+  return { nJobs: counts.length, jobs };
+}

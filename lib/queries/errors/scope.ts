@@ -1,0 +1,138 @@
+import "server-only";
+
+import type { ErrorsFilter } from "@/lib/addresses/errors";
+import type { TrialRecord } from "@/lib/domain/trial";
+import {
+  type ExceptionTally,
+  type GroupTotals,
+  type IndexStore,
+  type ListedJob,
+  readExceptionTallies,
+  readGroupTotals,
+  readListedJobs,
+} from "@/lib/store";
+
+/** An agent with its model, which is what errors are counted for. */
+export interface Contender {
+  /** Agent and model as one text, which also names it in the address. */
+  readonly name: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly identity: number;
+  /** Finished trials in the chosen jobs. */
+  readonly nTrials: number;
+}
+
+/** Counts over the whole index that every view of the errors page is made from. */
+export interface ErrorsBase {
+  /** Newest first. */
+  readonly jobs: readonly ListedJob[];
+  readonly totals: readonly GroupTotals[];
+  readonly tallies: readonly ExceptionTally[];
+}
+
+/** The finished trials that the filter's jobs and agents choose: what every rate is out of. */
+export interface ErrorsScope {
+  /** The chosen jobs whose trials are read, newest first. */
+  readonly jobs: readonly ListedJob[];
+  /** Chosen jobs whose trials are not read yet, and so not counted. */
+  readonly nUnread: number;
+  /** Finished trials. */
+  readonly nTrials: number;
+  /** The ones with most exceptions first, then by name. */
+  readonly contenders: readonly Contender[];
+  /** Finished trials by group, and those with an exception. */
+  readonly totals: readonly GroupTotals[];
+  readonly tallies: readonly ExceptionTally[];
+  /** Exceptions in the jobs that are not chosen, and how many such jobs there are. */
+  readonly nElsewhere: number;
+  readonly nOtherJobs: number;
+  /** Whether a group has finished trials among the chosen ones. */
+  readonly holds: (group: GroupOfJob) => boolean;
+  /** Name of the contender that a group is of. */
+  readonly contenderOf: (group: GroupOfJob) => string;
+  readonly jobById: ReadonlyMap<number, ListedJob>;
+  /** What the store is asked for; null is any. */
+  readonly jobIds: readonly number[] | null;
+  readonly groupKeys: readonly string[] | null;
+}
+
+type GroupOfJob = Pick<GroupTotals, "jobId" | "groupKey">;
+
+/** The name of an agent and model: the two with a space between, blanks of the agent's own name escaped by `\\`. */
+export function nameAgent({ agent, model }: Pick<TrialRecord, "agent" | "model">): string {
+  const own = agent.replaceAll(/[\\ ]/g, "\\$&");
+  return model === null ? own : `${own} ${model}`;
+}
+
+/** Reads the counts of a whole index. */
+export async function readErrorsBase(store: IndexStore): Promise<ErrorsBase> {
+  const [jobs, totals, tallies] = await Promise.all([
+    readListedJobs(store),
+    readGroupTotals(store),
+    readExceptionTallies(store),
+  ]);
+  return { jobs, totals, tallies };
+}
+
+/** The finished trials of the chosen jobs and agents. */
+export function selectErrorsScope(
+  { jobs, totals, tallies }: ErrorsBase,
+  filter: ErrorsFilter,
+  identityOf: (agent: string, model: string | null) => number,
+): ErrorsScope {
+  const isChosen = ({ key }: ListedJob) => filter.jobs.length === 0 || filter.jobs.includes(key);
+  const chosen = jobs.filter(isChosen);
+  const jobById = new Map(chosen.map((job) => [job.id, job]));
+  const inJobs = totals.filter(({ jobId }) => jobById.has(jobId));
+  const own =
+    filter.agents.length === 0 ? inJobs : inJobs.filter((group) => filter.agents.includes(nameAgent(group)));
+  const names = new Map(own.map((group) => [nameGroup(group), nameAgent(group)]));
+  const contenderOf = (group: GroupOfJob) => names.get(nameGroup(group)) ?? group.groupKey;
+  const holds = (group: GroupOfJob) => names.has(nameGroup(group));
+  const ownTallies = tallies.filter(holds);
+  const elsewhere = tallies.filter(({ jobId }) => !jobById.has(jobId));
+  return {
+    jobs: chosen.filter(({ isRead }) => isRead),
+    nUnread: chosen.filter(({ isRead }) => !isRead).length,
+    nTrials: own.reduce((sum, { nFinished }) => sum + nFinished, 0),
+    contenders: listContenders(own, ownTallies, contenderOf, identityOf),
+    totals: own,
+    tallies: ownTallies,
+    nElsewhere: elsewhere.reduce((sum, { count }) => sum + count, 0),
+    nOtherJobs: jobs.length - chosen.length,
+    holds,
+    contenderOf,
+    jobById,
+    jobIds: filter.jobs.length === 0 ? null : chosen.map(({ id }) => id),
+    groupKeys: filter.agents.length === 0 ? null : [...new Set(own.map(({ groupKey }) => groupKey))],
+  };
+}
+
+function nameGroup({ jobId, groupKey }: GroupOfJob): string {
+  return `${jobId} ${groupKey}`;
+}
+
+function listContenders(
+  totals: readonly GroupTotals[],
+  tallies: readonly ExceptionTally[],
+  contenderOf: ErrorsScope["contenderOf"],
+  identityOf: (agent: string, model: string | null) => number,
+): readonly Contender[] {
+  const nErrors = new Map<string, number>();
+  for (const tally of tallies) {
+    const name = contenderOf(tally);
+    nErrors.set(name, (nErrors.get(name) ?? 0) + tally.count);
+  }
+  return [...Map.groupBy(totals, nameAgent)]
+    .flatMap(([name, own]) => {
+      const first = own[0];
+      if (first === undefined) return [];
+      const { agent, model } = first;
+      const nTrials = own.reduce((sum, { nFinished }) => sum + nFinished, 0);
+      return [{ name, agent, model, identity: identityOf(agent, model), nTrials }];
+    })
+    .toSorted(
+      (a, b) => (nErrors.get(b.name) ?? 0) - (nErrors.get(a.name) ?? 0) || a.name.localeCompare(b.name, "en"),
+    );
+}

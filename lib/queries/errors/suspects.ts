@@ -1,0 +1,63 @@
+import { compareText } from "@/lib/domain/compare-text";
+import "server-only";
+
+import type { ErrorsFilter } from "@/lib/addresses/errors";
+import { type IndexStore, readJobsWithoutFindings, readSuspectTallies } from "@/lib/store";
+
+import { getForGeneration, getStore } from "../shell/catalog";
+import { type ErrorsScope, getErrorsScope } from "./page";
+
+/** Trials of one job whose verifier may have crashed. */
+export interface SuspectJob {
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly nTrials: number;
+  /** Of these, those whose log has a traceback, and those without details where others have some; both may hold. */
+  readonly nTraceback: number;
+  readonly nLackDetails: number;
+}
+
+/** Trials whose verifier may have crashed, over the chosen jobs and agents. */
+export interface Suspects {
+  /** Most trials first. */
+  readonly jobs: readonly SuspectJob[];
+  readonly nTrials: number;
+  /** Trials of the chosen jobs whose files are still to be read. */
+  readonly nToRead: number;
+}
+
+/** The suspects over the chosen trials. */
+export async function getErrorsSuspects(filter: ErrorsFilter): Promise<Suspects> {
+  const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
+  const tallies = await getForGeneration("suspects", (kept) => readSuspectTallies(kept));
+  return readErrorsSuspects(store, scope, tallies);
+}
+
+/** Sums the suspects of a scope by job. */
+export async function readErrorsSuspects(
+  store: IndexStore,
+  scope: ErrorsScope,
+  tallies: Awaited<ReturnType<typeof readSuspectTallies>>,
+): Promise<Suspects> {
+  const unread = new Map((await readJobsWithoutFindings(store)).map(({ id, nTrials }) => [id, nTrials]));
+  const own = tallies.filter((tally) => scope.jobById.has(tally.jobId) && scope.holds(tally));
+  const jobs = [...Map.groupBy(own, ({ jobId }) => jobId)].flatMap(([jobId, groups]) => {
+    const job = scope.jobById.get(jobId);
+    const sum = (read: (group: (typeof groups)[number]) => number) =>
+      groups.reduce((total, group) => total + read(group), 0);
+    if (job === undefined) return [];
+    return {
+      jobKey: job.key,
+      jobName: job.name,
+      nTrials: sum(({ nTrials }) => nTrials),
+      nTraceback: sum(({ nTraceback }) => nTraceback),
+      nLackDetails: sum(({ nLackDetails }) => nLackDetails),
+    };
+  });
+  const ids = new Set(scope.totals.map(({ jobId }) => jobId));
+  return {
+    jobs: jobs.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.jobKey, b.jobKey)),
+    nTrials: jobs.reduce((total, { nTrials }) => total + nTrials, 0),
+    nToRead: [...ids].reduce((total, id) => total + (unread.get(id) ?? 0), 0),
+  };
+}

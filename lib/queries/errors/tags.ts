@@ -1,0 +1,222 @@
+import { compareText } from "@/lib/domain/compare-text";
+import "server-only";
+
+import type { ErrorsFilter } from "@/lib/addresses/errors";
+import { getAnnotationStore, groupByName, listAll, matchJudgments } from "@/lib/annotations";
+import type { AnnotationStore } from "@/lib/annotations";
+import type { Annotation } from "@/lib/domain/annotation";
+import { StoreError } from "@/lib/domain/app-error";
+import type { ErrorTag } from "@/lib/domain/trial";
+import { computeWilsonInterval } from "@/lib/stats";
+import type { RateInterval, Unavailable } from "@/lib/stats";
+
+import {
+  type IndexStore,
+  readJobsWithoutFindings,
+  readTagCounts,
+  readTrialPlaces,
+  type TagCount,
+} from "@/lib/store";
+
+import { getForGeneration, getStore } from "../shell/catalog";
+import { getErrorsScope } from "./page";
+import type { ErrorsScope, JobCount } from "./page";
+
+/** One category of one source; a trial counts once. */
+export interface TagRow {
+  readonly category: string;
+  readonly source: ErrorTag["source"];
+  readonly nTrials: number;
+  /** Out of the trials this source has looked at, see the list that holds the row. */
+  readonly rate: RateInterval | Unavailable;
+  readonly jobs: readonly JobCount[];
+}
+
+/** Categories that reviewers gave, over the trials that somebody judged fail or defer. */
+export interface ReviewerTags {
+  readonly rows: readonly TagRow[];
+  readonly nReviewed: number;
+  readonly nFailedOrDeferred: number;
+  /** Categories that first appeared in the last reviews, and how many reviews these are: whether the list still grows. */
+  readonly nNewLately: number;
+  readonly nLately: number;
+  /** Why the annotations cannot be read; null when they can. */
+  readonly problem: string | null;
+}
+
+/** Tags that verifiers and judges left in the trials' files. */
+export interface FileTags {
+  readonly rows: readonly TagRow[];
+  /** Trials with at least one tag, of the chosen trials whose files were read. */
+  readonly nTagged: number;
+  readonly nRead: number;
+  /** Trials of the chosen jobs whose files are still to be read, so that they are not counted. */
+  readonly nToRead: number;
+}
+
+const LATELY = 5;
+
+/** Reviewers' categories over the chosen trials. */
+export async function getReviewerTags(filter: ErrorsFilter): Promise<ReviewerTags> {
+  const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
+  return readReviewerTags(store, scope, getAnnotationStore());
+}
+
+/** Reviewers' categories over the trials of a scope. Costs as much as there are judgments, however many trials there are. */
+export async function readReviewerTags(
+  store: IndexStore,
+  scope: ErrorsScope,
+  annotations: AnnotationStore,
+): Promise<ReviewerTags> {
+  try {
+    const reviewed = await listReviewed(store, scope, annotations);
+    const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
+    const tagged = counted.map(({ jobId, latest }) => ({
+      jobId,
+      categories: latest
+        .filter(({ judgment }) => judgment !== "pass")
+        .flatMap(({ categories }) => categories),
+    }));
+    return {
+      rows: toRows(tagged, "human", counted.length, scope),
+      nReviewed: reviewed.length,
+      nFailedOrDeferred: counted.length,
+      ...countGrowth(reviewed.flatMap(({ latest }) => latest)),
+      problem: null,
+    };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return {
+      rows: [],
+      nReviewed: 0,
+      nFailedOrDeferred: 0,
+      nNewLately: 0,
+      nLately: 0,
+      problem: error.message,
+    };
+  }
+}
+
+interface ReviewedTrial {
+  readonly jobId: number;
+  readonly latest: readonly Annotation[];
+}
+
+async function listReviewed(
+  store: IndexStore,
+  scope: ErrorsScope,
+  annotations: AnnotationStore,
+): Promise<readonly ReviewedTrial[]> {
+  const byName = groupByName(await listAll(annotations));
+  if (byName.size === 0) return [];
+  const places = (await readTrialPlaces(store, byName.keys())).filter(
+    ({ state, headId, groupKey }) => state === "finished" && scope.holds({ jobId: headId, groupKey }),
+  );
+  return [...Map.groupBy(places, ({ headId }) => headId)].flatMap(([jobId, trials]) => {
+    const name = trials[0]?.jobName ?? "";
+    const judgments = matchJudgments(byName, { job: { id: null, name }, trials });
+    return [...judgments.values()].map(({ latest }) => ({ jobId, latest }));
+  });
+}
+
+/** Tags in the files of the chosen trials, mechanical and judged ones apart. */
+export async function getFileTags(filter: ErrorsFilter): Promise<FileTags> {
+  const [scope, base] = await Promise.all([getErrorsScope(filter), getForGeneration("tags", readTagsBase)]);
+  return selectFileTags(scope, base);
+}
+
+/** What every view of the tags is made from. */
+interface TagsBase {
+  readonly counts: readonly TagCount[];
+  /** Trials by job whose files are not read yet. */
+  readonly unread: ReadonlyMap<number, number>;
+}
+
+async function readTagsBase(store: IndexStore): Promise<TagsBase> {
+  const [counts, unread] = await Promise.all([readTagCounts(store), readJobsWithoutFindings(store)]);
+  return { counts, unread: new Map(unread.map(({ id, nTrials }) => [id, nTrials])) };
+}
+
+/** Tags in the files of a scope's trials. */
+export async function readFileTags(store: IndexStore, scope: ErrorsScope): Promise<FileTags> {
+  return selectFileTags(scope, await readTagsBase(store));
+}
+
+function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileTags {
+  // Jobs whose files are not read yet are in no count and in no rate.
+  const read = scope.totals.filter(({ jobId }) => !unread.has(jobId));
+  const nRead = read.reduce((sum, { nFinished }) => sum + nFinished, 0);
+  const own = counts.filter((count) => count.nFinished > 0 && !unread.has(count.jobId) && scope.holds(count));
+  const jobIds = new Set(scope.totals.map(({ jobId }) => jobId));
+  const sources: readonly ErrorTag["source"][] = ["mechanical", "judge", "human"];
+  const rows = sources.flatMap((source) =>
+    countRows(
+      own.flatMap((count) =>
+        count.source === source && count.category !== null
+          ? { category: count.category, jobId: count.jobId, n: count.nFinished }
+          : [],
+      ),
+      source,
+      nRead,
+      scope,
+    ),
+  );
+  const tagged = own.filter(({ category }) => category === null);
+  return {
+    rows,
+    nTagged: tagged.reduce((sum, { nFinished }) => sum + nFinished, 0),
+    nRead,
+    nToRead: [...jobIds].reduce((sum, id) => sum + (unread.get(id) ?? 0), 0),
+  };
+}
+
+function toRows(
+  tagged: readonly { readonly jobId: number; readonly categories: readonly string[] }[],
+  source: ErrorTag["source"],
+  nLooked: number,
+  scope: ErrorsScope,
+): readonly TagRow[] {
+  const uses = tagged.flatMap(({ jobId, categories }) =>
+    [...new Set(categories)].map((category) => ({ category, jobId, n: 1 })),
+  );
+  return countRows(uses, source, nLooked, scope);
+}
+
+interface Use {
+  readonly category: string;
+  readonly jobId: number;
+  /** Trials. */
+  readonly n: number;
+}
+
+function countRows(
+  uses: readonly Use[],
+  source: ErrorTag["source"],
+  nLooked: number,
+  { jobById }: ErrorsScope,
+): readonly TagRow[] {
+  const sum = (some: readonly Use[]) => some.reduce((total, { n }) => total + n, 0);
+  return [...Map.groupBy(uses, ({ category }) => category)]
+    .map(([category, own]) => ({
+      category,
+      source,
+      nTrials: sum(own),
+      rate: computeWilsonInterval(sum(own), nLooked),
+      jobs: [...Map.groupBy(own, ({ jobId }) => jobId)].flatMap(([jobId, same]) => {
+        const job = jobById.get(jobId);
+        return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count: sum(same) }];
+      }),
+    }))
+    .toSorted((a, b) => b.nTrials - a.nTrials || a.category.localeCompare(b.category, "en"));
+}
+
+/** How many categories nobody had used before the last few judgments. */
+function countGrowth(annotations: readonly Annotation[]): Pick<ReviewerTags, "nNewLately" | "nLately"> {
+  const inOrder = annotations.toSorted((a, b) => compareText(a.timestamp, b.timestamp));
+  const lately = inOrder.slice(-LATELY);
+  const before = new Set(inOrder.slice(0, -LATELY).flatMap(({ categories }) => categories));
+  const fresh = new Set(
+    lately.flatMap(({ categories }) => categories).filter((category) => !before.has(category)),
+  );
+  return { nNewLately: fresh.size, nLately: lately.length };
+}

@@ -1,0 +1,152 @@
+import "server-only";
+
+import { type JobFilter, MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { takePart } from "@/lib/domain/trial-lists";
+import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/charts/correlation-matrix";
+import {
+  type DimensionCell,
+  type DimensionSummary,
+  type FamilySummary,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  MOST_CORRELATED,
+  readDimensionPage,
+  readFamilies,
+  readFamilyDetail,
+  readFamilyPage,
+} from "@/lib/store";
+
+import { getFindingsState, type FindingsState } from "../shell/findings-state";
+
+/** One dimension over the groups of a section. */
+export interface DimensionRow {
+  readonly name: string;
+  /** One per group of the section; null where no trial of the group states the dimension. */
+  readonly cells: readonly (DimensionCell | null)[];
+}
+
+/** The dimensions of one family of tasks. */
+export interface FamilySection extends FamilySummary, KeysetPage<DimensionRow> {
+  /** Keys of the shown groups that have a finished trial in the family, in the job's order, with these trials. */
+  readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
+  /** In the order in which the job's trials name them. */
+  readonly rows: readonly DimensionRow[];
+  /** Of the shown group when there is one alone, else of all trials of the family; null with fewer than two dimensions, and behind the first page of them. */
+  readonly correlations: CorrelationMatrix | null;
+}
+
+/** The dimensions tab: some families of the job, one after the other, or one page of the dimensions of one family. */
+export interface DimensionsPanel extends KeysetPage<FamilySection> {
+  /** All families of the job. */
+  readonly families: readonly FamilySummary[];
+  readonly state: FindingsState;
+}
+
+/** Dimensions of a family on one page. */
+const PAGE_ROWS = 100;
+/** Families on one page. */
+const PAGE_FAMILIES = 8;
+/** Bytes of all dimensions of a page, of a cell beside its links, and of a link beside its names. */
+const MAX_PAGE_BYTES = 1_000_000;
+const CELL_BYTES = 1_200;
+const LINK_BYTES = 250;
+/** Links of a cell beside those of its bars: all its trials, those without a share, those at either end. */
+const CELL_LINKS = 3;
+/** Bytes of the correlations of a family, whose every cell names its pair beside the headings. */
+const MAX_CORRELATION_BYTES = 400_000;
+const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
+
+/** What the dimensions tab asks for. */
+export type DimensionsRequest = Pick<JobFilter, "family" | "groups" | "groupsFrom" | "place">;
+
+/** The dimensions of a job by family of tasks, as of the last complete reading of its trials' files. */
+export async function getDimensions(
+  store: IndexStore,
+  entry: JobHead,
+  request: DimensionsRequest,
+): Promise<DimensionsPanel> {
+  const families = await readFamilies(store, entry.id);
+  const chosen = families.filter(({ name }) => families.length === 1 || name === request.family);
+  const isOne = chosen.length > 0;
+  const page = isOne
+    ? { rows: chosen, nBefore: 0, nMatching: chosen.length, before: null, after: null }
+    : await readFamilyPage(store, entry.id, request.place, PAGE_FAMILIES);
+  const rows: FamilySection[] = [];
+  const place = isOne ? request.place : FIRST_PAGE;
+  for (const family of page.rows)
+    rows.push(
+      await readSection(store, entry, family, { ...request, place }, MAX_PAGE_BYTES / page.rows.length),
+    );
+  return { ...page, rows, families, state: await getFindingsState(entry) };
+}
+
+async function readSection(
+  store: IndexStore,
+  entry: JobHead,
+  family: FamilySummary,
+  request: DimensionsRequest,
+  maxBytes: number,
+): Promise<FamilySection> {
+  const readPage = (limit: number) =>
+    readDimensionPage(store, { jobId: entry.id, family: family.name }, request.place, limit);
+  const [whole, { nTrials, correlations }] = await Promise.all([
+    readPage(PAGE_ROWS),
+    readFamilyDetail(store, entry.id, family.position),
+  ]);
+  const all = entry.groups.flatMap(({ group: { key } }) => {
+    const n = nTrials.get(key) ?? 0;
+    return n > 0 && isChosen(request, key) ? [{ key, nTrials: n }] : [];
+  });
+  const groups = takePart(all, request.groupsFrom, MOST_SHOWN_GROUPS);
+  const fitting = takeFitting(whole.rows, maxBytes, (row) => countRowBytes(row, entry, family, groups));
+  // A page of fewer rows, so that the next one begins behind them.
+  const dimensions =
+    fitting.length === whole.rows.length ? whole : await readPage(Math.max(1, fitting.length));
+  const alone = all.length === 1 ? all[0]?.key : undefined;
+  const stored = correlations.get(alone ?? "") ?? correlations.get("");
+  const correlated = takeFitting(
+    whole.rows,
+    MAX_CORRELATION_BYTES,
+    ({ name }) => NAMES_OF_CORRELATED * countPageBytes(name),
+  );
+  return {
+    ...family,
+    groups,
+    ...dimensions,
+    rows: dimensions.rows.map((dimension) => toRow(dimension, groups)),
+    correlations:
+      stored === undefined || correlated.length < 2 || whole.nBefore > 0
+        ? null
+        : prepareCorrelationMatrix(
+            correlated.map(({ name }) => name),
+            stored,
+          ),
+  };
+}
+
+/** Every bar and every number of a cell links to its trials, by job, family, group and dimension. */
+function countRowBytes(
+  { name, cells }: DimensionSummary,
+  { job }: JobHead,
+  family: FamilySummary,
+  groups: FamilySection["groups"],
+): number {
+  const linkBytes =
+    LINK_BYTES + countAddressBytes(job.key) + countAddressBytes(family.name) + countAddressBytes(name);
+  const own = groups.map(({ key }) => {
+    const nBars = cells.get(key)?.counts.filter((count) => count > 0).length ?? 0;
+    return CELL_BYTES + (CELL_LINKS + nBars) * (linkBytes + countAddressBytes(key));
+  });
+  return own.reduce((sum, bytes) => sum + bytes, linkBytes + 2 * countPageBytes(name));
+}
+
+function isChosen({ groups }: DimensionsRequest, key: string): boolean {
+  return groups.length === 0 || groups.includes(key);
+}
+
+function toRow({ name, cells }: DimensionSummary, groups: FamilySection["groups"]): DimensionRow {
+  return { name, cells: groups.map(({ key }) => cells.get(key) ?? null) };
+}

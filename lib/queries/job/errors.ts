@@ -1,0 +1,101 @@
+import { compareText } from "@/lib/domain/compare-text";
+import "server-only";
+
+import type { ErrorTag } from "@/lib/domain/trial";
+import {
+  type IndexStore,
+  type JobHead,
+  readExceptionCounts,
+  readFirstMessages,
+  readTagCounts,
+} from "@/lib/store";
+
+import { type FindingsState, getFindingsState } from "../shell/findings-state";
+
+/** One exception type over the groups of a job. */
+export interface ExceptionRow {
+  readonly type: string;
+  /** One per shown group, in their order. */
+  readonly counts: readonly number[];
+  readonly nTrials: number;
+  /** Of these, trials that have a reward all the same, and that passed. */
+  readonly nWithReward: number;
+  readonly nPassed: number;
+  /** The beginning of the first message that says anything; null when all are empty. */
+  readonly message: string | null;
+}
+
+/** One category of error tags over the groups of a job. */
+export interface TagRow {
+  readonly category: string;
+  readonly sources: readonly ErrorTag["source"][];
+  readonly counts: readonly number[];
+  readonly nTrials: number;
+}
+
+/** Exception types of a job, most frequent first, counted by group or part of a group. */
+export async function listExceptions(
+  store: IndexStore,
+  entry: Pick<JobHead, "id">,
+  groupKeys: readonly string[],
+): Promise<readonly ExceptionRow[]> {
+  const [counts, messages] = await Promise.all([
+    readExceptionCounts(store, entry.id),
+    readFirstMessages(store, entry.id),
+  ]);
+  const rows = [...Map.groupBy(counts, ({ type }) => type)].map(([type, parts]) => {
+    const sum = (read: (part: (typeof parts)[number]) => number) =>
+      parts.reduce((total, part) => total + read(part), 0);
+    return {
+      type,
+      counts: groupKeys.map((key) =>
+        parts.reduce(
+          (total, { groupKey, setupKey, nTrials }) =>
+            groupKey === key || setupKey === key ? total + nTrials : total,
+          0,
+        ),
+      ),
+      nTrials: sum(({ nTrials }) => nTrials),
+      nWithReward: sum(({ nWithReward }) => nWithReward),
+      nPassed: sum(({ nPassed }) => nPassed),
+      message: messages.get(type) ?? null,
+    };
+  });
+  return rows.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.type, b.type));
+}
+
+/** The tags part of the errors tab. */
+export interface TagsPanel {
+  /** Most frequent first, at most 200; a trial counts once a category. */
+  readonly rows: readonly TagRow[];
+  readonly nCategories: number;
+  readonly state: FindingsState;
+}
+
+const MOST_TAGS = 200;
+/** Numbers of the table, one for each tag and group. */
+const MOST_TAG_COUNTS = 6000;
+
+/** Categories of error tags of a job, as of the last complete reading of its trials' files. */
+export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPanel> {
+  const counts = await readTagCounts(store, entry.id);
+  const rows = [...Map.groupBy(counts, ({ category }) => category)].flatMap(([category, own]) => {
+    if (category === null) return [];
+    const once = own.filter(({ source }) => source === null);
+    return {
+      category,
+      sources: [...new Set(own.flatMap(({ source }) => source ?? []))],
+      counts: entry.groups.map(
+        ({ group }) => once.find(({ groupKey }) => groupKey === group.key)?.nTrials ?? 0,
+      ),
+      nTrials: once.reduce((sum, { nTrials }) => sum + nTrials, 0),
+    };
+  });
+  return {
+    rows: rows
+      .toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.category, b.category))
+      .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, entry.groups.length)))),
+    nCategories: rows.length,
+    state: await getFindingsState(entry),
+  };
+}

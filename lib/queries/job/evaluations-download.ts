@@ -1,0 +1,65 @@
+import "server-only";
+
+import type { JobFilter } from "@/lib/domain/job-filter";
+import {
+  describeUnread,
+  readEvaluations,
+  writeEvaluation,
+  writeEvaluationLine,
+} from "@/lib/trial-evaluation";
+import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
+
+import { getStore } from "../shell/catalog";
+import { type FileDownload, readFirst } from "../shell/download";
+import { readJudgments, requestEvaluation } from "../trial/evaluation";
+import { locateFolder, locateTrial } from "../trial/locate";
+import { type OpenTrials, openTrials } from "./trials-download";
+
+/**
+ * The evaluations of a job's trials that fit a filter, in its order, a line each.
+ *
+ * @throws NotFoundError when no such job is open
+ * @throws StoreError while its trials are not read
+ */
+export async function getEvaluationsDownload(jobKey: string, filter: JobFilter): Promise<FileDownload> {
+  const trials = await openTrials(await getStore(), jobKey, filter);
+  return {
+    name: `${trials.entry.job.name}-evaluations.jsonl`,
+    contentType: "application/x-ndjson; charset=utf-8",
+    pieces: await readFirst(writeLines(trials)),
+  };
+}
+
+async function* writeLines({ entry, root, rows }: OpenTrials): AsyncGenerator<string, void> {
+  const rootLabel = root ?? "";
+  const requests = (async function* () {
+    for await (const { trial, judgments } of rows) {
+      const path = locateFolder(entry, trial);
+      yield requestEvaluation({ entry, trial, path, rootLabel }, judgments);
+    }
+  })();
+  for await (const [, line] of readEvaluations(requests, (request) => readText(request, "line"))) yield line;
+}
+
+/** Of a trial whose files cannot be read it says so, in its place: the others have nothing to do with it. */
+function readText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
+  return unlessReadingFails(readApart("evaluation-text", request.path ?? "", request, form), (error) => {
+    const unread = { ...request, result: describeUnread(request, error) };
+    return form === "file" ? writeEvaluation(unread) : writeEvaluationLine(unread);
+  });
+}
+
+/**
+ * The evaluation of one trial, as its page shows it.
+ *
+ * @throws NotFoundError when no open folder holds the trial
+ */
+export async function getEvaluationFile(jobKey: string, trialKey: string): Promise<FileDownload> {
+  const located = await locateTrial(jobKey, trialKey);
+  const request = requestEvaluation(located, await readJudgments(located));
+  return {
+    name: `${located.trial.trialName}-evaluation.json`,
+    contentType: "application/json; charset=utf-8",
+    pieces: await readText(request, "file"),
+  };
+}

@@ -1,0 +1,44 @@
+import "server-only";
+
+import { FIGURE_KINDS, JOB_PAGE_ROWS, type JobFilter, VERDICTS } from "@/lib/domain/job-filter";
+import type { FigureKind, Verdict } from "@/lib/domain/verification";
+import {
+  type FacetValue,
+  type FigureRow,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readFigures,
+  readJobFacets,
+} from "@/lib/store";
+
+import { pickAll, pickKnown } from "./facets";
+
+/** The verification tab. Facet counts are of figures over the whole job. */
+export interface FiguresPanel extends KeysetPage<FigureRow> {
+  readonly nFigures: number;
+  readonly verdicts: readonly FacetValue<Verdict>[];
+  readonly kinds: readonly FacetValue<FigureKind>[];
+  readonly groups: readonly FacetValue[];
+}
+
+/** The figures of a job that fit the filter, worst verdict first, then as result.json has them. */
+export async function getFiguresPanel(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+): Promise<FiguresPanel> {
+  const { text, verdicts, kinds, groups, figure, place } = filter;
+  const selection = { text, verdicts, kinds, groups, path: figure };
+  const [page, facets] = await Promise.all([
+    readFigures(store, entry.id, selection, place, JOB_PAGE_ROWS),
+    readJobFacets(store, entry.id),
+  ]);
+  return {
+    ...page,
+    nFigures: entry.nFigures,
+    verdicts: pickKnown(facets, "figure-verdict", VERDICTS),
+    kinds: pickKnown(facets, "figure-kind", FIGURE_KINDS),
+    groups: pickAll(facets, "figure-group"),
+  };
+}

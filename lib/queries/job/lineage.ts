@@ -1,0 +1,154 @@
+import "server-only";
+
+import { classifyFlip, type Flip, FLIPS, type SourceAction, type TaskVersion } from "@/lib/domain/lineage";
+import { computeMean } from "@/lib/stats";
+import {
+  type IndexStore,
+  type JobHead,
+  readPlannedTasks,
+  type RegradedTrial,
+  readRegradedTrials,
+  readRegradingJobs,
+  readSourceJob,
+  type RegradingJob,
+} from "@/lib/store";
+
+import { deriveJobDiff, type JobDiff } from "./diff";
+
+/** A source that a job's config names, and the open job it is; null when that is not open. */
+export interface SourceJobRow {
+  readonly action: SourceAction;
+  /** As the config names it: the folder's name, else the id. */
+  readonly name: string;
+  readonly open: { readonly key: string; readonly name: string } | null;
+}
+
+/** What regrading did to trials: how many went which way, and the means over those with a reward on both sides. */
+export interface FlipCounts {
+  readonly counts: Readonly<Record<Flip, number>>;
+  readonly nTrials: number;
+  /** Trials with a reward before and after; the means are over these and null without any. */
+  readonly nCommon: number;
+  readonly meanBefore: number | null;
+  readonly meanAfter: number | null;
+}
+
+/** The flips of one task between two versions of it, and of its verifier. */
+export interface FlipTask extends FlipCounts {
+  readonly taskName: string;
+  readonly sourceTask: TaskVersion;
+  readonly ownTask: TaskVersion;
+  /** Trials whose reward came, went or changed. */
+  readonly nChanged: number;
+}
+
+/** How the verdicts of a job's regraded trials differ from those of their sources. */
+export interface Flips {
+  readonly total: FlipCounts;
+  /** Tasks with a change, most changes first. */
+  readonly changed: readonly FlipTask[];
+  readonly nTasks: number;
+  /** Versions of source and regrade, each pair once; null where the locks do not say. */
+  readonly versions: readonly { readonly source: string | null; readonly own: string | null }[];
+}
+
+/** Where a job came from and what was made of it. */
+export interface JobLineage {
+  readonly sources: readonly SourceJobRow[];
+  readonly regradedIn: readonly RegradingJob[];
+  /** Null without a regraded trial. */
+  readonly flips: Flips | null;
+  /** Null unless the job is a difference to others and has a plan. */
+  readonly diff: JobDiff | null;
+}
+
+/** Where a job came from and what was made of it; null for the many jobs without any lineage. */
+export async function getJobLineage(store: IndexStore, entry: JobHead): Promise<JobLineage | null> {
+  const { sourceJobs, wanted } = entry.job;
+  const regradedIn = await readRegradingJobs(store, entry.id);
+  const regraded = entry.regraded.nTrials === 0 ? [] : await readRegradedTrials(store, entry.id);
+  if (sourceJobs.length === 0 && regradedIn.length === 0 && regraded.length === 0) return null;
+  const open = await Promise.all(sourceJobs.map((source) => readSourceJob(store, source)));
+  const plans = await Promise.all(
+    open.map(async (job) => (job === null ? [] : readPlannedTasks(store, job.id))),
+  );
+  const own = await readPlannedTasks(store, entry.id);
+  return {
+    sources: sourceJobs.map(({ action, id, name }, index) => ({
+      action,
+      name: name ?? id ?? "an unnamed job",
+      open: open[index] ?? null,
+    })),
+    regradedIn,
+    flips: regraded.length === 0 ? null : countFlips(regraded),
+    diff:
+      wanted === null || own.length === 0
+        ? null
+        : deriveJobDiff(
+            own,
+            plans.flat(),
+            wanted,
+            plans.every((plan) => plan.length > 0),
+          ),
+  };
+}
+
+/** Keys of the regraded trials of a job that went one of some ways. */
+export async function readFlippedKeys(
+  store: IndexStore,
+  jobId: number,
+  flips: readonly Flip[],
+): Promise<ReadonlySet<string>> {
+  const trials = await readRegradedTrials(store, jobId);
+  return new Set(
+    trials.filter((trial) => flips.includes(classifyFlip(trial.source, trial))).map(({ key }) => key),
+  );
+}
+
+/** Flips of regraded trials, as a whole and by task and version. */
+function countFlips(trials: readonly RegradedTrial[]): Flips {
+  const byTask = Map.groupBy(trials, ({ taskName, sourceTask, ownTask }) =>
+    JSON.stringify([taskName, sourceTask, ownTask]),
+  );
+  const tasks = [...byTask.values()].flatMap((own): FlipTask[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { taskName, sourceTask, ownTask } = first;
+    const flips = summarise(own);
+    return [{ ...flips, taskName, sourceTask, ownTask, nChanged: countChanged(flips) }];
+  });
+  const versions = new Map(
+    tasks.map(({ sourceTask, ownTask }) => {
+      const pair = { source: sourceTask.version, own: ownTask.version };
+      return [JSON.stringify(pair), pair] as const;
+    }),
+  );
+  return {
+    total: summarise(trials),
+    changed: tasks.filter(({ nChanged }) => nChanged > 0).sort((a, b) => b.nChanged - a.nChanged),
+    nTasks: tasks.length,
+    versions: [...versions.values()],
+  };
+}
+
+function countChanged({ counts }: FlipCounts): number {
+  return counts.up + counts.down + counts["newly-scored"] + counts["no-longer-scored"];
+}
+
+function summarise(trials: readonly RegradedTrial[]): FlipCounts {
+  const counts = Object.fromEntries(FLIPS.map((flip) => [flip, 0])) as Record<Flip, number>;
+  for (const trial of trials) counts[classifyFlip(trial.source, trial)]++;
+  const common = trials.flatMap(({ reward, source }) =>
+    reward === null || source === null || source.reward === null
+      ? []
+      : [{ before: source.reward, after: reward }],
+  );
+  const isNone = common.length === 0;
+  return {
+    counts,
+    nTrials: trials.length,
+    nCommon: common.length,
+    meanBefore: isNone ? null : computeMean(common.map(({ before }) => before)),
+    meanAfter: isNone ? null : computeMean(common.map(({ after }) => after)),
+  };
+}

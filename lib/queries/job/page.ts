@@ -1,0 +1,188 @@
+import "server-only";
+
+import { cache } from "react";
+
+import { computeDurationMs } from "@/lib/domain/clock-time";
+import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
+import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import type { ListPart } from "@/lib/domain/page-place";
+import { describePart, takePart } from "@/lib/domain/trial-lists";
+import type { Seal } from "@/lib/domain/verification";
+import { computeCostPerPass } from "@/lib/stats";
+import {
+  type FigureRow,
+  type GroupSummary,
+  type IndexStore,
+  type JobHead,
+  readFiguresOfKind,
+  readHead,
+  readJobNames,
+  readRootIssues,
+  readRootLabel,
+} from "@/lib/store";
+import { summariseSeal } from "@/lib/verification";
+
+import { getIdentityOf, getIndex, getStore } from "../shell/catalog";
+import { listCutJobFiles } from "./files";
+import { listShownGroups, type ShownGroup } from "./settings";
+import { describeMeanBasis } from "./mean-basis";
+import { getVerifierDoubts, type VerifierDoubts } from "./verifier-checks";
+
+/** One metric entry of a group: a metric of the only reward key, or one reward key of several. */
+export interface MetricLine {
+  /** Metric type, such as `mean`. */
+  readonly metric: string;
+  /** Reward key; null when the group has one key, so that Harbor names the entry after the metric. */
+  readonly rewardKey: string | null;
+  readonly figure: FigureRow;
+}
+
+/** One evals group of the job page, or a part of one with the same agent settings. */
+export interface JobGroup extends GroupSummary {
+  readonly identity: number;
+  /** What its mean and interval rest on, in words. */
+  readonly basis: string;
+  readonly metricLines: readonly MetricLine[];
+  /** Harbor's pass@k by k as text. */
+  readonly passAtK: ReadonlyMap<string, FigureRow>;
+  readonly passSeal: Seal;
+  /** Known cost over passed trials; null when nothing passed or no cost is known. */
+  readonly costPerPass: number | null;
+}
+
+/** The head of a job page: title, stamp, groups, tab counts. */
+export interface JobPage {
+  readonly entry: JobHead;
+  readonly groups: readonly JobGroup[];
+  /** The groups that have rows and columns of their own, and which part of all they are. */
+  readonly shown: { readonly groups: readonly JobGroup[]; readonly part: ListPart };
+  /** k for which any group has a recorded or recomputed pass@k, ascending. */
+  readonly ks: readonly string[];
+  readonly durationMs: number | null;
+  /** Figures that could be compared, which leaves out those that are not recorded. */
+  readonly nCompared: number;
+  /** What speaks against its verifiers; null while the files that tell are being read. */
+  readonly doubts: VerifierDoubts | null;
+  /** Its own files of which pages show only a part. */
+  readonly cutFiles: readonly string[];
+  /** How far the reading of all open folders is, while the job's own trials are not read. */
+  readonly reading: ReadingState | null;
+}
+
+/** Why a job's trials are not there yet. */
+export interface ReadingState {
+  /** Why they could not be read, as the load report says; null while they are to be. */
+  readonly failure: string | null;
+  /** Of all open folders. */
+  readonly nTrialsRead: number;
+  readonly nTrialsToRead: number;
+}
+
+/** Bytes of the rows of groups, of a row beside its links, and of a link beside its names. */
+const MAX_GROUPS_BYTES = 400_000;
+const GROUP_BYTES = 2_000;
+const GROUP_LINKS = 6;
+const LINK_BYTES = 200;
+
+/**
+ * The head of a job's page; null when no such job is open. Groups are divided by agent settings where that is asked for.
+ *
+ * @param from - 0-based first group that is shown
+ */
+export const getJobPage = cache(
+  async (jobKey: string, isDivided = false, from = 0): Promise<JobPage | null> => {
+    const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
+    const entry = await readHead(index.store, jobKey);
+    if (entry === null) return null;
+    const head = await readJobPage(index.store, entry, identityOf, isDivided);
+    const page = { ...head, shown: selectGroups(entry.job.key, head.groups, from) };
+    const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
+    const cutFiles = await listCutJobFiles(index.store, entry);
+    const { nTrialsRead, nTrialsToRead } = index.status();
+    const reading = entry.isRead
+      ? null
+      : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(index.store, entry) };
+    return { ...page, doubts, cutFiles, reading };
+  },
+);
+
+function selectGroups(jobKey: string, all: readonly JobGroup[], from: number): JobPage["shown"] {
+  const groups = takeFitting(
+    takePart(all, from, MOST_SHOWN_GROUPS),
+    MAX_GROUPS_BYTES,
+    ({ group: { key, agent, model } }) =>
+      GROUP_BYTES +
+      GROUP_LINKS * (LINK_BYTES + countAddressBytes(jobKey) + countAddressBytes(key)) +
+      2 * countPageBytes(`${key}${agent}${model ?? ""}`),
+  );
+  return { groups, part: describePart(all.length, from, groups.length) };
+}
+
+async function findReadingFailure(store: IndexStore, { job }: JobHead): Promise<string | null> {
+  const [label, issues] = await Promise.all([readRootLabel(store, job.root), readRootIssues(store)]);
+  const path = job.folder === "" ? label : `${label}/${job.folder}`;
+  return issues.find((issue) => issue.code === "reading_failed" && issue.path === path)?.detail ?? null;
+}
+
+/** The head of a job's page from what the index keeps of the job. */
+async function readJobPage(
+  store: IndexStore,
+  entry: JobHead,
+  identityOf: (agent: string, model: string | null) => number,
+  isDivided: boolean,
+): Promise<Omit<JobPage, "reading" | "doubts" | "cutFiles" | "shown">> {
+  const figures = await readFiguresOfKind(store, entry.id, ["metric", "pass-at-k"]);
+  const byGroup = Map.groupBy(figures, (figure) => figure.group);
+  const groups = listShownGroups(entry, byGroup, isDivided).map((shown) => {
+    const { agent, model } = shown.summary.group;
+    return toGroup(entry, shown, identityOf(agent, model));
+  });
+  return {
+    entry,
+    groups,
+    ks: [...new Set(groups.flatMap((group) => [...group.passAtK.keys()]))].sort(
+      (a, b) => Number(a) - Number(b),
+    ),
+    durationMs: computeDurationMs(entry.job.time),
+    nCompared: entry.nFigures - entry.report.counts["not-recorded"],
+  };
+}
+
+function toGroup(entry: JobHead, shown: ShownGroup, identity: number): JobGroup {
+  const { summary, figures } = shown;
+  const { counts, costUsd } = summary;
+  const passFigures = figures.filter((figure) => figure.kind === "pass-at-k");
+  return {
+    ...summary,
+    identity,
+    basis: describeMeanBasis(summary.interval),
+    metricLines: listMetricLines(shown),
+    passAtK: new Map(
+      passFigures.map((figure) => [figure.path.slice(figure.path.lastIndexOf(".") + 1), figure]),
+    ),
+    passSeal: summariseSeal(passFigures, entry.job.state === "running"),
+    costPerPass: computeCostPerPass(costUsd, counts.passed),
+  };
+}
+
+/** The headline first, the others as recorded. */
+function listMetricLines({ summary, figureKey, figures }: ShownGroup): MetricLine[] {
+  const { group, headline } = summary;
+  const prefix = `stats.evals.${figureKey}.metrics[`;
+  const lines = figures.flatMap((figure) => {
+    if (figure.kind !== "metric" || !figure.path.startsWith(prefix)) return [];
+    const rest = figure.path.slice(prefix.length);
+    const metric = group.metrics[Number(rest.slice(0, rest.indexOf("]")))]?.type ?? "mean";
+    const name = rest.slice(rest.indexOf("].") + 2);
+    return { metric, rewardKey: name === metric ? null : name, figure };
+  });
+  const isHeadline = ({ rewardKey }: MetricLine) => rewardKey !== null && rewardKey === headline?.key;
+  return lines.toSorted((a, b) => Number(isHeadline(b)) - Number(isHeadline(a)));
+}
+
+const MOST_NAMES = 2_000;
+
+/** Names and keys of the open jobs, at most 2,000, for suggestions. */
+export async function listJobNames(): Promise<readonly { readonly key: string; readonly name: string }[]> {
+  return readJobNames(await getStore(), MOST_NAMES);
+}

@@ -1,0 +1,210 @@
+import "server-only";
+
+import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import type { JobFilter } from "@/lib/domain/job-filter";
+import type { PagePlace } from "@/lib/domain/page-place";
+import {
+  type Rollup,
+  RUBRIC_FITS,
+  type RubricFit,
+  type RubricRequest,
+  type RubricSort,
+} from "@/lib/domain/rubric";
+import type { GroupChange } from "@/lib/stats";
+import {
+  type FamilySummary,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readFamilies,
+} from "@/lib/store";
+
+import { getFindingsState, type FindingsState } from "../shell/findings-state";
+import {
+  findRollup,
+  readRubricFamily,
+  type RecomputedFamily,
+  type RecomputedTrial,
+  recomputeFamily,
+} from "./rubric-trials";
+
+/** How many trials have a fit. */
+export interface FitCount {
+  readonly fit: RubricFit;
+  readonly count: number;
+}
+
+/** The weight of one dimension. */
+export interface RubricWeight {
+  readonly name: string;
+  readonly weight: number;
+  /** What it is where nobody changes it. */
+  readonly usual: number;
+}
+
+/** The workbench of one family: a rubric, and what it would do. */
+export interface RubricBench extends KeysetPage<RecomputedTrial> {
+  readonly family: FamilySummary;
+  readonly rollup: Rollup;
+  readonly usualRollup: Rollup;
+  readonly weights: readonly RubricWeight[];
+  /** Those that a form lists: the first 200, and those that were changed wherever they stand. */
+  readonly fields: readonly RubricWeight[];
+  /** Whether the usual weights are those of the details; equal ones otherwise. */
+  readonly areStated: boolean;
+  /** Whether the rubric is another than the usual one. */
+  readonly isChanged: boolean;
+  readonly groups: readonly GroupChange[];
+  readonly fits: readonly FitCount[];
+  readonly nChanged: number;
+  readonly nCompared: number;
+}
+
+/** The rubric tab. */
+export interface RubricPanel {
+  readonly families: readonly FamilySummary[];
+  /** Over all finished trials of the job, those without dimensions among them. */
+  readonly fits: readonly FitCount[];
+  readonly bench: RubricBench | null;
+  readonly state: FindingsState;
+}
+
+/** What the rubric tab asks for. */
+export type RubricPanelRequest = Pick<
+  JobFilter,
+  "family" | "rubric" | "fits" | "rubricSort" | "descending" | "groups" | "place"
+>;
+
+const PAGE_TRIALS = 50;
+const MOST_FIELDS = 200;
+/** Bytes of a page for all of them, and of one beside its name, which stands in it so often. */
+const MAX_FIELD_BYTES = 200_000;
+const FIELD_BYTES = 400;
+const FIELD_NAMES = 3;
+
+/** A rubric tried on the stored dimensions of one family of a job; the first family when none is named. */
+export async function getRubricPanel(
+  store: IndexStore,
+  entry: JobHead,
+  request: RubricPanelRequest,
+): Promise<RubricPanel> {
+  const families = await readFamilies(store, entry.id);
+  const family = families.find(({ name }) => name === request.family) ?? families[0];
+  return {
+    families,
+    fits: countFits(
+      families,
+      entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0),
+    ),
+    bench: family === undefined ? null : await readBench(store, entry, family, request),
+    state: await getFindingsState(entry),
+  };
+}
+
+async function readBench(
+  store: IndexStore,
+  entry: JobHead,
+  family: FamilySummary,
+  request: RubricPanelRequest,
+): Promise<RubricBench> {
+  const known = await readRubricFamily(store, entry, family.name);
+  const usualRollup = findRollup(family.fits);
+  const rollup = request.rubric.rollup ?? usualRollup;
+  const weights = prepareWeights(known.weights, request.rubric);
+  const rubric = { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
+  const recomputed = await recomputeFamily(entry, family.name, known, rubric);
+  return {
+    family,
+    rollup,
+    usualRollup,
+    weights,
+    fields: chooseFields(weights),
+    areStated: known.areStated,
+    isChanged: rollup !== usualRollup || weights.some(({ weight, usual }) => weight !== usual),
+    groups: recomputed.groups,
+    fits: listFits(family.fits),
+    nChanged: recomputed.nChanged,
+    nCompared: recomputed.nCompared,
+    ...pickPage(listTrials(recomputed, request), request.place),
+  };
+}
+
+/** The weights that a form lists: as many as fit a page, and all that were changed. */
+export function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[] {
+  const countField = ({ name }: RubricWeight) => FIELD_BYTES + FIELD_NAMES * countPageBytes(name);
+  const first = takeFitting(weights.slice(0, MOST_FIELDS), MAX_FIELD_BYTES, countField);
+  return weights.filter(({ weight, usual }, at) => at < first.length || weight !== usual);
+}
+
+/** The usual weights, with those that the address states in their place. */
+export function prepareWeights(
+  usualWeights: ReadonlyMap<string, number>,
+  request: RubricRequest,
+): readonly RubricWeight[] {
+  return Array.from(usualWeights, ([name, usual]) => ({
+    name,
+    usual,
+    weight: request.weights.get(name) ?? usual,
+  }));
+}
+
+function countFits(families: readonly FamilySummary[], nFinished: number): readonly FitCount[] {
+  const counts = new Map<RubricFit, number>();
+  for (const { fits } of families) {
+    for (const [fit, count] of fits) counts.set(fit, (counts.get(fit) ?? 0) + count);
+  }
+  const nInFamilies = families.reduce((sum, { nTrials }) => sum + nTrials, 0);
+  counts.set("no_dimensions", (counts.get("no_dimensions") ?? 0) + Math.max(0, nFinished - nInFamilies));
+  return listFits(counts);
+}
+
+function listFits(counts: ReadonlyMap<RubricFit, number>): readonly FitCount[] {
+  return RUBRIC_FITS.map((fit) => ({ fit, count: counts.get(fit) ?? 0 })).filter(({ count }) => count > 0);
+}
+
+const KEYS: Readonly<Record<RubricSort, (row: RecomputedTrial) => number | string | null>> = {
+  change: ({ change }) => (change === null ? null : Math.abs(change)),
+  stored: ({ trial }) => trial.reward,
+  recomputed: ({ recomputed }) => (Number.isNaN(recomputed) ? null : recomputed),
+  task: ({ trial }) => trial.taskName,
+};
+
+/** The trials that fit the filter, sorted; what is unknown comes last whichever way. */
+function listTrials(
+  { trials }: RecomputedFamily,
+  { fits, groups, rubricSort, descending }: RubricPanelRequest,
+): readonly RecomputedTrial[] {
+  const fitting = trials.filter(
+    ({ trial }) =>
+      (fits.length === 0 || fits.includes(trial.fit ?? "no_dimensions")) &&
+      (groups.length === 0 || groups.includes(trial.groupKey)),
+  );
+  if (rubricSort === "change" && descending) return fitting;
+  const key = KEYS[rubricSort];
+  const sign = descending ? -1 : 1;
+  return fitting.toSorted((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    return sign * (x < y ? -1 : Number(x > y)) || a.trial.position - b.trial.position;
+  });
+}
+
+/** A page of a list that is whole in memory; its cursors are places in it. */
+function pickPage(
+  rows: readonly RecomputedTrial[],
+  place: PagePlace,
+): Pick<RubricBench, "rows" | "nBefore" | "nMatching" | "before" | "after"> {
+  const asked = "cursor" in place ? Number(place.cursor[0]) : 0;
+  const at = Number.isSafeInteger(asked) ? Math.max(0, asked) : 0;
+  const lastStart = Math.max(0, (Math.ceil(rows.length / PAGE_TRIALS) - 1) * PAGE_TRIALS);
+  const wanted = { first: 0, last: lastStart, after: at, before: Math.max(0, at - PAGE_TRIALS) }[place.kind];
+  const start = wanted < rows.length ? wanted : lastStart;
+  const end = Math.min(rows.length, start + PAGE_TRIALS);
+  return {
+    rows: rows.slice(start, end),
+    nBefore: start,
+    nMatching: rows.length,
+    before: start === 0 ? null : [start],
+    after: end === rows.length ? null : [end],
+  };
+}

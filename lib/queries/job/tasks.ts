@@ -1,0 +1,111 @@
+import "server-only";
+
+import { JOB_PAGE_ROWS, type JobFilter, TASK_PATTERNS, type TaskPattern } from "@/lib/domain/job-filter";
+import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
+import {
+  type FacetValue,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readJobFacets,
+  readSuspicions,
+  readTasks,
+  type TaskRow,
+  type TaskSelection,
+  type TaskSort,
+} from "@/lib/store";
+
+import { pickAll, pickKnown } from "./facets";
+import { isAnyDivided } from "./settings";
+import { readReviewedTasks } from "./reviewed";
+import {
+  countReviews,
+  type JobReviews,
+  readJobReviews,
+  readReviews,
+  selectJudgedTasks,
+  type TaskReviews,
+} from "./reviews";
+
+/** The tasks tab. Facet counts are of tasks over the whole job. */
+export interface TasksPanel extends KeysetPage<TaskRow & { readonly reviews: TaskReviews | null }> {
+  /** Keys of the shown attempts whose verifier may have crashed. */
+  readonly suspects: ReadonlySet<string>;
+  readonly nTasks: number;
+  /** Whether any attempt has a reward between 0 and 1, which passes do not tell. */
+  readonly isPartial: boolean;
+  readonly patterns: readonly FacetValue<TaskPattern>[];
+  readonly outcomes: readonly FacetValue<Outcome>[];
+  readonly exceptions: readonly FacetValue[];
+}
+
+/** The tasks of a job that fit the filter, sorted, one page of them. */
+export async function getTasksPanel(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+): Promise<TasksPanel> {
+  const [page, facets] = await Promise.all([readPage(store, entry, filter), readJobFacets(store, entry.id)]);
+  const attempts = page.rows.flatMap(listAttempts);
+  const keys = attempts.map(({ key }) => key);
+  const [reviews, suspicions] = await Promise.all([
+    readReviews(entry, attempts),
+    readSuspicions(store, entry.id, keys),
+  ]);
+  return {
+    ...page,
+    rows: page.rows.map((task) => ({
+      ...task,
+      reviews: reviews === null ? null : countReviews(listAttempts(task), reviews),
+    })),
+    suspects: new Set(suspicions.keys()),
+    nTasks: entry.nTasks,
+    isPartial: entry.isAnyPartial,
+    patterns: pickKnown(
+      facets,
+      filter.isDivided && isAnyDivided(entry) ? "task-setup-pattern" : "task-pattern",
+      TASK_PATTERNS,
+    ).toSorted((a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value)),
+    outcomes: pickKnown(facets, "task-outcome", OUTCOMES),
+    exceptions: pickAll(facets, "task-exception"),
+  };
+}
+
+const COLUMNS: Readonly<Record<Exclude<JobFilter["taskSort"], "reviewed">, TaskSort>> = {
+  task: "task_name",
+  passed: "passed_share",
+  reward: "mean_reward",
+  cost: "mean_cost_usd",
+  duration: "median_duration_ms",
+};
+
+async function readPage(store: IndexStore, entry: JobHead, filter: JobFilter): Promise<KeysetPage<TaskRow>> {
+  const { taskSort, descending, place } = filter;
+  const needsReviews = filter.judgments.length > 0 || taskSort === "reviewed";
+  const reviews = needsReviews ? await readJobReviews(store, entry) : null;
+  const selection = prepareSelection(entry, filter, reviews);
+  if (taskSort === "reviewed") {
+    const counts = new Map(
+      [...(reviews?.byTask ?? [])].map(([task, { nReviewed }]) => [task, nReviewed] as const),
+    );
+    return readReviewedTasks(store, entry.id, { selection, counts, descending, place, limit: JOB_PAGE_ROWS });
+  }
+  return readTasks(store, entry.id, selection, { by: COLUMNS[taskSort], descending }, place, JOB_PAGE_ROWS);
+}
+
+function prepareSelection(entry: JobHead, filter: JobFilter, reviews: JobReviews | null): TaskSelection {
+  const { only, except } = selectJudgedTasks(reviews, filter.judgments);
+  return {
+    text: filter.text,
+    patterns: filter.patterns,
+    isDivided: filter.isDivided && isAnyDivided(entry),
+    outcomes: filter.outcomes,
+    exceptions: filter.exceptions,
+    only: only === null ? null : [...only],
+    except: [...except],
+  };
+}
+
+function listAttempts(task: TaskRow) {
+  return task.cells.flatMap((cell) => cell?.attempts ?? []);
+}

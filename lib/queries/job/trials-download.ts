@@ -1,0 +1,103 @@
+import "server-only";
+
+import { NotFoundError, StoreError } from "@/lib/domain/app-error";
+import type { JobFilter } from "@/lib/domain/job-filter";
+import { makeReviewedTrialTable, type ReviewedTrial } from "@/lib/export";
+import {
+  type IndexStore,
+  type JobHead,
+  readHead,
+  readHeads,
+  readRewardKeys,
+  readRootLabel,
+} from "@/lib/store";
+
+import { getIndex } from "../shell/catalog";
+import type { Download } from "../shell/download";
+import { listTrials, type TrialsRow } from "./trials";
+
+/**
+ * The trials of a job that fit a filter, in its order.
+ *
+ * @throws NotFoundError when no such job is open
+ * @throws StoreError while its trials are not read: an empty file would say that it has none
+ */
+export async function getTrialsDownload(jobKey: string, filter: JobFilter): Promise<Download<ReviewedTrial>> {
+  const { store, status } = await getIndex();
+  return readTrialsDownload(store, jobKey, filter, status().generation);
+}
+
+/** {@link getTrialsDownload} of a given index. */
+export async function readTrialsDownload(
+  store: IndexStore,
+  jobKey: string,
+  filter: JobFilter,
+  generation: number,
+): Promise<Download<ReviewedTrial>> {
+  const { entry, root, rows } = await openTrials(store, jobKey, filter);
+  const table = makeReviewedTrialTable(await readRewardKeys(store, entry.id));
+  return { name: `${entry.job.name}-trials`, table, rows: toReviewed(entry, root, rows), generation };
+}
+
+async function* toReviewed(
+  { job }: JobHead,
+  root: string | null,
+  rows: AsyncIterable<TrialsRow>,
+): AsyncGenerator<ReviewedTrial, void> {
+  for await (const { trial, judgments } of rows) {
+    const review = judgments && { judgment: judgments.judgment, disagrees: judgments.disagrees };
+    yield { job, root, trial, review };
+  }
+}
+
+/** Trials of one state of a job, about to be read one after the other. */
+export interface OpenTrials {
+  readonly entry: JobHead;
+  /** Label of the opened folder; null when it has none. */
+  readonly root: string | null;
+  /** Throws a StoreError when the job changes on the way. */
+  readonly rows: AsyncIterable<TrialsRow>;
+}
+
+/**
+ * The trials of a job that fit a filter, in its order.
+ *
+ * @throws NotFoundError when no such job is open
+ * @throws StoreError while its trials are not read: an empty file would say that it has none
+ */
+export async function openTrials(store: IndexStore, jobKey: string, filter: JobFilter): Promise<OpenTrials> {
+  const entry = await readHead(store, jobKey);
+  if (entry === null) throw new NotFoundError("No such job is open.");
+  if (!entry.isRead) {
+    throw new StoreError(
+      "store_unavailable",
+      "The trials of this job are not read yet. Try again in a moment.",
+    );
+  }
+  const root = await readRootLabel(store, entry.job.root);
+  return { entry, root: root === "" ? null : root, rows: readRows(store, entry, filter) };
+}
+
+/** Rows between two looks at whether the job is still what it was. */
+const ROWS_BETWEEN_LOOKS = 1_000;
+
+async function* readRows(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+): AsyncGenerator<TrialsRow, void> {
+  let nRows = 0;
+  for await (const row of listTrials(store, entry, filter)) {
+    if (nRows % ROWS_BETWEEN_LOOKS === 0) await checkUnchanged(store, entry);
+    nRows += 1;
+    yield row;
+  }
+  await checkUnchanged(store, entry);
+}
+
+/** Rows that are read one after the other are of one state of the job, or there is no file. */
+async function checkUnchanged(store: IndexStore, { id, version }: JobHead): Promise<void> {
+  const [now] = await readHeads(store, [id]);
+  if (now?.version === version) return;
+  throw new StoreError("store_unavailable", "The job changed on disk while its trials were written.");
+}

@@ -1,0 +1,209 @@
+import "server-only";
+
+import type { TrialJudgments } from "@/lib/annotations";
+import {
+  JOB_PAGE_ROWS,
+  type JobFilter,
+  type NumberRange,
+  type VerifierFilter,
+} from "@/lib/domain/job-filter";
+import type { PagePlace } from "@/lib/domain/page-place";
+import { type Outcome, OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import type { Suspicion } from "@/lib/domain/verifier-check";
+import { dumpPythonJson } from "@/lib/scoring";
+import {
+  type FacetValue,
+  type FacetValues,
+  type IndexStore,
+  type JobHead,
+  type KeysetPage,
+  readDisagreeingKeys,
+  readJobFacets,
+  readSuspicions,
+  readTaggedKeys,
+  readTrialPositions,
+  readTrials,
+  readTrialsAt,
+  type TrialRow,
+  type TrialSelection,
+} from "@/lib/store";
+
+import { pickAll, pickKnown } from "./facets";
+import { readFlippedKeys } from "./lineage";
+import { isDividedGroup } from "./settings";
+import { type JobReviews, readJobReviews, readReviews, type Reviews, selectJudged } from "./reviews";
+
+/** One row of the trials tab. */
+export interface TrialsRow extends TrialRow {
+  /** The shown reward as Python writes it, and its double; null when the trial has none for the key. */
+  readonly reward: { readonly text: string; readonly value: number } | null;
+  readonly judgments: TrialJudgments | null;
+  /** Null when nothing speaks against the verifier, or its files are not read yet. */
+  readonly suspicion: Suspicion | null;
+}
+
+/** The trials tab. Facet counts are of trials over the whole job. */
+export interface TrialsPanel extends KeysetPage<TrialsRow> {
+  readonly nTrials: number;
+  readonly outcomes: readonly FacetValue<Outcome>[];
+  readonly exceptions: readonly FacetValue[];
+  readonly groups: readonly FacetValue[];
+  readonly rewardKeys: readonly FacetValue[];
+}
+
+/** The trials of a job that fit the filter, sorted, one page of them. */
+export async function getTrialsPanel(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+): Promise<TrialsPanel> {
+  const [page, facets] = await Promise.all([
+    getTrialsPage(store, entry, filter, JOB_PAGE_ROWS),
+    readJobFacets(store, entry.id),
+  ]);
+  return {
+    ...page,
+    nTrials: entry.nTrials,
+    outcomes: pickKnown(facets, "trial-outcome", OUTCOMES),
+    exceptions: pickAll(facets, "trial-exception"),
+    groups: filter.isDivided ? listGroupFacet(entry, facets) : pickAll(facets, "trial-group"),
+    rewardKeys: pickAll(facets, "trial-reward-key"),
+  };
+}
+
+/** Parts of divided groups, and the other groups whole. */
+function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly FacetValue[] {
+  const divided = new Set(groups.filter(isDividedGroup).map(({ group }) => group.key));
+  const whole = pickAll(facets, "trial-group").filter(({ value }) => !divided.has(value));
+  return [...pickAll(facets, "trial-setup"), ...whole];
+}
+
+/** One page of the trials that fit, at the filter's place, without what the table's menus need. */
+export async function getTrialsPage(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+  limit: number,
+): Promise<KeysetPage<TrialsRow>> {
+  const { selection, reviews } = await selectTrials(store, entry, filter);
+  return readPage(store, entry, filter, selection, reviews, filter.place, limit);
+}
+
+/** Few enough to be read in some milliseconds, in which nobody else is served. */
+const LISTED_AT_ONCE = 200;
+
+/** Every trial that fits the filter, sorted, with its judgments, some hundred read at a time, for export. */
+export async function* listTrials(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+): AsyncGenerator<TrialsRow> {
+  const { selection, reviews } = await selectTrials(store, entry, filter);
+  const sort = { by: filter.trialSort, descending: filter.descending };
+  const positions = await readTrialPositions(store, entry.id, selection, sort);
+  for (let start = 0; start < positions.length; start += LISTED_AT_ONCE) {
+    const rows = await readTrialsAt(store, entry.id, positions.slice(start, start + LISTED_AT_ONCE));
+    yield* await completeRows(store, entry, filter, rows, reviews);
+    // A database in this process answers without a pause: one here lets other requests have their turn.
+    await new Promise((settle) => setImmediate(settle));
+  }
+}
+
+async function readPage(
+  store: IndexStore,
+  entry: JobHead,
+  { trialSort, descending, rewardKey }: JobFilter,
+  selection: TrialSelection,
+  known: JobReviews | null,
+  place: PagePlace,
+  limit: number,
+): Promise<KeysetPage<TrialsRow>> {
+  const sort = { by: trialSort, descending };
+  const page = await readTrials(store, entry.id, selection, sort, place, limit);
+  return { ...page, rows: await completeRows(store, entry, { rewardKey }, page.rows, known) };
+}
+
+/** What stands beside a trial in other tables. */
+async function completeRows(
+  store: IndexStore,
+  entry: JobHead,
+  { rewardKey }: Pick<JobFilter, "rewardKey">,
+  rows: readonly TrialRow[],
+  known: JobReviews | null,
+): Promise<readonly TrialsRow[]> {
+  const trials = rows.map(({ trial }) => trial);
+  const keys = trials.map(({ key }) => key);
+  const suspicions = await readSuspicions(store, entry.id, keys);
+  const reviews: Reviews = known?.byTrial ?? (await readReviews(entry, trials));
+  return rows.map((row) => toTrialsRow(row, rewardKey, reviews, suspicions));
+}
+
+function toTrialsRow(
+  row: TrialRow,
+  rewardKey: string | null,
+  reviews: Reviews,
+  suspicions: ReadonlyMap<string, Suspicion>,
+): TrialsRow {
+  const reward = readReward(row.trial, rewardKey);
+  return {
+    ...row,
+    reward: reward === undefined ? null : { text: dumpPythonJson(reward), value: Number(reward) },
+    judgments: reviews?.get(row.trial.key) ?? null,
+    suspicion: suspicions.get(row.trial.key) ?? null,
+  };
+}
+
+/** The reward that a table shows for a key; null is the headline. Undefined when the trial has no such reward. */
+function readReward(trial: TrialRecord, key: string | null): bigint | number | boolean | undefined {
+  return key === null ? selectHeadlineReward(trial.rewards)?.value : trial.rewards?.get(key);
+}
+
+interface Selected {
+  readonly selection: TrialSelection;
+  /** Judgments of the whole job when the filter needed them, else null. */
+  readonly reviews: JobReviews | null;
+}
+
+async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter): Promise<Selected> {
+  const reviews = filter.judgments.length > 0 ? await readJobReviews(store, entry) : null;
+  const judged = selectJudged(reviews, filter.judgments);
+  const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, entry.id, filter.tags) : null;
+  const doubted = filter.verifier.length > 0 ? await readDoubtedKeys(store, entry.id, filter.verifier) : null;
+  const flipped = filter.flips.length > 0 ? await readFlippedKeys(store, entry.id, filter.flips) : null;
+  const selection = {
+    text: filter.text,
+    outcomes: filter.outcomes,
+    exceptions: filter.exceptions,
+    groups: filter.groups,
+    agents: filter.agents,
+    tasks: filter.tasks,
+    rewardKey: filter.rewardKey,
+    reward: filter.reward,
+    costUsd: filter.costUsd,
+    durationMs: toMs(filter.durationMinutes),
+    only: [judged.only, tagged, doubted, flipped].reduce(intersect, null),
+    except: judged.except,
+    figure: filter.figure,
+    dimension: filter.dimension,
+  };
+  return { selection, reviews };
+}
+
+async function readDoubtedKeys(
+  store: IndexStore,
+  jobId: number,
+  filter: readonly VerifierFilter[],
+): Promise<ReadonlySet<string>> {
+  const suspects = filter.includes("suspect") ? [...(await readSuspicions(store, jobId)).keys()] : [];
+  const unsteady = filter.includes("unsteady") ? await readDisagreeingKeys(store, jobId) : [];
+  return new Set([...suspects, ...unsteady]);
+}
+
+function intersect(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {
+  if (a === null || b === null) return a ?? b;
+  return new Set([...a].filter((key) => b.has(key)));
+}
+
+function toMs({ min, max }: NumberRange): NumberRange {
+  return { min: min === null ? null : min * 60_000, max: max === null ? null : max * 60_000 };
+}

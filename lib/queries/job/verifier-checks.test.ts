@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { parseJobParams } from "@/lib/addresses/job";
+import { type JobHead, readSuspectTallies } from "@/lib/store";
+import { buildBundle, buildTrial } from "@/lib/verification/bundle.fixture";
+
+import { readErrorsSuspects } from "../errors/suspects";
+import { readErrorsBase, selectErrorsScope } from "../errors/scope";
+import { getTasksPanel } from "./tasks";
+import { getTrialsPanel } from "./trials";
+import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
+
+let jobs: StoredJobs;
+let entry: JobHead;
+
+const NAMES = ["a", "b", "c", "d"] as const;
+
+beforeAll(async () => {
+  jobs = await openStoredJobs();
+  const trials = NAMES.map((name, at) => buildTrial(name, 0, { taskName: "task", attempt: at + 1 }));
+  entry = await jobs.add(buildBundle(trials, []));
+  const other = await jobs.add(buildBundle([buildTrial("else", 0.5)], []));
+  const { db } = jobs.store;
+  const suspicion = { job_id: entry.id, log: "verifier/run.log", log_line: 7, lacks_details: 1 };
+  await db
+    .insertInto("suspicions")
+    .values({ ...suspicion, position: 1 })
+    .execute();
+  const check = {
+    has_details: 0,
+    output_digest: "d",
+    output_path: "agent/output.md",
+    uncompared: null,
+    compare_key: "same",
+    rubric_fit: null,
+  };
+  const rows = [
+    { job_id: entry.id, position: 2, rewards_key: "zero" },
+    { job_id: other.id, position: 0, rewards_key: "half" },
+    // These two share an output and agree.
+    { job_id: entry.id, position: 0, rewards_key: "zero", compare_key: "agreed" },
+    { job_id: entry.id, position: 3, rewards_key: "zero", compare_key: "agreed" },
+  ];
+  await db
+    .insertInto("trial_checks")
+    .values(rows.map((row) => ({ ...check, ...row })))
+    .execute();
+});
+
+afterAll(() => jobs.close());
+
+async function listKeys(search: Record<string, string | string[]>): Promise<readonly string[]> {
+  const filter = parseJobParams({ tab: "trials", ...search });
+  return (await getTrialsPanel(jobs.store, entry, filter)).rows.map(({ trial }) => trial.key);
+}
+
+test("trials are filtered by what speaks against their verifier, which is said in their rows", async () => {
+  expect(await listKeys({ verifier: "suspect" })).toEqual(["key-b"]);
+  expect(await listKeys({ verifier: "unsteady" })).toEqual(["key-c"]);
+  expect(await listKeys({ verifier: ["suspect", "unsteady"] })).toEqual(["key-b", "key-c"]);
+  expect(await listKeys({ verifier: "suspect", q: "nothing like this" })).toEqual([]);
+  const { rows } = await getTrialsPanel(jobs.store, entry, parseJobParams({ tab: "trials" }));
+  expect(rows.map(({ suspicion }) => suspicion?.traceback)).toEqual([
+    undefined,
+    { file: "verifier/run.log", line: 7 },
+    undefined,
+    undefined,
+  ]);
+});
+
+test("the attempts of the tasks table are marked", async () => {
+  const panel = await getTasksPanel(jobs.store, entry, parseJobParams({}));
+  expect([...panel.suspects]).toEqual(["key-b"]);
+});
+
+test("the errors page counts suspects by job within its filter, and what is still to be read", async () => {
+  const { store } = jobs;
+  const base = await readErrorsBase(store);
+  const filter = { jobs: [], agents: [], causes: [], text: "" };
+  const tallies = await readSuspectTallies(store);
+  const read = (over: { readonly jobs?: readonly string[] }) =>
+    readErrorsSuspects(
+      store,
+      selectErrorsScope(base, { ...filter, ...over }, () => 0),
+      tallies,
+    );
+  expect(await read({})).toEqual({
+    jobs: [{ jobKey: "job-0", jobName: "job-0", nTrials: 1, nTraceback: 1, nLackDetails: 1 }],
+    nTrials: 1,
+    nToRead: 5,
+  });
+  expect(await read({ jobs: ["job-1"] })).toMatchObject({ jobs: [], nTrials: 0, nToRead: 1 });
+});

@@ -1,0 +1,99 @@
+import "server-only";
+
+import type { UncomparedReason } from "@/lib/domain/verifier-check";
+import {
+  type DeterminismCounts,
+  type Disagreement,
+  type IndexStore,
+  type JobHead,
+  readDeterminism,
+  readDisagreements,
+  readJobsWithoutFindings,
+  readSuspects,
+  readSuspectTallies,
+  type SuspectTrial,
+} from "@/lib/store";
+
+import { getForGeneration } from "../shell/catalog";
+import { type FindingsState, getFindingsState } from "../shell/findings-state";
+
+/** How many trials of a job speak against its verifier. */
+export interface VerifierDoubts {
+  /** Trials whose verifier may have crashed. */
+  readonly nSuspects: number;
+  /** Trials whose output got another reward in another trial. */
+  readonly nUnsteady: number;
+}
+
+/** What speaks against the verifiers of a job's tasks; null while the files that tell are being read. */
+export async function getVerifierDoubts(entry: JobHead): Promise<VerifierDoubts | null> {
+  if ((await getFindingsState(entry)) === "reading") return null;
+  const [nSuspects, { nDisagreeing: nUnsteady }] = await Promise.all([
+    getForGeneration(`suspects ${entry.id} ${entry.version}`, async (store) =>
+      (await readSuspectTallies(store, entry.id)).reduce((sum, { nTrials }) => sum + nTrials, 0),
+    ),
+    getDeterminismCounts(entry),
+  ]);
+  return { nSuspects, nUnsteady };
+}
+
+function getDeterminismCounts({ id, version }: JobHead): Promise<DeterminismCounts> {
+  return getForGeneration(`determinism ${id} ${version}`, (store) => readDeterminism(store, id));
+}
+
+/** Disagreeing outputs listed of a job. */
+const MOST_GROUPS = 50;
+
+/** Whether a job's verifiers give the same reward for the same output. */
+export interface DeterminismPanel extends Omit<DeterminismCounts, "nKnown" | "uncompared"> {
+  readonly state: FindingsState;
+  /** Trials of the job that are not compared and why, the most frequent reason first. */
+  readonly uncompared: readonly { readonly reason: UncomparedReason; readonly nTrials: number }[];
+  /** The first disagreements, most trials first. */
+  readonly groups: readonly Disagreement[];
+  /** Other jobs whose outputs are not read yet, so that nothing was compared with them. */
+  readonly nJobsToRead: number;
+}
+
+/** The trials of a job compared with all trials of the same task that put out the same. */
+export async function getDeterminism(store: IndexStore, entry: JobHead): Promise<DeterminismPanel> {
+  const state = await getFindingsState(entry);
+  const [{ nKnown, uncompared, ...counts }, groups, unread] = await Promise.all([
+    getDeterminismCounts(entry),
+    readDisagreements(store, entry.id, MOST_GROUPS),
+    readJobsWithoutFindings(store),
+  ]);
+  const nSilent = entry.nTrials - nKnown;
+  const reasons = new Map(uncompared);
+  if (nSilent > 0) reasons.set("no_output", (reasons.get("no_output") ?? 0) + nSilent);
+  return {
+    ...counts,
+    state,
+    uncompared: [...reasons]
+      .map(([reason, nTrials]) => ({ reason, nTrials }))
+      .toSorted((a, b) => b.nTrials - a.nTrials),
+    groups,
+    nJobsToRead: unread.filter(({ id }) => id !== entry.id).length,
+  };
+}
+
+/** Suspects listed on the errors tab; the trials tab has them all. */
+const MOST_SUSPECTS = 50;
+
+/** The trials of a job whose verifier may have crashed. */
+export interface SuspectsPanel {
+  readonly state: FindingsState;
+  readonly nTrials: number;
+  /** The first of them, by task and attempt. */
+  readonly rows: readonly SuspectTrial[];
+}
+
+/** The suspects of a job, as of the last complete reading of its trials' files. */
+export async function getSuspects(store: IndexStore, entry: JobHead): Promise<SuspectsPanel> {
+  const [state, tallies, rows] = await Promise.all([
+    getFindingsState(entry),
+    readSuspectTallies(store, entry.id),
+    readSuspects(store, entry.id, MOST_SUSPECTS),
+  ]);
+  return { state, nTrials: tallies.reduce((sum, { nTrials }) => sum + nTrials, 0), rows };
+}

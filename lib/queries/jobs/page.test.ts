@@ -1,0 +1,501 @@
+import { mkdtempSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+
+import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
+import { prepareJobLines } from "@/components/jobs/jobs-lines";
+import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { JOBS_PAGE_SIZE, JOBS_SORTS, type JobsFilter } from "@/lib/domain/jobs-filter";
+import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
+import { type IndexPhase, openIndex } from "@/lib/indexer";
+import { prepareFoundSource } from "@/lib/indexer/listing";
+import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store";
+
+import { type JobsPage, readJobsPage } from "./page";
+import { readJobReviews } from "./reviews";
+import { readLoadReport } from "../shell/load-report";
+
+const A = "alpha__aaaaaaa";
+const B = "beta__bbbbbbb";
+
+const ALL: JobsFilter = {
+  text: "",
+  isReports: false,
+  agents: [],
+  models: [],
+  datasets: [],
+  states: [],
+  seals: [],
+  sort: "finished",
+  descending: true,
+  place: FIRST_PAGE,
+};
+
+/** The index of a folder, and the page it gives for a filter. */
+async function openFolder(folder: string, now: () => number = Date.now) {
+  const data = mkdtempSync(join(tmpdir(), "assay-data-"));
+  const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data }, now });
+  const annotations = openAnnotationStore({ dataFolder: data });
+  onTestFinished(async () => {
+    await index.close();
+    await annotations.close();
+    rmSync(data, { recursive: true, force: true });
+  });
+  const { store } = index;
+  const read = async (change: Partial<JobsFilter> = {}): Promise<JobsPage> =>
+    readJobsPage(
+      { ...ALL, ...change },
+      {
+        store,
+        annotations,
+        status: index.status(),
+        totals: await readTotals(store),
+        facets: await readCatalogFacets(store),
+        identityOf: () => 1,
+      },
+    );
+  return { index, store, annotations, read };
+}
+
+const SUBJECT = {
+  jobId: null,
+  rootLabel: "jobs",
+  taskName: "a",
+  agent: "orca",
+  model: "m1",
+  outcomeSeen: "passed",
+  rewardSeen: "1",
+} as const;
+
+const listNames = (page: JobsPage) => page.items.map(({ entry }) => entry.job.name);
+
+/** More jobs than one page holds: few different times, means and costs, some of them unknown. */
+function makeManyJobs(): string {
+  const files: Record<string, unknown> = {};
+  for (let job = 0; job < 60; job++) {
+    const name = `run-${job}`;
+    const trials = Object.fromEntries(
+      Array.from({ length: (job % 3) + 1 }, (_, trial) => [
+        `task-${trial}__job${String(job).padStart(4, "0")}`,
+        job % 2,
+      ]),
+    );
+    const time = `2026-05-0${(job % 4) + 1}T11:00:00.000000`;
+    Object.assign(
+      files,
+      jobFiles(name, trials, {
+        id: `job-id-${job}`,
+        finished_at: job % 5 === 0 ? null : time,
+        stats: { evals: {} },
+      }),
+    );
+    for (const [trial, reward] of Object.entries(trials)) {
+      const isWithout = job % 7 === 0;
+      files[`${name}/${trial}/result.json`] = trialResult(trial, isWithout ? null : reward, {
+        agent_result: job % 3 === 0 ? null : { cost_usd: job % 4 },
+        source: job % 2 === 0 ? "even" : "odd",
+        agent_info: {
+          name: `agent-${job % 4}`,
+          version: "1",
+          model_info: { name: `m${job % 5}`, provider: "lab" },
+        },
+      });
+    }
+  }
+  return makeFolder(files);
+}
+
+async function readAllHeads(
+  folder: Pick<Awaited<ReturnType<typeof openFolder>>, "store">,
+): Promise<readonly JobHead[]> {
+  const rows = await folder.store.db.selectFrom("jobs").select("id").execute();
+  return readHeads(
+    folder.store,
+    rows.map(({ id }) => id),
+  );
+}
+
+function readSortValue(head: JobHead, sort: JobsFilter["sort"]): number | string | null {
+  switch (sort) {
+    case "finished":
+      return head.when?.epochMs ?? null;
+    case "job":
+      return head.job.name.replaceAll(/\d+/g, (digits) => digits.padStart(6, "0"));
+    case "trials":
+      return head.nTrials;
+    case "cost":
+      return head.costUsd;
+    case "mean": {
+      const means = head.groups.flatMap(({ headline }) => headline?.value ?? []);
+      return means.length === 0 ? null : Math.max(...means);
+    }
+  }
+}
+
+/** Negative when `a` comes first; unknown values last whichever way the list runs. */
+function compare(a: number | string | null, b: number | string | null, descending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1);
+}
+
+function sortHeads(heads: readonly JobHead[], sort: JobsFilter["sort"], descending: boolean): string[] {
+  return heads
+    .toSorted(
+      (a, b) =>
+        compare(readSortValue(a, sort), readSortValue(b, sort), descending) ||
+        compare(readSortValue(a, "finished"), readSortValue(b, "finished"), true) ||
+        compare(readSortValue(a, "job"), readSortValue(b, "job"), false),
+    )
+    .map(({ job }) => job.name);
+}
+
+/** Names of all pages from `start` on, walking by the cursors that each page gives. */
+async function walk(
+  read: (change: Partial<JobsFilter>) => Promise<JobsPage>,
+  filter: Partial<JobsFilter>,
+  forward: boolean,
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  let place: PagePlace | null = { kind: forward ? "first" : "last" };
+  while (place !== null) {
+    const page: JobsPage = await read({ ...filter, place });
+    pages.push(listNames(page));
+    const cursor = forward ? page.after : page.before;
+    place = cursor === null ? null : { kind: forward ? "after" : "before", cursor };
+  }
+  return forward ? pages : pages.reverse();
+}
+
+test("every job is on one page, in either direction, whatever the list is sorted by", async () => {
+  const folder = await openFolder(makeManyJobs());
+  await folder.index.refresh();
+  const heads = await readAllHeads(folder);
+  expect(heads).toHaveLength(60);
+  const cases = fc.record({
+    sort: fc.constantFrom(...JOBS_SORTS),
+    descending: fc.boolean(),
+    agents: fc.subarray(["agent-0", "agent-1", "agent-2", "agent-3"], { maxLength: 2 }),
+    datasets: fc.subarray(["even", "odd"], { maxLength: 1 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ sort, descending, agents, datasets }) => {
+      const fitting = heads.filter(({ groups }) =>
+        groups.some(
+          ({ group }) =>
+            (agents.length === 0 || agents.includes(group.agent)) &&
+            (datasets.length === 0 || datasets.includes(group.source ?? "")),
+        ),
+      );
+      const sorted = sortHeads(fitting, sort, descending);
+      const filter = { sort, descending, agents, datasets };
+      const forward = await walk(folder.read, filter, true);
+      expect(forward.flat()).toEqual(sorted);
+      expect((await walk(folder.read, filter, false)).flat()).toEqual(sorted);
+      const first = await folder.read(filter);
+      expect(first).toMatchObject({ nMatching: sorted.length, nBefore: 0, before: null, nJobs: 60 });
+      expect(first.nTrials).toBe(fitting.reduce((sum, { nTrials }) => sum + nTrials, 0));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a page says where it stands", async () => {
+  const { index, read } = await openFolder(makeManyJobs());
+  await index.refresh();
+  const first = await read();
+  expect(first.items).toHaveLength(JOBS_PAGE_SIZE);
+  if (first.after === null) throw new Error("there is a second page");
+  const second = await read({ place: { kind: "after", cursor: first.after } });
+  expect(second.nBefore).toBe(JOBS_PAGE_SIZE);
+  if (second.before === null) throw new Error("there is a first page");
+  expect(listNames(await read({ place: { kind: "before", cursor: second.before } }))).toEqual(
+    listNames(first),
+  );
+  const last = await read({ place: { kind: "last" } });
+  expect(last).toMatchObject({ nMatching: 60, after: null });
+  expect(last.nBefore + last.items.length).toBe(60);
+});
+
+test("a cursor of another list is as good as none", async () => {
+  const { index, read } = await openFolder(makeManyJobs());
+  await index.refresh();
+  const first = listNames(await read({ sort: "trials" }));
+  for (const cursor of [
+    ["x", "y"],
+    [1],
+    [null, null, null, null],
+    ["a", 1, "b", 2],
+    [1.5, null, "run-0", 1],
+  ]) {
+    const page = await read({ sort: "trials", place: { kind: "after", cursor } });
+    expect(listNames(page)).toEqual(first);
+  }
+});
+
+test("filters add up, and facets count all jobs whatever the filter", async () => {
+  const { index, read } = await openFolder(makeManyJobs());
+  await index.refresh();
+  const page = await read({
+    agents: ["agent-1"],
+    models: ["m1"],
+    datasets: ["odd"],
+    sort: "job",
+    descending: false,
+  });
+  expect(listNames(page)).toEqual(["run-1", "run-21", "run-41"]);
+  expect((await read({ agents: ["agent-0"], datasets: ["odd"] })).items).toEqual([]);
+  expect(page.facets.datasets).toEqual([
+    { value: "even", count: 30 },
+    { value: "odd", count: 30 },
+  ]);
+  expect(page.facets.agents.map(({ count }) => count)).toEqual([15, 15, 15, 15]);
+  const either = await read({ agents: ["agent-0", "agent-1"] });
+  expect(either.nMatching).toBe(30);
+});
+
+test("the text is looked for in jobs, groups, tasks and trials, and means itself", async () => {
+  const { index, read } = await openFolder(makeManyJobs());
+  await index.refresh();
+  const find = async (text: string) => listNames(await read({ text, sort: "job", descending: false }));
+  expect(await find("RUN-59")).toEqual(["run-59"]);
+  expect(await find("task-2__job0005")).toEqual(["run-5"]);
+  expect((await read({ text: "agent-3" })).nMatching).toBe(15);
+  expect(await find("run_5")).toEqual([]);
+  expect(await find("%")).toEqual([]);
+});
+
+test("a filter by agent leaves out the job's other groups", async () => {
+  const mixed = jobFiles("mixed", { a__1111111: 1, b__2222222: 0 });
+  const other = trialResult("b__2222222", 0, {
+    agent_info: { name: "lamp", version: "1", model_info: null },
+    config: { task: { path: "tasks/b" }, trial_name: "b__2222222", agent: { name: "lamp" } },
+  });
+  const { index, read } = await openFolder(makeFolder({ ...mixed, "mixed/b__2222222/result.json": other }));
+  await index.refresh();
+  const agents = (page: JobsPage) => page.items.map(({ groups }) => groups.map(({ group }) => group.agent));
+  expect(agents(await read())).toEqual([["orca", "lamp"]]);
+  expect(agents(await read({ agents: ["lamp"] }))).toEqual([["lamp"]]);
+});
+
+test("reviews are counted for the trials that were judged, and stay while nothing is saved", async () => {
+  const folder = makeFolder({
+    ...jobFiles("one", { a__1111111: 1, b__2222222: 0 }),
+    ...jobFiles("two", { a__1111111: 1 }, { id: "22222222-2222-4222-8222-222222222222" }),
+  });
+  writeFiles(folder, {
+    "two/a__1111111/result.json": trialResult("a__1111111", 1, {
+      id: "another-trial",
+      config: {
+        task: { path: "tasks/a" },
+        trial_name: "a__1111111",
+        agent: { name: "orca", model_name: "lab/m1" },
+        job_id: "22222222-2222-4222-8222-222222222222",
+      },
+    }),
+  });
+  const { index, read, annotations } = await openFolder(folder);
+  await index.refresh();
+  const readReviews = async () =>
+    Object.fromEntries((await read()).items.map(({ entry, groups }) => [entry.job.name, groups[0]?.reviews]));
+  const none = { nJudged: 0, nDisagreeing: 0 };
+  expect(await readReviews()).toEqual({ one: none, two: none });
+  for (const [trialName, judgment] of [
+    ["a__1111111", "pass"],
+    ["b__2222222", "pass"],
+  ] as const) {
+    await createAnnotation(annotations, {
+      subject: {
+        trialId: `id-of-${trialName}`,
+        jobId: "11111111-1111-4111-8111-111111111111",
+        trialName,
+        jobName: "one",
+        rootLabel: "jobs",
+        taskName: trialName,
+        agent: "orca",
+        model: "m1",
+        outcomeSeen: "passed",
+        rewardSeen: "1",
+      },
+      draft: { reviewerId: "ada", reviewerDiscipline: null, judgment, categories: [], notes: "seen" },
+      baseVersionId: null,
+    });
+  }
+  expect(await readReviews()).toEqual({ one: { nJudged: 2, nDisagreeing: 1 }, two: none });
+  rmSync(join(folder, "one", "b__2222222"), { recursive: true });
+  await index.refresh();
+  expect(await readReviews()).toMatchObject({ one: { nJudged: 1, nDisagreeing: 0 } });
+});
+
+test("reviews of many jobs are read as often as those of one", async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `run-${n + 10}`);
+  const folder = makeFolder({});
+  for (const name of names) writeFiles(folder, jobFiles(name, { [`t__${name}0`]: 1 }, { id: name }));
+  const { index, store, annotations } = await openFolder(folder);
+  await index.refresh();
+  const heads = await readAllHeads({ store });
+  for (const { job } of heads) {
+    const trialName = `t__${job.name}0`;
+    await createAnnotation(annotations, {
+      subject: { ...SUBJECT, trialName, trialId: `id-of-${trialName}`, jobName: job.name },
+      draft: { reviewerId: "ada", reviewerDiscipline: null, judgment: "fail", categories: [], notes: null },
+      baseVersionId: null,
+    });
+  }
+  let nReads = 0;
+  const counted: typeof annotations = {
+    ...annotations,
+    read: (empty, work) => {
+      nReads++;
+      return annotations.read(empty, work);
+    },
+  };
+  const reviews = await readJobReviews(store, counted, heads, 1);
+  expect([...reviews.values()].map((groups) => [...(groups?.values() ?? [])])).toEqual(
+    names.map(() => [{ nJudged: 1, nDisagreeing: 1 }]),
+  );
+  expect(nReads).toBe(1);
+});
+
+test("a job that was only found says how many trial folders it has, and stands where its last write puts it", async () => {
+  const folder = makeFolder(jobFiles("read", { a__1111111: 1 }));
+  const { index, read, store } = await openFolder(folder);
+  await index.refresh();
+  const [root] = index.roots;
+  if (root === undefined) throw new Error("the folder is open");
+  for (const [name, day] of [
+    ["older", "2020-01-01"],
+    ["newer", "2030-01-01"],
+  ] as const) {
+    writeFiles(folder, { [`${name}/config.json`]: {}, [`${name}/t__1111111/config.json`]: {} });
+    utimesSync(join(folder, name), new Date(day), new Date(day));
+    const trialFolders = ["t__1111111", "t__2222222"];
+    const found = { folder: name, kind: "harbor", trialFolders, folderStamp: null } as const;
+    await addSource(store, prepareFoundSource(root, found));
+  }
+  const page = await read();
+  expect(listNames(page)).toEqual(["newer", "read", "older"]);
+  expect(page.items.map(({ entry }) => entry.isRead)).toEqual([false, true, false]);
+  const describe = (phase: IndexPhase) =>
+    prepareJobLines({ ...page, status: { ...page.status, phase } }).map(({ words }) => words);
+  expect(describe("reading")).toEqual(["2 trial folders, reading", undefined, "2 trial folders, reading"]);
+  expect(describe("current")[0]).toBe("2 trial folders, not read: see the load report");
+});
+
+test("the load report begins with problems, says how long it is, and is filtered by a text", async () => {
+  const folder = makeFolder({ ...jobFiles("one", { a__1111111: 1 }), "one/b__2222222/result.json": "{" });
+  const { index, store } = await openFolder(folder);
+  await index.refresh();
+  const totals = await readTotals(store);
+  const report = await readLoadReport(store, "", totals);
+  expect(report.nMatching).toBe(report.issues.length);
+  expect(totals.nProblems + totals.nNotes).toBe(report.nMatching);
+  expect(report.issues[0]?.path).toContain("b__2222222");
+  const fitting = await readLoadReport(store, "B__2222222", totals);
+  expect(fitting.issues.length).toBeGreaterThan(0);
+  expect(fitting.issues.every(({ path, detail }) => `${path} ${detail}`.includes("b__2222222"))).toBe(true);
+});
+
+const lockOf = (count: number) => ({
+  "run/lock.json": { trials: Array.from({ length: count }, (_, n) => ({ task: { name: `t${n}` } })) },
+});
+const UNFINISHED = { finished_at: null, updated_at: "2026-05-01T11:59:00Z" };
+const NAMES = { reward: { "1.0": [A, B], "0.0": ["gone__1111111", "gone__2222222"] } };
+const OF_NAMES = { stats: { evals: { orca__m1__bench: { metrics: [], reward_stats: NAMES } } } };
+
+/** A job with two trials, whose files say how many it was to have; undefined takes result.json away. */
+const runWith = (over: object | undefined, more: object = {}) => ({
+  ...jobFiles("run", { [A]: 1, [B]: 0 }, { ...over }),
+  ...(over === undefined ? { "run/result.json": "" } : {}),
+  ...more,
+});
+
+test.each([
+  ["all are here", runWith({}), { list: "2", head: "2 trials", why: null }],
+  ["more are here than planned", runWith({ n_total_trials: 1 }), { list: "2", head: "2 trials", why: null }],
+  [
+    "result.json counts more",
+    runWith({ n_total_trials: 5 }),
+    {
+      list: "2 of 5",
+      head: "2 of 5 trials are here",
+      why: /result\.json counts 5; the folders of the other 3/,
+    },
+  ],
+  [
+    "lock.json and result.json differ: the plan holds",
+    runWith({ n_total_trials: 5 }, lockOf(4)),
+    { list: "2 of 4", head: "2 of 4 trials are here", why: /lock\.json plans 4; the folders of the other 2/ },
+  ],
+  [
+    "result.json lists more trials than it counts",
+    runWith({ n_total_trials: 2, ...OF_NAMES }),
+    {
+      list: "2 of 4",
+      head: "2 of 4 trials are here",
+      why: /result\.json names 4; the folders of the other 2/,
+    },
+  ],
+  [
+    "the job stopped early, so that nothing says what has begun",
+    runWith({ n_total_trials: 5, ...UNFINISHED }),
+    { list: "2 of 5", head: "2 of 5 trials are here", why: /result\.json counts 5; the other 3 may never/ },
+  ],
+  [
+    "the config lists its tasks",
+    runWith(undefined, { "run/config.json": { n_attempts: 3, agents: [{}], tasks: [{}, {}], datasets: [] } }),
+    { list: "2 of 6", head: "2 of 6 trials are here", why: /config\.json asks for 6; the other 4/ },
+  ],
+  [
+    "the size of a dataset stands nowhere",
+    runWith(undefined, { "run/config.json": { n_attempts: 3, agents: [{}], tasks: [{}], datasets: [{}] } }),
+    { list: "2", head: "2 trials", why: null },
+  ],
+  [
+    "a job that starts from another one runs what that one left",
+    runWith(undefined, { "run/config.json": { tasks: [{}, {}, {}], source_jobs: [{ action: "diff" }] } }),
+    { list: "2", head: "2 trials", why: null },
+  ],
+  [
+    "a running job has yet to start some",
+    runWith({ n_total_trials: 5, ...UNFINISHED }),
+    { list: "2 of 5", head: "2 of 5 trials done", why: null },
+  ],
+])("how many trials a job was to have is the same everywhere: %s", async (_, files, { list, head, why }) => {
+  const folder = makeFolder(files);
+  // Only what was written lately runs.
+  const written = new Date(head.endsWith("done") ? "2026-05-01T11:59:00Z" : "2026-01-01T00:00:00Z");
+  utimesSync(join(folder, "run/result.json"), written, written);
+  const { index, store, read } = await openFolder(folder, () => Date.parse("2026-05-01T12:00:00Z"));
+  await index.refresh();
+  const page = await read();
+  const [entry] = page.items.map((item) => item.entry);
+  const [line] = prepareJobLines(page).flatMap(({ groups }) => groups);
+  if (entry === undefined || line === undefined) throw new Error("the job has a group");
+  expect(line.planned === undefined ? line.trials : `${line.trials} of ${line.planned}`).toBe(list);
+  expect(describeTrialCount(entry)).toBe(head);
+  const words = explainAbsentTrials(entry);
+  if (why === null) expect(words).toBeNull();
+  else expect(words).toMatch(why);
+  const { issues } = await readLoadReport(store, "trial_folder_missing", await readTotals(store));
+  const [total] = list.split(" of ").slice(1);
+  const reported = issues.map(({ detail }) => /of (\d+) trials have no folder/.exec(detail)?.[1]);
+  expect(reported).toEqual(why === null ? [] : [total]);
+});
+
+test("a job of which no trial is here says which file counts how many", async () => {
+  const folder = makeFolder({
+    "run/lock.json": lockOf(7)["run/lock.json"],
+    "run/job.log": "",
+    "run/config.json": { job_name: "run", n_attempts: 1 },
+  });
+  const { index, read } = await openFolder(folder);
+  await index.refresh();
+  const [line] = prepareJobLines(await read());
+  expect(line?.words).toContain("lock.json");
+  expect(line?.words).toContain("7");
+  expect(line?.words).not.toContain("result.json");
+});

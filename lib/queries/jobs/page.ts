@@ -1,0 +1,143 @@
+import "server-only";
+
+import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
+import { JOBS_FACETS, JOBS_PAGE_SIZE, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
+import type { IndexStatus } from "@/lib/indexer";
+import {
+  countReportJobs,
+  type FacetName,
+  type FacetValue,
+  type FacetValues,
+  type GroupSummary,
+  type IndexStore,
+  type IndexTotals,
+  type JobHead,
+  type JobSort,
+  type KeysetPage,
+  readCatalogFacets,
+  readJobs,
+  readTotals,
+} from "@/lib/store";
+
+import { getForGeneration, getIdentityOf, getIndex } from "../shell/catalog";
+import { type JobReviews, readJobReviews, type ReviewCounts } from "./reviews";
+
+/** One evals group of the list. */
+export interface JobsRow extends GroupSummary {
+  readonly identity: number;
+  /** What reviewers said about its trials; null when the annotations cannot be read. */
+  readonly reviews: ReviewCounts | null;
+}
+
+/** One job of the list with its groups; a job without groups has none and still shows. */
+export interface JobsItem {
+  readonly entry: JobHead;
+  readonly groups: readonly JobsRow[];
+}
+
+/** The jobs page: the jobs of one page, how many there are around it, and what there is to filter by. */
+export interface JobsPage extends Omit<KeysetPage<JobHead>, "rows"> {
+  readonly items: readonly JobsItem[];
+  /** Jobs of all opened folders of the shown kind, whatever the other filters. */
+  readonly nJobs: number;
+  /** Jobs that only write reports about other trials or tasks; they are listed apart. */
+  readonly nReports: number;
+  /** Trials of all jobs that match. */
+  readonly nTrials: number;
+  /** Groups with a mismatch, and jobs with one outside their groups, among all jobs that match. */
+  readonly nMismatched: number;
+  /** Jobs with figures that cannot be checked, since what they are made of is not here. */
+  readonly nIncomplete: number;
+  readonly facets: Readonly<Record<JobsFacet, readonly FacetValue[]>>;
+  readonly status: IndexStatus;
+}
+
+const SORT_COLUMNS: Readonly<Record<JobsFilter["sort"], JobSort>> = {
+  finished: "when_ms",
+  job: "name_sort",
+  trials: "n_trials",
+  mean: "best_mean",
+  cost: "cost_usd",
+};
+
+const FACET_NAMES: Readonly<Record<JobsFacet, FacetName>> = {
+  agents: "job-agent",
+  models: "job-model",
+  datasets: "job-dataset",
+  states: "job-state",
+  seals: "job-seal",
+};
+
+/** What the page needs besides the filter: parts that depend on the index alone, kept by whoever asks. */
+export interface JobsPageSources {
+  readonly store: IndexStore;
+  readonly annotations: AnnotationStore;
+  readonly status: IndexStatus;
+  readonly totals: IndexTotals;
+  readonly facets: FacetValues;
+  readonly identityOf: (agent: string, model: string | null) => number;
+}
+
+/** Everything the jobs page shows for a filter. */
+export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
+  const { store, status } = await getIndex();
+  const [totals, facets, identityOf] = await Promise.all([
+    getForGeneration("totals", readTotals),
+    getForGeneration("catalog-facets", readCatalogFacets),
+    getIdentityOf(),
+  ]);
+  const annotations = getAnnotationStore();
+  return readJobsPage(filter, { store, annotations, status: status(), totals, facets, identityOf });
+}
+
+/** {@link getJobsPage} of given sources. */
+export async function readJobsPage(filter: JobsFilter, sources: JobsPageSources): Promise<JobsPage> {
+  const { store, annotations, status, totals, facets, identityOf } = sources;
+  const nReports = await countReportJobs(store);
+  const { rows, ...page } = await readJobs(
+    store,
+    {
+      text: filter.text,
+      isReports: filter.isReports,
+      facets: Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_NAMES[facet], filter[facet]])),
+    },
+    { by: SORT_COLUMNS[filter.sort], descending: filter.descending },
+    filter.place,
+    JOBS_PAGE_SIZE,
+  );
+  const reviews = await readJobReviews(store, annotations, rows, status.generation);
+  return {
+    ...page,
+    items: rows.map((entry) => toItem(entry, filter, identityOf, reviews.get(entry.id) ?? null)),
+    nJobs: filter.isReports ? nReports : totals.nJobs - nReports,
+    nReports,
+    facets: {
+      agents: facets.get("job-agent") ?? [],
+      models: facets.get("job-model") ?? [],
+      datasets: facets.get("job-dataset") ?? [],
+      states: facets.get("job-state") ?? [],
+      seals: facets.get("job-seal") ?? [],
+    },
+    status,
+  };
+}
+
+const NO_REVIEWS: ReviewCounts = { nJudged: 0, nDisagreeing: 0 };
+
+/** A job's groups, those of other agents or models left out when the filter names some. */
+function toItem(
+  entry: JobHead,
+  filter: JobsFilter,
+  identityOf: JobsPageSources["identityOf"],
+  reviews: JobReviews,
+): JobsItem {
+  const fits = (wanted: readonly string[], value: string) => wanted.length === 0 || wanted.includes(value);
+  const groups = entry.groups
+    .filter(({ group }) => fits(filter.agents, group.agent) && fits(filter.models, group.model ?? ""))
+    .map((summary) => ({
+      ...summary,
+      identity: identityOf(summary.group.agent, summary.group.model),
+      reviews: reviews === null ? null : (reviews.get(summary.group.key) ?? NO_REVIEWS),
+    }));
+  return { entry, groups };
+}

@@ -1,0 +1,154 @@
+import "server-only";
+
+import type { Route } from "next";
+
+import { buildHref, jobHref, trialHref } from "@/lib/addresses/href";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import {
+  type IndexStore,
+  type JobHit,
+  readNewestJobs,
+  readSearch,
+  type SearchHits,
+  type TaskHit,
+  type TrialHit,
+  type ValueHit,
+} from "@/lib/store";
+import { listViews, type SavedView } from "@/lib/views";
+
+import { getStore } from "./catalog";
+
+/** Most results of a kind. */
+const LIMIT = 8;
+const NEWEST = 5;
+
+/** Where one result leads. */
+export interface SearchItem {
+  /** Unique in its group. */
+  readonly id: string;
+  readonly label: string;
+  /** What tells it from others of the same name; empty when nothing does. */
+  readonly detail: string;
+  readonly href: Route;
+}
+
+/** Results of one kind, best first. */
+export interface SearchGroup {
+  readonly kind: "jobs" | "tasks" | "trials" | "agents" | "models" | "exceptions" | "views";
+  readonly heading: string;
+  readonly items: readonly SearchItem[];
+  /** How many there are besides those shown, as words; empty when there are none. */
+  readonly more: string;
+}
+
+/** What a search finds, kinds without a result left out. */
+export interface SearchAnswer {
+  readonly groups: readonly SearchGroup[];
+}
+
+/** What a text finds; the newest jobs and the saved views for a blank one. */
+export async function getSearch(text: string): Promise<SearchAnswer> {
+  const [store, { views }] = await Promise.all([getStore(), listViews()]);
+  return prepareSearch(store, views, text.trim());
+}
+
+/** {@link getSearch} over a given index and views. */
+async function prepareSearch(
+  store: IndexStore,
+  views: readonly SavedView[],
+  text: string,
+): Promise<SearchAnswer> {
+  if (text === "") {
+    const newest = await readNewestJobs(store, NEWEST);
+    const groups = [
+      group("views", "Saved views", { hits: views.slice(0, LIMIT), nMatching: views.length }, toViewItem),
+      group("jobs", "Newest jobs", { hits: newest, nMatching: newest.length }, toJobItem),
+    ];
+    return { groups: groups.filter(({ items }) => items.length > 0) };
+  }
+  const found = await readSearch(store, text, LIMIT);
+  const groups = [
+    group("views", "Saved views", findViews(views, text), toViewItem),
+    group("jobs", "Jobs", found.jobs, toJobItem),
+    group("tasks", "Tasks", found.tasks, toTaskItem),
+    group("agents", "Agents", found.agents, toContenderItem("agent")),
+    group("models", "Models", found.models, toContenderItem("model")),
+    group("exceptions", "Exception types", found.exceptions, toExceptionItem),
+    group("trials", "Trials", found.trials, toTrialItem),
+  ];
+  return { groups: groups.filter(({ items }) => items.length > 0) };
+}
+
+function group<Hit>(
+  kind: SearchGroup["kind"],
+  heading: string,
+  { hits, nMatching }: SearchHits<Hit>,
+  toItem: (hit: Hit) => SearchItem,
+): SearchGroup {
+  const nMore = nMatching === null ? null : nMatching - hits.length;
+  const more = nMore === null ? `more than ${hits.length}` : nMore > 0 ? `${formatCount(nMore)} more` : "";
+  return { kind, heading, items: hits.map(toItem), more };
+}
+
+function findViews(views: readonly SavedView[], text: string): SearchHits<SavedView> {
+  const words = text.toLowerCase().split(/\s+/);
+  const hits = views.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  return { hits: hits.slice(0, LIMIT), nMatching: hits.length };
+}
+
+function toViewItem({ id, name, href, createdBy }: SavedView): SearchItem {
+  return {
+    id,
+    label: name,
+    detail: createdBy === null ? "" : `saved by ${createdBy}`,
+    href: buildHref(href),
+  };
+}
+
+function toJobItem({ key, name, isRead, nTrials }: JobHit): SearchItem {
+  const detail = isRead ? formatPlural(nTrials, "trial") : "not read yet";
+  return { id: key, label: name, detail, href: jobHref(key) };
+}
+
+/** The attempts at it where one job has it, else the jobs that have it. */
+function toTaskItem({ taskName, nJobs, jobs }: TaskHit): SearchItem {
+  const names = jobs.map(({ name }) => name).join(", ");
+  const rest = nJobs - jobs.length;
+  const [only] = jobs;
+  return {
+    id: taskName,
+    label: taskName,
+    detail: `in ${names}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
+    href:
+      nJobs === 1 && only !== undefined
+        ? jobHref(only.key, { tab: "trials", task: [taskName] })
+        : buildHref("/", { q: taskName }),
+  };
+}
+
+function toContenderItem(name: "agent" | "model"): (hit: ValueHit) => SearchItem {
+  return ({ value, nJobs }) => ({
+    id: value,
+    label: value,
+    detail: formatPlural(nJobs, "job"),
+    href: buildHref("/", { [name]: [value] }),
+  });
+}
+
+function toExceptionItem({ value, count, nJobs }: ValueHit): SearchItem {
+  return {
+    id: value,
+    label: value,
+    detail: `${formatPlural(count, "trial")} in ${formatPlural(nJobs, "job")}`,
+    href: buildHref("/errors", { q: value, open: value }),
+  };
+}
+
+function toTrialItem({ key, jobKey, jobName, outcome }: TrialHit): SearchItem {
+  return {
+    id: `${jobKey}/${key}`,
+    label: key,
+    detail: `${outcome} in ${jobName}`,
+    href: trialHref(jobKey, key),
+  };
+}

@@ -1,0 +1,37 @@
+import "server-only";
+
+import { classifyFlip, type Flip } from "@/lib/domain/lineage";
+import {
+  type IndexStore,
+  type LineageTrial,
+  type RegradedTrial,
+  readRegradedTrials,
+  readRegradesOf,
+} from "@/lib/store";
+
+import type { LocatedTrial } from "./locate";
+
+/** What shares its rollout with a trial: the source that it regrades, and its own regrades. */
+export interface TrialLineage {
+  /** Null for a trial that was run. */
+  readonly regrade: (RegradedTrial & { readonly flip: Flip }) | null;
+  /** Open regrades of the trial, by job. */
+  readonly regrades: readonly LineageTrial[];
+}
+
+/** The source and the regrades of a trial. */
+export async function readTrialLineage(
+  store: IndexStore,
+  { entry, row }: Pick<LocatedTrial, "entry" | "row">,
+): Promise<TrialLineage> {
+  const isRegraded = row.trial.sourceTrial !== null;
+  const [own, regrades] = await Promise.all([
+    isRegraded ? readRegradedTrials(store, entry.id, row.position) : [],
+    readRegradesOf(store, entry.id, row.position),
+  ]);
+  const [regrade] = own;
+  return {
+    regrade: regrade === undefined ? null : { ...regrade, flip: classifyFlip(regrade.source, regrade) },
+    regrades,
+  };
+}

@@ -1,0 +1,97 @@
+import { toColumnText } from "@/lib/database";
+import type { Figure } from "@/lib/domain/verification";
+
+import { isAmong } from "./among";
+import { contains, type KeysetPage, type PagePlace, readKeysetPage } from "./keyset";
+import type { IndexStore } from "../open-store";
+import { countPositions } from "../schema/positions";
+
+/** Which figures of a job. Empty lists and an empty text mean no filter. */
+export interface FigureSelection {
+  readonly text: string;
+  readonly verdicts: readonly string[];
+  readonly kinds: readonly string[];
+  readonly groups: readonly string[];
+  readonly path: string | null;
+}
+
+/** A figure as tables show it: with the number of trials behind it instead of their keys. */
+export interface FigureRow extends Omit<Figure, "trialKeys"> {
+  readonly nTrials: number;
+}
+
+interface StoredFigure {
+  readonly position: number;
+  readonly kind: string;
+  readonly path: string;
+  readonly group_key: string | null;
+  readonly recorded: string | null;
+  readonly recomputed: string | null;
+  readonly verdict: string;
+  readonly severity: number;
+  readonly ulps: number | null;
+  readonly reason: string | null;
+  readonly rule: string | null;
+  readonly trials: string;
+}
+
+/** One page of a job's figures that fit, worst verdict first, then as result.json has them. */
+export async function readFigures(
+  store: IndexStore,
+  jobId: number,
+  selection: FigureSelection,
+  place: PagePlace,
+  limit: number,
+): Promise<KeysetPage<FigureRow>> {
+  let list = store.db.selectFrom("figures").where("job_id", "=", jobId);
+  if (selection.text !== "") list = list.where(contains("figures.search", selection.text.toLowerCase()));
+  for (const [column, values] of [
+    ["verdict", selection.verdicts],
+    ["kind", selection.kinds],
+    ["group_key", selection.groups],
+  ] as const) {
+    if (values.length > 0) list = list.where(isAmong(store, column, values));
+  }
+  if (selection.path !== null) list = list.where("path", "=", toColumnText(selection.path));
+  const page = await readKeysetPage(
+    list.selectAll(),
+    list.select((select) => select.fn.countAll<number>().as("n")),
+    [
+      { column: "severity", descending: false },
+      { column: "position", descending: false },
+    ],
+    (row) => [row.severity, row.position],
+    place,
+    limit,
+  );
+  return { ...page, rows: page.rows.map(toFigure) };
+}
+
+/** Figures of the given kinds, in order; of one trial alone when its position is given. */
+export async function readFiguresOfKind(
+  { db }: IndexStore,
+  jobId: number,
+  kinds: readonly Figure["kind"][],
+  trial: number | null = null,
+): Promise<readonly FigureRow[]> {
+  let list = db.selectFrom("figures").selectAll().where("job_id", "=", jobId).where("kind", "in", kinds);
+  // Reward files are the figures of single trials, so the whole text is the position.
+  if (trial !== null) list = list.where("trials", "=", String(trial));
+  return (await list.orderBy("position").execute()).map(toFigure);
+}
+
+function toFigure(row: StoredFigure): FigureRow {
+  return {
+    kind: row.kind as Figure["kind"], // The indexer writes members of the closed list.
+    path: row.path,
+    group: row.group_key,
+    recorded: row.recorded,
+    recomputed: row.recomputed,
+
+    verdict: row.verdict as Figure["verdict"], // The indexer writes members of the closed list.
+    ulps: row.ulps,
+    reason: row.reason,
+    rule: row.rule as Figure["rule"], // The indexer writes members of the closed list.
+    nTrials: countPositions(row.trials),
+  };
+}

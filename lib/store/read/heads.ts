@@ -1,0 +1,100 @@
+import { type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+
+import { toColumnText } from "@/lib/database";
+
+import { decodeValue } from "../schema/codec";
+import type { GroupSummary, JobHead } from "../schema/job-head";
+import type { IndexStore } from "../open-store";
+import type { IndexTables } from "../schema/tables";
+
+interface HeadRow {
+  readonly id: number;
+  readonly version: number;
+  readonly key: string;
+  readonly head: string;
+  readonly has_findings: number;
+}
+
+/** Heads that were decoded, by store and job: a page of the jobs list has a hundred, and most did not change. */
+const decoded = new WeakMap<IndexStore, Map<number, JobHead>>();
+const MOST_DECODED = 2_000;
+
+/** Heads of some jobs in the order of `ids`; ids that are gone are left out. */
+export async function readHeads(store: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
+  if (ids.length === 0) return [];
+  const cache = decoded.get(store) ?? new Map<number, JobHead>();
+  decoded.set(store, cache);
+  const versions = await store.db
+    .selectFrom("jobs")
+    .select(["id", "version"])
+    .where("id", "in", ids)
+    .execute();
+  const stale = versions.filter(({ id, version }) => cache.get(id)?.version !== version).map(({ id }) => id);
+  for (const head of await decodeHeads(store, stale)) {
+    cache.delete(head.id);
+    cache.set(head.id, head);
+  }
+  const present = new Set(versions.map(({ id }) => id));
+  const heads = ids.flatMap((id) => (present.has(id) ? (cache.get(id) ?? []) : []));
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MOST_DECODED) break;
+    cache.delete(oldest);
+  }
+  return heads;
+}
+
+async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("jobs")
+    .select(["id", "version", "key", "head", "has_findings"])
+    .where("id", "in", ids)
+    .execute();
+  const groups = await db
+    .selectFrom("groups")
+    .select(["job_id", "summary"])
+    .where("job_id", "in", ids)
+    .orderBy("job_id")
+    .orderBy("position")
+    .execute();
+  const byJob = Map.groupBy(groups, (row) => row.job_id);
+  return rows.map((row) => toHead(row, byJob.get(row.id) ?? []));
+}
+
+function toHead(
+  { id, version, key, head, has_findings: hasFindings }: HeadRow,
+  groups: readonly { readonly summary: string }[],
+): JobHead {
+  const stored = decodeValue<Omit<JobHead, "id" | "version" | "groups" | "hasFindings">>(head);
+  return {
+    ...stored,
+    id,
+    version,
+    hasFindings: hasFindings === 1,
+    job: { ...stored.job, key },
+    groups: groups.map(({ summary }) => decodeValue<GroupSummary>(summary)),
+  };
+}
+
+/**
+ * The job that a key of an address stands for; null when there is none. Besides a job's present key this accepts its name
+ * while one job alone has it, and the key it would have beside a namesake.
+ */
+export async function readHead(store: IndexStore, asked: string): Promise<JobHead | null> {
+  const key = toColumnText(asked);
+  const id =
+    (await findSole(store, (query) => query.where("key", "=", key))) ??
+    (await findSole(store, (query) => query.where("name", "=", key))) ??
+    // Not `like`, which tells upper from lower case on one engine alone.
+    (await findSole(store, (query) =>
+      query.where(sql<SqlBool>`replace(aliases, ${`\n${key}\n`}, '') <> aliases`),
+    ));
+  return id === null ? null : ((await readHeads(store, [id]))[0] ?? null);
+}
+
+type JobIds = SelectQueryBuilder<IndexTables, "jobs", { id: number }>;
+
+async function findSole({ db }: IndexStore, narrow: (query: JobIds) => JobIds): Promise<number | null> {
+  const [first, second] = await narrow(db.selectFrom("jobs").select("id")).limit(2).execute();
+  return first === undefined || second !== undefined ? null : first.id;
+}

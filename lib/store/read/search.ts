@@ -1,0 +1,248 @@
+import { sql, type SqlBool } from "kysely";
+
+import { toColumnText } from "@/lib/database";
+
+import { contains } from "./keyset";
+import type { IndexStore } from "../open-store";
+
+/** The best matches of one kind. */
+export interface SearchHits<Hit> {
+  readonly hits: readonly Hit[];
+  /** How many match in all; null when there are more than shown and nobody counted them. */
+  readonly nMatching: number | null;
+}
+
+/** A job that matches by its name or id. */
+export interface JobHit {
+  readonly key: string;
+  readonly name: string;
+  /** False while its trials are not read; `nTrials` says nothing then. */
+  readonly isRead: boolean;
+  readonly nTrials: number;
+}
+
+/** A task that matches by its name. */
+export interface TaskHit {
+  readonly taskName: string;
+  readonly nJobs: number;
+  /** The newest jobs that have it, three at most. */
+  readonly jobs: readonly { readonly key: string; readonly name: string }[];
+}
+
+/** A trial that matches by its name or id. */
+export interface TrialHit {
+  readonly key: string;
+  readonly jobKey: string;
+  readonly jobName: string;
+  readonly outcome: string;
+}
+
+/** An agent, model or exception type that matches by its name. */
+export interface ValueHit {
+  readonly value: string;
+  readonly nJobs: number;
+  /** Trials of an exception type, else jobs. */
+  readonly count: number;
+}
+
+/** What one search finds in the index. */
+export interface SearchReading {
+  readonly jobs: SearchHits<JobHit>;
+  readonly tasks: SearchHits<TaskHit>;
+  readonly trials: SearchHits<TrialHit>;
+  readonly agents: SearchHits<ValueHit>;
+  readonly models: SearchHits<ValueHit>;
+  readonly exceptions: SearchHits<ValueHit>;
+}
+
+const FACETS = { agents: "job-agent", models: "job-model", exceptions: "trial-exception" } as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** What words of names are set apart by. */
+const SEPARATORS = ["-", "_", " ", "/", ".", ":", "("] as const;
+const NEWEST_JOBS = 3;
+
+/**
+ * Finds what has every word of a text in its name. The same text comes before a beginning of the name, that before a
+ * beginning of a word, that before any other place; then what is in more or newer jobs.
+ *
+ * @param text - not blank
+ * @param limit - most hits of a kind
+ * @remarks Trials are found in the order of the index and not ranked: the first ones end the search.
+ */
+export async function readSearch(store: IndexStore, text: string, limit: number): Promise<SearchReading> {
+  const query = toColumnText(text).trim().toLowerCase();
+  const [jobs, tasks, values, trials] = await Promise.all([
+    readJobHits(store, query, limit),
+    readTaskHits(store, query, limit),
+    readValueHits(store, query),
+    readTrialHits(store, query, limit),
+  ]);
+  const pick = (facet: string): SearchHits<ValueHit> => {
+    const hits = values.filter((hit) => hit.facet === facet);
+    const best = hits.slice(0, limit).map(({ value, nJobs, count }) => ({ value, nJobs, count }));
+    return { hits: best, nMatching: hits.length };
+  };
+  return {
+    jobs,
+    tasks,
+    trials,
+    agents: pick(FACETS.agents),
+    models: pick(FACETS.models),
+    exceptions: pick(FACETS.exceptions),
+  };
+}
+
+/** The newest jobs, for before anything is typed. */
+export async function readNewestJobs({ db }: IndexStore, limit: number): Promise<readonly JobHit[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .select(["jobs.key", "jobs.name", "jobs.n_trials", "sources.state"])
+    .orderBy(sql`jobs.when_ms desc nulls last`)
+    .orderBy("jobs.name_sort")
+    .limit(limit)
+    .execute();
+  return rows.map(toJobHit);
+}
+
+async function readJobHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<JobHit>> {
+  const { db, engine } = store;
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .select(["jobs.key", "jobs.name", "jobs.n_trials", "sources.state"])
+    .select(sql<number>`count(*) over ()`.as("total"))
+    .where((where) => where.or([hasWords(engine, "jobs.name", query), where("jobs.uuid", "=", query)]))
+    .orderBy(rank(engine, "jobs.name", query))
+    .orderBy(sql`jobs.when_ms desc nulls last`)
+    .orderBy("jobs.name_sort")
+    .orderBy("jobs.id")
+    .limit(limit)
+    .execute();
+  return { hits: rows.map(toJobHit), nMatching: rows[0]?.total ?? 0 };
+}
+
+function toJobHit(row: { key: string; name: string; n_trials: number; state: string }): JobHit {
+  return { key: row.key, name: row.name, isRead: row.state !== "listed", nTrials: row.n_trials };
+}
+
+async function readTaskHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TaskHit>> {
+  const { db, engine } = store;
+  const found = await db
+    .selectFrom("tasks")
+    .select((select) => ["tasks.search", "tasks.task_name", select.fn.countAll<number>().as("n")])
+    .select(sql<number>`count(*) over ()`.as("total"))
+    .where(hasWords(engine, "tasks.search", query))
+    .groupBy(["tasks.search", "tasks.task_name"])
+    .orderBy(rank(engine, "tasks.search", query))
+    .orderBy("n", "desc")
+    .orderBy("tasks.task_name")
+    .limit(limit)
+    .execute();
+  if (found.length === 0) return { hits: [], nMatching: 0 };
+  const places = await db
+    .selectFrom("tasks")
+    .innerJoin("jobs", "jobs.id", "tasks.job_id")
+    .select(["tasks.task_name", "jobs.key", "jobs.name"])
+    .select(
+      sql<number>`row_number() over (partition by tasks.task_name order by jobs.when_ms desc nulls last, jobs.id)`.as(
+        "place",
+      ),
+    )
+    // Both, since the index begins with the first.
+    .where("tasks.search", "in", [...new Set(found.map((row) => row.search))])
+    .where(
+      "tasks.task_name",
+      "in",
+      found.map((row) => row.task_name),
+    )
+    .execute();
+  const newest = Map.groupBy(
+    places.filter(({ place }) => place <= NEWEST_JOBS).toSorted((a, b) => a.place - b.place),
+    (row) => row.task_name,
+  );
+  const hits = found.map((row) => ({
+    taskName: row.task_name,
+    nJobs: row.n,
+    jobs: (newest.get(row.task_name) ?? []).map(({ key, name }) => ({ key, name })),
+  }));
+  return { hits, nMatching: found[0]?.total ?? 0 };
+}
+
+/** Agents, models and exception types: few enough to be told apart here. */
+async function readValueHits({ db, engine }: IndexStore, query: string) {
+  return db
+    .selectFrom("facets")
+    .select((select) => ["facets.facet", "facets.value", select.fn.countAll<number>().as("nJobs")])
+    .select((select) => select.fn.sum<number>("facets.count").as("count"))
+    .where("facets.facet", "in", Object.values(FACETS))
+    .where(hasWords(engine, "facets.value", query))
+    .groupBy(["facets.facet", "facets.value"])
+    .orderBy(rank(engine, "facets.value", query))
+    .orderBy("count", "desc")
+    .orderBy("facets.value")
+    .execute();
+}
+
+async function readTrialHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TrialHit>> {
+  const { db, engine } = store;
+  // The index over keys is a tenth of the table. SQLite knows the case of ASCII only, the column for it of every letter.
+  const isPlain = /^[\u0000-\u007f]*$/.test(query);
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("trials")
+        .select(["trials.job_id", "trials.key"])
+        .where((where) =>
+          UUID.test(query)
+            ? where("trials.uuid", "=", query)
+            : isPlain
+              ? hasWords(engine, "trials.key", query)
+              : contains("trials.search", query),
+        )
+        .limit(limit + 1)
+        .as("found"),
+    )
+    .innerJoin("jobs", "jobs.id", "found.job_id")
+    .innerJoin("trials", (join) =>
+      join.onRef("trials.job_id", "=", "found.job_id").onRef("trials.key", "=", "found.key"),
+    )
+    .select(["found.key", "jobs.key as job_key", "jobs.name as job_name", "trials.outcome"])
+    .orderBy(rank(engine, "found.key", query))
+    .orderBy(sql`jobs.when_ms desc nulls last`)
+    .orderBy("found.key")
+    .execute();
+  const hits = rows.slice(0, limit).map((row) => ({
+    key: row.key,
+    jobKey: row.job_key,
+    jobName: row.job_name,
+    outcome: row.outcome,
+  }));
+  return { hits, nMatching: rows.length > limit ? null : rows.length };
+}
+
+type Engine = IndexStore["engine"];
+
+function escape(text: string): string {
+  return text.replaceAll(/[\\%_]/g, "\\$&");
+}
+
+/** Whatever the case. A function that lowers it would double the time. */
+function isLike(engine: Engine, column: string, pattern: string) {
+  const like = engine === "postgres" ? sql`ilike` : sql`like`;
+  return sql<SqlBool>`${sql.ref(column)} ${like} ${pattern} escape '\\'`;
+}
+
+function hasWords(engine: Engine, column: string, query: string) {
+  const words = query.split(/\s+/).filter((word) => word !== "");
+  const conditions = words.map((word) => isLike(engine, column, `%${escape(word)}%`));
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function rank(engine: Engine, column: string, query: string) {
+  const pattern = escape(query);
+  const starts = SEPARATORS.map((mark) => isLike(engine, column, `%${escape(mark)}${pattern}%`));
+  return sql<number>`case when ${isLike(engine, column, pattern)} then 0
+    when ${isLike(engine, column, `${pattern}%`)} then 1
+    when ${sql.join(starts, sql` or `)} then 2 else 3 end`;
+}

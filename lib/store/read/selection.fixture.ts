@@ -1,0 +1,19 @@
+import type { TrialSelection } from "./trials";
+
+/** No filter. */
+export const EVERY_TRIAL: TrialSelection = {
+  text: "",
+  outcomes: [],
+  exceptions: [],
+  groups: [],
+  agents: [],
+  tasks: [],
+  rewardKey: null,
+  reward: { min: null, max: null },
+  costUsd: { min: null, max: null },
+  durationMs: { min: null, max: null },
+  only: null,
+  except: new Set(),
+  figure: null,
+  dimension: null,
+};

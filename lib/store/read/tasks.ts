@@ -1,0 +1,124 @@
+import { sql, type SqlBool } from "kysely";
+
+import type { TaskPattern } from "@/lib/domain/job-filter";
+
+import { isAmong } from "./among";
+import { decodeValue } from "../schema/codec";
+import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
+import type { IndexStore } from "../open-store";
+import type { TaskColumns } from "../schema/tables";
+import type { TaskCell } from "../schema/task-cell";
+
+/** Which tasks of a job. Empty lists and an empty text mean no filter. */
+export interface TaskSelection {
+  readonly text: string;
+  readonly patterns: readonly string[];
+  /** Whether groups are divided by agent settings; patterns are then those of the parts. */
+  readonly isDivided: boolean;
+  /** Some attempt at the task had one of these. */
+  readonly outcomes: readonly string[];
+  readonly exceptions: readonly string[];
+  /** Names that the task's must be among; null for any. */
+  readonly only: readonly string[] | null;
+  readonly except: readonly string[];
+}
+
+/** A column that tasks can be sorted by. */
+export type TaskSort = "task_name" | "passed_share" | "mean_reward" | "mean_cost_usd" | "median_duration_ms";
+
+/** One task of a job over all its groups. */
+export interface TaskRow {
+  readonly taskName: string;
+  /** One per group of the job, in the job's group order; null where a group has no attempt at the task. */
+  readonly cells: readonly (TaskCell | null)[];
+  readonly nPassed: number;
+  readonly nEnded: number;
+  readonly pattern: TaskPattern | null;
+  /** Groups that passed some attempts but not all, of the groups that tried. */
+  readonly nFlaky: number;
+  readonly nGroups: number;
+  /** Mean headline reward of the finished attempts that have one; null when none has. */
+  readonly meanReward: number | null;
+  readonly meanCostUsd: number | null;
+  readonly medianDurationMs: number | null;
+}
+
+/** One page of a job's tasks that fit, sorted; equals by name. */
+export async function readTasks(
+  store: IndexStore,
+  jobId: number,
+  selection: TaskSelection,
+  sort: { readonly by: TaskSort; readonly descending: boolean },
+  place: PagePlace,
+  limit: number,
+): Promise<KeysetPage<TaskRow>> {
+  let list = store.db.selectFrom("tasks").where("tasks.job_id", "=", jobId);
+  if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
+  if (selection.patterns.length > 0)
+    list = list.where(isAmong(store, patternOf(selection), selection.patterns));
+  if (selection.only !== null) list = list.where(isAmong(store, "tasks.task_name", selection.only));
+  if (selection.except.length > 0) {
+    list = list.where(sql<SqlBool>`not ${isAmong(store, "tasks.task_name", selection.except)}`);
+  }
+  for (const [column, values] of [
+    ["trials.outcome", selection.outcomes],
+    ["trials.exception_type", selection.exceptions],
+  ] as const) {
+    if (values.length === 0) continue;
+    list = list.where("tasks.task_name", "in", (inner) =>
+      inner
+        .selectFrom("trials")
+        .select("trials.task_name")
+        .where("trials.job_id", "=", jobId)
+        .where(isAmong(store, column, values)),
+    );
+  }
+  const order: SortKey[] = [
+    { column: sort.by, descending: sort.descending },
+    { column: "position", descending: false },
+  ];
+  const page = await readKeysetPage(
+    list.selectAll(),
+    list.select((select) => select.fn.countAll<number>().as("n")),
+    order,
+    (row) => [row[sort.by], row.position],
+    place,
+    limit,
+  );
+  return { ...page, rows: page.rows.map((row) => toTask(row, selection)) };
+}
+
+/** Names of all tasks of a job, in name order. */
+export async function readTaskNames({ db }: IndexStore, jobId: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("tasks")
+    .select("task_name")
+    .where("job_id", "=", jobId)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => row.task_name);
+}
+
+/** A job without a divided group has no patterns of parts. */
+function patternOf({ isDivided }: TaskSelection): "tasks.setup_pattern" | "tasks.pattern" {
+  return isDivided ? "tasks.setup_pattern" : "tasks.pattern";
+}
+
+function toTask(row: TaskColumns, { isDivided }: Pick<TaskSelection, "isDivided">): TaskRow {
+  const cells = decodeValue<TaskRow["cells"]>(isDivided ? (row.setup_cells ?? row.cells) : row.cells);
+  const tried = cells.filter((cell) => cell !== null).filter(({ nEnded }) => nEnded > 0);
+  return {
+    taskName: row.task_name,
+    cells,
+    nPassed: row.n_passed,
+    nEnded: row.n_ended,
+
+    // The indexer writes members of the closed list.
+    pattern: (isDivided ? row.setup_pattern : row.pattern) as TaskPattern | null,
+    nFlaky: tried.filter(({ nPassed, nEnded }) => nPassed > 0 && nPassed < nEnded).length,
+    nGroups: tried.length,
+    meanReward: row.mean_reward,
+    meanCostUsd: row.mean_cost_usd,
+    medianDurationMs: row.median_duration_ms,
+  };
+}

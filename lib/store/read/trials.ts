@@ -1,0 +1,313 @@
+import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
+
+import { toColumnText } from "@/lib/database";
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import { isAmong } from "./among";
+import {
+  contains,
+  type Cursor,
+  type KeysetPage,
+  type PagePlace,
+  readKeysetPage,
+  type SortKey,
+} from "./keyset";
+import { matchDimension } from "./match-dimension";
+import type { IndexStore } from "../open-store";
+import { parsePositions } from "../schema/positions";
+import type { IndexTables, TrialColumns } from "../schema/tables";
+import { decodeTrial } from "../schema/trial-codec";
+
+/** A range of a number; null is an open end. A trial without the number is in no range. */
+export interface ColumnRange {
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** Which trials of a job. Empty lists, an empty text and open ranges mean no filter. */
+export interface TrialSelection {
+  /** Occurs in task, trial or exception. */
+  readonly text: string;
+  readonly outcomes: readonly string[];
+  readonly exceptions: readonly string[];
+  /** Keys of groups, or of parts of groups that are divided by agent settings. */
+  readonly groups: readonly string[];
+  readonly agents: readonly string[];
+  readonly tasks: readonly string[];
+  /** Reward that `reward` and the sort by reward mean; null is the headline. */
+  readonly rewardKey: string | null;
+  readonly reward: ColumnRange;
+  readonly costUsd: ColumnRange;
+  readonly durationMs: ColumnRange;
+  /** Keys that the trial's must be among; null for any. */
+  readonly only: ReadonlySet<string> | null;
+  /** Keys that the trial's must not be among. */
+  readonly except: ReadonlySet<string>;
+  /** Path of a figure: only the trials behind it. */
+  readonly figure: string | null;
+  /** What its verifier says of a dimension. */
+  readonly dimension: DimensionFilter | null;
+}
+
+/** A column that trials can be sorted by. */
+export type TrialSort =
+  | "task"
+  | "agent"
+  | "outcome"
+  | "exception"
+  | "reward"
+  | "cost"
+  | "duration"
+  | "tokens"
+  | "started";
+
+/** A trial with what its table shows beside the record. */
+export interface TrialRow {
+  readonly trial: TrialRecord;
+  /** From 0, in directory order. */
+  readonly position: number;
+  readonly groupKey: string;
+  /** Its part of a group that is divided by agent settings, and its number in there; null in a group that is not. */
+  readonly setup: { readonly key: string; readonly attempt: number } | null;
+  readonly durationMs: number | null;
+  /** Input and output tokens together; null when neither is reported. */
+  readonly nTokens: number | null;
+  readonly nRewardKeys: number;
+  /** Why the verifier's own files say otherwise than result.json; null when they agree or say nothing. */
+  readonly filesDiffer: string | null;
+}
+
+const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
+  task: ["trials.task_name", "trials.group_key", "trials.attempt"],
+  agent: ["trials.group_key"],
+  outcome: ["trials.outcome"],
+  exception: ["trials.exception_type"],
+  reward: ["shown_reward"],
+  cost: ["trials.cost_usd"],
+  duration: ["trials.duration_ms"],
+  tokens: ["trials.n_tokens"],
+  started: ["trials.started_ms"],
+};
+
+/** One page of a job's trials that fit, sorted; equals in directory order. */
+export async function readTrials(
+  store: IndexStore,
+  jobId: number,
+  selection: TrialSelection,
+  sort: { readonly by: TrialSort; readonly descending: boolean },
+  place: PagePlace,
+  limit: number,
+): Promise<KeysetPage<TrialRow>> {
+  const list = await selectTrials(store, jobId, selection);
+  const order = orderTrials(sort);
+  const page = await readKeysetPage(
+    list.selectAll("trials"),
+    list.select((select) => select.fn.countAll<number>().as("n")),
+    order,
+    (row) => order.map(({ column }) => readCursorValue(row, column)),
+    place,
+    limit,
+  );
+  return { ...page, rows: await withRecords(store, jobId, page.rows) };
+}
+
+/**
+ * Positions of all trials of a job that fit, in the order of {@link readTrials}: what a list of any length is read by, since
+ * reading it page by page would put it in order once for every page.
+ */
+export async function readTrialPositions(
+  store: IndexStore,
+  jobId: number,
+  selection: TrialSelection,
+  sort: { readonly by: TrialSort; readonly descending: boolean },
+): Promise<readonly number[]> {
+  let list = (await selectTrials(store, jobId, selection)).select("trials.position");
+  for (const { column, descending } of orderTrials(sort)) {
+    list = list.orderBy(sql`${sql.ref(column)} ${descending ? sql`desc` : sql`asc`} nulls last`);
+  }
+  return (await list.execute()).map(({ position }) => position);
+}
+
+/** The trials at some positions of a job, in the order of `positions`, which are at most a thousand. */
+export async function readTrialsAt(
+  store: IndexStore,
+  jobId: number,
+  positions: readonly number[],
+): Promise<readonly TrialRow[]> {
+  if (positions.length === 0) return [];
+  const found = await store.db
+    .selectFrom("trials")
+    .selectAll()
+    .where("job_id", "=", jobId)
+    .where("position", "in", positions)
+    .execute();
+  const rows = await withRecords(store, jobId, found);
+  const byPosition = new Map(rows.map((row) => [row.position, row]));
+  return positions.flatMap((position) => byPosition.get(position) ?? []);
+}
+
+function orderTrials(sort: { readonly by: TrialSort; readonly descending: boolean }): readonly SortKey[] {
+  return [...SORTS[sort.by], "trials.position"].map((column) => ({
+    column,
+    descending: column !== "trials.position" && sort.descending,
+  }));
+}
+
+/** The trials of a job that fit, neither ordered nor cut. */
+async function selectTrials(store: IndexStore, jobId: number, selection: TrialSelection) {
+  const rewardKey = selection.rewardKey === null ? null : toColumnText(selection.rewardKey);
+  const figure = selection.figure === null ? null : await readFigureTrials(store, jobId, selection.figure);
+  const shownReward = sql<number | null>`${
+    rewardKey === null
+      ? sql.ref("trials.reward")
+      : sql`coalesce(trial_rewards.value, case when trials.reward_key = ${rewardKey} then trials.reward end)`
+  }`;
+  // The reward of a key is computed, so it is named in a query of its own before rows are ordered and cut by it.
+  const trials = store.db
+    .selectFrom("trials")
+    .leftJoin("trial_rewards", (join) =>
+      join
+        .onRef("trial_rewards.job_id", "=", "trials.job_id")
+        .onRef("trial_rewards.position", "=", "trials.position")
+        .on("trial_rewards.key", "=", rewardKey),
+    )
+    .selectAll("trials")
+    .select(shownReward.as("shown_reward"))
+    .where("trials.job_id", "=", jobId)
+    .as("trials");
+  return store.db
+    .selectFrom(trials)
+    .where((where) => matches(store, jobId, where as never, selection, figure));
+}
+
+type ListedTrial = TrialColumns & { readonly shown_reward: number | null };
+
+function readCursorValue(row: ListedTrial, column: string): Cursor[number] {
+  const values: Readonly<Record<string, string | number | null>> = { ...row };
+  return values[column.replace("trials.", "")] ?? null;
+}
+
+type Where = ExpressionBuilder<IndexTables & { trials: ListedTrial }, "trials">;
+
+function matches(
+  store: IndexStore,
+  jobId: number,
+  where: Where,
+  selection: TrialSelection,
+  figure: readonly number[] | null,
+) {
+  const oneOf = (column: string, values: readonly string[]) =>
+    values.length === 0 ? null : isAmong(store, column, values);
+  const conditions = [
+    oneOf("trials.outcome", selection.outcomes),
+    selection.groups.length === 0
+      ? null
+      : where.or([
+          isAmong(store, "trials.group_key", selection.groups),
+          isAmong(store, "trials.setup_key", selection.groups),
+        ]),
+    oneOf("trials.agent", selection.agents),
+    oneOf("trials.task_name", selection.tasks),
+    oneOf("trials.exception_type", selection.exceptions),
+    ...within("trials.shown_reward", selection.reward),
+    ...within("trials.cost_usd", selection.costUsd),
+    ...within("trials.duration_ms", selection.durationMs),
+    selection.text === "" ? null : contains("trials.search", selection.text.toLowerCase()),
+    selection.only === null ? null : isAmong(store, "trials.key", selection.only),
+    selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.key", selection.except)}`,
+    figure === null ? null : isAmong(store, "trials.position", figure),
+    ...(selection.dimension === null ? [] : matchDimension(jobId, selection.dimension)),
+  ];
+  return where.and(conditions.filter((condition) => condition !== null));
+}
+
+function within(column: string, { min, max }: ColumnRange) {
+  const ref = sql.ref(column);
+  return [
+    min === null ? null : sql<SqlBool>`${ref} >= ${min}`,
+    max === null ? null : sql<SqlBool>`${ref} <= ${max}`,
+  ];
+}
+
+/** Positions of the trials behind a figure; none when there is no such figure. */
+async function readFigureTrials({ db }: IndexStore, jobId: number, path: string): Promise<readonly number[]> {
+  const figure = await db
+    .selectFrom("figures")
+    .select("trials")
+    .where("job_id", "=", jobId)
+    .where("path", "=", toColumnText(path))
+    .executeTakeFirst();
+  return figure === undefined ? [] : parsePositions(figure.trials);
+}
+
+async function withRecords(
+  { db }: IndexStore,
+  jobId: number,
+  rows: readonly TrialColumns[],
+): Promise<readonly TrialRow[]> {
+  if (rows.length === 0) return [];
+  const records = await db
+    .selectFrom("trial_records")
+    .select(["position", "record"])
+    .where("job_id", "=", jobId)
+    .where(
+      "position",
+      "in",
+      rows.map(({ position }) => position),
+    )
+    .execute();
+  const byPosition = new Map(records.map(({ position, record }) => [position, record]));
+  return rows.flatMap((row) => {
+    const record = byPosition.get(row.position);
+    if (record === undefined) return [];
+    return {
+      trial: decodeTrial(record),
+      position: row.position,
+      groupKey: row.group_key,
+      setup:
+        row.setup_key === null ? null : { key: row.setup_key, attempt: row.setup_attempt ?? row.attempt },
+      durationMs: row.duration_ms,
+      nTokens: row.n_tokens,
+      nRewardKeys: row.n_reward_keys,
+      filesDiffer: row.files_differ,
+    };
+  });
+}
+
+/** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
+export async function readAllTrials(
+  { db }: IndexStore,
+  jobId: number,
+  groupKey: string | null = null,
+): Promise<readonly TrialRecord[]> {
+  let query = db
+    .selectFrom("trial_records")
+    .select("record")
+    .where("trial_records.job_id", "=", jobId)
+    .orderBy("trial_records.position");
+  if (groupKey !== null) {
+    query = query
+      .innerJoin("trials", (join) =>
+        join
+          .onRef("trials.job_id", "=", "trial_records.job_id")
+          .onRef("trials.position", "=", "trial_records.position"),
+      )
+      .where((where) =>
+        where.or([
+          where("trials.group_key", "=", toColumnText(groupKey)),
+          where("trials.setup_key", "=", toColumnText(groupKey)),
+        ]),
+      );
+  }
+  return (await query.execute()).map(({ record }) => decodeTrial(record));
+}
+
+/** The trial that a key of an address stands for, by its key, else by its name while one trial alone has it. */
+export async function readTrial(store: IndexStore, jobId: number, asked: string): Promise<TrialRow | null> {
+  const key = toColumnText(asked);
+  const trials = store.db.selectFrom("trials").selectAll().where("job_id", "=", jobId).limit(2);
+  const byKey = await trials.where("key", "=", key).execute();
+  const found = byKey.length === 1 ? byKey : await trials.where("trial_name", "=", key).execute();
+  return found.length === 1 ? ((await withRecords(store, jobId, found))[0] ?? null) : null;
+}

@@ -1,0 +1,193 @@
+import { type Kysely, sql, type SqlBool, type Transaction } from "kysely";
+
+import type { CatalogRoot } from "@/lib/domain/catalog";
+import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
+
+import { insertJobRows, type JobRow } from "./insert-rows";
+import { createVersion } from "../schema/job-version";
+import type { IndexStore } from "../open-store";
+import type { IndexTables } from "../schema/tables";
+import type { TrialLink } from "./trial-links";
+
+/** A job's row with what its key is made from. */
+export interface JobOrigin {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly uuid: string | null;
+  readonly root: number;
+  readonly folder: string;
+  readonly part: number;
+  /** The other keys it is found by; none until it was published. */
+  readonly aliases: readonly string[];
+}
+
+/** Every job, by root, folder and part. */
+export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOrigin[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .select(["jobs.id", "jobs.key", "jobs.name", "jobs.uuid", "jobs.aliases"])
+    .select(["jobs.part", "sources.root", "sources.folder"])
+    .orderBy("sources.root")
+    .orderBy("sources.folder")
+    .orderBy("sources.kind")
+    .orderBy("jobs.part")
+    .execute();
+  return rows.map(({ aliases, ...row }) => ({
+    ...row,
+    aliases: aliases.split("\n").filter((key) => key !== ""),
+  }));
+}
+
+/** Trial ids that stand in more than one job: job ids by trial id. */
+export async function readRepeatedTrialIds({
+  db,
+}: IndexStore): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await db
+    .selectFrom("trials")
+    .select(["uuid", "job_id"])
+    .distinct()
+    .where("uuid", "in", (inner) =>
+      inner
+        .selectFrom("trials as same")
+        .select("same.uuid")
+        .where("same.uuid", "is not", null)
+        .groupBy("same.uuid")
+        .having(sql<SqlBool>`min(same.job_id) < max(same.job_id)`),
+    )
+    .orderBy("uuid")
+    .orderBy("job_id")
+    .execute();
+  const byUuid = Map.groupBy(rows, ({ uuid }) => uuid ?? "");
+  return new Map([...byUuid].map(([uuid, same]) => [uuid, same.map((row) => row.job_id)]));
+}
+
+/** What only the whole catalog can tell, see {@link writeCatalogFacts}. */
+export interface CatalogFacts {
+  readonly generation: number;
+  readonly scannedAtMs: number;
+  /** False while sources are still to be read. */
+  readonly isFinished: boolean;
+  readonly roots: readonly Pick<CatalogRoot, "label" | "path">[];
+  /** New keys by job id, and the other keys a job is found by. */
+  readonly keys: ReadonlyMap<number, { readonly key: string; readonly aliases: readonly string[] }>;
+  /** Findings about the opened folders themselves. */
+  readonly rootIssues: readonly JobRow<"issues">[];
+  /** Findings about one job that only the others tell, by job id. */
+  readonly sharedIssues: ReadonlyMap<number, readonly JobRow<"issues">[]>;
+  /** Sources of all regraded trials; null leaves those of the last generation, because not everything was read. */
+  readonly trialLinks: readonly TrialLink[] | null;
+}
+
+/** Writes a new generation: keys, findings that span jobs, the opened folders. */
+export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts): Promise<void> {
+  await store.db.transaction().execute(async (transaction) => {
+    for (const [id, { key, aliases }] of facts.keys) {
+      await transaction
+        .updateTable("jobs")
+        .set({
+          key,
+          key_search: key.toLowerCase(),
+          aliases: `\n${aliases.join("\n")}\n`,
+          version: createVersion(),
+        })
+        .where("id", "=", id)
+        .execute();
+    }
+    await transaction
+      .deleteFrom("issues")
+      .where((where) => where.or([where("job_id", "is", null), where("origin", "=", "shared")]))
+      .execute();
+    for (const [id, rows] of facts.sharedIssues) await insertJobRows(store, transaction, "issues", id, rows);
+    await insertJobRows(store, transaction, "issues", null, facts.rootIssues);
+    if (facts.trialLinks !== null) await replaceTrialLinks(store, transaction, facts.trialLinks);
+    await transaction.deleteFrom("roots").execute();
+    const roots = facts.roots.map(({ label, path }, position) => ({ position, label, path }));
+    if (roots.length > 0) await transaction.insertInto("roots").values(roots).execute();
+    const { generation, scannedAtMs, isFinished } = facts;
+    await writeMeta(transaction, { generation, scanned_at_ms: scannedAtMs, is_finished: isFinished ? 1 : 0 });
+  });
+}
+
+async function replaceTrialLinks(
+  store: IndexStore,
+  db: Transaction<IndexTables>,
+  links: readonly TrialLink[],
+): Promise<void> {
+  await db.deleteFrom("trial_links").execute();
+  for (const [jobId, own] of Map.groupBy(links, (link) => link.job_id)) {
+    await insertJobRows(store, db, "trial_links", jobId, own);
+  }
+}
+
+/**
+ * Tells pages that something changed in jobs while the catalog as a whole stayed as it was.
+ *
+ * @returns the new generation
+ */
+export async function nextGeneration({ db }: IndexStore): Promise<number> {
+  const row = await db
+    .updateTable("meta")
+    .set({ value: sql<string>`cast(cast(value as integer) + 1 as text)` })
+    .where("name", "=", "generation")
+    .returning("value")
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
+}
+
+/** Notes that sources are about to change, so that a program that ends meanwhile leaves work to the next one. */
+export async function markUnfinished({ db }: IndexStore): Promise<void> {
+  await writeMeta(db, { is_finished: 0 });
+}
+
+async function writeMeta(db: Kysely<IndexTables>, values: Readonly<Record<string, number>>): Promise<void> {
+  const rows = Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
+  await db
+    .insertInto("meta")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: sql.ref("excluded.value") }))
+    .execute();
+}
+
+/** Findings about the opened folders themselves, as the last generation has them. */
+export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadIssue[]> {
+  const rows = await db
+    .selectFrom("issues")
+    .select(["code", "path", "detail"])
+    .where("job_id", "is", null)
+    .orderBy("position")
+    .execute();
+  // The indexer writes members of the closed list.
+  return rows.map(({ code, path, detail }) => ({ code: code as LoadIssueCode, path, detail }));
+}
+
+/** Notes that everything was looked at and nothing had changed. */
+export async function writeScanTime({ db }: IndexStore, scannedAtMs: number): Promise<void> {
+  await db
+    .updateTable("meta")
+    .set({ value: String(scannedAtMs) })
+    .where("name", "=", "scanned_at_ms")
+    .execute();
+}
+
+/** How the index stands as a whole. */
+export interface IndexState {
+  /** Grows by one with every change; 0 while nothing was written. */
+  readonly generation: number;
+  /** When the last scan ended, milliseconds since 1970-01-01; 0 while none has. */
+  readonly scannedAtMs: number;
+  /** Whether everything that the last scan found was read and published. */
+  readonly isFinished: boolean;
+}
+
+/** The index's generation and last scan. */
+export async function readIndexState({ db }: IndexStore): Promise<IndexState> {
+  const rows = await db.selectFrom("meta").selectAll().execute();
+  const values = new Map(rows.map(({ name, value }) => [name, Number(value)]));
+  return {
+    generation: values.get("generation") ?? 0,
+    scannedAtMs: values.get("scanned_at_ms") ?? 0,
+    isFinished: values.get("is_finished") === 1,
+  };
+}

@@ -1,0 +1,162 @@
+import type { Transaction } from "kysely";
+
+import type { JobPurpose } from "@/lib/domain/job";
+
+import { insertJobRows, type JobRow } from "./insert-rows";
+import { createVersion } from "../schema/job-version";
+import type { IndexStore } from "../open-store";
+import type { IndexTables } from "../schema/tables";
+import { FOUND_TABLES } from "./source";
+
+/** A job whose findings are to be read, as it was when its results were. */
+export interface PendingJob {
+  readonly id: number;
+  readonly version: number;
+  /** Index into the opened folders. */
+  readonly root: number;
+  /** Relative to that one. */
+  readonly folder: string;
+  readonly purpose: JobPurpose;
+  readonly nTrials: number;
+}
+
+/**
+ * Which job is next: one of `first` when there is one, else the newest. Null when all have their findings.
+ *
+ * @param first - ids
+ * @param except - versions of jobs that are left out
+ */
+export async function readPendingJob(
+  store: IndexStore,
+  first: ReadonlySet<number>,
+  except: ReadonlySet<number>,
+): Promise<PendingJob | null> {
+  const rows = await selectPending(store)
+    .select([
+      "jobs.id",
+      "jobs.version",
+      "sources.root",
+      "sources.folder",
+      "jobs.purpose",
+      "jobs.n_trials as nTrials",
+    ])
+    .orderBy((order) => order.fn.coalesce("jobs.when_ms", order.lit(0)), "desc")
+    .orderBy("jobs.id")
+    .execute();
+  const pending = rows
+    .filter(({ version }) => !except.has(version))
+    .map((row) => ({ ...row, purpose: row.purpose as JobPurpose })); // The indexer writes members of the closed list.
+  return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
+}
+
+/** Trials of the jobs whose findings are not read, those of the versions in `except` left out. */
+export async function countPendingTrials(store: IndexStore, except: ReadonlySet<number>): Promise<number> {
+  const rows = await selectPending(store).select(["jobs.version", "jobs.n_trials"]).execute();
+  return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.n_trials), 0);
+}
+
+function selectPending({ db }: IndexStore) {
+  return db
+    .selectFrom("jobs")
+    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .where("jobs.has_findings", "=", 0)
+    .where("sources.state", "=", "read");
+}
+
+/** Has all findings read again; what was counted of them is shown until then. */
+export async function forgetFindings({ db }: IndexStore): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
+      const changes = { has_findings: 0, version: createVersion() };
+      await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
+    }
+  });
+}
+
+/** What was found in the files of some trials. */
+export interface FindingRows {
+  readonly trial_dimensions: readonly JobRow<"trial_dimensions">[];
+  readonly trial_tags: readonly JobRow<"trial_tags">[];
+  readonly trial_checks: readonly JobRow<"trial_checks">[];
+}
+
+/** What all of a job's findings come to. */
+export interface FindingCounts {
+  readonly families: readonly JobRow<"families">[];
+  readonly dimensions: readonly JobRow<"dimensions">[];
+  readonly tags: readonly JobRow<"tags">[];
+  readonly suspicions: readonly JobRow<"suspicions">[];
+  readonly reports: readonly JobRow<"reports">[];
+  /** Files that could not be read, with origin `findings`. */
+  readonly issues: readonly JobRow<"issues">[];
+}
+
+/**
+ * Removes what an earlier reading, or one that was broken off, found in a job's trials.
+ *
+ * @returns false when the job has changed since, so that its findings must be read anew: nothing was written then
+ */
+export async function clearFindings(store: IndexStore, job: PendingJob): Promise<boolean> {
+  return change(store, job, async (transaction) => {
+    for (const table of FOUND_TABLES) {
+      await transaction.deleteFrom(table).where("job_id", "=", job.id).execute();
+    }
+  });
+}
+
+/** Adds findings of some trials. @returns false when the job has changed since */
+export async function addFindings(store: IndexStore, job: PendingJob, rows: FindingRows): Promise<boolean> {
+  return change(store, job, async (transaction) => {
+    await insertJobRows(store, transaction, "trial_dimensions", job.id, rows.trial_dimensions);
+    await insertJobRows(store, transaction, "trial_tags", job.id, rows.trial_tags);
+    await insertJobRows(store, transaction, "trial_checks", job.id, rows.trial_checks);
+  });
+}
+
+/** Replaces the counts, and with that says that the findings are complete. @returns false when the job has changed since */
+export async function finishFindings(
+  store: IndexStore,
+  job: PendingJob,
+  counts: FindingCounts,
+): Promise<boolean> {
+  return change(store, job, async (transaction) => {
+    for (const table of ["families", "dimensions", "tags"] as const) {
+      await transaction.deleteFrom(table).where("job_id", "=", job.id).execute();
+    }
+    await insertJobRows(store, transaction, "families", job.id, counts.families);
+    await insertJobRows(store, transaction, "dimensions", job.id, counts.dimensions);
+    await insertJobRows(store, transaction, "tags", job.id, counts.tags);
+    await insertJobRows(store, transaction, "suspicions", job.id, counts.suspicions);
+    await insertJobRows(store, transaction, "reports", job.id, counts.reports);
+    await transaction
+      .deleteFrom("issues")
+      .where("job_id", "=", job.id)
+      .where("origin", "=", "findings")
+      .execute();
+    await insertJobRows(store, transaction, "issues", job.id, counts.issues);
+    await transaction
+      .updateTable("jobs")
+      .set({ has_findings: 1, version: createVersion() })
+      .where("id", "=", job.id)
+      .execute();
+  });
+}
+
+async function change(
+  { db }: IndexStore,
+  { id, version }: PendingJob,
+  write: (transaction: Transaction<IndexTables>) => Promise<void>,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    // A write first, which holds the job as it is until all of this is written.
+    const held = await transaction
+      .updateTable("jobs")
+      .set({ has_findings: 0 })
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst();
+    if (held.numUpdatedRows === 0n) return false;
+    await write(transaction);
+    return true;
+  });
+}
