@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 
-import { AnnotationsFilters } from "@/components/annotations/annotations-filters";
-import { AnnotationsTabs } from "@/components/annotations/annotations-tabs";
+import {
+  AnnotationsFilters,
+  AnnotationsTabs,
+  NoAnnotations,
+} from "@/components/annotations/annotations-filters";
 import { AnnotationsTable } from "@/components/annotations/annotations-table";
-import { NoAnnotations } from "@/components/annotations/no-annotations";
 import { PageLinks } from "@/components/annotations/page-links";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";

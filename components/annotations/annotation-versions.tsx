@@ -4,9 +4,7 @@ import type { AnnotationRow } from "@/lib/queries/annotations/page";
 
 import type { ShownChains } from "@/lib/annotations";
 
-import { AnnotationTime } from "./annotation-time";
-import { HiddenVersions } from "./hidden-versions";
-import { JudgmentWord } from "./judgment-word";
+import { AnnotationTime, HiddenVersions, JudgmentWord } from "./judgment-words";
 
 /** The versions of every reviewer of one trial, newest first, with whole notes, as many as fit on a page. */
 export function AnnotationVersions({

@@ -1,12 +1,41 @@
-import { annotationsHref } from "@/lib/addresses/annotations";
-import type { AnnotationsParams } from "@/lib/addresses/annotations";
+import { ButtonLink, KeyCap } from "@/components/ui/button";
 import { FacetMenu, type FacetOption } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { Notice } from "@/components/ui/notice";
+import { Tabs } from "@/components/ui/tabs";
+import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
+import { buildHref } from "@/lib/addresses/href";
+import { recordedHref } from "@/lib/addresses/recorded";
 import { formatPlural } from "@/lib/format/number";
 import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations/page";
+import type { RecordedTotals } from "@/lib/store";
 
 import { JUDGMENT_WORDS, STANDING_WORDS } from "./judgment-words";
+
+/** The two kinds of judgments, never counted together. Nothing where no file of the open folders holds any. */
+export function AnnotationsTabs({
+  current,
+  totals,
+  nSaved,
+}: {
+  current: "saved" | "recorded";
+  totals: RecordedTotals;
+  /** Judgments saved here; left out or null where they are not known, which is not 0. */
+  nSaved?: number | null;
+}) {
+  if (totals.nJudgments === 0 && current === "saved") return null;
+  return (
+    <Tabs
+      label="Where judgments stand"
+      current={current}
+      tabs={[
+        { id: "saved", label: "Saved here", href: buildHref("/annotations"), count: nSaved ?? null },
+        { id: "recorded", label: "Recorded in files", href: recordedHref(null), count: totals.nJudgments },
+      ]}
+    />
+  );
+}
 
 const FACETS: readonly { readonly facet: AnnotationFacet; readonly label: string }[] = [
   { facet: "judgments", label: "Judgment" },
@@ -53,4 +82,21 @@ function listOptions(
       href: annotationsHref(params, { [facet]: next }),
     };
   });
+}
+
+/** What reviewing is and how to begin, before the first judgment. */
+export function NoAnnotations() {
+  return (
+    <Notice
+      title="Nobody has judged a trial yet"
+      actions={<ButtonLink href={buildHref("/")}>Open the jobs</ButtonLink>}
+    >
+      <p>
+        Open any trial of a job. The review form at its right takes pass, fail or defer (<KeyCap>1</KeyCap>{" "}
+        <KeyCap>2</KeyCap> <KeyCap>3</KeyCap>), categories and a note; <KeyCap>Ctrl ↵</KeyCap> saves it and
+        opens the next trial without a judgment of yours.
+      </p>
+      <p>Judgments are kept in a file of their own, outside of the job folders, and never change a reward.</p>
+    </Notice>
+  );
 }

@@ -11,9 +11,8 @@ import { formatCount, MISSING } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 import type { AnnotationRow, AnnotationsPage } from "@/lib/queries/annotations/page";
 
-import { AnnotationTime } from "./annotation-time";
+import { AnnotationTime, JudgmentWord } from "./judgment-words";
 import { AnnotationVersions } from "./annotation-versions";
-import { JudgmentWord } from "./judgment-word";
 
 import "./annotations-table.css";
 

@@ -5,8 +5,7 @@ import { TimeText } from "@/components/ui/time-text";
 import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
 import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
 
-import { JudgmentWord } from "./judgment-word";
-import { ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
+import { JudgmentWord, ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";
 
 import "./recorded-judgments.css";
 

@@ -11,15 +11,11 @@ import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { CategoryChips } from "./category-chips";
 import { CATEGORY_HEADINGS, describeVerdict } from "./judgment-words";
-import { NoteField } from "./note-field";
-import { ReviewHelp } from "./review-help";
-import { ReviewHistory } from "./review-history";
-import { ReviewMessages } from "./review-messages";
-import { ReviewStatus } from "./review-status";
-import { ReviewerFields } from "./reviewer-fields";
+import { NoteField, ReviewerFields, VerdictButtons } from "./review-fields";
+import { ReviewHelp, ReviewHistory } from "./review-history";
+import { ReviewMessages, ReviewStatus } from "./review-messages";
 import { toContent, type ReviewDraft } from "./use-review-draft";
 import { useReviewForm } from "./use-review-form";
-import { VerdictButtons } from "./verdict-buttons";
 
 const subscribeToNothing = () => () => undefined;
 

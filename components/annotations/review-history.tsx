@@ -1,11 +1,9 @@
-import { compareText } from "@/lib/domain/compare-text";
 import type { Annotation } from "@/lib/domain/annotation";
+import { compareText } from "@/lib/domain/compare-text";
 import { formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
-import { AnnotationTime } from "./annotation-time";
-import { HiddenVersions } from "./hidden-versions";
-import { JudgmentWord } from "./judgment-word";
+import { AnnotationTime, HiddenVersions, JudgmentWord } from "./judgment-words";
 
 /**
  * The stored versions of every reviewer, newest first, as many as fit on a page. Closed at first, so that others' judgments do not lead the one
@@ -81,5 +79,28 @@ function HistoryEntry({
         </button>
       )}
     </>
+  );
+}
+
+/** How reviewing works, in the words of the form. */
+export function ReviewHelp() {
+  return (
+    <details className="review-history">
+      <summary>How this works</summary>
+      <ul className="review-help">
+        <li>
+          A key or click sets the verdict. It counts once you save; until then the draft stays in this
+          browser.
+        </li>
+        <li>Every save adds a version. Undo takes your last one back, and the one before it counts again.</li>
+        <li>Only the browser that saved a judgment can change it or take it back, or an admin.</li>
+        <li>A judgment never changes the reward. Where you disagree with the verifier, the lists say so.</li>
+        <li>Others&rsquo; judgments are in the history, closed until you look.</li>
+        <li>
+          1 2 3 or d judge, Shift with a digit toggles a category, t adds one, n opens the note, Esc leaves a
+          field.
+        </li>
+      </ul>
+    </details>
   );
 }

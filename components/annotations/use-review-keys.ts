@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-import { areSingleKeysOn } from "@/components/shell/single-keys";
+import { areSingleKeysOn, isTyping } from "@/components/shell/single-keys";
 import type { Judgment } from "@/lib/domain/annotation";
 
 /** What the keys of the review form do. */
@@ -24,14 +24,6 @@ const VERDICT_KEYS: Readonly<Record<string, Judgment>> = {
 };
 
 const OPEN_LAYER = "dialog[open], [popover]:popover-open, details[data-menu][open]";
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"))
-  );
-}
 
 /** AltGr reports itself as Ctrl with Alt on some systems and types a letter: neither of the two below. */
 function isCommand(event: KeyboardEvent): boolean {

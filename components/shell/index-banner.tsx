@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import type { ShellProblem } from "@/lib/queries/shell/shell";
 
 import "./index-state.css";
@@ -15,32 +17,22 @@ export function IndexBanner({
   return (
     <>
       {failure === null ? null : (
-        <p id="index-failure" className="index-banner index-banner-failure" role="alert">
-          <svg className="mark-errored" width={12} height={12} aria-hidden="true">
-            <use href="#mark-errored" />
-          </svg>
-          <span>
-            <b>The pages may be out of date.</b> {failure}
-          </span>
-        </p>
+        <Banner id="index-failure" role="alert">
+          <b>The pages may be out of date.</b> {failure}
+        </Banner>
       )}
       {problems.map(({ text, exportHref }) => (
-        <p key={text} className="index-banner index-banner-failure" role="status">
-          <svg className="mark-errored" width={12} height={12} aria-hidden="true">
-            <use href="#mark-errored" />
-          </svg>
-          <span>
-            {text}
-            {exportHref === null ? null : (
-              <>
-                {" "}
-                <a href={exportHref} download>
-                  Export what can still be read
-                </a>
-              </>
-            )}
-          </span>
-        </p>
+        <Banner key={text} role="status">
+          {text}
+          {exportHref === null ? null : (
+            <>
+              {" "}
+              <a href={exportHref} download>
+                Export what can still be read
+              </a>
+            </>
+          )}
+        </Banner>
       ))}
       {notice === null ? null : (
         <p className="index-banner" role="status">
@@ -48,5 +40,16 @@ export function IndexBanner({
         </p>
       )}
     </>
+  );
+}
+
+function Banner({ children, ...attributes }: { id?: string; role: "alert" | "status"; children: ReactNode }) {
+  return (
+    <p className="index-banner index-banner-failure" {...attributes}>
+      <svg className="mark-errored" width={12} height={12} aria-hidden="true">
+        <use href="#mark-errored" />
+      </svg>
+      <span>{children}</span>
+    </p>
   );
 }

@@ -6,8 +6,7 @@ import { useEffect, useRef, useState, useTransition } from "react";
 import type { LiveState } from "@/lib/queries/shell/live";
 
 import { listenLive } from "./live-connection";
-import { setLiveState, useIsHeld, useLiveState } from "./live-state";
-import { hasNews, nameVersion } from "./live-version";
+import { setLiveState, useIsHeld, useLiveState, hasNews, nameVersion } from "./live-state";
 import "./live-updates.css";
 
 /** Two renewals of a page are at least this far apart, and farther where one takes long. */

@@ -8,8 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { readStoreDigest } from "@/lib/domain/app-error";
 
-import { useLiveState } from "./live-state";
-import { nameVersion } from "./live-version";
+import { useLiveState, nameVersion } from "./live-state";
 
 /** A page that could not be built: what happened, a way to try again, and the details to pass on. */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-import { areSingleKeysOn, setSingleKeysOn } from "./single-keys";
+import { areSingleKeysOn, isTyping, setSingleKeysOn } from "./single-keys";
 
 /** Moves focus among the visible elements that match, starting from the one that holds it (or its row). */
 function moveFocus(selector: string, by: 1 | -1): void {
@@ -20,14 +20,6 @@ function openTab(by: 1 | -1): void {
   const tabs = [...document.querySelectorAll<HTMLAnchorElement>("[data-tabs] > a")];
   const current = tabs.findIndex((tab) => tab.hasAttribute("aria-current"));
   tabs[current + by]?.click();
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"))
-  );
 }
 
 const SINGLE_KEYS: Readonly<Record<string, () => void>> = {

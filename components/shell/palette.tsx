@@ -9,10 +9,9 @@ import { KeyCap } from "@/components/ui/button";
 import { toggleZone, usePageClock } from "@/components/ui/page-clock";
 import type { SearchAnswer } from "@/lib/queries/shell/search";
 
-import { findActions, type PaletteAction } from "./palette-actions";
 import { PaletteSave } from "./palette-save";
-import { usePaletteSearch } from "./palette-search";
 import { toggleTheme } from "./theme";
+
 import "./palette.css";
 
 /** One line of the palette. */
@@ -185,4 +184,83 @@ function PaletteFoot({
       </span>
     </div>
   );
+}
+
+const DEBOUNCE_MS = 80;
+
+/** What a search found so far. The results of the text before stay until those of the new one are there. */
+export interface PaletteSearch {
+  readonly answer: SearchAnswer | null;
+  /** Text that `answer` is for. */
+  readonly text: string | null;
+  /** Why there is no answer to the last text, in one sentence. */
+  readonly failure: string | null;
+}
+
+/** Asks the server while somebody types: the first time at once, then when they pause, and only for the last text. */
+export function usePaletteSearch(text: string): PaletteSearch {
+  const [search, setSearch] = useState<PaletteSearch>({ answer: null, text: null, failure: null });
+  const isFirst = search.answer === null;
+  useEffect(() => {
+    const stop = new AbortController();
+    const ask = async (): Promise<void> => {
+      const found = await askServer(text, stop.signal);
+      if (stop.signal.aborted) return;
+      setSearch((last) =>
+        typeof found === "string" ? { ...last, failure: found } : { answer: found, text, failure: null },
+      );
+    };
+    const timer = setTimeout(() => void ask(), isFirst ? 0 : DEBOUNCE_MS);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the first answer is no reason to ask again
+  }, [text]);
+  return search;
+}
+
+/** The answer, or why there is none. */
+async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswer | string> {
+  try {
+    const response = await fetch(`/api/search?q=${encodeURIComponent(text.toWellFormed())}`, { signal });
+    const body: unknown = await response.json();
+    // The server of this very build wrote it.
+    if (response.ok) return body as SearchAnswer;
+    const hasMessage = typeof body === "object" && body !== null && "message" in body;
+    return hasMessage ? String(body.message) : "The search failed. The terminal that runs Assay says more.";
+  } catch (error) {
+    if (error instanceof Error) return "Assay does not answer. Is it still running?";
+    throw error;
+  }
+}
+
+/** What the palette can do besides opening a result. */
+export interface PaletteAction {
+  readonly label: string;
+  /** Other words that it is found by. */
+  readonly words: string;
+  readonly act: { readonly href: Route } | "save-view" | "toggle-theme" | "toggle-zone" | "key-sheet";
+}
+
+const ACTIONS: readonly PaletteAction[] = [
+  { label: "Save this view…", words: "bookmark name address filter", act: "save-view" },
+  { label: "Go to Jobs", words: "list home", act: { href: "/" } },
+  { label: "Go to Compare", words: "groups pass@k curves", act: { href: "/compare" } },
+  { label: "Go to Errors", words: "exceptions", act: { href: "/errors" } },
+  { label: "Go to Annotations", words: "reviews judgments", act: { href: "/annotations" } },
+  { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
+  { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
+  { label: "Switch between light and dark", words: "theme", act: "toggle-theme" },
+  { label: "Switch times between UTC and your zone", words: "time zone local clock", act: "toggle-zone" },
+  { label: "Show the keyboard sheet", words: "keys shortcuts help", act: "key-sheet" },
+];
+
+/** The actions that have every word of the text, in their order. */
+export function findActions(text: string): readonly PaletteAction[] {
+  const words = text.trim().toLowerCase().split(/\s+/);
+  return ACTIONS.filter(({ label, words: more }) => {
+    const all = `${label} ${more}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
 }

@@ -9,13 +9,15 @@ import {
   List,
   MessageSquareText,
 } from "lucide-react";
+import type { Route } from "next";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 
 import { NearLink } from "@/components/ui/near-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ShellModel } from "@/lib/queries/shell/shell";
 
 import { useLiveState } from "./live-state";
-import { RailLinks } from "./rail-links";
 
 const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
 
@@ -97,4 +99,37 @@ function RailState() {
   if (status === undefined || status.phase === "failed") return null;
   const isCurrent = status.isComplete && status.phase !== "reading";
   return isCurrent ? ", up to date" : ", being read";
+}
+
+/** One page of the rail. */
+export interface RailLink {
+  readonly href: Route;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly count: string | null;
+}
+
+function isCurrent(pathname: string, href: string): boolean {
+  return href === "/" ? pathname === "/" || pathname.startsWith("/jobs") : pathname.startsWith(href);
+}
+
+/** The pages, with the one that is open marked. */
+export function RailLinks({ links }: { links: readonly RailLink[] }) {
+  const pathname = usePathname();
+  return (
+    <nav className="rail-links" aria-label="Pages">
+      {links.map((link) => (
+        <NearLink
+          key={link.href}
+          href={link.href}
+          title={link.label}
+          aria-current={isCurrent(pathname, link.href) ? "page" : undefined}
+        >
+          {link.icon}
+          <span>{link.label}</span>
+          {link.count === null ? null : <span className="rail-count">{link.count}</span>}
+        </NearLink>
+      ))}
+    </nav>
+  );
 }

@@ -17,3 +17,12 @@ export function setSingleKeysOn(on: boolean): void {
     // Storage may be blocked; the keys then stay on.
   }
 }
+
+/** Returns whether a key pressed here is text for a field. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("textarea, select, input:not([type=checkbox]):not([type=radio])"))
+  );
+}

@@ -6,7 +6,7 @@ import { formatCost, formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-import { ShowAllOf } from "./show-all-of";
+import { ShowAllOf } from "./trial-parts";
 
 type StepRewards = TrialPage["stepRewards"][number];
 

@@ -13,13 +13,11 @@ import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import type { TrialRubric } from "@/lib/queries/trial/rubric";
 
-import { AsideSection } from "./aside-section";
+import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
 import { DimensionList } from "./verifier/dimension-list";
-import { ListPager, type TrialAt } from "./list-pager";
 import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { RubricSection } from "./verifier/rubric-section";
-import { ShowAllOf } from "./show-all-of";
-import { shortTestName, TEST_MARKS } from "./verifier/test-words";
+import { shortTestName, TEST_MARKS } from "./verifier/tests-panel";
 
 const SHOWN_TESTS = 5;
 

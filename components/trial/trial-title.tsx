@@ -1,20 +1,21 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import type { Route } from "next";
 
-import { type TrialTab, trialPageHref } from "@/lib/addresses/trial";
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { PageTitle } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
+import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
-import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import { jobHref } from "@/lib/addresses/href";
+import { type TrialTab, trialPageHref, TRIAL_TABS } from "@/lib/addresses/trial";
+import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { COPIED_COST_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-import { ShowAllOf } from "./show-all-of";
+import { ShowAllOf } from "./trial-parts";
 
 /** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
 export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
@@ -153,5 +154,40 @@ function NeighbourLink({
     >
       {icon}
     </SoftLink>
+  );
+}
+
+const LABELS: Readonly<Record<TrialTab, string>> = {
+  trajectory: "Trajectory",
+  steps: "Steps",
+  tests: "Tests",
+  evaluation: "Evaluation",
+  files: "Files",
+  log: "Log",
+  config: "Config",
+};
+
+/** The tabs of a trial with how much each holds; Steps only where the trial has several. */
+export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTab }) {
+  const { entry, trial } = page;
+  const counts: Partial<Record<TrialTab, Tab["count"]>> = {
+    trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
+    steps: trial.steps?.length ?? null,
+    tests: page.tests.length === 0 ? null : page.parts.tests.total,
+    files: page.lock === null ? page.nFiles : MISSING,
+  };
+  return (
+    <Tabs
+      label="Parts of the trial"
+      current={current}
+      tabs={TRIAL_TABS.filter((tab) => tab !== "steps" || trial.steps !== null || current === "steps").map(
+        (tab) => ({
+          id: tab,
+          label: LABELS[tab],
+          href: trialPageHref(entry.job.key, trial.key, { tab }),
+          count: counts[tab] ?? null,
+        }),
+      )}
+    />
   );
 }

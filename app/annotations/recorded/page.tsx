@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 
-import { AnnotationsTabs } from "@/components/annotations/annotations-tabs";
+import { AnnotationsTabs } from "@/components/annotations/annotations-filters";
 import { RecordedTable } from "@/components/annotations/recorded-table";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";

@@ -9,8 +9,7 @@ import { describePart } from "@/lib/domain/trial-lists";
 import { jobHref } from "@/lib/addresses/href";
 import type { ReportRow } from "@/lib/store";
 
-import { AsideSection } from "../aside-section";
-import { ListPager, type TrialAt } from "../list-pager";
+import { AsideSection, ListPager, type TrialAt } from "../trial-parts";
 
 const CHECK_MARKS = { pass: "passed", fail: "failed", not_applicable: "unscored", other: "missing" } as const;
 

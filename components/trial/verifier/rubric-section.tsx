@@ -9,7 +9,7 @@ import { trialHref } from "@/lib/addresses/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { TrialRubric } from "@/lib/queries/trial/rubric";
 
-import { AsideSection } from "../aside-section";
+import { AsideSection } from "../trial-parts";
 
 import "@/components/job/rubric/rubric.css";
 

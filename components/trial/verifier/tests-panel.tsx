@@ -1,15 +1,15 @@
-import { artifactHref } from "@/lib/addresses/trial";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { ShowAll } from "@/components/ui/show-all";
 import { Table } from "@/components/ui/table";
+import { artifactHref } from "@/lib/addresses/trial";
+import type { Outcome } from "@/lib/domain/trial";
 import type { TestCase, TestReport } from "@/lib/domain/trial-file";
 import { formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-import { ListPager, type TrialAt } from "../list-pager";
-import { shortTestName, TEST_MARKS } from "./test-words";
+import { ListPager, type TrialAt } from "../trial-parts";
 
 /** Every test of the verifier, failures first, with message and trace. */
 export function TestsPanel({ at }: { at: TrialAt }) {
@@ -99,4 +99,18 @@ function cutText(text: string): string {
 
 function isShownInPart({ message }: TestCase): boolean {
   return (message?.length ?? 0) > MAX_MESSAGE;
+}
+
+/** The glyph of each test status; a skipped or pending test has none of the outcomes' verdicts. */
+export const TEST_MARKS = {
+  passed: "passed",
+  failed: "failed",
+  skipped: "unscored",
+  pending: "missing",
+  other: "missing",
+} as const satisfies Record<TestCase["status"], Outcome>;
+
+/** A test's own name without the file, suites and groups that runners put before it. */
+export function shortTestName(name: string): string {
+  return name.split(" > ").at(-1)?.split("::").slice(1).join("::") || (name.split(" > ").at(-1) ?? name);
 }

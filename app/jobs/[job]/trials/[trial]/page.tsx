@@ -6,15 +6,12 @@ import { RecordedJudgments } from "@/components/annotations/recorded-judgments";
 import { ReviewPanel, ReviewPanelSkeleton } from "@/components/annotations/review-panel";
 import { JobReadingPage } from "@/components/job/reading";
 import { PageFrame } from "@/components/shell/page-frame";
-import { TimelineFigure } from "@/components/trial/trajectory/timeline-figure";
-import { ExceptionNotes } from "@/components/trial/exception-note";
-import { LineageNote } from "@/components/trial/lineage-note";
-import { OutlineSection } from "@/components/trial/outline-section";
+import { TimelineFigure, Outline } from "@/components/trial/trajectory/trajectory-map";
+import { ExceptionNotes, LineageNote } from "@/components/trial/trial-notes";
 import { ResultStrip } from "@/components/trial/result-strip";
 import { TrialAside } from "@/components/trial/trial-aside";
 import { TrialKeys } from "@/components/trial/trial-keys";
-import { TrialTabs } from "@/components/trial/trial-tabs";
-import { nameTrial, TrialTitle } from "@/components/trial/trial-title";
+import { TrialTabs, nameTrial, TrialTitle } from "@/components/trial/trial-title";
 import { VerifierNotes } from "@/components/trial/verifier/verifier-notes";
 import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { decodeSegment, jobHref } from "@/lib/addresses/href";
@@ -61,11 +58,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
           <TrialAside page={page} rubric={rubric} search={search}>
-            <OutlineSection
-              page={page}
-              map={map}
-              currentKey={search.tab === "trajectory" ? currentKey : null}
-            />
+            <Outline page={page} map={map} currentKey={search.tab === "trajectory" ? currentKey : null} />
           </TrialAside>
         </PanelBoundary>
         <div className="trial-middle">

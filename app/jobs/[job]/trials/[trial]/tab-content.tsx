@@ -1,13 +1,12 @@
 import { StepList } from "@/components/trial/trajectory/step-list";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
-import { LedgerFacts } from "@/components/trial/ledger-facts";
+import { LedgerFacts, TrialFacts } from "@/components/trial/trial-facts";
 import { ChosenFiles, FilesPanel } from "@/components/trial/files/files-panel";
-import { NoTrajectory } from "@/components/trial/no-trajectory";
-import { ShowAllOf } from "@/components/trial/show-all-of";
+import { NoTrajectory } from "@/components/trial/trial-notes";
+import { ShowAllOf } from "@/components/trial/trial-parts";
 import { StepsPanel } from "@/components/trial/steps-panel";
 import { TestsPanel } from "@/components/trial/verifier/tests-panel";
-import { TrialFacts } from "@/components/trial/trial-facts";
-import { VerifierRow } from "@/components/trial/verifier/verifier-row";
+import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { getFilesPanel } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import { getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial/steps";

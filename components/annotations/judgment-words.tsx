@@ -1,6 +1,10 @@
+import { Mark } from "@/components/ui/mark";
+import { TimeText } from "@/components/ui/time-text";
+import { buildHref } from "@/lib/addresses/href";
 import type { Judgment } from "@/lib/domain/annotation";
 import type { AdjudicationStatus, RecordedKind } from "@/lib/domain/recorded-judgment";
 import type { Outcome } from "@/lib/domain/trial";
+import { formatPlural } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 
 /** The glyph of each judgment, shared with the outcomes it compares with. */
@@ -53,3 +57,33 @@ export const ADJUDICATION_WORDS: Readonly<Record<AdjudicationStatus, string>> = 
   needs_adjudication: "needs adjudication",
   adjudicated: "adjudicated",
 };
+
+/** A judgment as its glyph and word. */
+export function JudgmentWord({ judgment }: { judgment: Judgment }) {
+  return (
+    <span className="status-word">
+      <Mark status={JUDGMENT_MARKS[judgment]} />
+      {JUDGMENT_WORDS[judgment]}
+    </span>
+  );
+}
+
+/** When a judgment was saved or taken back. Stored times are always UTC. */
+export function AnnotationTime({ timestamp, className }: { timestamp: string; className?: string }) {
+  const time = { text: timestamp, epochMs: Date.parse(timestamp), zoned: true };
+  return <TimeText time={time} {...(className === undefined ? {} : { className })} />;
+}
+
+/** How many versions a page does not show because they are too much for it, with the way to them; nothing when it shows all. */
+export function HiddenVersions({ nHidden }: { nHidden: number }) {
+  if (nHidden === 0) return null;
+  return (
+    <p className="caption">
+      {formatPlural(nHidden, "more version")} of this trial would be too much for this page.{" "}
+      <a href={buildHref("/annotations/export", { history: "1" })} download>
+        Export with history
+      </a>{" "}
+      has all of them.
+    </p>
+  );
+}

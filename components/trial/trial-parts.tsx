@@ -1,8 +1,35 @@
-import { listPartHref, type TrialParams } from "@/lib/addresses/trial";
+import type { ReactNode } from "react";
+
 import { PartPager } from "@/components/ui/pager";
+import { ShowAll } from "@/components/ui/show-all";
+import { listPartHref, type TrialParams, artifactHref } from "@/lib/addresses/trial";
 import type { ListPart } from "@/lib/domain/page-place";
 import { PART_SIZES, type PartedList } from "@/lib/domain/trial-lists";
 import type { TrialPage } from "@/lib/queries/trial/page";
+
+/** A section of the left column: heading, note at the right, content. */
+export function AsideSection({
+  title,
+  note,
+  id,
+  children,
+}: {
+  title: string;
+  note?: ReactNode;
+  /** What a link to it ends with. */
+  id?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <section className="aside-section" aria-label={title} id={id}>
+      <div className="aside-head">
+        <h2>{title}</h2>
+        {note === undefined ? null : <span className="caption">{note}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}
 
 /** The trial whose lists are shown, and the address that it is shown at. */
 export interface TrialAt {
@@ -38,4 +65,10 @@ export function ListPager({
       hrefOf={(from) => listPartHref(entry.job.key, trial.key, search, list, from)}
     />
   );
+}
+
+/** The way to all of a trial's file where the page shows a part of it; nothing where it shows all, or there is no file. */
+export function ShowAllOf({ page, file }: { page: TrialPage; file: string | null }) {
+  if (file === null || !page.cutFiles.includes(file)) return null;
+  return <ShowAll href={artifactHref(page.entry.job.key, page.trial.key, file)} file={file} />;
 }

@@ -1,5 +1,57 @@
+import Link from "next/link";
+
+import { trialPageHref } from "@/lib/addresses/trial";
+import { formatCount } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import type { Timeline } from "@/lib/trial-reading";
+import type { TrialPage } from "@/lib/queries/trial/page";
+import type { TrajectoryMap, Timeline } from "@/lib/trial-reading";
+
+import { AsideSection } from "../trial-parts";
+
+/** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
+export function Outline({
+  page: { entry, trial },
+  map: { outline, outlineTotal },
+  currentKey,
+}: {
+  page: TrialPage;
+  map: TrajectoryMap;
+  /** Step that is open; null where none is. */
+  currentKey: string | null;
+}) {
+  if (outline.length === 0) return null;
+  return (
+    <AsideSection title="Outline">
+      <ol className="outline">
+        {outline.map(({ key, title, marked }) => (
+          <li key={key}>
+            <Link
+              href={trialPageHref(entry.job.key, trial.key, { step: key })}
+              scroll={false}
+              prefetch={false}
+              aria-current={key === currentKey ? "step" : undefined}
+            >
+              <span className="cut" title={title}>
+                {title}
+              </span>
+              {marked ? (
+                <svg className="mark-errored" width={12} height={12} role="img" aria-label="marked">
+                  <use href="#mark-errored" />
+                </svg>
+              ) : null}
+              <span>{key}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {outlineTotal > outline.length ? (
+        <p className="caption">
+          {outline.length} of {formatCount(outlineTotal)} parts.
+        </p>
+      ) : null}
+    </AsideSection>
+  );
+}
 
 const WIDTH = 1000;
 

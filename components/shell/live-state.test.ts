@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { hasNews } from "./live-version";
+import { hasNews } from "./live-state";
 
 const MADE = { status: { generation: 7, phase: "current" }, nSaves: 2, annotations: 5 } as never; // The rest says nothing here.
 

@@ -1,10 +1,64 @@
-import { trialPageHref } from "@/lib/addresses/trial";
+import type { ReactNode } from "react";
+
+import { ButtonLink } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
+import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
+import { TimeText } from "@/components/ui/time-text";
+import { trialPageHref } from "@/lib/addresses/trial";
+import { selectExceptionMark } from "@/lib/domain/exception-cause";
 import { sameTask, type SourceTrial } from "@/lib/domain/lineage";
 import { MISSING } from "@/lib/format/number";
 import { COPIED_COST_WORDS, FLIP_WORDS, formatTaskVersion } from "@/lib/format/words";
-import type { TrialPage } from "@/lib/queries/trial/page";
+import type { ExceptionView, TrialPage } from "@/lib/queries/trial/page";
+
+import { TextLines } from "./trajectory/text-lines";
+import { ShowAllOf } from "./trial-parts";
+
+/** The exceptions of a trial and its steps: type and message, and the traceback folded away. */
+export function ExceptionNotes({ page }: { page: TrialPage }) {
+  return page.exceptions.map((exception, at) => (
+    <ExceptionNote key={at} exception={exception}>
+      <ShowAllOf page={page} file={page.recordFile} />
+    </ExceptionNote>
+  ));
+}
+
+function ExceptionNote({ exception, children }: { exception: ExceptionView; children: ReactNode }) {
+  const { type, message, traceback, step, at } = exception;
+  const mark = selectExceptionMark(type);
+  return (
+    <div className={`exception-note exception-${mark}`}>
+      <p className="exception-head">
+        <Mark status={mark} />
+        <b>{type}</b>
+        <span className="muted">
+          {step === null ? null : `step ${step}`}
+          {step === null || at === null ? null : ", "}
+          {at === null ? null : <TimeText time={at} />}
+        </span>
+      </p>
+      {message.lines.length === 0 ? (
+        <p className="caption">The exception has no message.</p>
+      ) : (
+        <pre className="exception-message" tabIndex={0}>
+          <TextLines lines={message.lines} />
+        </pre>
+      )}
+      {message.cutNote === null ? null : <p className="caption">{message.cutNote}</p>}
+      {traceback === null ? null : (
+        <details>
+          <summary>Traceback</summary>
+          <pre className="step-pre" tabIndex={0}>
+            <TextLines lines={traceback.lines} />
+          </pre>
+          {traceback.cutNote === null ? null : <p className="caption">{traceback.cutNote}</p>}
+        </details>
+      )}
+      {children}
+    </div>
+  );
+}
 
 type Lineage = TrialPage["lineage"];
 type Side = Pick<Lineage["regrades"][number], "outcome" | "rewardText">;
@@ -102,5 +156,53 @@ function RewardWord({ side: { outcome, rewardText }, title }: { side: Side; titl
       <Mark status={outcome} />
       <b className="mono">{rewardText ?? MISSING}</b>
     </span>
+  );
+}
+
+/** Why there are no steps to show, and where else to look. */
+export function NoTrajectory({ page }: { page: TrialPage }) {
+  const { entry, trial, nSteps, unreadSteps, nFiles } = page;
+  const href = (tab: "files" | "log") => trialPageHref(entry.job.key, trial.key, { tab });
+  const actions =
+    nFiles === null || nFiles === 0 ? undefined : (
+      <>
+        <ButtonLink href={href("log")}>Open the log</ButtonLink>
+        <ButtonLink href={href("files")}>All files</ButtonLink>
+      </>
+    );
+  if (trial.ledger !== null) {
+    return (
+      <Notice
+        title="No trajectory to walk through"
+        actions={
+          <>
+            <ButtonLink href={trialPageHref(entry.job.key, trial.key, { tab: "config" })}>
+              Open the record
+            </ButtonLink>
+            {nFiles !== null && nFiles > 1 ? <ButtonLink href={href("files")}>All files</ButtonLink> : null}
+          </>
+        }
+      >
+        A ledger keeps what agents did in files of its own. Those that the record names and that lie in the
+        opened folder are under Files.
+      </Notice>
+    );
+  }
+  if (unreadSteps !== null) {
+    return (
+      <Notice title="The trajectory cannot be read" tone="error" actions={actions}>
+        {unreadSteps.path}: {unreadSteps.detail}
+      </Notice>
+    );
+  }
+  if (nSteps !== null) return <Notice title="The trajectory holds no steps" actions={actions} />;
+  return (
+    <Notice title="No trajectory" actions={actions}>
+      {nFiles === null
+        ? "This trial has no folder: it was planned or counted by its job, and nothing of it is left."
+        : trial.state === "running"
+          ? "The trial is still running. Most agents write agent/trajectory.json when they end."
+          : "The trial folder has no agent/trajectory.json. Not every agent writes one, and a run that was stopped may leave none."}
+    </Notice>
   );
 }

@@ -1,0 +1,139 @@
+import type { RefObject } from "react";
+
+import { KeyCap } from "@/components/ui/button";
+import { Mark } from "@/components/ui/mark";
+import { JUDGMENTS, type Judgment, type AnnotationDraft, DRAFT_LIMITS } from "@/lib/domain/annotation";
+
+import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
+
+/** The three verdicts, each with its key. */
+export function VerdictButtons({
+  value,
+  problem,
+  onJudge,
+}: {
+  value: Judgment | null;
+  problem: string | undefined;
+  onJudge: (judgment: Judgment) => void;
+}) {
+  return (
+    <div
+      className="review-verdicts"
+      role="group"
+      aria-label="Verdict"
+      aria-describedby="review-verdict-problem"
+    >
+      {JUDGMENTS.map((judgment, index) => (
+        <button
+          key={judgment}
+          type="button"
+          className={`review-verdict review-verdict-${judgment}`}
+          aria-pressed={value === judgment}
+          data-invalid={problem === undefined ? undefined : ""}
+          onClick={() => onJudge(judgment)}
+        >
+          <Mark status={JUDGMENT_MARKS[judgment]} size={16} />
+          {JUDGMENT_WORDS[judgment]}
+          <KeyCap>{index + 1}</KeyCap>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The note: plain text, kept with its line breaks. */
+export function NoteField({
+  value,
+  problem,
+  inputRef,
+  onChange,
+}: {
+  value: string | null;
+  problem: string | undefined;
+  inputRef: RefObject<HTMLTextAreaElement | null>;
+  onChange: (notes: string | null) => void;
+}) {
+  return (
+    <div className="review-part">
+      <h3>
+        <label htmlFor="review-note">Note</label> <KeyCap>n</KeyCap>
+      </h3>
+      <textarea
+        id="review-note"
+        ref={inputRef}
+        className="review-note"
+        rows={4}
+        value={value ?? ""}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? undefined : "review-note-problem"}
+        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+        onKeyDown={leaveOnEscape}
+      />
+      {problem === undefined ? null : (
+        <p className="review-problem" id="review-note-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Reviewer = Pick<AnnotationDraft, "reviewerId" | "reviewerDiscipline">;
+
+/** Who judges: name and discipline, remembered in this browser. */
+export function ReviewerFields({
+  value,
+  problems,
+  onChange,
+}: {
+  value: Reviewer;
+  problems: { readonly reviewerId?: string; readonly reviewerDiscipline?: string };
+  onChange: (change: Partial<Reviewer>) => void;
+}) {
+  const problem = problems.reviewerId ?? problems.reviewerDiscipline;
+  return (
+    <div className="review-part review-reviewer">
+      <label>
+        <span className="review-label">Reviewer</span>
+        <input
+          id="review-name"
+          className="review-input"
+          value={value.reviewerId}
+          placeholder="Your name"
+          autoComplete="name"
+          maxLength={DRAFT_LIMITS.reviewerId}
+          aria-invalid={problems.reviewerId !== undefined}
+          aria-describedby="review-reviewer-problem"
+          onChange={(event) => onChange({ reviewerId: event.target.value })}
+          onKeyDown={leaveOnEscape}
+        />
+      </label>
+      <label>
+        <span className="review-label">
+          Discipline <span className="muted">optional</span>
+        </span>
+        <input
+          className="review-input"
+          value={value.reviewerDiscipline ?? ""}
+          autoComplete="off"
+          maxLength={DRAFT_LIMITS.reviewerDiscipline}
+          aria-invalid={problems.reviewerDiscipline !== undefined}
+          onChange={(event) =>
+            onChange({ reviewerDiscipline: event.target.value === "" ? null : event.target.value })
+          }
+          onKeyDown={leaveOnEscape}
+        />
+      </label>
+      {problem === undefined ? null : (
+        <p className="review-problem" id="review-reviewer-problem">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Escape leaves a field, so that the single keys work again. */
+export function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
+  if (event.key === "Escape" && !event.nativeEvent.isComposing) event.currentTarget.blur();
+}
