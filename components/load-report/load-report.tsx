@@ -7,6 +7,7 @@ import { type ReactNode, useMemo, useState } from "react";
 
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
+import { compareNames } from "@/lib/domain/compare-text";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 import { LOAD_ADVICE } from "@/lib/format/load-advice";
 
@@ -58,14 +59,11 @@ interface Sort {
   readonly descending: boolean;
 }
 
-/** `run-2` before `run-10`, whatever the case. */
-const ORDER = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-
 function sortIssues(issues: readonly ReportIssue[], sort: Sort | null): readonly ReportIssue[] {
   if (sort === null) return issues;
   const { column, descending } = sort;
   const sign = descending ? -1 : 1;
-  return issues.toSorted((a, b) => sign * ORDER.compare(column.read(a), column.read(b)));
+  return issues.toSorted((a, b) => sign * compareNames(column.read(a), column.read(b)));
 }
 
 /** Upwards, downwards, and as it came. */

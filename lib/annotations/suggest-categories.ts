@@ -1,4 +1,5 @@
 import type { Judgment } from "@/lib/domain/annotation";
+import { compareNames } from "@/lib/domain/compare-text";
 
 import { listAll } from "./list";
 import type { AnnotationStore } from "./store";
@@ -69,7 +70,7 @@ export async function listCategories(
   }
   return [...counts]
     .map(([label, count]) => ({ label, count }))
-    .toSorted((a, b) => b.count - a.count || a.label.localeCompare(b.label, "en"));
+    .toSorted((a, b) => b.count - a.count || compareNames(a.label, b.label));
 }
 
 function addUse(used: Map<string, CategorySuggestion>, label: string, inTask: boolean, inJob: boolean): void {
@@ -85,7 +86,7 @@ function addUse(used: Map<string, CategorySuggestion>, label: string, inTask: bo
 function rank(used: ReadonlyMap<string, CategorySuggestion>, starters: readonly string[], limit: number) {
   const known = new Set([...used.keys()].map((label) => label.toLowerCase()));
   const ranked = [...used.values()].toSorted(
-    (a, b) => b.nTask - a.nTask || b.nJob - a.nJob || b.nAll - a.nAll || a.label.localeCompare(b.label, "en"),
+    (a, b) => b.nTask - a.nTask || b.nJob - a.nJob || b.nAll - a.nAll || compareNames(a.label, b.label),
   );
   const rest = starters
     .filter((label) => !known.has(label.toLowerCase()))

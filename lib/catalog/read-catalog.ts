@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { join } from "node:path";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
@@ -74,7 +74,7 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
       return { label, path, nJobs: own.length, nTrials };
     }),
     jobs: jobs.sort(compareByTime),
-    issues: issues.sort((a, b) => compareText(a.path, b.path) || compareText(a.code, b.code)),
+    issues: issues.sort((a, b) => compareNames(a.path, b.path) || compareText(a.code, b.code)),
   };
 }
 
@@ -122,7 +122,7 @@ function prepareEntry(
 function compareByTime(a: JobEntry, b: JobEntry): number {
   const [timeA, timeB] = [readTime(a), readTime(b)];
   if (timeA !== timeB) return timeB - timeA;
-  return compareText(a.job.name, b.job.name) || compareText(a.job.folder, b.job.folder);
+  return compareNames(a.job.name, b.job.name) || compareText(a.job.folder, b.job.folder);
 }
 
 function readTime({ job }: JobEntry): number {

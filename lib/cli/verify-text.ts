@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames } from "@/lib/domain/compare-text";
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
 import type { Figure, VerdictCounts } from "@/lib/domain/verification";
 import { formatPlural, MISSING } from "@/lib/format/number";
@@ -26,7 +26,7 @@ const COLUMNS: readonly TextColumn[] = [
 /** A table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
 export function* prepareVerifyText(snapshot: CatalogSnapshot, isAll: boolean): Generator<string> {
   const jobs = snapshot.jobs.toSorted(
-    (a, b) => a.job.root - b.job.root || compareText(a.job.folder, b.job.folder),
+    (a, b) => a.job.root - b.job.root || compareNames(a.job.folder, b.job.folder),
   );
   const rows = jobs.map(({ job, trials, report }) => [
     job.key,

@@ -1,4 +1,4 @@
-import { compareText } from "./compare-text";
+import { compareNames } from "./compare-text";
 import type { TrialRecord } from "./trial";
 
 /** One setting of an agent as its config states it, such as `kwargs.reasoning_effort` and `"high"`. */
@@ -82,5 +82,5 @@ export function listSettingDifferences(trials: readonly ConfiguredTrial[]): read
 function compareValues(a: SettingValue, b: SettingValue): number {
   if (a.nTrials !== b.nTrials) return b.nTrials - a.nTrials;
   if (a.value === null || b.value === null) return a.value === null ? 1 : -1;
-  return compareText(a.value, b.value);
+  return compareNames(a.value, b.value);
 }

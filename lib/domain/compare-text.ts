@@ -1,3 +1,14 @@
+const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/**
+ * Orders two names by the numbers in them and whatever their case, so that `task-2` comes before `task-10`.
+ *
+ * @returns negative, zero or positive; zero for equal names only
+ */
+export function compareNames(a: string, b: string): number {
+  return NAMES.compare(a, b) || compareText(a, b);
+}
+
 /**
  * Orders two texts by UTF-16 code units, as a database orders plain names.
  *

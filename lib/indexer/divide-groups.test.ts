@@ -84,7 +84,7 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     const keys = head.groups[0]?.setups?.parts.map(({ summary }) => summary.group.key) ?? [];
     for (const key of keys) expect(await readAllTrials(store, head.id, key)).toHaveLength(4);
     const everything = { text: "", patterns: [], outcomes: [], exceptions: [], only: null, except: [] };
-    const sort = { by: "task_name", descending: false } as const;
+    const sort = { by: "position", descending: false } as const;
     const read = (isDivided: boolean) =>
       readTasks(store, head.id, { ...everything, isDivided }, sort, { kind: "first" }, 9);
     const cells = (await read(true)).rows.map(({ cells: own }) =>

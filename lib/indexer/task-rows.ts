@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames } from "@/lib/domain/compare-text";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { TaskPattern } from "@/lib/domain/job-filter";
@@ -9,7 +9,7 @@ import { encodeValue, type JobRow, type TaskCell } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
 
-/** One row a task of a job, in name order, with the cells of its groups in the report's order. */
+/** One row a task of a job, in the natural order of names, with the cells of its groups in the report's order. */
 export function prepareTaskRows(
   { trials, report }: JobEntry,
   divided: DividedGroups,
@@ -19,12 +19,18 @@ export function prepareTaskRows(
     const parts = divided.byGroup.get(key)?.parts ?? [];
     return parts.length === 0 ? key : parts.map((part) => part.key);
   });
-  const tasks = [...Map.groupBy(trials, (trial) => trial.taskName)];
-  tasks.sort(([a], [b]) => compareText(a, b));
-  return tasks.map(([taskName, attempts], position) => ({
+  return groupByTask(trials).map(([taskName, attempts], position) => ({
     ...toRow(taskName, attempts, position, groupKeys),
     ...(divided.places.size === 0 ? NOT_DIVIDED : divideCells(attempts, setupKeys, divided)),
   }));
+}
+
+/** Trials by task, in the natural order of task names: the positions of tasks. */
+export function groupByTask(
+  trials: readonly TrialRecord[],
+): readonly (readonly [taskName: string, trials: readonly TrialRecord[]])[] {
+  const tasks = Map.groupBy(trials, ({ taskName }) => taskName);
+  return [...tasks].toSorted(([a], [b]) => compareNames(a, b));
 }
 
 const NOT_DIVIDED = { setup_pattern: null, setup_cells: null };

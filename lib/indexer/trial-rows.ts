@@ -9,6 +9,7 @@ import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";
 
 import type { DividedGroups } from "./divide-groups";
+import { groupByTask } from "./task-rows";
 
 /** Messages of exceptions are searched and grouped by their beginning; the whole text is in the record. */
 const MESSAGE_CHARS = 1000;
@@ -28,9 +29,11 @@ export function prepareTrialRows({ trials, report }: JobEntry, { places }: Divid
     if (kind !== "reward-file" || verdict !== "mismatch") continue;
     for (const key of trialKeys) differing.set(key, reason ?? "The files differ.");
   }
+  const taskPositions = new Map(groupByTask(trials).map(([taskName], position) => [taskName, position]));
   return {
     trials: trials.map((trial, position) => ({
       ...toColumns(trial, position, differing.get(trial.key) ?? null),
+      task_position: taskPositions.get(trial.taskName) ?? 0,
       setup_key: places.get(trial.key)?.key ?? null,
       setup_attempt: places.get(trial.key)?.attempt ?? null,
     })),
@@ -44,7 +47,7 @@ function toColumns(
   trial: TrialRecord,
   position: number,
   filesDiffer: string | null,
-): Omit<JobRow<"trials">, "setup_key" | "setup_attempt"> {
+): Omit<JobRow<"trials">, "task_position" | "setup_key" | "setup_attempt"> {
   const failure = selectFailure(trial);
   const exceptionType = failure?.exception.type ?? null;
   return {

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames } from "@/lib/domain/compare-text";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialFileEntry, TrialFileList } from "@/lib/domain/trial-file";
 
@@ -54,7 +54,7 @@ async function walkNames(walk: Walk, folder: string, place: string, depth: numbe
     ...entries.map(({ name }) => ({ name, isText: true })),
     ...garbled.map(({ name }) => ({ name, isText: false })),
   ];
-  for (const { name, isText } of names.sort((a, b) => compareText(a.name, b.name))) {
+  for (const { name, isText } of names.sort((a, b) => compareNames(a.name, b.name))) {
     if (walk.entries.length >= MAX_ENTRIES || walk.charsLeft < 0) {
       walk.cutBy = "entries";
       return;

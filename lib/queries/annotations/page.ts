@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import { getAnnotationStore, limitChains, listAll } from "@/lib/annotations";
@@ -229,7 +229,7 @@ function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
     for (const value of readFacet(row, facet)) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts]
     .map(([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value, "en"));
+    .toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
 }
 
 function matches(row: AnnotationRow, filter: AnnotationsFilter): boolean {

@@ -1,6 +1,7 @@
 import "server-only";
 
 import { assignVariants, nameGroups, type ChartGroup } from "@/lib/charts/chart-group";
+import { compareNames } from "@/lib/domain/compare-text";
 import { formatSetupValue } from "@/lib/format/agent-settings";
 import { groupRef } from "@/lib/addresses/href";
 import type { TaskValues } from "@/lib/stats";
@@ -106,7 +107,7 @@ export function listRewardKeys(groups: readonly ChosenGroup[]): readonly RewardK
   const rank = (entry: RewardKey) => (entry.key === "reward" ? Infinity : entry.count);
   return [...counts]
     .map(([key, count]) => ({ key, count }))
-    .sort((a, b) => (rank(a) === rank(b) ? a.key.localeCompare(b.key) : rank(b) - rank(a)));
+    .sort((a, b) => (rank(a) === rank(b) ? compareNames(a.key, b.key) : rank(b) - rank(a)));
 }
 
 /** A trial's reward at a key; null when it has none there, which is not 0. */

@@ -1,5 +1,6 @@
 import "server-only";
 
+import { compareNames } from "@/lib/domain/compare-text";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import type { Outcome } from "@/lib/domain/trial";
 import {
@@ -249,12 +250,9 @@ function classifyAttempt(trial: ComparedTrial, value: number | null, threshold: 
   return value <= 0 ? "failed" : "partial";
 }
 
-// Made once, as making one takes longer than comparing a hundred names.
-const TASK_ORDER = new Intl.Collator("en", { numeric: true });
-
 function compareRows(filter: CompareFilter): (a: PlainRow, b: PlainRow) => number {
   const sign = filter.descending ? -1 : 1;
-  const byName = (a: PlainRow, b: PlainRow) => TASK_ORDER.compare(a.task, b.task);
+  const byName = (a: PlainRow, b: PlainRow) => compareNames(a.task, b.task);
   if (filter.sort === "task") return (a, b) => sign * byName(a, b);
   const column = COMPARE_SORTS.indexOf(filter.sort) - COMPARE_SORTS.indexOf("first");
   const read = (row: PlainRow) =>

@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames } from "@/lib/domain/compare-text";
 import "server-only";
 
 import { cache } from "react";
@@ -117,7 +117,7 @@ export async function readErrorsPage(
   return {
     scope,
     columns,
-    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.type, b.type)),
+    rows: rows.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.type, b.type)),
     nErrors: sum(shown),
     nPassed: sum(shown.filter(({ hasPassed }) => hasPassed)),
     facets: {
@@ -150,7 +150,7 @@ function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter): read
 
 function selectColumns(contenders: readonly Contender[]): readonly Contender[] {
   const shown = contenders.length > MOST_COLUMNS ? contenders.slice(0, MOST_COLUMNS - 1) : contenders;
-  return shown.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
+  return shown.toSorted((a, b) => compareNames(a.name, b.name));
 }
 
 function countBy<K extends string>(
@@ -161,7 +161,7 @@ function countBy<K extends string>(
   for (const tally of tallies) counts.set(keyOf(tally), (counts.get(keyOf(tally)) ?? 0) + tally.count);
   return [...counts]
     .map(([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || a.value.localeCompare(b.value, "en"));
+    .toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
 }
 
 function toRow(

@@ -1,6 +1,7 @@
 import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
+import { compareNames } from "@/lib/domain/compare-text";
 import type { TrialRecord } from "@/lib/domain/trial";
 import {
   type ExceptionTally,
@@ -133,6 +134,6 @@ function listContenders(
       return [{ name, agent, model, identity: identityOf(agent, model), nTrials }];
     })
     .toSorted(
-      (a, b) => (nErrors.get(b.name) ?? 0) - (nErrors.get(a.name) ?? 0) || a.name.localeCompare(b.name, "en"),
+      (a, b) => (nErrors.get(b.name) ?? 0) - (nErrors.get(a.name) ?? 0) || compareNames(a.name, b.name),
     );
 }

@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames } from "@/lib/domain/compare-text";
 import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
@@ -56,7 +56,7 @@ export async function readErrorsSuspects(
   });
   const ids = new Set(scope.totals.map(({ jobId }) => jobId));
   return {
-    jobs: jobs.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.jobKey, b.jobKey)),
+    jobs: jobs.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.jobKey, b.jobKey)),
     nTrials: jobs.reduce((total, { nTrials }) => total + nTrials, 0),
     nToRead: [...ids].reduce((total, id) => total + (unread.get(id) ?? 0), 0),
   };

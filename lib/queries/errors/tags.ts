@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
@@ -207,7 +207,7 @@ function countRows(
         return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count: sum(same) }];
       }),
     }))
-    .toSorted((a, b) => b.nTrials - a.nTrials || a.category.localeCompare(b.category, "en"));
+    .toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.category, b.category));
 }
 
 /** How many categories nobody had used before the last few judgments. */

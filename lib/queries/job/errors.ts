@@ -1,4 +1,4 @@
-import { compareText } from "@/lib/domain/compare-text";
+import { compareNames } from "@/lib/domain/compare-text";
 import "server-only";
 
 import type { ErrorTag } from "@/lib/domain/trial";
@@ -61,7 +61,7 @@ export async function listExceptions(
       message: messages.get(type) ?? null,
     };
   });
-  return rows.toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.type, b.type));
+  return rows.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.type, b.type));
 }
 
 /** The tags part of the errors tab. */
@@ -93,7 +93,7 @@ export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPa
   });
   return {
     rows: rows
-      .toSorted((a, b) => b.nTrials - a.nTrials || compareText(a.category, b.category))
+      .toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.category, b.category))
       .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, entry.groups.length)))),
     nCategories: rows.length,
     state: await getFindingsState(entry),

@@ -40,9 +40,9 @@ export async function readReviewedTasks(
   ]);
   const parts = descending ? ([judged, rest] as const) : ([rest, judged] as const);
   const nMatching = judged.size + rest.size;
-  const fits = !("cursor" in place) || (place.cursor.length === 2 && typeof place.cursor[1] === "string");
+  const fits = !("cursor" in place) || (place.cursor.length === 2 && typeof place.cursor[1] === "number");
   const piece = await readAcross(parts, descending, { ...request, place: fits ? place : FIRST_PAGE });
-  const cursorOf = ({ taskName }: TaskRow): Cursor => [counts.get(taskName) ?? 0, taskName];
+  const cursorOf = ({ taskName, position }: TaskRow): Cursor => [counts.get(taskName) ?? 0, position];
   const [first, last] = [piece.rows[0], piece.rows.at(-1)];
   if (first === undefined || last === undefined) {
     // What the page was to begin or end at is gone, as when the list became shorter.
@@ -96,9 +96,8 @@ async function readJudged(
   const sign = descending ? -1 : 1;
   const countOf = ({ taskName }: TaskRow) => counts.get(taskName) ?? 0;
   const rows = byName.toSorted((a, b) => sign * (countOf(a) - countOf(b)));
-  const compare = (row: TaskRow, [count, name]: Cursor) =>
-    sign * (countOf(row) - Number(count)) ||
-    (row.taskName < String(name) ? -1 : Number(row.taskName !== name));
+  const compare = (row: TaskRow, [count, position]: Cursor) =>
+    sign * (countOf(row) - Number(count)) || row.position - Number(position);
   const read = (place: PagePlace, limit: number): Piece => {
     let from = 0;
     let to = rows.length;
@@ -110,7 +109,7 @@ async function readJudged(
   return { size: rows.length, read: (place, limit) => Promise.resolve(read(place, limit)) };
 }
 
-const BY_NAME = { by: "task_name", descending: false } as const;
+const BY_NAME = { by: "position", descending: false } as const;
 
 function countWhere(rows: readonly TaskRow[], fits: (row: TaskRow) => boolean): number {
   return rows.filter(fits).length;
@@ -127,8 +126,9 @@ async function openRest(store: IndexStore, jobId: number, request: ReviewedReque
       const page = await readTasks(store, jobId, selection, BY_NAME, toNamePlace(place), limit);
       if (!("cursor" in place)) return page;
       // Behind the last and before the first row, the index gives the nearest page instead of none.
-      const name = String(place.cursor[1]);
-      const isBeyond = (row: TaskRow) => (place.kind === "after" ? row.taskName > name : row.taskName < name);
+      const position = Number(place.cursor[1]);
+      const isBeyond = (row: TaskRow) =>
+        place.kind === "after" ? row.position > position : row.position < position;
       if (page.rows.every(isBeyond)) return page;
       return { rows: [], nBefore: place.kind === "after" ? nMatching : 0 };
     },
@@ -138,6 +138,6 @@ async function openRest(store: IndexStore, jobId: number, request: ReviewedReque
 /** A place among all tasks as one among tasks by name, whose cursor ends with the position. */
 function toNamePlace(place: PagePlace): PagePlace {
   if (!("cursor" in place)) return place;
-  const name = place.cursor[1] ?? null;
-  return { ...place, cursor: [name, place.kind === "after" ? Number.MAX_SAFE_INTEGER : 0] };
+  const position = place.cursor[1] ?? null;
+  return { ...place, cursor: [position, place.kind === "after" ? Number.MAX_SAFE_INTEGER : 0] };
 }

@@ -72,7 +72,7 @@ export async function getTasksPanel(
 }
 
 const COLUMNS: Readonly<Record<Exclude<JobFilter["taskSort"], "reviewed">, TaskSort>> = {
-  task: "task_name",
+  task: "position",
   passed: "passed_share",
   reward: "mean_reward",
   cost: "mean_cost_usd",

@@ -1,3 +1,5 @@
+import { compareNames } from "@/lib/domain/compare-text";
+
 import type { FacetName } from "./facet-names";
 import type { IndexStore } from "../open-store";
 
@@ -7,7 +9,7 @@ export interface FacetValue<T extends string = string> {
   readonly count: number;
 }
 
-/** Values by facet, most frequent first, then by value. A facet that nothing carries is absent. */
+/** Values by facet, most frequent first, then in natural order. A facet that nothing carries is absent. */
 export type FacetValues = ReadonlyMap<FacetName, readonly FacetValue[]>;
 
 /** The values that trials, tasks and figures of one job can be filtered by. */
@@ -16,8 +18,6 @@ export async function readJobFacets({ db }: IndexStore, jobId: number): Promise<
     .selectFrom("facets")
     .select(["facet", "value", "count"])
     .where("job_id", "=", jobId)
-    .orderBy("count", "desc")
-    .orderBy("value")
     .execute();
   return groupFacets(rows);
 }
@@ -29,17 +29,19 @@ export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues
     .select((select) => ["facet", "value", select.fn.countAll<number>().as("count")])
     .where("facet", "in", ["job-agent", "job-model", "job-dataset", "job-state", "job-seal"])
     .groupBy(["facet", "value"])
-    .orderBy("count", "desc")
-    .orderBy("value")
     .execute();
   return groupFacets(rows);
+}
+
+function compareRows(a: FacetValue, b: FacetValue): number {
+  return b.count - a.count || compareNames(a.value, b.value);
 }
 
 function groupFacets(
   rows: readonly { readonly facet: string; readonly value: string; readonly count: number }[],
 ): FacetValues {
   const groups = new Map<FacetName, FacetValue[]>();
-  for (const { facet, value, count } of rows) {
+  for (const { facet, value, count } of rows.toSorted(compareRows)) {
     const name = facet as FacetName; // The indexer writes members of the closed list.
     const values = groups.get(name) ?? [];
     groups.set(name, values);

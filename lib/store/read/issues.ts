@@ -1,3 +1,4 @@
+import { compareNames } from "@/lib/domain/compare-text";
 import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
 
 import { contains } from "./keyset";
@@ -46,8 +47,16 @@ export async function readIssues(
     jobId === null
       ? chosen.orderBy("issues.is_problem", "desc").orderBy("issues.path").orderBy("issues.code")
       : chosen.orderBy("issues.origin");
-  const rows = await ordered.select("jobs.key").orderBy("issues.position").limit(limit).execute();
-  const issues = rows.map(({ key, trial_key: trialKey, file, ...issue }) => ({
+  const rows = await ordered
+    .select(["jobs.key", "issues.is_problem"])
+    .orderBy("issues.position")
+    .limit(limit)
+    .execute();
+  const sorted =
+    jobId === null
+      ? rows.toSorted((a, b) => b.is_problem - a.is_problem || compareNames(a.path, b.path))
+      : rows;
+  const issues = sorted.map(({ key, trial_key: trialKey, file, is_problem: _, ...issue }) => ({
     ...toIssue(issue),
     place: key === null || file === null ? null : { jobKey: key, trialKey, file },
   }));

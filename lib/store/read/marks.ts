@@ -101,11 +101,16 @@ export async function readNeighbours(
   const before = earlier[0];
   const behind = later[1];
   const attempts = [...earlier.toReversed(), ...later];
+  const ownPosition = store.db
+    .selectFrom("trials")
+    .select("task_position")
+    .where("job_id", "=", jobId)
+    .where("position", "=", position);
   const previous =
     before ??
     (await contender
-      .where("task_name", "<", taskName)
-      .orderBy("task_name", "desc")
+      .where("task_position", "<", ownPosition)
+      .orderBy("task_position", "desc")
       .orderBy("attempt", "desc")
       .orderBy("position", "desc")
       .limit(1)
@@ -113,8 +118,8 @@ export async function readNeighbours(
   const next =
     behind ??
     (await contender
-      .where("task_name", ">", taskName)
-      .orderBy("task_name")
+      .where("task_position", ">", ownPosition)
+      .orderBy("task_position")
       .orderBy("attempt")
       .orderBy("position")
       .limit(1)

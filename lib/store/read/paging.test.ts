@@ -21,7 +21,7 @@ import { EVERY_TRIAL } from "./selection.fixture";
 
 /** Columns that a sort goes by, in order, beside the place in the folder. */
 const SORTED_BY = {
-  task: ["task_name", "group_key", "attempt"],
+  task: ["task_position", "group_key", "attempt"],
   agent: ["group_key"],
   outcome: ["outcome"],
   exception: ["exception_type"],
@@ -47,7 +47,7 @@ const number = fc.constantFrom(
   -Infinity,
 );
 const trialColumns = fc.record({
-  task_name: text,
+  task_position: fc.integer({ min: 0, max: 3 }),
   group_key: text,
   attempt: fc.integer({ min: 1, max: 2 }),
   outcome: fc.constantFrom("passed", "failed"),

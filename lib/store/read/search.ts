@@ -63,7 +63,7 @@ const NEWEST_JOBS = 3;
 
 /**
  * Finds what has every word of a text in its name. The same text comes before a beginning of the name, that before a
- * beginning of a word, that before any other place; then what is in more or newer jobs.
+ * beginning of a word, that before any other place; then what is in more or newer jobs, then the shorter name.
  *
  * @param text - not blank
  * @param limit - most hits of a kind
@@ -136,6 +136,7 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
     .groupBy(["tasks.search", "tasks.task_name"])
     .orderBy(rank(engine, "tasks.search", query))
     .orderBy("n", "desc")
+    .orderBy(sql`length(tasks.task_name)`)
     .orderBy("tasks.task_name")
     .limit(limit)
     .execute();
@@ -180,6 +181,7 @@ async function readValueHits({ db, engine }: IndexStore, query: string) {
     .groupBy(["facets.facet", "facets.value"])
     .orderBy(rank(engine, "facets.value", query))
     .orderBy("count", "desc")
+    .orderBy(sql`length(facets.value)`)
     .orderBy("facets.value")
     .execute();
 }
@@ -210,6 +212,7 @@ async function readTrialHits(store: IndexStore, query: string, limit: number): P
     .select(["found.key", "jobs.key as job_key", "jobs.name as job_name", "trials.outcome"])
     .orderBy(rank(engine, "found.key", query))
     .orderBy(sql`jobs.when_ms desc nulls last`)
+    .orderBy(sql`length(found.key)`)
     .orderBy("found.key")
     .execute();
   const hits = rows.slice(0, limit).map((row) => ({

@@ -70,7 +70,7 @@ export async function readSuspects(
       "suspicions.lacks_details",
     ])
     .where("suspicions.job_id", "=", jobId)
-    .orderBy("trials.task_name")
+    .orderBy("trials.task_position")
     .orderBy("trials.attempt")
     .orderBy("trials.position")
     .limit(limit)

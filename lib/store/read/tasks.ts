@@ -24,10 +24,12 @@ export interface TaskSelection {
 }
 
 /** A column that tasks can be sorted by. */
-export type TaskSort = "task_name" | "passed_share" | "mean_reward" | "mean_cost_usd" | "median_duration_ms";
+export type TaskSort = "position" | "passed_share" | "mean_reward" | "mean_cost_usd" | "median_duration_ms";
 
 /** One task of a job over all its groups. */
 export interface TaskRow {
+  /** In the natural order of the job's task names, from 0. */
+  readonly position: number;
   readonly taskName: string;
   /** One per group of the job, in the job's group order; null where a group has no attempt at the task. */
   readonly cells: readonly (TaskCell | null)[];
@@ -88,7 +90,7 @@ export async function readTasks(
   return { ...page, rows: page.rows.map((row) => toTask(row, selection)) };
 }
 
-/** Names of all tasks of a job, in name order. */
+/** Names of all tasks of a job, in natural order. */
 export async function readTaskNames({ db }: IndexStore, jobId: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("tasks")
@@ -108,6 +110,7 @@ function toTask(row: TaskColumns, { isDivided }: Pick<TaskSelection, "isDivided"
   const cells = decodeValue<TaskRow["cells"]>(isDivided ? (row.setup_cells ?? row.cells) : row.cells);
   const tried = cells.filter((cell) => cell !== null).filter(({ nEnded }) => nEnded > 0);
   return {
+    position: row.position,
     taskName: row.task_name,
     cells,
     nPassed: row.n_passed,

@@ -21,6 +21,8 @@ import {
   readHead,
   readJobFacets,
   readJobs,
+  readNeighbours,
+  readTaskNames,
   readTasks,
   readTrial,
   readTrials,
@@ -102,11 +104,34 @@ describeEngines("trials of a job", (engine) => {
       store,
       head.id,
       { text: "R_S", patterns: [], isDivided: false, outcomes: [], exceptions: [], only: null, except: [] },
-      { by: "task_name", descending: false },
+      { by: "position", descending: false },
       FIRST,
       10,
     );
     expect(rows.map(({ taskName }) => taskName)).toEqual(["under_score"]);
+  });
+
+  it("come in the natural order of their tasks, and so do tasks, neighbours and names to filter by", async () => {
+    const order = ["task-1", "Task-2", "task-10"];
+    const trials = Object.fromEntries(
+      ["task-10", "task-1", "Task-2"].map((task, index) => [
+        `run/t${index}__aaaaaaa/result.json`,
+        trialResult(`t${index}__aaaaaaa`, 1, withTask(task, task)),
+      ]),
+    );
+    const { names, store, head } = await openJob({
+      "run/result.json": jobResult({ x__aaaaaaa: 1 }),
+      ...trials,
+    });
+    expect(await names({})).toEqual(["t1__aaaaaaa", "t2__aaaaaaa", "t0__aaaaaaa"]);
+    expect(await readTaskNames(store, head.id)).toEqual(order);
+    const facets = await readJobFacets(store, head.id);
+    expect(facets.get("trial-exception")?.map(({ value }) => value)).toEqual(order);
+    const middle = await readTrial(store, head.id, "t2__aaaaaaa");
+    if (middle === null) throw new Error("no trial");
+    const place = { ...middle.trial, position: middle.position };
+    const { previous, next } = await readNeighbours(store, head.id, place);
+    expect([previous?.taskName, next?.taskName]).toEqual(["task-1", "task-10"]);
   });
 
   it("lie in jobs that are found by a part of their key, in any case", async () => {

@@ -79,7 +79,7 @@ export interface TrialRow {
 }
 
 const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
-  task: ["trials.task_name", "trials.group_key", "trials.attempt"],
+  task: ["trials.task_position", "trials.group_key", "trials.attempt"],
   agent: ["trials.group_key"],
   outcome: ["trials.outcome"],
   exception: ["trials.exception_type"],

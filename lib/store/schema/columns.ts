@@ -69,6 +69,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["run_uuid", "text", "null"],
     ["trial_name", "text"],
     ["task_name", "text"],
+    ["task_position", "integer"],
     ["family", "text"],
     ["group_key", "text"],
     ["agent", "text"],

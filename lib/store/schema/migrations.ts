@@ -27,8 +27,10 @@ const INDEXES: readonly Index[] = [
   { table: "jobs", columns: ["source_id", "part"], isUnique: true },
   { table: "jobs", columns: ["key"], postgres: { column: "key", isHashed: true } },
   { table: "trials", columns: ["job_id", "key"], postgres: { column: "key", isHashed: true } },
-  // The trials table's own order, whose first page must not cost a sort of the whole job. Counts by task and group read
-  // this index alone and never the rows. Every index begins with the job, so that a job is written in one place.
+  // The trials table's own order, whose first page must not cost a sort of the whole job.
+  { table: "trials", columns: ["job_id", "task_position"] },
+  // Counts by task and group read this index alone and never the rows. Every index begins with the job, so that a job is
+  // written in one place.
   {
     table: "trials",
     columns: ["job_id", "task_name", "group_key", "attempt", "state", "reward"],

@@ -7,6 +7,7 @@ import { type Kysely, sql } from "kysely";
 const STATISTICS: readonly (readonly [table: string, index: string, rows: string])[] = [
   ["trials", "trials", "100000 1000 1"],
   ["trials", "trials_by_job_id_key", "100000 1000 1"],
+  ["trials", "trials_by_job_id_task_position", "100000 1000 10"],
   ["trials", "trials_by_job_id_task_name_group_key_attempt_state_reward", "100000 1000 10 5 1 1 1"],
   ["trials", "trials_exception", "10000 1000 20"],
   ["trial_records", "trial_records", "100000 1000 1"],

@@ -98,6 +98,8 @@ interface TrialTable {
   run_uuid: string | null;
   trial_name: string;
   task_name: string;
+  /** Position of its task in {@link TaskTable}: the natural order of task names. */
+  task_position: number;
   /** What `findTaskFamily` of lib/domain makes of the task. */
   family: string;
   group_key: string;
@@ -189,6 +191,7 @@ interface RecordedJudgmentTable {
 
 interface TaskTable {
   job_id: number;
+  /** In the natural order of names, from 0. */
   position: number;
   task_name: string;
   search: string;
