@@ -1,5 +1,6 @@
 import { ButtonLink, KeyCap } from "@/components/ui/button";
-import { FacetMenu, type FacetOption } from "@/components/ui/facet-menu";
+import { FacetMenu } from "@/components/ui/facet-menu";
+import type { FacetOption } from "@/components/ui/facet-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";

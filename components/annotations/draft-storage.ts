@@ -1,4 +1,4 @@
-import { JUDGMENTS } from "@/lib/domain/annotation";
+import { JUDGMENTS } from "@/lib/domain/judgment";
 import type { AnnotationDraft } from "@/lib/domain/annotation";
 
 const REVIEWER_KEY = "assay-reviewer";

@@ -1,8 +1,7 @@
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
 import { buildHref } from "@/lib/addresses/href";
-import type { Judgment } from "@/lib/domain/annotation";
-import type { AdjudicationStatus, RecordedKind } from "@/lib/domain/recorded-judgment";
+import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/domain/judgment";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatPlural } from "@/lib/format/number";
 import { OUTCOME_WORDS } from "@/lib/format/words";

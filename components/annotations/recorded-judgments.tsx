@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { SoftLink } from "@/components/ui/soft-link";
 import { TimeText } from "@/components/ui/time-text";
-import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
+import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/judgment";
 import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
 
 import { JudgmentWord, ADJUDICATION_WORDS, RECORDED_WORDS } from "./judgment-words";

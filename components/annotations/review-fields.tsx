@@ -2,7 +2,8 @@ import type { RefObject } from "react";
 
 import { KeyCap } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
-import { JUDGMENTS, type Judgment, type AnnotationDraft, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { type AnnotationDraft, DRAFT_LIMITS } from "@/lib/domain/annotation";
+import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
 
 import { JUDGMENT_MARKS, JUDGMENT_WORDS } from "./judgment-words";
 

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 
 import { Button, KeyCap } from "@/components/ui/button";
 import { computeReviewerKey, disagreesWithVerifier } from "@/lib/domain/annotation";
-import type { Judgment } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from "react";
 
 import { areSingleKeysOn, isTyping } from "@/components/shell/single-keys";
-import type { Judgment } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 
 /** What the keys of the review form do. */
 export interface ReviewKeyActions {

@@ -1,4 +1,4 @@
-import { countAbsentTrials } from "@/lib/domain/planned-trials";
+import { countAbsentTrials } from "@/lib/domain/job";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { countAddressBytes, countPackedBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import type { Seal } from "@/lib/domain/verification";

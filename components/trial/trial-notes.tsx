@@ -7,7 +7,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { TimeText } from "@/components/ui/time-text";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { selectExceptionMark } from "@/lib/domain/exception-cause";
-import { sameTask, type SourceTrial } from "@/lib/domain/lineage";
+import { sameTask, type SourceTrial } from "@/lib/domain/trial";
 import { MISSING } from "@/lib/format/number";
 import { COPIED_COST_WORDS, FLIP_WORDS, formatTaskVersion } from "@/lib/format/words";
 import type { ExceptionView, TrialPage } from "@/lib/queries/trial/page";

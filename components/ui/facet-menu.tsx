@@ -1,18 +1,8 @@
 import type { Route } from "next";
-import type { ReactNode } from "react";
 
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 
-import { FacetPanel } from "./facet-panel";
-
-/** One value of a facet; its link adds or removes it. */
-export interface FacetOption {
-  readonly value: string;
-  readonly label: ReactNode;
-  readonly count: number | null;
-  readonly selected: boolean;
-  readonly href: Route;
-}
+import { type FacetOption, FacetPanel } from "./facet-panel";
 
 /** A facet as a menu of links: works without scripts, several values may be chosen, the address keeps them. */
 export function FacetMenu({

@@ -2,13 +2,22 @@
 
 import { ChevronDown } from "lucide-react";
 import type { Route } from "next";
+import type { ReactNode } from "react";
 
 import { formatCount } from "@/lib/format/number";
 
-import type { FacetOption } from "./facet-menu";
 import { SoftLink } from "./soft-link";
 
 import "./filter-bar.css";
+
+/** One value of a facet; its link adds or removes it. */
+export interface FacetOption {
+  readonly value: string;
+  readonly label: ReactNode;
+  readonly count: number | null;
+  readonly selected: boolean;
+  readonly href: Route;
+}
 
 /** What a `FacetMenu` shows: only this is sent to the browser. */
 export function FacetPanel({

@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import { z } from "zod";
 
-import { type Judgment, JUDGMENTS } from "@/lib/domain/annotation";
+import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
 import { buildHref } from "./href";
 import { listParam, pageParam, type SearchValues, someOf, textParam } from "./params";
 

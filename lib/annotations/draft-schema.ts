@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
-import { findDraftProblems, JUDGMENTS } from "@/lib/domain/annotation";
-import type { AnnotationDraft, DraftField, Judgment } from "@/lib/domain/annotation";
+import { findDraftProblems } from "@/lib/domain/annotation";
+import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
+import type { AnnotationDraft, DraftField } from "@/lib/domain/annotation";
 
 /** Text of a single-line field: composed, without line breaks or doubled spaces. */
 const lineSchema = z

@@ -1,5 +1,6 @@
 import { disagreesWithVerifier, isSameTrial } from "@/lib/domain/annotation";
-import type { Annotation, Judgment } from "@/lib/domain/annotation";
+import type { Annotation } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 import type { JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import type { AnnotationSubject, Judgment } from "@/lib/domain/annotation";
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 import { ForbiddenError } from "@/lib/domain/app-error";
 
 import {

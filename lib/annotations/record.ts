@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
-import { isSameTrial, JUDGMENTS } from "@/lib/domain/annotation";
-import type { AnnotationSubject, Judgment, TrialIdentity } from "@/lib/domain/annotation";
+import { isSameTrial } from "@/lib/domain/annotation";
+import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
+import type { AnnotationSubject, TrialIdentity } from "@/lib/domain/annotation";
 import { OUTCOMES } from "@/lib/domain/trial";
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";

@@ -1,4 +1,4 @@
-import type { Judgment } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 import { compareNames } from "@/lib/domain/compare-text";
 
 import { listAll } from "./list";

@@ -1,13 +1,6 @@
 import { compareNames } from "./compare-text";
 import type { TrialRecord } from "./trial";
 
-/** One setting of an agent as its config states it, such as `kwargs.reasoning_effort` and `"high"`. */
-export interface AgentSetting {
-  readonly name: string;
-  /** JSON with sorted keys; of a long value the beginning and a hash. */
-  readonly value: string;
-}
-
 /** A value of a setting over some trials. */
 export interface SettingValue {
   /** JSON text; null where a config that could state it does not, so that the agent's default applied. */

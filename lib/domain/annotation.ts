@@ -1,10 +1,5 @@
+import type { Judgment } from "./judgment";
 import type { Outcome } from "./trial";
-
-/** A reviewer's verdicts, in the order of their keys. `defer` means "I cannot tell, and here is why". */
-export const JUDGMENTS = ["pass", "fail", "defer"] as const;
-
-/** One of {@link JUDGMENTS}. */
-export type Judgment = (typeof JUDGMENTS)[number];
 
 /** What names a trial wherever its folder lies. Ids are null when no result or config states them. */
 export interface TrialIdentity {

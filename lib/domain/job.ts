@@ -3,8 +3,7 @@ import type { PyValue } from "@/lib/scoring";
 import type { ClockInterval, ClockTime } from "./clock-time";
 import type { PlannedTask, SourceJob, WantedTasks } from "./lineage";
 import type { LoadIssue } from "./load-issue";
-import type { PlannedTrials } from "./planned-trials";
-import type { TrialJudgmentsOnFile } from "./recorded-judgment";
+import type { TrialJudgmentsOnFile } from "./judgment";
 import type { TrialRecord } from "./trial";
 
 /**
@@ -41,6 +40,15 @@ export interface RecordedGroup {
   readonly rewardStats: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> | null;
   /** Exception type to trial names, in file order. */
   readonly exceptionStats: ReadonlyMap<string, readonly string[]> | null;
+}
+
+/** Returns every trial name in the reward and exception lists of some recorded groups. */
+export function listRecordedNames(groups: readonly RecordedGroup[] = []): Set<string> {
+  const lists = groups.flatMap(({ rewardStats, exceptionStats }) => [
+    ...[...(rewardStats?.values() ?? [])].flatMap((byValue) => [...byValue.values()]),
+    ...(exceptionStats?.values() ?? []),
+  ]);
+  return new Set(lists.flat());
 }
 
 /** Names of the counters of a job's stats, newest spelling. Older spellings are mapped onto these when read. */
@@ -115,6 +123,19 @@ export interface RebuiltJob {
   readonly nMissingCanceled: number;
 }
 
+/**
+ * What states how many trials a job was to have. `lock`: the plan in lock.json. `total`: `n_total_trials` in result.json.
+ * `names`: the trial names in the lists of result.json, where they are more than that. `config`: the tasks, agents and
+ * attempts that config.json asks for.
+ */
+export type PlanSource = "lock" | "total" | "names" | "config";
+
+/** How many trials a job was to have, a whole number of at least 0, and what states it. */
+export interface PlannedTrials {
+  readonly count: number;
+  readonly source: PlanSource;
+}
+
 /** One job as read from its folder. */
 export interface JobRecord {
   /** URL key, unique over all roots. */
@@ -165,4 +186,22 @@ export interface JobBundle {
   readonly issues: readonly LoadIssue[];
   /** Judgments that stand in files of the opened folders; only ledgers have any. In trial order. */
   readonly recordedJudgments: readonly TrialJudgmentsOnFile[];
+}
+
+/** What each source does with the number, so that the number can follow: `result.json counts 89`. */
+export const PLAN_SOURCE_WORDS: Readonly<Record<PlanSource, string>> = {
+  lock: "lock.json plans",
+  total: "result.json counts",
+  names: "result.json names",
+  config: "config.json asks for",
+};
+
+/** Trials that a job was to have and that are not here: 0 when all are here or nothing states how many it was to have. */
+export function countAbsentTrials(planned: PlannedTrials | null, nTrials: number): number {
+  return Math.max(0, (planned?.count ?? 0) - nTrials);
+}
+
+/** Whether every planned trial is known to have begun: only a job that ended begins all, and a listed name began. */
+export function haveAllBegun({ source }: PlannedTrials, state: JobState): boolean {
+  return state === "finished" || source === "names";
 }

@@ -1,36 +1,4 @@
-import type { TrialState } from "./trial";
-
-/** Versions of a task as a lock states them; a verifier is a part of its task, so these tell verifiers apart. */
-export interface TaskVersion {
-  /** The version that the task gives itself; null when it has none. */
-  readonly version: string | null;
-  /** Digest of the task's files, without the name of its algorithm; null when not stated. */
-  readonly digest: string | null;
-}
-
-/** Whether two versions are of the same files; without both digests the stated versions decide. */
-export function sameTask(a: TaskVersion, b: TaskVersion): boolean {
-  return a.digest === null || b.digest === null ? a.version === b.version : a.digest === b.digest;
-}
-
-/**
- * The trial whose rollout a regraded trial verified again: nothing was run, and its tokens and cost are copies.
- *
- * Every part is what the regraded trial's own files state; whether the source is open is not decided here.
- *
- * @see harbor 0.24.0 src/harbor/models/trial/config.py#SourceTrialConfig
- */
-export interface SourceTrial {
-  /** Id of the source trial. */
-  readonly id: string | null;
-  /** The last two parts of its recorded path: the folders of its job and of itself; null for a source from the Hub. */
-  readonly jobName: string | null;
-  readonly trialName: string | null;
-  readonly isFromHub: boolean;
-  /** The task, and with it the verifier, of the source and of the regraded trial; null when no lock states it. */
-  readonly sourceTask: TaskVersion | null;
-  readonly ownTask: TaskVersion | null;
-}
+import type { TaskVersion, TrialState } from "./trial";
 
 /** How many trials of one version of a task the plan of a job's lock.json holds. */
 export interface PlannedTask extends TaskVersion {

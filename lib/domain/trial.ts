@@ -1,10 +1,7 @@
 import type { RewardDict } from "@/lib/scoring";
 
-import type { AgentSetting } from "./agent-settings";
 import type { ClockInterval, ClockTime } from "./clock-time";
-import type { SourceTrial } from "./lineage";
-import type { RecordedJudgment } from "./recorded-judgment";
-import type { SimulatedUser } from "./simulated-user";
+import type { RecordedJudgment } from "./judgment";
 
 /**
  * Whether a trial has a readable result.
@@ -111,6 +108,55 @@ export interface LedgerFacts {
   readonly annotations: readonly RecordedJudgment[];
 }
 
+/** The program that played the user of a trial, and what it used. */
+export interface SimulatedUser {
+  /** Name in the config; null when it states none. */
+  readonly agent: string | null;
+  /** Model as the config names it, with its provider; null when it states none. */
+  readonly model: string | null;
+  /** What Harbor records as the trial's tokens and cost: those of the simulated user, not of the agent it talked to. */
+  readonly tokens: TokenUsage;
+}
+
+/** One setting of an agent as its config states it, such as `kwargs.reasoning_effort` and `"high"`. */
+export interface AgentSetting {
+  readonly name: string;
+  /** JSON with sorted keys; of a long value the beginning and a hash. */
+  readonly value: string;
+}
+
+/** Versions of a task as a lock states them; a verifier is a part of its task, so these tell verifiers apart. */
+export interface TaskVersion {
+  /** The version that the task gives itself; null when it has none. */
+  readonly version: string | null;
+  /** Digest of the task's files, without the name of its algorithm; null when not stated. */
+  readonly digest: string | null;
+}
+
+/** Whether two versions are of the same files; without both digests the stated versions decide. */
+export function sameTask(a: TaskVersion, b: TaskVersion): boolean {
+  return a.digest === null || b.digest === null ? a.version === b.version : a.digest === b.digest;
+}
+
+/**
+ * The trial whose rollout a regraded trial verified again: nothing was run, and its tokens and cost are copies.
+ *
+ * Every part is what the regraded trial's own files state; whether the source is open is not decided here.
+ *
+ * @see harbor 0.24.0 src/harbor/models/trial/config.py#SourceTrialConfig
+ */
+export interface SourceTrial {
+  /** Id of the source trial. */
+  readonly id: string | null;
+  /** The last two parts of its recorded path: the folders of its job and of itself; null for a source from the Hub. */
+  readonly jobName: string | null;
+  readonly trialName: string | null;
+  readonly isFromHub: boolean;
+  /** The task, and with it the verifier, of the source and of the regraded trial; null when no lock states it. */
+  readonly sourceTask: TaskVersion | null;
+  readonly ownTask: TaskVersion | null;
+}
+
 /** One trial as read from its folder, or from its record in a ledger. Pure data: nothing here is derived from other trials, except `attempt`. */
 export interface TrialRecord {
   /** URL key, unique within its job. */
@@ -197,4 +243,15 @@ export function classifyOutcome(trial: {
 function classifyException(type: string): Outcome {
   if (/timeout/i.test(type)) return "timeout";
   return /^cancell?ed/i.test(type) ? "cancelled" : "errored";
+}
+
+/**
+ * Returns the usage that Harbor recorded for a trial and summed in its job: of the program that it ran, which is the
+ * simulated user where there is one.
+ */
+export function selectRecordedUsage({
+  tokens,
+  simulatedUser,
+}: Pick<TrialRecord, "tokens" | "simulatedUser">): TokenUsage {
+  return simulatedUser?.tokens ?? tokens;
 }

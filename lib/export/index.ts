@@ -3,10 +3,6 @@ export { makeByteStream } from "./byte-stream";
 export { CONTENT_TYPES, writeExport, writeTextExport } from "./formats";
 export { type ExportedGroup, JOB_TABLE } from "./job-table";
 export { prepareRewards, prepareValue } from "./json-values";
-export {
-  type ExportedTrial,
-  makeReviewedTrialTable,
-  makeTrialTable,
-  type ReviewedTrial,
-} from "./trial-table";
+export type { ExportedTrial } from "./trial-json";
+export { makeReviewedTrialTable, makeTrialTable, type ReviewedTrial } from "./trial-table";
 export type { ExportTable } from "./table";

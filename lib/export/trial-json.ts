@@ -1,9 +1,23 @@
-import type { SourceTrial } from "@/lib/domain/lineage";
-import type { RewardFileReading, StepRecord, TokenUsage, TrialException } from "@/lib/domain/trial";
+import type { JobRecord } from "@/lib/domain/job";
+import type {
+  RewardFileReading,
+  SourceTrial,
+  StepRecord,
+  TokenUsage,
+  TrialException,
+  TrialRecord,
+} from "@/lib/domain/trial";
 import { formatInstant } from "@/lib/format/time";
 
 import { prepareInterval, prepareRewards } from "./json-values";
-import type { ExportedTrial } from "./trial-table";
+
+/** A trial with what a list of trials says of its job. */
+export interface ExportedTrial {
+  readonly job: Pick<JobRecord, "key" | "name" | "id">;
+  /** Label of the opened folder; null when there is none. */
+  readonly root: string | null;
+  readonly trial: TrialRecord;
+}
 
 /** A trial of `assay.trials/2`: everything that its record holds, with nested rewards, phases and steps. */
 export function prepareTrial({ job, root, trial }: ExportedTrial) {

@@ -1,19 +1,10 @@
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import type { JobRecord } from "@/lib/domain/job";
 import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
 import type { ExportColumn, ExportTable } from "./table";
-import { prepareTrial } from "./trial-json";
-
-/** A trial with what a list of trials says of its job. */
-export interface ExportedTrial {
-  readonly job: Pick<JobRecord, "key" | "name" | "id">;
-  /** Label of the opened folder; null when there is none. */
-  readonly root: string | null;
-  readonly trial: TrialRecord;
-}
+import { type ExportedTrial, prepareTrial } from "./trial-json";
 
 /** A trial of a list that knows what reviewers said; null when nobody judged it. */
 export interface ReviewedTrial extends ExportedTrial {

@@ -1,6 +1,6 @@
-import type { Flip, RegradedShare, TaskVersion } from "@/lib/domain/lineage";
-import type { Outcome } from "@/lib/domain/trial";
-import { type PlannedTrials, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
+import type { Flip, RegradedShare } from "@/lib/domain/lineage";
+import type { Outcome, TaskVersion } from "@/lib/domain/trial";
+import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/domain/job";
 import type { HarborRule, Seal } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
 

@@ -1,9 +1,13 @@
 import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
-import type { SourceTrial } from "@/lib/domain/lineage";
+import {
+  selectHeadlineReward,
+  type SourceTrial,
+  type TokenUsage,
+  type TrialRecord,
+} from "@/lib/domain/trial";
 import { findTaskFamily } from "@/lib/domain/task-family";
-import { selectHeadlineReward, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";

@@ -6,7 +6,8 @@ export { readLedgerFindings } from "./ledger/read-ledger-findings";
 export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
 export { NO_FINDINGS, readTrialFindings } from "./harbor/read-findings";
-export { type JobDraft, type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
+export { type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
+export type { JobDraft } from "./harbor/assemble-job";
 export { assignKeys, computeShortHash } from "./short-hash";
 export {
   describeSource,

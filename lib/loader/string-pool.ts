@@ -1,4 +1,4 @@
-import type { AgentSetting } from "@/lib/domain/agent-settings";
+import type { AgentSetting } from "@/lib/domain/trial";
 
 /** Keeps one copy of strings that many trials repeat: names of agents, models, tasks, datasets and exceptions. */
 export class StringPool {

@@ -1,4 +1,4 @@
-import type { AgentSetting } from "@/lib/domain/agent-settings";
+import type { AgentSetting } from "@/lib/domain/trial";
 import { compareText } from "@/lib/domain/compare-text";
 
 import { copyPlainValue, type PlainValue } from "./plain-value";

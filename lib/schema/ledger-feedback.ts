@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-import { JUDGMENTS } from "@/lib/domain/annotation";
-import { ADJUDICATION_STATUSES } from "@/lib/domain/recorded-judgment";
+import { ADJUDICATION_STATUSES, JUDGMENTS } from "@/lib/domain/judgment";
 
 import { type LenientParse, parseLeniently } from "./lenient-parse";
 import { copyPlainValue } from "./plain-value";

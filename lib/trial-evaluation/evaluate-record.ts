@@ -1,6 +1,6 @@
 import type { Annotation as StoredAnnotation } from "@/lib/domain/annotation";
 import type { ValidityGate } from "@/lib/domain/breakdown";
-import type { RecordedJudgment } from "@/lib/domain/recorded-judgment";
+import type { RecordedJudgment } from "@/lib/domain/judgment";
 import {
   type Annotation,
   type Contract,

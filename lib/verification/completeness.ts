@@ -1,7 +1,7 @@
-import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
+import { type JobRecord, listRecordedNames, type RecordedGroup } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { listRecordedNames, type JobTrials } from "./job-trials";
+import type { JobTrials } from "./job-trials";
 
 /**
  * Why a difference between a group's recorded and recomputed figures proves nothing, in one sentence.
@@ -16,7 +16,7 @@ export function explainIncompleteGroup(
 ): string | null {
   const nUnread = members.filter((trial) => trial.rewardsProblem !== null).length;
   if (nUnread === 0 && isWhole(job, trials)) return null;
-  const names = new Set(listRecordedNames(recorded));
+  const names = listRecordedNames([recorded]);
   const missing = [...names].filter((name) => !trials.finishedByName.has(name));
   if (missing.length > 0) return describeMissing(missing, names.size);
   const scored = members.filter((trial) => trial.rewards !== null).length;
@@ -31,7 +31,7 @@ export function explainIncompleteGroup(
 /** The same for figures of the whole job. */
 export function explainIncompleteJob(job: JobRecord, trials: JobTrials): string | null {
   if (isWhole(job, trials)) return null;
-  const names = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
+  const names = listRecordedNames(job.recorded?.groups);
   const missing = [...names].filter((name) => !trials.finishedByName.has(name));
   if (missing.length > 0) return describeMissing(missing, names.size);
   return explainUnlisted(job, trials) ?? explainUnfinished(job, trials.finished, names);
@@ -56,7 +56,7 @@ function describeMissing(missing: readonly string[], nListed: number): string {
 function explainUnlisted(job: JobRecord, trials: JobTrials): string | null {
   const completed = job.recorded?.counters.get("n_completed_trials");
   if (completed === undefined || completed <= BigInt(trials.finishedByName.size)) return null;
-  const names = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
+  const names = listRecordedNames(job.recorded?.groups);
   const known = new Set([...trials.finished.map((trial) => trial.trialName), ...names]);
   if (completed <= BigInt(known.size)) return null;
   return `result.json counts ${countTrials(completed)}, but only ${trials.finished.length} have a readable result here.`;

@@ -1,4 +1,4 @@
-import type { JobBundle, RecordedGroup } from "@/lib/domain/job";
+import { type JobBundle, listRecordedNames } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 /** The trials of a bundle sorted into those that are operands of the job's figures and those that are not. */
@@ -22,7 +22,7 @@ export interface JobTrials {
  */
 export function sortJobTrials(bundle: JobBundle): JobTrials {
   const { job, trials } = bundle;
-  const listed = new Set((job.recorded?.groups ?? []).flatMap(listRecordedNames));
+  const listed = listRecordedNames(job.recorded?.groups);
   const isForeign = (trial: TrialRecord) =>
     job.id !== null && trial.jobId !== null && trial.jobId !== job.id && !listed.has(trial.trialName);
   const belongs = trials.filter((trial) => !isForeign(trial));
@@ -35,10 +35,4 @@ export function sortJobTrials(bundle: JobBundle): JobTrials {
     ownByGroup: Map.groupBy(own, ({ groupKey }) => groupKey),
     finishedByName: new Map(finished.map((trial) => [trial.trialName, trial])),
   };
-}
-
-/** Every trial name that the recorded stats of a group list, repeats included. */
-export function listRecordedNames(group: RecordedGroup): string[] {
-  const lists = [...(group.rewardStats?.values() ?? [])].flatMap((values) => [...values.values()]);
-  return [...lists, ...(group.exceptionStats?.values() ?? [])].flat();
 }

@@ -1,6 +1,5 @@
 import type { JobRecord, TotalName } from "@/lib/domain/job";
-import { selectRecordedUsage } from "@/lib/domain/simulated-user";
-import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
+import { selectRecordedUsage, type TokenUsage, type TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
 import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/scoring";
 

@@ -5,7 +5,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { countAbsentTrials } from "@/lib/domain/planned-trials";
+import { countAbsentTrials } from "@/lib/domain/job";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCount, formatCost, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job/page";

@@ -1,4 +1,4 @@
-import { countAbsentTrials, haveAllBegun } from "@/lib/domain/planned-trials";
+import { countAbsentTrials, haveAllBegun } from "@/lib/domain/job";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";

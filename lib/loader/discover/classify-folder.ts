@@ -1,3 +1,4 @@
+import { listRecordedNames } from "@/lib/domain/job";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 
 import type { DiscoveryMemo, Recognition } from "./discovery-memo";
@@ -8,7 +9,6 @@ import { readJobFiles } from "./job-files";
 import { isExperiment } from "../ledger/recognise-ledger";
 import { folderName, joinFolder, type LoadRoot, parentFolder } from "./load-root";
 import { recogniseFile } from "./recognise-file";
-import { listRecordedNames } from "../shared-folder";
 
 /** What a folder is. `unsure`: there is a result.json of no known kind, so what lies below decides. */
 export type FolderKind = "job" | "trial" | "unsure" | "plain";
@@ -87,7 +87,7 @@ export class FolderClassifier {
 
   private listRecorded(job: string): ReadonlySet<string> {
     if (this.recorded?.job !== job) {
-      this.recorded = { job, names: listRecordedNames(readJobFiles(this.root, job).recorded) };
+      this.recorded = { job, names: listRecordedNames(readJobFiles(this.root, job).recorded?.groups) };
     }
     return this.recorded.names;
   }

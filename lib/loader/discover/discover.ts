@@ -6,9 +6,15 @@ import { FolderClassifier, TRIAL_NAME } from "./classify-folder";
 import { DiscoveryMemo, stampListing } from "./discovery-memo";
 import { type FolderListing, listFolder } from "../file-access";
 import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
-import { joinFolder, type LoadRoot, prepareIssue, resolveLink, ROOT_AS_TRIAL } from "./load-root";
+import {
+  joinFolder,
+  type LoadRoot,
+  parentFolder,
+  prepareIssue,
+  resolveLink,
+  ROOT_AS_TRIAL,
+} from "./load-root";
 import { isLedgerFolder } from "../ledger/recognise-ledger";
-import { gatherLooseTrials } from "./loose-trials";
 
 /** A job folder, an experiment of a ledger, or trial folders without a job, found by looking at names and heads of files only. */
 export interface DiscoveredJob {
@@ -67,16 +73,9 @@ export function discoverJobs(
   const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
   jobs.sort((a, b) => compareText(a.folder, b.folder));
   const issues = [...scan.issues, ...prepareForeignIssues(root, scan.foreign)];
-  if (jobs.length === 0) {
-    issues.push(
-      prepareIssue(
-        root,
-        "no_jobs_found",
-        "",
-        "Neither a Harbor job nor a ledger was found below this folder. Open the folder that holds the jobs.",
-      ),
-    );
-  }
+  const detail =
+    "Neither a Harbor job nor a ledger was found below this folder. Open the folder that holds the jobs.";
+  if (jobs.length === 0) issues.push(prepareIssue(root, "no_jobs_found", "", detail));
   return { jobs, issues };
 }
 
@@ -273,4 +272,23 @@ class FolderScan {
 /** Whether a folder is another one or below it; both relative to the root, which is empty. */
 function isWithin(folder: string, other: string): boolean {
   return other === "" || folder === other || folder.startsWith(`${other}/`);
+}
+
+/**
+ * Gathers trial folders that have no job above them under the folder that holds them. Where every trial has a holder to
+ * itself, such as `cells/<cell>/raw`, they are gathered one folder higher, because trials of one job may lie in several of them.
+ */
+function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
+  const byParent = Map.groupBy(trials, (trial) => (trial === ROOT_AS_TRIAL ? "" : parentFolder(trial)));
+  const isSingle = (parent: string) => parent !== "" && byParent.get(parent)?.length === 1;
+  const singles = Map.groupBy([...byParent.keys()].filter(isSingle), parentFolder);
+  const holderOf = (parent: string) =>
+    isSingle(parent) && (singles.get(parentFolder(parent))?.length ?? 0) > 1 ? parentFolder(parent) : parent;
+  const jobs = Map.groupBy([...byParent], ([parent]) => holderOf(parent));
+  return Array.from(jobs, ([folder, groups]) => ({
+    folder,
+    kind: "loose",
+    trialFolders: groups.flatMap(([, group]) => group).sort(),
+    folderStamp: null,
+  }));
 }

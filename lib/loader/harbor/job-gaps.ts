@@ -1,10 +1,14 @@
-import type { JobRecord } from "@/lib/domain/job";
+import {
+  countAbsentTrials,
+  haveAllBegun,
+  type JobRecord,
+  listRecordedNames,
+  PLAN_SOURCE_WORDS,
+} from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { countAbsentTrials, haveAllBegun, PLAN_SOURCE_WORDS } from "@/lib/domain/planned-trials";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 
 import { type LoadRoot, prepareIssue } from "../discover/load-root";
-import { listRecordedNames } from "../shared-folder";
 
 type Report = (code: LoadIssue["code"], folder: string, detail: string) => void;
 
@@ -77,7 +81,7 @@ function reportAbsentFolders(
     );
   }
   const names = new Set(trials.map((trial) => trial.trialName));
-  const absent = [...listRecordedNames(job.recorded)].filter((name) => !names.has(name));
+  const absent = [...listRecordedNames(job.recorded?.groups)].filter((name) => !names.has(name));
   const [first] = absent;
   if (first !== undefined && trials.length > 0)
     details.push(`${absent.length} trial names in result.json have no folder, such as "${first}".`);

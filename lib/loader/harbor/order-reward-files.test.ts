@@ -4,7 +4,7 @@ import { findHarborEra } from "@/lib/domain/harbor-era";
 import { NO_STATS } from "@/lib/domain/job";
 import type { RewardFileReading } from "@/lib/domain/trial";
 
-import { orderRewardFiles } from "./order-reward-files";
+import { orderRewardFiles } from "./place-trials";
 
 const read = (file: "reward.json" | "reward.txt", reward: number): RewardFileReading => ({
   kind: "read",

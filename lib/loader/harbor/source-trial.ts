@@ -1,6 +1,5 @@
-import type { SourceTrial, TaskVersion } from "@/lib/domain/lineage";
+import type { SourceTrial, TaskVersion, TrialRecord } from "@/lib/domain/trial";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { TrialRecord } from "@/lib/domain/trial";
 import { parseTrialLock, type TaskLockFile } from "@/lib/schema/job-files";
 import type { TrialConfigFile } from "@/lib/schema/trial-files";
 

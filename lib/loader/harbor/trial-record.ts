@@ -1,6 +1,5 @@
-import type { StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
+import type { SimulatedUser, StepRecord, TokenUsage, TrialException, TrialState } from "@/lib/domain/trial";
 import { trimEndOf } from "@/lib/domain/trim-end";
-import type { SimulatedUser } from "@/lib/domain/simulated-user";
 import { parseClockTime, parseInterval } from "@/lib/schema/clock-time";
 import {
   type AgentResultFile,

@@ -1,7 +1,7 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { type JobRecord, NO_STATS } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { TrialJudgmentsOnFile } from "@/lib/domain/recorded-judgment";
+import type { TrialJudgmentsOnFile } from "@/lib/domain/judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { lookAt } from "../file-stamp";

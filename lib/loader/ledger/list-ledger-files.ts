@@ -3,7 +3,7 @@ import { isAbsolute, posix } from "node:path";
 
 import { stat } from "node:fs/promises";
 
-import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
+import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/judgment";
 import type { TrialFileEntry } from "@/lib/domain/trial-file";
 import type { LedgerPathName, LedgerRecordFile } from "@/lib/schema/ledger-record";
 

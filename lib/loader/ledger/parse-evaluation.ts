@@ -7,7 +7,7 @@ import {
   parseEvaluationResult,
 } from "@/lib/evaluation";
 
-import type { RecordedJudgment } from "@/lib/domain/recorded-judgment";
+import type { RecordedJudgment } from "@/lib/domain/judgment";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 import { isObject, type JsonObject, listOr } from "../detail/json-shape";

@@ -1,6 +1,6 @@
 import { compareText } from "@/lib/domain/compare-text";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { RECORDED_KINDS, type RecordedJudgment } from "@/lib/domain/recorded-judgment";
+import { RECORDED_KINDS, type RecordedJudgment } from "@/lib/domain/judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { parseFeedbackAnnotation } from "@/lib/evaluation";
 import { parseClockTime } from "@/lib/schema/clock-time";

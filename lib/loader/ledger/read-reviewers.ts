@@ -1,5 +1,5 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { CalibrationOnFile, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
+import type { CalibrationOnFile, ReviewerOnFile } from "@/lib/domain/judgment";
 import { parseCalibration, parseReviewer, type ReviewerFile } from "@/lib/schema/ledger-feedback";
 
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";

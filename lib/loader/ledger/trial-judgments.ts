@@ -1,5 +1,5 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/recorded-judgment";
+import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/judgment";
 
 import type { LoadRoot } from "../discover/load-root";
 import { type JudgedTrial, JudgmentFiles } from "./read-judgments";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore } from "@/lib/annotations";
-import type { Judgment } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 import { selectHeadlineReward } from "@/lib/domain/trial";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
 import { dumpPythonJson } from "@/lib/scoring";

@@ -13,7 +13,8 @@ import {
 } from "@/lib/annotations";
 import type { CategorySuggestion, ShownChains } from "@/lib/annotations";
 import { computeReviewerKey } from "@/lib/domain/annotation";
-import type { AnnotationSubject, Judgment } from "@/lib/domain/annotation";
+import type { AnnotationSubject } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 import { selectHeadlineReward } from "@/lib/domain/trial";
 import { trialHref } from "@/lib/addresses/href";

@@ -1,12 +1,20 @@
 import "server-only";
 
+import type { CurveChart } from "@/lib/charts/curve-chart";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { type CurveBand, describeUnavailable } from "@/lib/stats";
 
-import type { Comparison } from "./page";
+import type { GroupFigures } from "./figures";
+import type { ChosenGroup } from "./groups";
 
-type CaptionedFigures = Pick<Comparison, "groups" | "charts" | "ks" | "key" | "nCommon">;
+interface CaptionedFigures {
+  readonly groups: readonly (ChosenGroup & GroupFigures)[];
+  readonly charts: readonly CurveChart[];
+  readonly ks: readonly number[];
+  readonly key: string;
+  readonly nCommon: number;
+}
 
 /** Where a band is not resampled, in words. */
 const BAND_EXCEPTIONS: readonly (readonly [CurveBand["method"], string])[] = [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
-import type { Judgment } from "@/lib/domain/annotation";
+import type { Judgment } from "@/lib/domain/judgment";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
 import { readAllTrials, readHead } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";

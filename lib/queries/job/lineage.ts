@@ -1,6 +1,7 @@
 import "server-only";
 
-import { classifyFlip, type Flip, FLIPS, type SourceAction, type TaskVersion } from "@/lib/domain/lineage";
+import { classifyFlip, type Flip, FLIPS, type SourceAction } from "@/lib/domain/lineage";
+import type { TaskVersion } from "@/lib/domain/trial";
 import { computeMean } from "@/lib/stats";
 import {
   type IndexStore,

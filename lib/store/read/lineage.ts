@@ -1,8 +1,8 @@
 import { sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/database";
-import type { PlannedTask, SourceJob, TaskVersion } from "@/lib/domain/lineage";
-import type { Outcome, TrialState } from "@/lib/domain/trial";
+import type { PlannedTask, SourceJob } from "@/lib/domain/lineage";
+import type { Outcome, TaskVersion, TrialState } from "@/lib/domain/trial";
 
 import { decodeValue } from "../schema/codec";
 import type { IndexStore } from "../open-store";

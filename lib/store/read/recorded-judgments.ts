@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import type { RecordedJudgment } from "@/lib/domain/recorded-judgment";
+import type { RecordedJudgment } from "@/lib/domain/judgment";
 import type { Outcome } from "@/lib/domain/trial";
 
 import { decodeValue } from "../schema/codec";

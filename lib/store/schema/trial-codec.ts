@@ -1,10 +1,10 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
-import type { SourceTrial } from "@/lib/domain/lineage";
-import type { SimulatedUser } from "@/lib/domain/simulated-user";
 import type {
   LedgerFacts,
   Outcome,
   RewardFileReading,
+  SimulatedUser,
+  SourceTrial,
   StepRecord,
   TokenUsage,
   TrialException,

@@ -1,5 +1,10 @@
-import type { Judgment } from "./annotation";
 import type { ClockTime } from "./clock-time";
+
+/** A reviewer's verdicts, in the order of their keys. `defer` means "I cannot tell, and here is why". */
+export const JUDGMENTS = ["pass", "fail", "defer"] as const;
+
+/** One of {@link JUDGMENTS}. */
+export type Judgment = (typeof JUDGMENTS)[number];
 
 /** Where a judgment stands that was recorded outside of Assay, in the order in which pages list them. */
 export const RECORDED_KINDS = ["adjudication", "feedback", "evaluation", "triage"] as const;

@@ -1,34 +1,37 @@
-import type { DiscoveredJob } from "./discover";
-import { folderName, type LoadRoot, parentFolder, ROOT_AS_TRIAL } from "./load-root";
+import { listRecordedNames, type RecordedStats } from "@/lib/domain/job";
+
+import { folderName, type LoadRoot, parentFolder, ROOT_AS_TRIAL } from "../discover/load-root";
 import { computeShortHash } from "../short-hash";
-import type { TrialReading } from "../harbor/trial-reading";
+import type { TrialReading } from "./trial-reading";
+
+/** The trials of one folder, parted by the job that ran them. */
+export interface SplitTrials {
+  /** Those of the job whose result.json is in the folder, and those that name no job. */
+  readonly own: readonly TrialReading[];
+  readonly others: readonly { readonly jobId: string; readonly readings: readonly TrialReading[] }[];
+}
 
 /**
- * Gathers trial folders that have no job above them under the folder that holds them, to be read together; which of them are
- * one job is for {@link splitLooseTrials} to say, once they are read.
+ * Parts the trials of a folder that two jobs wrote into, by the job id in each trial's config.
  *
- * Where every trial has a holder to itself, such as `cells/<cell>/raw`, the trials are gathered one folder higher, because
- * trials of one job may lie in several of them.
+ * A trial that result.json lists by name stays with it whatever its id: resumed and merged jobs hold such trials. Nothing
+ * is parted when the job's id is unknown or no trial has it.
  */
-export function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
-  const byParent = Map.groupBy(trials, (trial) => (trial === ROOT_AS_TRIAL ? "" : parentFolder(trial)));
-  const single = [...byParent].filter(([parent, group]) => group.length === 1 && parent !== "");
-  const byGrandparent = Map.groupBy(single, ([parent]) => parentFolder(parent));
-  const jobs = new Map<string, string[]>();
-  for (const [parent, group] of byParent) {
-    const siblings = byGrandparent.get(parentFolder(parent)) ?? [];
-    const isShared = group.length === 1 && parent !== "" && siblings.length > 1;
-    const holder = isShared ? parentFolder(parent) : parent;
-    const gathered = jobs.get(holder);
-    if (gathered === undefined) jobs.set(holder, group);
-    else jobs.set(holder, gathered.concat(group));
-  }
-  return [...jobs].map(([folder, trialFolders]) => ({
-    folder,
-    kind: "loose",
-    trialFolders: trialFolders.sort(),
-    folderStamp: null,
-  }));
+export function splitByJob(
+  jobId: string | null,
+  recorded: RecordedStats | null,
+  readings: readonly TrialReading[],
+): SplitTrials {
+  const isForeign = ({ record }: TrialReading) => record.jobId !== null && record.jobId !== jobId;
+  if (jobId === null || !readings.some(isForeign) || readings.every(isForeign))
+    return { own: readings, others: [] };
+  const listed = listRecordedNames(recorded?.groups);
+  const isOther = (reading: TrialReading) => isForeign(reading) && !listed.has(reading.record.trialName);
+  const groups = Map.groupBy(readings.filter(isOther), ({ record }) => record.jobId ?? "");
+  return {
+    own: readings.filter((reading) => !isOther(reading)),
+    others: [...groups].map(([id, group]) => ({ jobId: id, readings: group })),
+  };
 }
 
 /** Trials without a job above them that one job ran, as far as they tell. */

@@ -1,0 +1,203 @@
+import type { JobBundle, JobRecord } from "@/lib/domain/job";
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { mayBringMetrics, readMaxRetries } from "@/lib/schema/job-files";
+
+import type { DiscoveredJob } from "../discover/discover";
+import { type JobFiles, readJobFiles } from "../discover/job-files";
+import { folderName, joinFolder, prepareIssue } from "../discover/load-root";
+import { SiblingNames } from "../discover/sibling-names";
+import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
+import type { MemoryBudget } from "../memory-budget";
+import { describeGaps } from "./job-gaps";
+import {
+  findPlannedTrials,
+  findPurpose,
+  prepareSourceJobs,
+  prepareWantedTasks,
+  readAttempts,
+} from "./job-plan";
+import { computeJobState } from "./job-state";
+import { placeTimes } from "./job-times";
+import { prepareTrials } from "./place-trials";
+import { readEmbeddedTrial, type TrialContext } from "./read-trial";
+import { splitByJob, splitLooseTrials } from "./split-jobs";
+import type { TrialReading } from "./trial-reading";
+
+/** A job without the key that only the whole catalog can give it. */
+export interface JobDraft extends Omit<JobBundle, "job"> {
+  readonly job: Omit<JobRecord, "key">;
+}
+
+/** What reading a job needs besides its folder. */
+export interface JobContext extends TrialContext {
+  readonly budget: MemoryBudget;
+  readonly nowMs: number;
+  readonly onTrial?: (() => void) | undefined;
+}
+
+/** Makes the jobs of one folder from its files and the readings of its trials. */
+export function assembleJob(
+  context: JobContext,
+  discovered: DiscoveredJob,
+  readings: readonly TrialReading[],
+) {
+  const { root, nowMs } = context;
+  const { folder, kind } = discovered;
+  if (kind === "ledger") return assembleExperiment(context, folder, readings);
+  if (kind === "loose") return assembleLoose(context, discovered, readings);
+  const stated = readJobFiles(root, folder);
+  const all = [...readings, ...readEmbedded(context, folder, stated, readings)];
+  const { own: ownAsStated, others } = splitByJob(stated.id, stated.recorded, all);
+  const { files, readings: own } = placeTimes(stated, ownAsStated);
+  const trialTimes = own.flatMap(({ record }) => [record.time.startedAt, record.time.finishedAt]);
+  const { state, holdsUntilMs } = computeJobState(
+    {
+      finishedAt: files.time.finishedAt,
+      stated: [files.time.startedAt, files.updatedAt, ...trialTimes],
+      writtenAtMs: files.writtenAtMs,
+      recorded: files.recorded,
+    },
+    nowMs,
+  );
+  const isKnown = files.recorded !== null;
+  const shared = others.map(({ jobId, readings: foreign }) => {
+    const detail = `${foreign.length} of the ${all.length} trials belong to job ${jobId}, which shares this folder; they are shown as a job of their own.`;
+    return prepareIssue(root, "folder_shared", folder, detail);
+  });
+  const ownFiles: OwnFiles = {
+    ...files,
+    state: isKnown ? state : "unknown",
+    planned: findPlannedTrials(files),
+  };
+  const drafts = [prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared])];
+  for (const { jobId, readings: foreign } of others) {
+    drafts.push(
+      prepareDraft(
+        context,
+        discovered,
+        { ...NO_FILES, id: jobId, config: files.config },
+        placeTimes(NO_FILES, foreign).readings,
+        [],
+      ),
+    );
+  }
+  return { drafts, holdsUntilMs: isKnown ? holdsUntilMs : Infinity };
+}
+
+/** Trials without a job above them, a job for each that ran them. */
+function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings: readonly TrialReading[]) {
+  const jobs = splitLooseTrials(context.root, readings);
+  const detail =
+    readings.length === 1
+      ? "1 trial folder here has no job above it; it is shown as a job."
+      : `${readings.length} trial folders here have no job above them; ${
+          jobs.length === 1
+            ? "they are shown as one job"
+            : `by what they say of it, ${jobs.length} jobs ran them`
+        }.`;
+  const issue = prepareIssue(context.root, "trials_without_job", discovered.folder, detail);
+  const drafts = jobs.map(({ name, folder, id, readings: own }, index) =>
+    prepareDraft(
+      context,
+      { ...discovered, folder, name },
+      { ...NO_FILES, id },
+      placeTimes(NO_FILES, own).readings,
+      index === 0 ? [issue] : [],
+    ),
+  );
+  return { drafts, holdsUntilMs: Infinity };
+}
+
+function assembleExperiment(context: JobContext, folder: string, readings: readonly TrialReading[]) {
+  const { root } = context;
+  const { job, records, issues, holdsUntilMs } = assembleLedger(context, folder, readings);
+  const trials = prepareTrials(root.label, job, records);
+  const completed = completeLedger(root, folder, trials);
+  const draft: JobDraft = {
+    job,
+    trials,
+    issues: [...issues, ...completed.issues, ...readings.flatMap((reading) => reading.issues)],
+    recordedJudgments: completed.recordedJudgments,
+  };
+  return { drafts: [draft], holdsUntilMs };
+}
+
+type OwnFiles = JobFiles & Pick<JobRecord, "state" | "planned">;
+
+const NO_FILES: OwnFiles = {
+  id: null,
+  time: { startedAt: null, finishedAt: null },
+  updatedAt: null,
+  resultBytes: null,
+  recorded: null,
+  embeddedTrials: [],
+  writtenAtMs: 0,
+  config: null,
+  lock: null,
+  log: null,
+  rebuilt: null,
+  issues: [],
+  state: "unknown",
+  planned: null,
+};
+
+function readEmbedded(
+  context: JobContext,
+  folder: string,
+  files: JobFiles,
+  readings: readonly TrialReading[],
+): TrialReading[] {
+  const names = new Set(readings.map(({ record }) => record.trialName));
+  const file = joinFolder(folder, "result.json");
+  return files.embeddedTrials
+    .map((value) => readEmbeddedTrial(context, file, value))
+    .filter((reading) => reading !== null)
+    .filter(({ record }) => !names.has(record.trialName));
+}
+
+function prepareDraft(
+  { root }: JobContext,
+  { folder, kind, name }: Pick<DiscoveredJob, "folder" | "kind"> & { readonly name?: string },
+  files: OwnFiles,
+  readings: readonly TrialReading[],
+  jobIssues: readonly LoadIssue[],
+): JobDraft {
+  const names = new SiblingNames(readings);
+  const harborVersion = files.lock?.harbor?.version?.toString() ?? null;
+  const trials = prepareTrials(
+    root.label,
+    { state: files.state, recorded: files.recorded, harborVersion },
+    readings.map((reading) => names.complete(reading)),
+  );
+  const job: JobDraft["job"] = {
+    name: name ?? folderName(root, folder),
+    root: root.index,
+    folder,
+    kind,
+    purpose: findPurpose(readings),
+    id: files.id,
+    state: files.state,
+    time: files.time,
+    updatedAt: files.updatedAt,
+    harborVersion,
+    metricTypes: files.config?.metrics?.map((metric) => metric.type ?? "mean") ?? [],
+    mayBringMetrics: files.config === null || mayBringMetrics(files.config),
+    maxRetries: files.config === null ? null : readMaxRetries(files.config),
+    log: files.log,
+    rebuilt: files.rebuilt,
+    nAttempts: readAttempts(files.config),
+    resultBytes: files.resultBytes,
+    recorded: files.recorded,
+    plan: names.preparePlan(files.lock),
+    planned: files.planned,
+    plannedTasks: names.countPlannedTasks(files.lock),
+    sourceJobs: prepareSourceJobs(files.config),
+    wanted: prepareWantedTasks(files.config),
+  };
+  const issues = [
+    ...jobIssues,
+    ...describeGaps(root, job, trials),
+    ...readings.flatMap((reading) => reading.issues),
+  ];
+  return { job, trials, issues, recordedJudgments: [] };
+}

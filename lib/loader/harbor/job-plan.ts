@@ -1,0 +1,88 @@
+import { type JobPurpose, listRecordedNames, type PlannedTrials, type RecordedStats } from "@/lib/domain/job";
+import type { SourceJob, WantedTasks } from "@/lib/domain/lineage";
+import type { JobConfigFile } from "@/lib/schema/job-files";
+
+import type { JobFiles } from "../discover/job-files";
+import { splitRecordedPath } from "./source-trial";
+import type { TrialReading } from "./trial-reading";
+
+/**
+ * How many trials a job was to have, and which of its files states it; null when none does.
+ *
+ * lock.json comes first, then result.json, then config.json. Where the lists of result.json name more trials than its
+ * `n_total_trials` counts, the names are taken: merged and edited files have such a count. The config states a number only
+ * when it lists its tasks one by one and starts from no other job: how many tasks a dataset has stands in no file here.
+ *
+ * @see harbor 0.13.1 src/harbor/job.py, `_init_trial_configs`: one trial for each attempt, task and agent
+ */
+export function findPlannedTrials(
+  files: Pick<JobFiles, "config" | "lock" | "recorded">,
+): PlannedTrials | null {
+  const nLocked = files.lock?.trials?.length ?? 0;
+  if (nLocked > 0) return { count: nLocked, source: "lock" };
+  return countRecorded(files.recorded) ?? countConfigured(files.config);
+}
+
+function countRecorded(recorded: RecordedStats | null): PlannedTrials | null {
+  const nNamed = listRecordedNames(recorded?.groups).size;
+  const total = Number(recorded?.nTotalTrials ?? -1n);
+  if (nNamed > Math.max(total, 0)) return { count: nNamed, source: "names" };
+  return total < 0 ? null : { count: total, source: "total" };
+}
+
+function countConfigured(config: JobConfigFile | null): PlannedTrials | null {
+  const { tasks, agents, datasets, source_jobs: sources, n_attempts: nAttempts } = config ?? {};
+  const isListed = (datasets?.length ?? 0) === 0 && (sources?.length ?? 0) === 0;
+  // A config without the field runs Harbor's default agent.
+  const count = (tasks?.length ?? 0) * (agents?.length ?? 1) * (nAttempts ?? 1);
+  return isListed && count > 0 ? { count, source: "config" } : null;
+}
+
+/** The jobs that a config names as sources, in its order; none without a config. */
+export function prepareSourceJobs(config: JobConfigFile | null): readonly SourceJob[] {
+  return (config?.source_jobs ?? []).map(({ action, job_id: id, path }) => ({
+    action,
+    id: id ?? null,
+    name: splitRecordedPath(path).at(-1) ?? null,
+  }));
+}
+
+/** What the config of a diff job asks for; null for any other job. Harbor runs its oracle when no agent is listed. */
+export function prepareWantedTasks(config: JobConfigFile | null): WantedTasks | null {
+  if (config?.source_jobs?.[0]?.action !== "diff") return null;
+  const names = (config.tasks ?? []).flatMap(
+    ({ name, path }) => name ?? splitRecordedPath(path).at(-1) ?? [],
+  );
+  return {
+    nPerTask: (config.n_attempts ?? 1) * Math.max(1, config.agents?.length ?? 1),
+    names,
+    hasDataset: (config.datasets ?? []).length > 0,
+  };
+}
+
+/** Attempts per task that a config asks for; null without one, and for a regrade, which has its source's. */
+export function readAttempts(config: JobFiles["config"]): number | null {
+  if (config === null || config.source_jobs?.[0]?.action === "regrade") return null;
+  return config.n_attempts ?? 1;
+}
+
+/** Folders of the tasks that `harbor analyze` and `harbor check` put together: `harbor-analyze-x1y2/analyze-<trial>`. */
+const WRAPPER = /[/\\]harbor-(analyze|check)-[^/\\]+[/\\](analyze|check)-[^/\\]+$/;
+
+/**
+ * Returns what a job's trials are, from the folders of their tasks as their configs name them.
+ *
+ * @returns `benchmark` unless every trial's task was put together by the same command
+ * @see harbor 0.24.0 src/harbor/analyze/analyzer.py, checker.py
+ */
+export function findPurpose(readings: readonly Pick<TrialReading, "configured">[]): JobPurpose {
+  const commands = new Set(
+    readings.map(({ configured }) => {
+      const [, command, prefix] = WRAPPER.exec(configured.taskPath ?? "") ?? [];
+      return command === prefix ? (command ?? null) : null;
+    }),
+  );
+  const [command, ...others] = commands;
+  if (others.length > 0) return "benchmark";
+  return command === "analyze" ? "analysis" : command === "check" ? "check" : "benchmark";
+}

@@ -1,0 +1,128 @@
+import { findHarborEra, type HarborEra } from "@/lib/domain/harbor-era";
+import type { JobRecord, RecordedStats } from "@/lib/domain/job";
+import {
+  classifyOutcome,
+  type RewardFileReading,
+  type StepRecord,
+  type TrialRecord,
+} from "@/lib/domain/trial";
+import { selectFailure } from "@/lib/domain/trial-failure";
+import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/lib/scoring";
+
+import { assignKeys } from "../short-hash";
+import type { TrialReading } from "./trial-reading";
+
+/**
+ * Gives the trials of a job what only the whole job tells: their keys, evals groups, attempts and outcomes, and which of two
+ * reward files its Harbor read.
+ */
+export function prepareTrials(
+  label: string,
+  job: Pick<JobRecord, "state" | "recorded" | "harborVersion">,
+  readRecords: readonly TrialReading["record"][],
+): TrialRecord[] {
+  const era = findHarborEra(job.harborVersion, job.recorded);
+  const chooseKey = prepareGroupKeys(era, job.recorded);
+  const records = readRecords.map((record) => ({
+    ...orderRewardFiles(record, era.firstRewardFile),
+    steps: record.steps?.map((step) => orderRewardFiles(step, era.firstRewardFile)) ?? null,
+    groupKey: chooseKey(record),
+  }));
+  const keys = assignKeys(
+    records.map((record) => ({ name: record.trialName, origin: [label, record.folder, record.id ?? ""] })),
+  );
+  const attempts = numberAttempts(records);
+  return records.map((record, index) => {
+    const state = record.state === "missing" && job.state === "running" ? "running" : record.state;
+    const attempt = attempts[index] ?? 1;
+    const exceptionType = selectFailure(record)?.exception.type ?? null;
+    const outcome = classifyOutcome({ state, rewards: record.rewards, exceptionType });
+    return { ...record, key: keys[index] ?? record.trialName, attempt, state, outcome };
+  });
+}
+
+type Counted = Pick<TrialRecord, "taskName" | "groupKey" | "ledger">;
+
+/** The attempts of each task and evals group: as stated where each of its trials states another number, else in their order. */
+function numberAttempts(trials: readonly Counted[]): number[] {
+  const place = ({ groupKey, taskName }: Counted) => `${groupKey}\0${taskName}`;
+  // Only ledgers state attempts.
+  const ledgers = Map.groupBy(
+    trials.filter(({ ledger }) => ledger !== null),
+    place,
+  );
+  const stated = new Set(
+    [...ledgers].flatMap(([name, group]) => {
+      const numbers = new Set(group.flatMap(({ ledger }) => ledger?.attempt ?? []));
+      return numbers.size === group.length ? name : [];
+    }),
+  );
+  const counts = new Map<string, number>();
+  return trials.map((trial) => {
+    const name = place(trial);
+    const attempt = (counts.get(name) ?? 0) + 1;
+    counts.set(name, attempt);
+    return stated.has(name) ? (trial.ledger?.attempt ?? attempt) : attempt;
+  });
+}
+
+/**
+ * Returns the function that gives a trial's evals key as its job's result.json spells it, so that a recorded group and the
+ * trials behind it are one group.
+ *
+ * @param recorded - stats of result.json; without them keys are spelled as Harbor spells them today
+ */
+export function prepareGroupKeys(
+  era: HarborEra,
+  recorded: RecordedStats | null,
+): (group: EvalsGroup) => string {
+  if (!era.mayDashKeys || recorded === null) return evalsKey;
+  const keys = new Set(recorded.groups.map((group) => group.key));
+  return (group) => {
+    const key = evalsKey(group);
+    const dashed = key.includes("/") ? dashedEvalsKey(group) : key;
+    return !keys.has(key) && keys.has(dashed) ? dashed : key;
+  };
+}
+
+type RewardedRecord = Pick<StepRecord, "rewards" | "rewardFile" | "otherRewardFile">;
+
+/**
+ * The record with the reward file first that its Harbor read.
+ *
+ * @param first - which file this Harbor read first; when that is unknown, the file that agrees with the recorded rewards
+ *   counts, and reward.json when both or neither do
+ * @returns the record itself where only one file is there or nothing changes
+ */
+export function orderRewardFiles<Rewarded extends RewardedRecord>(
+  record: Rewarded,
+  first: HarborEra["firstRewardFile"],
+): Rewarded {
+  const { rewardFile, otherRewardFile, rewards } = record;
+  if (otherRewardFile === null || isFirst(rewardFile, otherRewardFile, rewards, first)) return record;
+  return { ...record, rewardFile: otherRewardFile, otherRewardFile: rewardFile };
+}
+
+function isFirst(
+  a: RewardFileReading,
+  b: RewardFileReading,
+  recorded: RewardDict | null,
+  first: HarborEra["firstRewardFile"],
+): boolean {
+  if (first !== null) return nameFile(a) === first;
+  const agreesA = agrees(a, recorded);
+  return agreesA === agrees(b, recorded) ? nameFile(a) === "reward.json" : agreesA;
+}
+
+function nameFile(reading: RewardFileReading): string | null {
+  return reading.kind === "absent" ? null : reading.file;
+}
+
+function agrees(reading: RewardFileReading, recorded: RewardDict | null): boolean {
+  if (recorded === null) return reading.kind === "error";
+  if (reading.kind !== "read" || reading.rewards?.size !== recorded.size) return false;
+  return [...reading.rewards].every(([key, value]) => {
+    const stated = recorded.get(key);
+    return stated !== undefined && Object.is(Number(stated), Number(value));
+  });
+}
