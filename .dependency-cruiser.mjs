@@ -78,7 +78,7 @@ export default {
     allowNode("^lib/domain/text-bounder\\.ts$"),
     allow(lib("schema"), lib("domain", "scoring"), npm("zod")),
     allow(lib("format"), lib("domain")),
-    allow(lib("addresses"), lib("domain"), npm("zod", "next")),
+    allow(lib("addresses"), lib("domain"), npm("zod", "next", "nuqs")),
     allow(lib("actions"), lib("queries", "addresses", "annotations", "views", "domain"), npm("next", "zod")),
     allow(lib("charts"), lib("domain", "format", "stats")),
     allow(lib("export"), lib("domain", "format", "scoring"), npm("hyparquet-writer", "hyparquet")),

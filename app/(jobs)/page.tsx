@@ -12,12 +12,13 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { getJobsPage, type JobsPage } from "@/lib/queries/jobs/page";
 import { getShell } from "@/lib/queries/shell/shell";
 
-import { jobsHref, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
+import { jobsAddress, jobsHref, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
 
 export const metadata: Metadata = { title: "Jobs" };
 
 export default async function JobsRoute({ searchParams }: PageProps<"/">) {
-  const params = parseJobsParams(await searchParams);
+  const search = await searchParams;
+  const params = parseJobsParams(search);
   const [page, shell] = await Promise.all([getJobsPage(params), getShell()]);
   const { nJobs, nMatching, nTrials } = page;
   const shown =
@@ -25,7 +26,7 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
       ? formatPlural(nJobs, "job")
       : `${formatCount(nMatching)} of ${formatPlural(nJobs, "job")}`;
   return (
-    <PageFrame crumbs={[{ label: "Jobs" }]}>
+    <PageFrame crumbs={[{ label: "Jobs" }]} unknown={jobsAddress.listUnknown(search)}>
       <PageTitle
         title="Jobs"
         summary={

@@ -17,15 +17,16 @@ import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
 import { getAnnotationsPage } from "@/lib/queries/annotations/page";
 import type { AnnotationsPage } from "@/lib/queries/annotations/page";
 
-import { annotationsHref, parseAnnotationsParams } from "@/lib/addresses/annotations";
+import { annotationsAddress, annotationsHref } from "@/lib/addresses/annotations";
 
 export const metadata: Metadata = { title: "Annotations" };
 
 export default async function AnnotationsRoute({ searchParams }: PageProps<"/annotations">) {
-  const params = parseAnnotationsParams(await searchParams);
+  const search = await searchParams;
+  const params = annotationsAddress.read(search);
   const [page, recorded] = await Promise.all([getAnnotationsPage(params, params.open), getRecordedTotals()]);
   return (
-    <PageFrame crumbs={[{ label: "Annotations" }]}>
+    <PageFrame crumbs={[{ label: "Annotations" }]} unknown={annotationsAddress.listUnknown(search)}>
       <PageTitle
         title="Annotations"
         summary={describePage(page)}
@@ -78,7 +79,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           {page.rows.length === 0 ? (
             <Notice
               title="No judgment matches"
-              actions={<ButtonLink href={buildHref("/annotations")}>Clear all filters</ButtonLink>}
+              actions={<ButtonLink href={"/annotations"}>Clear all filters</ButtonLink>}
             >
               None of {formatPlural(page.nAnnotations, "judgment")} fits all filters at once.
             </Notice>

@@ -11,7 +11,6 @@ import { ScoreEffectsTable } from "@/components/errors/score-effects-table";
 import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
-import { buildHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { getErrorsPage } from "@/lib/queries/errors/page";
 import type { ErrorsPage } from "@/lib/queries/errors/page";
@@ -20,21 +19,21 @@ import { getErrorDetail } from "@/lib/queries/errors/detail";
 import { getErrorsSuspects } from "@/lib/queries/errors/suspects";
 import { getFileTags, getReviewerTags } from "@/lib/queries/errors/tags";
 
-import { parseErrorsParams } from "@/lib/addresses/errors";
-import type { ErrorsParams } from "@/lib/addresses/errors";
+import { errorsAddress, type ErrorsParams } from "@/lib/addresses/errors";
 
 import "@/components/errors/errors.css";
 
 export const metadata: Metadata = { title: "Errors" };
 
 export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">) {
-  const params = parseErrorsParams(await searchParams);
+  const search = await searchParams;
+  const params = errorsAddress.read(search);
   const [page, agents] = await Promise.all([getErrorsPage(params), getAgentErrors(params)]);
   const detail = page.rows.some(({ type }) => type === params.open)
     ? await getErrorDetail(page.scope, params, params.open)
     : null;
   return (
-    <PageFrame crumbs={listCrumbs(page, params)}>
+    <PageFrame crumbs={listCrumbs(page, params)} unknown={errorsAddress.listUnknown(search)}>
       <PageTitle title="Errors" summary={describePage(page)} />
       <section className="section" aria-label="Exceptions">
         <ErrorsFilters page={page} params={params} />
@@ -69,7 +68,7 @@ function listCrumbs({ scope }: ErrorsPage, params: ErrorsParams): readonly Crumb
   const only = params.jobs.length === 1 ? scope.jobs[0] : undefined;
   return only === undefined
     ? [{ label: "Errors" }]
-    : [{ label: "Errors", href: buildHref("/errors") }, { label: only.name }];
+    : [{ label: "Errors", href: "/errors" }, { label: only.name }];
 }
 
 async function ScoreEffects({ params }: { params: ErrorsParams }) {

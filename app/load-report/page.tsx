@@ -12,12 +12,12 @@ import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/format/number";
 import { getLoadReport } from "@/lib/queries/shell/load-report";
 
-import { parseLoadReportParams } from "@/lib/addresses/load-report";
+import { loadReportAddress } from "@/lib/addresses/load-report";
 
 export const metadata: Metadata = { title: "Load report" };
 
 export default async function LoadReportRoute({ searchParams }: PageProps<"/load-report">) {
-  const { text } = parseLoadReportParams(await searchParams);
+  const { text } = loadReportAddress.read(await searchParams);
   const { issues, nMatching, totals } = await getLoadReport(text);
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Load report" }]}>

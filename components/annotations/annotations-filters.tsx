@@ -5,8 +5,8 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
+import { toggleValue } from "@/lib/addresses/address";
 import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
-import { buildHref } from "@/lib/addresses/href";
 import { recordedHref } from "@/lib/addresses/recorded";
 import { formatPlural } from "@/lib/format/number";
 import type { AnnotationFacet, AnnotationsPage } from "@/lib/queries/annotations/page";
@@ -31,7 +31,7 @@ export function AnnotationsTabs({
       label="Where judgments stand"
       current={current}
       tabs={[
-        { id: "saved", label: "Saved here", href: buildHref("/annotations"), count: nSaved ?? null },
+        { id: "saved", label: "Saved here", href: "/annotations", count: nSaved ?? null },
         { id: "recorded", label: "Recorded in files", href: recordedHref(null), count: totals.nJudgments },
       ]}
     />
@@ -72,26 +72,19 @@ function listOptions(
   params: AnnotationsParams,
 ): readonly FacetOption[] {
   const chosen: readonly string[] = params[facet];
-  return values.map(({ value, count }) => {
-    const selected = chosen.includes(value);
-    const next = selected ? chosen.filter((one) => one !== value) : [...chosen, value];
-    return {
-      value,
-      label: WORDS[value] ?? value,
-      count,
-      selected,
-      href: annotationsHref(params, { [facet]: next }),
-    };
-  });
+  return values.map(({ value, count }) => ({
+    value,
+    label: WORDS[value] ?? value,
+    count,
+    selected: chosen.includes(value),
+    href: annotationsHref(params, { [facet]: toggleValue(chosen, value) }),
+  }));
 }
 
 /** What reviewing is and how to begin, before the first judgment. */
 export function NoAnnotations() {
   return (
-    <Notice
-      title="Nobody has judged a trial yet"
-      actions={<ButtonLink href={buildHref("/")}>Open the jobs</ButtonLink>}
-    >
+    <Notice title="Nobody has judged a trial yet" actions={<ButtonLink href={"/"}>Open the jobs</ButtonLink>}>
       <p>
         Open any trial of a job. The review form at its right takes pass, fail or defer (<KeyCap>1</KeyCap>{" "}
         <KeyCap>2</KeyCap> <KeyCap>3</KeyCap>), categories and a note; <KeyCap>Ctrl ↵</KeyCap> saves it and

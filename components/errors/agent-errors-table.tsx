@@ -1,5 +1,4 @@
-import { errorsHref } from "@/lib/addresses/errors";
-import type { ErrorsParams } from "@/lib/addresses/errors";
+import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
 import { AgentName } from "@/components/ui/agent-name";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";

@@ -1,5 +1,5 @@
-import { errorsHref } from "@/lib/addresses/errors";
-import type { ErrorsParams } from "@/lib/addresses/errors";
+import { toggleValue } from "@/lib/addresses/address";
+import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -8,10 +8,6 @@ import { formatPlural } from "@/lib/format/number";
 import type { ErrorsPage } from "@/lib/queries/errors/page";
 
 import { CAUSE_WORDS } from "./error-words";
-
-function toggle<T extends string>(values: readonly T[], value: T): readonly T[] {
-  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
-}
 
 /** The filters of the errors page. Jobs and agents decide what is counted; cause and text decide which types are shown. */
 export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
@@ -27,7 +23,7 @@ export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: Erro
           label: jobName,
           count,
           selected: params.jobs.includes(jobKey),
-          href: errorsHref(params, { jobs: toggle(params.jobs, jobKey) }),
+          href: errorsHref(params, { jobs: toggleValue(params.jobs, jobKey) }),
         }))}
       />
       <FacetMenu
@@ -38,7 +34,7 @@ export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: Erro
           label: value,
           count,
           selected: params.agents.includes(value),
-          href: errorsHref(params, { agents: toggle(params.agents, value) }),
+          href: errorsHref(params, { agents: toggleValue(params.agents, value) }),
         }))}
       />
       <FacetMenu
@@ -51,7 +47,7 @@ export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: Erro
           label: CAUSE_WORDS[value],
           count,
           selected: params.causes.includes(value),
-          href: errorsHref(params, { causes: toggle(params.causes, value) }),
+          href: errorsHref(params, { causes: toggleValue(params.causes, value) }),
         }))}
       />
     </FilterBar>

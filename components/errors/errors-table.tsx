@@ -1,8 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 
-import { errorsHref } from "@/lib/addresses/errors";
-import type { ErrorsParams } from "@/lib/addresses/errors";
+import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { CutNote } from "@/components/ui/cut-note";
 import { Mark } from "@/components/ui/mark";

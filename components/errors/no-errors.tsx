@@ -1,8 +1,6 @@
-import { errorsHref } from "@/lib/addresses/errors";
-import type { ErrorsParams } from "@/lib/addresses/errors";
+import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
 import type { ErrorsPage } from "@/lib/queries/errors/page";
 
@@ -10,10 +8,7 @@ import type { ErrorsPage } from "@/lib/queries/errors/page";
 export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
   if (page.scope.nTrials === 0) {
     return (
-      <Notice
-        title="No finished trials"
-        actions={<ButtonLink href={buildHref("/errors")}>All jobs</ButtonLink>}
-      >
+      <Notice title="No finished trials" actions={<ButtonLink href="/errors">All jobs</ButtonLink>}>
         The chosen jobs and agents have no finished trial, so there is nothing to count.
         {page.scope.nUnread === 0
           ? ""

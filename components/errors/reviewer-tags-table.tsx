@@ -1,4 +1,4 @@
-import { annotationsHref, parseAnnotationsParams } from "@/lib/addresses/annotations";
+import { annotationsHref } from "@/lib/addresses/annotations";
 import { Section } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ReviewerTags } from "@/lib/queries/errors/tags";
@@ -11,7 +11,6 @@ const FEW = 10;
 /** Categories that reviewers gave to trials they judged fail or defer. */
 export function ReviewerTagsTable({ tags, jobs }: { tags: ReviewerTags; jobs: readonly string[] }) {
   const note = `${formatCount(tags.nFailedOrDeferred)} failed or deferred of ${formatPlural(tags.nReviewed, "reviewed trial")}`;
-  const params = parseAnnotationsParams({});
   return (
     <Section title="Causes given by reviewers" note={tags.nReviewed === 0 ? undefined : note}>
       {tags.rows.length === 0 ? (
@@ -24,10 +23,13 @@ export function ReviewerTagsTable({ tags, jobs }: { tags: ReviewerTags; jobs: re
             nLooked={tags.nFailedOrDeferred}
             withSource={false}
             hrefOf={(row) =>
-              annotationsHref(params, {
-                categories: [row.category],
-                jobs: jobs.length === 0 ? [] : row.jobs.map(({ jobName }) => jobName),
-              })
+              annotationsHref(
+                {},
+                {
+                  categories: [row.category],
+                  jobs: jobs.length === 0 ? [] : row.jobs.map(({ jobName }) => jobName),
+                },
+              )
             }
           />
           <p className="caption errors-note">

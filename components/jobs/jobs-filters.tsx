@@ -3,17 +3,17 @@ import { Columns3 } from "lucide-react";
 import {
   JOBS_COLUMNS,
   type JobsColumn,
+  type JobsFacet,
   jobsFileHref,
   jobsHref,
   type JobsParams,
-  PLACE_PARAMS,
-  toggleValue,
 } from "@/lib/addresses/jobs";
+import { toggleValue } from "@/lib/addresses/address";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { SoftLink } from "@/components/ui/soft-link";
-import type { JobsFacet } from "@/lib/domain/jobs-filter";
+import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatSeal } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs/page";
 

@@ -1,4 +1,5 @@
-import { countFilters, jobsHref, parseJobsParams, type JobsParams } from "@/lib/addresses/jobs";
+import { countFilters } from "@/lib/addresses/address";
+import { JOBS_FACETS, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/format/number";
@@ -21,11 +22,11 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
 
 /** Jobs are there, but the filters leave none. */
 export function NoJobMatches({ params, nJobs }: { params: JobsParams; nJobs: number }) {
-  const used = countFilters(params);
+  const used = countFilters([params.text, ...JOBS_FACETS.map((facet) => params[facet])]);
   return (
     <Notice
       title={used === 1 ? "No job matches this filter" : `No job matches these ${used} filters`}
-      actions={<ButtonLink href={jobsHref(parseJobsParams({}))}>Clear all</ButtonLink>}
+      actions={<ButtonLink href={jobsHref({})}>Clear all</ButtonLink>}
     >
       {formatPlural(nJobs, "job")} without filters.
     </Notice>

@@ -25,10 +25,13 @@ export interface Crumb {
 export function PageFrame({
   crumbs,
   narrow = false,
+  unknown = [],
   children,
 }: {
   crumbs: readonly Crumb[];
   narrow?: boolean;
+  /** Names in the address with a value that the page does not know. */
+  unknown?: readonly string[];
   children: ReactNode;
 }) {
   return (
@@ -57,6 +60,11 @@ export function PageFrame({
         <KeySheetButton />
       </header>
       <main id="main" tabIndex={-1}>
+        {unknown.length === 0 ? null : (
+          <p className="muted">
+            The address has a value of {unknown.join(", ")} that this page does not know: it was left out.
+          </p>
+        )}
         {children}
       </main>
       <PrintedZone />

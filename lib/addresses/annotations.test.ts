@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 
-import { annotationsHref, parseAnnotationsParams } from "./annotations";
+import { listSearchValues } from "./address";
+import { annotationsAddress, annotationsHref } from "./annotations";
 
-function readBack(href: string) {
-  const search: Record<string, string[]> = {};
-  for (const [key, value] of new URL(href, "http://x").searchParams) (search[key] ??= []).push(value);
-  return parseAnnotationsParams(search);
-}
+const readBack = (href: string) => annotationsAddress.read(listSearchValues(`http://x${href}`));
 
 test("every filter survives the way through the address", () => {
   const params = {
@@ -23,15 +20,15 @@ test("every filter survives the way through the address", () => {
 });
 
 test("defaults are not written, and nonsense falls back to them", () => {
-  const defaults = parseAnnotationsParams({});
+  const defaults = annotationsAddress.read({});
   expect(annotationsHref(defaults)).toBe("/annotations");
-  expect(parseAnnotationsParams({ judgment: "great", standing: ["x"], page: "-2", q: ["", " "] })).toEqual(
+  expect(annotationsAddress.read({ judgment: "great", standing: ["x"], page: "-2", q: ["", " "] })).toEqual(
     defaults,
   );
 });
 
 test("a new filter starts at the first page; unfolding a row stays on its page", () => {
-  const params = { ...parseAnnotationsParams({}), page: 4 };
+  const params = { ...annotationsAddress.read({}), page: 4 };
   expect(readBack(annotationsHref(params, { reviewers: ["Ana"] })).page).toBe(1);
   expect(readBack(annotationsHref(params, { open: "v1" })).page).toBe(4);
 });

@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 
-import { errorsHref, jobErrorsHref, parseErrorsParams } from "./errors";
+import { listSearchValues } from "./address";
+import { errorsAddress, errorsHref } from "./errors";
 
-function readBack(href: string) {
-  const search: Record<string, string[]> = {};
-  for (const [key, value] of new URL(href, "http://x").searchParams) (search[key] ??= []).push(value);
-  return parseErrorsParams(search);
-}
+const readBack = (href: string) => errorsAddress.read(listSearchValues(`http://x${href}`));
 
 test("every filter survives the way through the address", () => {
   const params = {
@@ -20,13 +17,6 @@ test("every filter survives the way through the address", () => {
 });
 
 test("defaults are not written, and nonsense falls back to them", () => {
-  expect(errorsHref(parseErrorsParams({}))).toBe("/errors");
-  expect(parseErrorsParams({ cause: ["bad luck"], q: "  " })).toEqual(parseErrorsParams({}));
-});
-
-test("a job's errors are that job alone", () => {
-  expect(readBack(jobErrorsHref("tb2 baseline"))).toEqual({
-    ...parseErrorsParams({}),
-    jobs: ["tb2 baseline"],
-  });
+  expect(errorsHref(errorsAddress.read({}))).toBe("/errors");
+  expect(errorsAddress.read({ cause: ["bad luck"], q: "  " })).toEqual(errorsAddress.read({}));
 });

@@ -1,6 +1,5 @@
-import { type SearchValues, textParam } from "./params";
+import { createAddress } from "./address";
+import { text } from "./values";
 
-/** Reads the address of the load report. */
-export function parseLoadReportParams(search: SearchValues): { readonly text: string } {
-  return { text: textParam.parse(search["q"]) };
-}
+/** The address of the load report. */
+export const loadReportAddress = createAddress({ text }, { text: "q" });

@@ -7,21 +7,20 @@ import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
 import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/queries/annotations/recorded";
 
-import { parseRecordedParams, recordedHref } from "@/lib/addresses/recorded";
+import { parsePlace } from "@/lib/addresses/place";
+import { recordedAddress, recordedHref } from "@/lib/addresses/recorded";
 
 export const metadata: Metadata = { title: "Recorded judgments" };
 
 export default async function RecordedRoute({ searchParams }: PageProps<"/annotations/recorded">) {
-  const params = parseRecordedParams(await searchParams);
-  const [page, totals] = await Promise.all([getRecordedPage(params.job, params.place), getRecordedTotals()]);
+  const search = await searchParams;
+  const { job } = recordedAddress.read(search);
+  const [page, totals] = await Promise.all([getRecordedPage(job, parsePlace(search)), getRecordedTotals()]);
   return (
-    <PageFrame
-      crumbs={[{ label: "Annotations", href: buildHref("/annotations") }, { label: "Recorded in files" }]}
-    >
+    <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Recorded in files" }]}>
       <PageTitle
         title="Annotations"
         summary={describePage(page)}

@@ -1,7 +1,7 @@
 import "server-only";
 
 import { getAnnotationStore } from "@/lib/annotations";
-import type { JobsFilter } from "@/lib/domain/jobs-filter";
+import type { JobsParams } from "@/lib/addresses/jobs";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { type ExportedGroup, JOB_TABLE } from "@/lib/export";
 import { type IndexStore, readRootLabel } from "@/lib/store";
@@ -14,13 +14,13 @@ import { type JobsItem, type JobsPageSources, readJobsPage } from "./page";
 export type JobsDownloadSources = Pick<JobsPageSources, "store" | "annotations" | "status">;
 
 /** The jobs that fit a filter, in its order, one evals group a row. */
-export async function getJobsDownload(filter: JobsFilter): Promise<Download<ExportedGroup>> {
+export async function getJobsDownload(filter: JobsParams): Promise<Download<ExportedGroup>> {
   const { store, status } = await getIndex();
   return readJobsDownload(filter, { store, status: status(), annotations: getAnnotationStore() });
 }
 
 /** {@link getJobsDownload} of given sources. */
-function readJobsDownload(filter: JobsFilter, sources: JobsDownloadSources): Download<ExportedGroup> {
+function readJobsDownload(filter: JobsParams, sources: JobsDownloadSources): Download<ExportedGroup> {
   return {
     name: "jobs",
     table: JOB_TABLE,
@@ -37,11 +37,11 @@ const NO_FRAME: Pick<JobsPageSources, "totals" | "facets" | "identityOf"> = {
 };
 
 async function* readRows(
-  filter: JobsFilter,
+  filter: JobsParams,
   sources: JobsDownloadSources,
 ): AsyncGenerator<ExportedGroup, void> {
   const labels = new Map<number, string | null>();
-  let place: JobsFilter["place"] | null = FIRST_PAGE;
+  let place: JobsParams["place"] | null = FIRST_PAGE;
   while (place !== null) {
     const page = await readJobsPage({ ...filter, place }, { ...sources, ...NO_FRAME });
     for (const item of page.items) {

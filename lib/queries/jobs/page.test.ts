@@ -9,31 +9,20 @@ import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials
 import { prepareJobLines } from "@/components/jobs/jobs-lines";
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
-import { JOBS_PAGE_SIZE, JOBS_SORTS, type JobsFilter } from "@/lib/domain/jobs-filter";
-import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
+import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
+import { type PagePlace } from "@/lib/domain/page-place";
 import { type IndexPhase, openIndex } from "@/lib/indexer";
 import { prepareFoundSource } from "@/lib/indexer/listing";
 import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store";
 
-import { type JobsPage, readJobsPage } from "./page";
+import { JOBS_PAGE_SIZE, type JobsPage, readJobsPage } from "./page";
 import { readJobReviews } from "./reviews";
 import { readLoadReport } from "../shell/load-report";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
 
-const ALL: JobsFilter = {
-  text: "",
-  isReports: false,
-  agents: [],
-  models: [],
-  datasets: [],
-  states: [],
-  seals: [],
-  sort: "finished",
-  descending: true,
-  place: FIRST_PAGE,
-};
+const ALL = parseJobsParams({});
 
 /** The index of a folder, and the page it gives for a filter. */
 async function openFolder(folder: string, now: () => number = Date.now) {
@@ -46,7 +35,7 @@ async function openFolder(folder: string, now: () => number = Date.now) {
     rmSync(data, { recursive: true, force: true });
   });
   const { store } = index;
-  const read = async (change: Partial<JobsFilter> = {}): Promise<JobsPage> =>
+  const read = async (change: Partial<JobsParams> = {}): Promise<JobsPage> =>
     readJobsPage(
       { ...ALL, ...change },
       {
@@ -119,7 +108,7 @@ async function readAllHeads(
   );
 }
 
-function readSortValue(head: JobHead, sort: JobsFilter["sort"]): number | string | null {
+function readSortValue(head: JobHead, sort: JobsParams["sort"]): number | string | null {
   switch (sort) {
     case "finished":
       return head.when?.epochMs ?? null;
@@ -142,7 +131,7 @@ function compare(a: number | string | null, b: number | string | null, descendin
   return (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1);
 }
 
-function sortHeads(heads: readonly JobHead[], sort: JobsFilter["sort"], descending: boolean): string[] {
+function sortHeads(heads: readonly JobHead[], sort: JobsParams["sort"], descending: boolean): string[] {
   return heads
     .toSorted(
       (a, b) =>
@@ -155,8 +144,8 @@ function sortHeads(heads: readonly JobHead[], sort: JobsFilter["sort"], descendi
 
 /** Names of all pages from `start` on, walking by the cursors that each page gives. */
 async function walk(
-  read: (change: Partial<JobsFilter>) => Promise<JobsPage>,
-  filter: Partial<JobsFilter>,
+  read: (change: Partial<JobsParams>) => Promise<JobsPage>,
+  filter: Partial<JobsParams>,
   forward: boolean,
 ): Promise<string[][]> {
   const pages: string[][] = [];

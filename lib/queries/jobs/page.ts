@@ -1,7 +1,7 @@
 import "server-only";
 
 import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
-import { JOBS_FACETS, JOBS_PAGE_SIZE, type JobsFacet, type JobsFilter } from "@/lib/domain/jobs-filter";
+import { JOBS_FACETS, type JobsFacet, type JobsParams } from "@/lib/addresses/jobs";
 import type { IndexStatus } from "@/lib/indexer";
 import {
   countReportJobs,
@@ -21,6 +21,9 @@ import {
 
 import { getForGeneration, getIdentityOf, getIndex } from "../shell/catalog";
 import { type JobReviews, readJobReviews, type ReviewCounts } from "./reviews";
+
+/** Jobs on one page of the list. A job has a row for each of its groups, often two to four. */
+export const JOBS_PAGE_SIZE = 25;
 
 /** One evals group of the list. */
 export interface JobsRow extends GroupSummary {
@@ -52,7 +55,7 @@ export interface JobsPage extends Omit<KeysetPage<JobHead>, "rows"> {
   readonly status: IndexStatus;
 }
 
-const SORT_COLUMNS: Readonly<Record<JobsFilter["sort"], JobSort>> = {
+const SORT_COLUMNS: Readonly<Record<JobsParams["sort"], JobSort>> = {
   finished: "when_ms",
   job: "name_sort",
   trials: "n_trials",
@@ -79,7 +82,7 @@ export interface JobsPageSources {
 }
 
 /** Everything the jobs page shows for a filter. */
-export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
+export async function getJobsPage(filter: JobsParams): Promise<JobsPage> {
   const { store, status } = await getIndex();
   const [totals, facets, identityOf] = await Promise.all([
     getForGeneration("totals", readTotals),
@@ -91,7 +94,7 @@ export async function getJobsPage(filter: JobsFilter): Promise<JobsPage> {
 }
 
 /** {@link getJobsPage} of given sources. */
-export async function readJobsPage(filter: JobsFilter, sources: JobsPageSources): Promise<JobsPage> {
+export async function readJobsPage(filter: JobsParams, sources: JobsPageSources): Promise<JobsPage> {
   const { store, annotations, status, totals, facets, identityOf } = sources;
   const nReports = await countReportJobs(store);
   const { rows, ...page } = await readJobs(
@@ -127,7 +130,7 @@ const NO_REVIEWS: ReviewCounts = { nJudged: 0, nDisagreeing: 0 };
 /** A job's groups, those of other agents or models left out when the filter names some. */
 function toItem(
   entry: JobHead,
-  filter: JobsFilter,
+  filter: JobsParams,
   identityOf: JobsPageSources["identityOf"],
   reviews: JobReviews,
 ): JobsItem {

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+
+import { countFilters, createAddress, listSearchValues, toggleValue } from "./address";
+import { direction, flag, name, names, number, oneOf, someOf, text, wholeFrom } from "./values";
+
+const address = createAddress(
+  {
+    text,
+    agents: names,
+    outcomes: someOf(["pass", "fail"]),
+    sort: oneOf(["task", "cost"]),
+    descending: direction,
+    least: number,
+    page: wholeFrom(1).withDefault(1),
+    isOpen: flag("1"),
+    file: name,
+  },
+  { text: "q", agents: "agent", outcomes: "outcome", descending: "dir", isOpen: "open" },
+);
+const DEFAULTS = address.read({});
+const read = (href: string) => address.read(listSearchValues(`http://x${href}`));
+
+describe("an address", () => {
+  it("does not write defaults", () => {
+    expect(address.href("/p", DEFAULTS)).toBe("/p");
+    expect(DEFAULTS).toEqual({
+      text: "",
+      agents: [],
+      outcomes: [],
+      sort: "task",
+      descending: null,
+      least: null,
+      page: 1,
+      isOpen: false,
+      file: null,
+    });
+  });
+
+  it("is read back as it was written, whatever its texts hold", () => {
+    const hostile = [
+      "a,b",
+      "",
+      "a & b=c#d?e+f%20",
+      "\u0000\t\r\n",
+      "名前 \u202e\u2028",
+      "<script>'\"`",
+      "__proto__",
+    ];
+    const values = {
+      text: "x=1&y #2 50 %",
+      agents: hostile,
+      outcomes: ["fail", "pass"],
+      sort: "cost",
+      descending: false,
+      least: -0.5,
+      page: 3,
+      isOpen: true,
+      file: "a/b?c#d",
+    } as const;
+    expect(read(address.href("/p", values))).toEqual(values);
+    expect(read(address.href("/p", { file: "a\ud800" })).file).toBe("a\ufffd");
+  });
+
+  it("keeps a list of names as repeated values, as addresses always had it", () => {
+    expect(address.href("/", { text: "a b", agents: ["a", "b,c"], page: 2 })).toBe(
+      "/?q=a+b&agent=a&agent=b,c&page=2",
+    );
+    expect(address.read({ agent: "a", outcome: ["fail", "x"] })).toMatchObject({
+      agents: ["a"],
+      outcomes: ["fail"],
+    });
+  });
+
+  it("cuts texts, and takes no text for a number", () => {
+    expect(address.read({ q: `  ${"x".repeat(300)} ` }).text).toHaveLength(200);
+    expect(
+      ["", " ", "abc", "1e999", "0", "-0.5"].map((value) => address.read({ least: value }).least),
+    ).toEqual([null, null, null, null, 0, -0.5]);
+    expect(["0", "-1", "1.5", "x", "1e300", "7"].map((page) => address.read({ page }).page)).toEqual([
+      1, 1, 1, 1, 1, 7,
+    ]);
+  });
+
+  it("falls back where a value is not known, and names each such value once", () => {
+    const search = {
+      sort: "__proto__",
+      dir: "up",
+      outcome: ["pass", "maybe", "x"],
+      least: "many",
+      open: "yes",
+      page: "0",
+    };
+    expect(address.read(search)).toEqual({ ...DEFAULTS, outcomes: ["pass"] });
+    expect(address.listUnknown(search)).toEqual(["outcome", "sort", "dir", "least", "page", "open"]);
+    const known = { q: "x".repeat(300), agent: ["", "anyone"], sort: "", dir: "asc", least: "", other: "x" };
+    expect(address.listUnknown(known)).toEqual([]);
+  });
+});
+
+describe("filters", () => {
+  it("adds and removes a value", () => {
+    expect(toggleValue(["a"], "b")).toEqual(["a", "b"]);
+    expect(toggleValue(["a", "b"], "a")).toEqual(["b"]);
+  });
+
+  it("counts those that are on", () => {
+    expect(countFilters(["", "text", [], ["a", "b"], null, 0])).toBe(3);
+  });
+});

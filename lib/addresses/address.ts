@@ -1,0 +1,69 @@
+import type { Route } from "next";
+import {
+  createLoader,
+  createSerializer,
+  type inferParserType,
+  type ParserMap,
+  type SearchParams,
+  type UrlKeys,
+} from "nuqs/server";
+
+import { buildHref, type Query } from "./href";
+
+/** The query of an address as Next gives it: a name may stand there once, several times or not at all. */
+export type SearchValues = SearchParams;
+
+/**
+ * Reads and writes the query of one page's address.
+ *
+ * @param keys - names in the address where they differ from those in the code
+ */
+export function createAddress<P extends ParserMap>(parsers: P, keys: UrlKeys<P> = {}) {
+  type Values = inferParserType<P>;
+  const load = createLoader(parsers, { urlKeys: keys });
+  const serialize = createSerializer(parsers, { urlKeys: keys });
+  return {
+    /** The values of the address; one that is missing or wrong is its default. */
+    read: (search: SearchValues): Readonly<Values> => load(search),
+
+    /** The path with those of the values that are not their default, after the values `others`. */
+    href: (
+      path: string,
+      values: { readonly [Name in keyof Values]?: Values[Name] | null | undefined },
+      others: Query = {},
+    ): Route => serialize(buildHref(path, others), values as Partial<Values>) as Route, // Next types literal paths only.
+
+    /** Names in the address with a value that the page does not know. */
+    listUnknown: (search: SearchValues): readonly string[] =>
+      Object.entries(parsers).flatMap(([name, parser]) => {
+        const key = keys[name] ?? name;
+        const values = [search[key] ?? []].flat().filter((value) => value !== "");
+        const parse = (value: string): unknown =>
+          parser.type === "multi" ? parser.parse([value]) : parser.parse(value);
+        return values.every((value) => parse(value) !== null) ? [] : [key];
+      }),
+  };
+}
+
+/** What an address says, by the names in the code. */
+export type AddressValues<A extends { readonly read: (search: SearchValues) => unknown }> = ReturnType<
+  A["read"]
+>;
+
+/** The query of a request for something that is no page, as a page would get it. */
+export function listSearchValues(url: string): SearchValues {
+  const search = new URL(url).searchParams;
+  return Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
+}
+
+/** The list with `value` added, or removed when it was in it. */
+export function toggleValue<T>(values: readonly T[], value: T): readonly T[] {
+  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+}
+
+/** How many of these values filter anything: a text, a list or a number that is there. */
+export function countFilters(values: readonly (string | number | readonly unknown[] | null)[]): number {
+  return values.filter(
+    (value) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
+  ).length;
+}

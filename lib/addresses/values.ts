@@ -1,0 +1,70 @@
+import { createMultiParser, createParser, parseAsStringLiteral, type SingleParserBuilder } from "nuqs/server";
+
+const LONGEST_TEXT = 200;
+
+/** A text without surrounding space and at most 200 characters; empty when there is none. */
+export const text = createParser({
+  parse: (value) => value.trim().slice(0, LONGEST_TEXT),
+  serialize: String,
+}).withDefault("");
+
+/** A name or key as it stands there; null when there is none or it is empty. */
+export const name = createParser({ parse: (value) => (value === "" ? null : value), serialize: String });
+
+/** A finite number; null when there is none. */
+export const number = createParser({
+  parse: (value) => {
+    const parsed = value.trim() === "" ? Number.NaN : Number(value);
+    return Number.isFinite(parsed) ? parsed : null;
+  },
+  serialize: String,
+});
+
+/** A whole number that is not less than `least`; null when there is none. */
+export function wholeFrom(least: number) {
+  return createParser({
+    parse: (value) => {
+      const parsed = number.parse(value);
+      return parsed !== null && Number.isSafeInteger(parsed) && parsed >= least ? parsed : null;
+    },
+    serialize: String,
+  });
+}
+
+/** Whether the text is `word`. */
+export function flag(word: string) {
+  return createParser<boolean>({
+    parse: (value) => (value === word ? true : null),
+    serialize: () => word,
+  }).withDefault(false);
+}
+
+/** Whether an order descends; null when the address leaves that to the column. */
+export const direction = createParser({
+  parse: (value) => (value === "desc" ? true : value === "asc" ? false : null),
+  serialize: (descends) => (descends ? "desc" : "asc"),
+});
+
+/** Every value under a name, in their order; a value may hold any character. */
+export const names = listOf(createParser({ parse: (value) => value, serialize: String }));
+
+/** One of the known values, the first of them by default. */
+export function oneOf<const T extends readonly [string, ...string[]]>(known: T) {
+  return parseAsStringLiteral<T[number]>(known).withDefault(known[0]);
+}
+
+/** Those of the known values that stand there. */
+export function someOf<const T extends string>(known: readonly T[]) {
+  return listOf(parseAsStringLiteral(known));
+}
+
+function listOf<T extends string>(item: SingleParserBuilder<T>) {
+  return createMultiParser<readonly T[]>({
+    parse: (values) => {
+      const known = values.flatMap((value) => item.parse(value) ?? []);
+      return known.length === 0 ? null : known;
+    },
+    serialize: (values) => [...values],
+    eq: (a, b) => a.length === b.length && a.every((value, at) => value === b[at]),
+  }).withDefault([]);
+}
