@@ -67,17 +67,25 @@ test.describe("keyboard", () => {
     await expect(page.getByRole("heading", { level: 1, name: "tb2-orca-next" })).toBeVisible();
   });
 
-  test("/ filters, j and k walk the rows, Enter opens one", async ({ page }) => {
+  test("/ filters, Enter goes to the first result, j and k walk the rows, Enter opens one", async ({
+    page,
+  }) => {
     await page.goto("/");
     const filter = page.getByRole("searchbox", { name: "Filter jobs and tasks" });
     await expect(async () => {
       await page.keyboard.press("/");
       await expect(filter).toBeFocused({ timeout: 500 });
     }).toPass();
-    await page.keyboard.type("tb2-");
-    await expect(page).toHaveURL(/q=tb2-/);
+    await page.keyboard.type("swe-mini");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/q=swe-mini/);
+    await expect(page.locator(":focus")).toHaveAttribute("href", /^\/jobs\/swe-mini/);
+    await page.keyboard.press("/");
     await page.keyboard.press("Escape");
-    await filter.blur();
+    await expect(filter).toHaveValue("");
+    await expect(filter).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(filter).not.toBeFocused();
     // Escape empties the filter: the rows are those of all jobs once the address says so and nothing is on its way.
     await expect(page).not.toHaveURL(/q=/);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);

@@ -18,9 +18,10 @@ const SHEET: readonly {
     keys: [
       [["Ctrl K"], "Search, saved views, go to"],
       [["/"], "Filter this list"],
+      [["↓", "Enter"], "From the filter to its first row"],
       [["[", "]"], "Previous, next tab"],
       [["?"], "This sheet"],
-      [["Esc"], "Close, leave a field"],
+      [["Esc"], "Close, empty a filter, leave a field"],
     ],
   },
   {

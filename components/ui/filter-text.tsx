@@ -9,8 +9,8 @@ import { buildHref } from "@/lib/addresses/href";
 const TYPING_PAUSE_MS = 180;
 
 /**
- * A text filter that lives in the address under `param`. `/` focuses it from anywhere on the page, Escape empties it.
- * Other parameters stay, except those in `resets` (such as the page number).
+ * A text filter that lives in the address under `param`. `/` focuses it from anywhere on the page, Escape empties it and
+ * leaves it when empty, Enter and Down go to the first row of the results. Other parameters stay, except those in `resets` (such as the page number).
  */
 export function FilterText({
   param,
@@ -31,6 +31,11 @@ export function FilterText({
   const [pending, startTransition] = useTransition();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const field = useRef<HTMLInputElement>(null);
+  const [isLeaving, setIsLeaving] = useState(false);
+  useEffect(() => {
+    if (isLeaving && !pending) focusFirstRow(field.current);
+  }, [isLeaving, pending]);
   // Follows links and the back button, but never what was typed here: the field keeps its text and its focus.
   if (inAddress !== seen) {
     setSeen(inAddress);
@@ -53,6 +58,7 @@ export function FilterText({
 
   function change(next: string, pauseMs: number) {
     setText(next);
+    setIsLeaving(false);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => apply(next), pauseMs);
   }
@@ -62,6 +68,7 @@ export function FilterText({
       <Search size={14} aria-hidden />
       <span className="screen-reader">{label}</span>
       <input
+        ref={field}
         type="search"
         value={text}
         placeholder={label}
@@ -70,11 +77,31 @@ export function FilterText({
         autoComplete="off"
         onChange={(event) => change(event.target.value, TYPING_PAUSE_MS)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          if (text === "") event.currentTarget.blur();
-          else change("", 0);
+          if (event.key === "Escape") {
+            if (text === "") event.currentTarget.blur();
+            else change("", 0);
+          }
+          if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "ArrowDown")) return;
+          event.preventDefault();
+          clearTimeout(timer.current);
+          if (text.trim() !== applied) apply(text);
+          setIsLeaving(true);
         }}
+        onBlur={() => setIsLeaving(false)}
       />
     </label>
   );
+}
+
+/** Focuses the link of the first visible row behind an element, where there is one. */
+function focusFirstRow(element: Element | null): void {
+  if (element === null) return;
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row-link]")];
+  rows
+    .find(
+      (row) =>
+        row.offsetParent !== null &&
+        (element.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+    )
+    ?.focus();
 }
