@@ -11,8 +11,8 @@ export default function NotFound() {
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
       <PageTitle title="Page not found" />
-      <Notice title="There is no such page" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
-        The address may be cut off, or the job was renamed or deleted on disk since the link was made.
+      <Notice title="No such page" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
+        The link may be incomplete, or the job was renamed or deleted on disk since the link was made.
       </Notice>
     </PageFrame>
   );

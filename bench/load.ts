@@ -72,7 +72,7 @@ export function readText({ body }: Answer): string {
   return (isCompressed ? gunzipSync(body) : body).toString("utf8");
 }
 
-/** What is wrong with a page that came; null when it is whole. An error inside a streamed page still has status 200. */
+/** Problem with a page that came; null when it is whole. An error inside a streamed page still has status 200. */
 function findFault(answer: Answer): string | null {
   if (answer.status !== 200) return `status ${answer.status}`;
   const text = readText(answer);

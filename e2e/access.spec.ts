@@ -129,7 +129,7 @@ test("a save that the server refuses is told from one that it does not answer, a
       const refuse = (route: Route) => (isPost(route) ? route.fulfill({ status: 403 }) : route.continue());
       await page.route("**/*", refuse);
       await save();
-      await expect(panel.getByRole("alert")).toContainText("did not take this");
+      await expect(panel.getByRole("alert")).toContainText("refused the request");
       await expect(status).toHaveText("Not saved");
       await page.unroute("**/*", refuse);
 

@@ -64,7 +64,7 @@ test("a judgment that another program saves is on the open pages soon", async ({
     await page.goto(`${url}/annotations`);
     const other = await context.newPage();
     await other.goto(`${url}/jobs/${JOB}/trials/${trial.name}`);
-    await expect(page.getByRole("main")).toContainText("Nobody has judged a trial yet");
+    await expect(page.getByRole("main")).toContainText("No trial reviewed yet");
     for (const tab of [page, other]) {
       await tab.evaluate(() => (document.documentElement.dataset["mark"] = "same"));
     }

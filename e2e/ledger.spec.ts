@@ -18,7 +18,7 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   await expect(page).toHaveURL(/\/annotations\/recorded\?job=voltage-drop-panel$/);
   await expect(main.getByRole("row", { name: /s\.arakawa/ })).toContainText("adjudicated");
   await main.getByRole("link", { name: /^Saved here/ }).click();
-  await expect(main).toContainText("Nobody has judged a trial yet");
+  await expect(main).toContainText("No trial reviewed yet");
 });
 
 test("a record's page shows its breakdown, gates, tags and files, and reviewers' files on request", async ({
@@ -37,7 +37,7 @@ test("a record's page shows its breakdown, gates, tags and files, and reviewers'
   await panel.getByRole("link", { name: "panel-0002.json" }).click();
   await expect(main).toContainText('"reviewer_id": "m.okafor"');
   await page.goto(`${JOB}/trials/submain-meridian-2?tab=config`);
-  await expect(main).toContainText("It lies outside the opened folder and is not opened.");
+  await expect(main).toContainText("It is outside the opened folder and is not opened.");
   await expect(main).toContainText('"trial_id": "submain-meridian-2"');
 });
 

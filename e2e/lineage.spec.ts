@@ -77,7 +77,7 @@ test("a diff lists what it reused, and says what cannot be known once its source
           cpSync(join(CORPUS, "diff", job), join(jobsFolder, `${job}-here`), { recursive: true });
       },
     );
-  const panel = page.getByRole("region", { name: "Difference to the source" });
+  const panel = page.getByRole("region", { name: "Difference from the source" });
   await open(["source", "diff"], async (url) => {
     await page.goto(`${url}/jobs/diff-here`);
     await expect(panel).toContainText("2 reused, 2 regraded, 4 rerun");

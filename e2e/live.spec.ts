@@ -162,12 +162,12 @@ test("reading many trials shows its progress in place and is announced once", as
         const { seen, heard } = Object.assign({ seen: [""], heard: [""] }, window);
         return { seen, heard };
       });
-    await expect.poll(async () => (await readSeen()).heard.at(-1)).toBe("All job folders are read.");
+    await expect.poll(async () => (await readSeen()).heard.at(-1)).toBe("All job folders have been read.");
     const { seen, heard } = await readSeen();
     expect(seen.some((words) => /^Reading [\d,]+ of 5,000 trials/.test(words))).toBe(true);
     await seenElsewhere;
     for (const tab of [page, elsewhere]) await expect(tab.locator(".index-progress")).toHaveCount(0);
-    expect(heard.slice(-2)).toEqual(["Job folders are being read.", "All job folders are read."]);
+    expect(heard.slice(-2)).toEqual(["Reading job folders.", "All job folders have been read."]);
     await check();
   });
 });
@@ -217,10 +217,10 @@ test("a page that lost the server says so and recovers by itself", async ({ page
       Object.defineProperty(document, "hidden", { configurable: true, value: false });
       document.dispatchEvent(new Event("visibilitychange"));
     });
-    await expect(page.getByText("Not connected, trying again")).toBeVisible();
+    await expect(page.getByText("Not connected, retrying")).toBeVisible();
     copyJob(jobsFolder, JOB, "meanwhile");
     await page.context().setOffline(false);
-    await expect(page.getByText("Not connected, trying again")).toBeHidden();
+    await expect(page.getByText("Not connected, retrying")).toBeHidden();
     await expect(page.getByRole("link", { name: "meanwhile", exact: true })).toBeVisible();
     await check();
   });

@@ -80,7 +80,7 @@ test("a judgment is changed in its own browser or by an admin, and by nobody who
         .toMatchObject([{ reviewer_id: "ada example", notes: "by the admin", saved_by: "admin" }]);
       await mallory.panel.getByText(/^History \d/).click();
       await expect(mallory.panel).toContainText("Saved by an admin");
-      await expect(mallory.panel).toContainText("Taken back by an admin");
+      await expect(mallory.panel).toContainText("Undone by an admin");
       await page.reload();
       await expect(ada.panel).not.toContainText("as admin");
       await elsewhere.close();

@@ -181,7 +181,7 @@ test("a view is saved, found, opened, renamed, deleted and brought back", async 
       .toBe(`${url}/jobs/${JOB}?tab=trials&outcome=failed`);
     await table.getByRole("button", { name: "Delete What orca fails" }).click();
     await expect(table).toHaveCount(0);
-    await expect(page.getByRole("main")).toContainText("No saved view");
+    await expect(page.getByRole("main")).toContainText("No saved views");
     await expect(rail).toContainText("0");
     // The button that was pressed is gone, so the keyboard goes on from what can be done next.
     await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();

@@ -43,7 +43,7 @@ test.describe("keyboard", () => {
 
   test("? opens the sheet of keys and Escape closes it", async ({ page }) => {
     await page.goto("/");
-    const sheet = page.getByRole("dialog", { name: "Keyboard sheet" });
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await expect(async () => {
       await page.keyboard.press("?");
       await expect(sheet).toBeVisible({ timeout: 500 });

@@ -100,10 +100,10 @@ test("a store that is emptied or removed while it is open takes no save, and say
       await expect(panel.getByRole("alert")).toContainText(file);
       await expect(panel.getByRole("status").first()).toHaveText("Not saved");
       // Nobody knows whether it was changed elsewhere.
-      await expect(panel.getByRole("button", { name: "Save mine on top" })).toHaveCount(0);
+      await expect(panel.getByRole("button", { name: "Keep mine" })).toHaveCount(0);
       await page.reload();
       await expect(page.getByRole("link", { name: "Export what can still be read" })).toBeVisible();
-      await expect(panel.getByRole("button", { name: "Save mine on top" })).toHaveCount(0);
+      await expect(panel.getByRole("button", { name: "Keep mine" })).toHaveCount(0);
       await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
     });
   }

@@ -4,6 +4,7 @@ import { JobsFilters } from "@/components/jobs/jobs-filters";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { PageFrame } from "@/components/shell/page-frame";
+import { Methods } from "@/components/ui/methods";
 import { PageTitle } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Pager } from "@/components/ui/pager";
@@ -58,11 +59,18 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
             hrefOf={(place) => jobsHref(params, { place })}
           />
           <p className="caption table-note">
-            Mean reward counts a missing reward as 0, as Harbor does, but leaves a ledger&rsquo;s trials
-            without an evaluation out, as its own reports do. Interval: 95 %, tasks as clusters: t, Wilson
-            where few pass or fail, one-sided where none or all do. Error includes cancelled. A dash is
-            unknown, never 0.
+            Mean reward with its 95 % interval. A dash is unknown, never 0.
           </p>
+          <Methods>
+            <p>
+              A missing reward counts as 0, as in Harbor; a ledger&rsquo;s trials without an evaluation are
+              excluded, as in its own reports.
+            </p>
+            <p>
+              Tasks are the clusters of the interval: t, Wilson where few trials pass or few fail, one-sided
+              where none or all pass. Error includes cancelled trials.
+            </p>
+          </Methods>
         </>
       )}
     </PageFrame>
@@ -76,7 +84,7 @@ function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: J
   if (nReports === 0) return null;
   return (
     <SoftLink href={jobsHref(params, { isReports: true })}>
-      {formatPlural(nReports, "analysis or check job")} listed apart
+      {formatPlural(nReports, "analysis or check job")} listed separately
     </SoftLink>
   );
 }

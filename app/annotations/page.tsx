@@ -36,14 +36,14 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
               <ButtonLink
                 href={buildHref("/annotations/export")}
                 download
-                title="The judgments that count, one JSON object a line"
+                title="Current judgments, one JSON object per line"
               >
                 Export JSONL
               </ButtonLink>
               <ButtonLink
                 href={buildHref("/annotations/export", { history: "1" })}
                 download
-                title="Every version, replaced and withdrawn ones too"
+                title="Every version, including replaced and withdrawn ones"
               >
                 Export with history
               </ButtonLink>
@@ -81,7 +81,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
               title="No judgment matches"
               actions={<ButtonLink href={"/annotations"}>Clear all filters</ButtonLink>}
             >
-              None of {formatPlural(page.nAnnotations, "judgment")} fits all filters at once.
+              None of {formatPlural(page.nAnnotations, "judgment")} matches all filters.
             </Notice>
           ) : (
             <AnnotationsTable rows={page.rows} opened={page.opened} params={params} />
@@ -92,8 +92,8 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
             hrefOf={(number) => annotationsHref(params, { page: number })}
           />
           <p className="caption table-note">
-            The last judgment of each reviewer on each trial. Disagrees: pass where the trial did not pass, or
-            fail where it did, against the outcome as it is now. A judgment never changes a reward.
+            Each reviewer’s last judgment of each trial. Judgments never change a reward. “Disagrees” compares
+            the judgment with the trial’s current outcome.
           </p>
         </>
       )}

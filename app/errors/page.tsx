@@ -43,13 +43,13 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
           <ErrorsTable page={page} detail={detail} params={params} />
         )}
       </section>
-      <Section title="Rate by agent" note="Any exception, out of the agent’s finished trials">
+      <Section title="Rate by agent" note="Share of the agent’s finished trials with any exception">
         <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       </Section>
       <Suspense fallback={null}>
         <VerifierSuspects params={params} />
       </Suspense>
-      <Section title="What missing rewards can do to the score">
+      <Section title="Effect of missing rewards">
         <Suspense fallback={<p className="muted">Adding up the rewards …</p>}>
           <ScoreEffects params={params} />
         </Suspense>
@@ -94,7 +94,7 @@ function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
   const passed =
     nPassed === 0
       ? ""
-      : `: ${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed all the same`;
+      : `: ${formatCount(nErrors - nPassed)} did not pass, ${formatCount(nPassed)} passed anyway`;
   const more =
     scope.nOtherJobs === 0
       ? ""
@@ -102,6 +102,6 @@ function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {
   const unread =
     scope.nUnread === 0
       ? ""
-      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet and not counted.`;
+      : ` ${formatPlural(scope.nUnread, "job is", "jobs are")} not read yet, so not counted.`;
   return `${of}${passed}.${more}${unread}`;
 }

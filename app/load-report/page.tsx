@@ -23,18 +23,18 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Load report" }]}>
       <PageTitle
         title="Load report"
-        summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides its neighbours, and nothing is ever written to a job folder.`}
+        summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides the others, and job folders are never written to.`}
         actions={<LookAgain />}
       />
       {totals.nProblems + totals.nNotes === 0 ? (
-        <Notice title="Nothing to report">Every file that was looked at could be read as it stands.</Notice>
+        <Notice title="Nothing to report">Every file was read without problems.</Notice>
       ) : (
         <>
           <FilterBar>
             <FilterText param="q" label="Filter issues" />
           </FilterBar>
           <CutNote shown={issues.length} total={nMatching}>
-            The filter finds the others.
+            Use the filter to find the rest.
           </CutNote>
           <LoadReport issues={linkIssues(issues)} />
         </>

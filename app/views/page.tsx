@@ -17,8 +17,8 @@ export default async function ViewsRoute() {
         title="Saved views"
         summary={
           views.length === 0
-            ? "Pages with their filters, kept under a name."
-            : `${formatPlural(nViews, "view")}${nViews > views.length ? `, the newest ${views.length} of them below` : ""}. Ctrl K saves the page you look at, with its filters, and finds it by name.`
+            ? "Pages and their filters, saved under a name."
+            : `${formatPlural(nViews, "view")}${nViews > views.length ? `, the newest ${views.length} of them below` : ""}. Ctrl K saves the current page with its filters and finds it by name.`
         }
       />
       {problem === null ? null : (

@@ -48,8 +48,8 @@ export function AnnotationVersions({
       )}
       {found === null ? (
         <li className="muted">
-          The trial is not in the open folders. Open the folder that holds it, wherever it lies now, and the
-          link comes back: judgments follow the ids of trial and job.
+          The trial is not in the open folders. Open the folder that holds it now to restore the link:
+          judgments follow the ids of trial and job.
         </li>
       ) : null}
     </ol>

@@ -22,7 +22,7 @@ export const JUDGMENT_WORDS: Readonly<Record<Judgment, string>> = {
 /** Heading of the categories, which depends on what they explain. */
 export const CATEGORY_HEADINGS: Readonly<Record<Judgment | "none", string>> = {
   none: "Categories",
-  pass: "What to know about it",
+  pass: "Anything worth noting",
   fail: "Why it failed",
   defer: "Why it is deferred",
 };
@@ -35,7 +35,7 @@ export function describeVerdict(outcome: Outcome, reward: string | null): string
 /** What stands in lists for how a judgment relates to the verifier and the folders. */
 export const STANDING_WORDS = {
   disagrees: "Disagrees with the verifier",
-  agrees: "Does not disagree",
+  agrees: "No disagreement",
   stale: "Outcome changed since",
   lost: "Trial not found",
   withdrawn: "Withdrawn",
@@ -78,7 +78,7 @@ export function HiddenVersions({ nHidden }: { nHidden: number }) {
   if (nHidden === 0) return null;
   return (
     <p className="caption">
-      {formatPlural(nHidden, "more version")} of this trial would be too much for this page.{" "}
+      {formatPlural(nHidden, "more version")} of this trial would make this page too long.{" "}
       <a href={buildHref("/annotations/export", { history: "1" })} download>
         Export with history
       </a>{" "}

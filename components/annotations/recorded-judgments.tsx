@@ -53,8 +53,8 @@ export function RecordedJudgments({
         </p>
       ) : null}
       <p className="caption recorded-note">
-        They stand in the ledger and its feedback folder, change no reward and are not among the judgments
-        saved here.
+        They come from the ledger and its feedback folder, change no reward, and are separate from the
+        judgments saved here.
       </p>
     </details>
   );
@@ -108,7 +108,7 @@ function describeWho({ kind, reviewerId, discipline, calibrationVersion }: Recor
     discipline,
     calibrationVersion === null ? null : `for calibration ${calibrationVersion}`,
   ].filter((text) => text !== null);
-  return words.length === 0 ? "nobody is named" : words.join(", ");
+  return words.length === 0 ? "no name given" : words.join(", ");
 }
 
 function describeReviewer({ calibrationStatus, calibrationVersion, calibrations }: ReviewerOnFile): string {

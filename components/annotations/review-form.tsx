@@ -104,8 +104,8 @@ function AdminNote({ review, mine }: { review: ReviewState; mine: ReviewDraft["m
   if (mine === null || !review.othersOfAdmin.includes(mine.reviewerKey)) return null;
   return (
     <p className="review-message" role="note">
-      You are changing {mine.reviewerId}’s judgment as admin: it stays theirs, and the history and exports say
-      that an admin changed it.
+      You are changing {mine.reviewerId}’s judgment as admin: it remains theirs, and the history and exports
+      show that an admin changed it.
     </p>
   );
 }
@@ -126,7 +126,7 @@ function ReviewFoot({ panel }: { panel: ReturnType<typeof useReviewForm> }) {
         onClick={() => panel.save(true)}
         title="Save, then open the next unreviewed trial of this job"
       >
-        {form.isDirty ? "Save, next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
+        {form.isDirty ? "Save and next" : "Next"} <KeyCap>Ctrl ↵</KeyCap>
       </Button>
     </footer>
   );
@@ -151,7 +151,7 @@ function Verdict({
       <p className="review-verifier caption" aria-live="polite">
         {disagrees ? (
           <>
-            <b>You disagree with the verifier</b>: {verdict}. The reward stays as it is.
+            <b>You disagree with the verifier</b>: {verdict}. The reward does not change.
           </>
         ) : (
           `Verifier: ${verdict}.`

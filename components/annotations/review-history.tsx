@@ -63,7 +63,7 @@ function HistoryEntry({
             "Replaced by a later version"
           ) : (
             <>
-              {version.withdrawnBy === null ? "Taken back" : "Taken back by an admin"}{" "}
+              {version.withdrawnBy === null ? "Undone" : "Undone by an admin"}{" "}
               <AnnotationTime timestamp={version.withdrawnAt ?? version.timestamp} />
             </>
           )}
@@ -92,10 +92,10 @@ export function ReviewHelp() {
           A key or click sets the verdict. It counts once you save; until then the draft stays in this
           browser.
         </li>
-        <li>Every save adds a version. Undo takes your last one back, and the one before it counts again.</li>
-        <li>Only the browser that saved a judgment can change it or take it back, or an admin.</li>
-        <li>A judgment never changes the reward. Where you disagree with the verifier, the lists say so.</li>
-        <li>Others&rsquo; judgments are in the history, closed until you look.</li>
+        <li>Every save adds a version. Undo withdraws your last one, and the one before it counts again.</li>
+        <li>Only an admin or the browser that saved a judgment can change or undo it.</li>
+        <li>A judgment never changes the reward. Lists show where you disagree with the verifier.</li>
+        <li>Others&rsquo; judgments are in the history, collapsed until you open it.</li>
         <li>
           1 2 3 or d judge, Shift with a digit toggles a category, t adds one, n opens the note, Esc leaves a
           field.

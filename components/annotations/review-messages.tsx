@@ -22,7 +22,7 @@ export function ReviewStatus({
   if (!isReadable && !isPending && !form.isDirty) {
     return (
       <span className="review-status review-status-bad" role="status">
-        Unknown if reviewed
+        Review status unknown
       </span>
     );
   }
@@ -46,11 +46,11 @@ function describeStatus(form: ReviewDraft, answer: ReviewAnswer, isPending: bool
     return { words, isBad: false };
   }
   if (form.mine?.isCurrentHidden === true) return { words: "Saved, too long to show", isBad: false };
-  return { words: answer?.status === "undone" ? "Taken back" : "Not reviewed", isBad: false };
+  return { words: answer?.status === "undone" ? "Undone" : "Not reviewed", isBad: false };
 }
 
 function describeUnsaved(answer: ReviewAnswer, isCorrection: boolean) {
-  if (answer?.status === "offline") return { words: "Offline, kept here", isBad: true };
+  if (answer?.status === "offline") return { words: "Offline, draft kept", isBad: true };
   if (answer?.status === "failed" || answer?.status === "invalid") return { words: "Not saved", isBad: true };
   return { words: isCorrection ? "Changed, not saved" : "Draft, not saved", isBad: false };
 }
@@ -104,8 +104,8 @@ function Overtaken({
       </p>
       {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
       <p className="review-message-actions">
-        <Button onClick={onKeepMine}>Save mine on top</Button>
-        {isHidden ? null : <Button onClick={() => onTakeTheirs(theirs)}>Take the other</Button>}
+        <Button onClick={onKeepMine}>Keep mine</Button>
+        {isHidden ? null : <Button onClick={() => onTakeTheirs(theirs)}>Keep theirs</Button>}
       </p>
     </div>
   );
@@ -114,7 +114,7 @@ function Overtaken({
 function OtherJudgment({ theirs, isHidden }: { theirs: Annotation | null; isHidden: boolean }) {
   if (isHidden)
     return "You saved another judgment of this trial, which is too long to be shown here. The export has it.";
-  if (theirs === null) return "Your judgment was taken back in another window since you started this draft.";
+  if (theirs === null) return "Your judgment was undone in another window after you started this draft.";
   const categories = theirs.categories.length === 0 ? "" : `, ${theirs.categories.join(", ")}`;
   return (
     <>

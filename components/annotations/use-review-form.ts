@@ -166,11 +166,11 @@ async function askWhy(): Promise<ReviewAnswer> {
 }
 
 const SHUT_OUT =
-  "Not saved: the access token with which this browser came in is not accepted any more, as after a restart with a new one. " +
-  "Open the address that was printed where Assay was last started; if its host and port are as before, the draft is there.";
+  "Not saved: this browser’s access token is no longer accepted, for example because Assay was restarted with a new one. " +
+  "Open the address that Assay printed when it last started; if its host and port are the same, your draft is still there.";
 const NOT_TAKEN =
-  "Not saved: the server answers, but it did not take this. Reload the page, as Assay may have been updated; if it happens again, " +
-  "the terminal that runs Assay may say why.";
+  "Not saved: the server refused the request. Reload the page, since Assay may have been updated; if it happens again, " +
+  "check the terminal that runs Assay.";
 
 /** Null where the browser has no random UUIDs (an address that is neither local nor secure); the store then makes one. */
 function makeSaveId(): string | null {

@@ -123,7 +123,7 @@ const anyInputs = fc
       recorded: new Map(),
     })),
   );
-const words = { id: "c", title: "pass@k", note: "at least one of k passes" };
+const words = { id: "c", title: "pass@k", note: "at least one of k attempts passes" };
 const plan = planRuns({ short: 150, long: 3000 });
 
 test("names beside curves never meet one another or leave their room, on the page", () => {

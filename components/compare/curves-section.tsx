@@ -4,6 +4,7 @@ import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/address
 import { CurveFigure } from "@/components/charts/curve-figure";
 import { GroupMark } from "@/components/charts/group-mark";
 import { ButtonLink } from "@/components/ui/button";
+import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import type { CurveChart } from "@/lib/charts/curve-chart";
 import { fitLabels } from "@/lib/charts/curve-labels";
@@ -77,13 +78,17 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
           ))}
           {isSingle ? (
             <p className="muted curves-single">
-              With one attempt a task there is one point and no curve: solved at least once and solved every
-              time are the same share. More attempts at the same tasks would tell them apart.
+              With one attempt per task there is a single point: solved at least once and solved every time
+              are the same. More attempts at the same tasks would separate them.
             </p>
           ) : null}
         </div>
       )}
-      {k === null ? null : <p className="caption curves-caption">{comparison.caption}</p>}
+      {k === null ? null : (
+        <Methods>
+          <p>{comparison.caption}</p>
+        </Methods>
+      )}
     </section>
   );
 }

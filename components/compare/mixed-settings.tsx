@@ -31,7 +31,7 @@ function SplitLink({ group, params }: { group: FoundGroup; params: CompareParams
   );
   const refs = params.refs.flatMap((ref) => (ref === group.id ? parts : ref));
   if (parts.length === 0 || refs.length > MAX_GROUPS)
-    return <span className="muted">Split, it would be too many groups to tell apart.</span>;
+    return <span className="muted">Splitting it would give too many groups to compare.</span>;
   return (
     <Link href={compareParamsHref(params, { refs })} prefetch={false}>
       Split by setting

@@ -36,7 +36,7 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
             },
             {
               label: "exclude",
-              title: "Attempts without a reward are not attempts",
+              title: "Attempts without a reward are left out",
               selected: params.missing === "exclude",
               href: compareParamsHref(params, { missing: "exclude" }),
             },

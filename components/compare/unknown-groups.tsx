@@ -13,8 +13,8 @@ export function UnknownGroups({ refs }: { refs: readonly string[] }) {
         title={`${formatPlural(refs.length, "group")} of this address ${refs.length === 1 ? "is" : "are"} not here`}
         code={refs.join("\n")}
       >
-        The job was renamed, moved or deleted since the link was made, or its folder is not open. The others
-        are shown.
+        The job was renamed, moved or deleted since the link was made, or its folder is not open. The rest are
+        shown.
       </Notice>
     </div>
   );

@@ -42,8 +42,8 @@ function listFacts(
           ? MISSING
           : describeSize(detects.withTwiceTheAttempts, isRate),
       title: detects?.allSpreadIsTrialNoise
-        ? "All spread looks like trial noise here, so this is the most hopeful value"
-        : "What the same tasks with twice as many attempts would detect",
+        ? "All variation looks like noise between attempts here, so this is a best case"
+        : "Smallest detectable difference with twice as many attempts at the same tasks",
     },
   ];
 }
@@ -66,7 +66,7 @@ export function Verdict({ pair, comparison }: { pair: ComparedPair; comparison: 
             {pair.other.label}.
             {pair.axis.undetectable === null
               ? null
-              : " Grey: true differences this small would be found less than 80 % of the time."}
+              : " Grey: too small for this sample to detect (power below 80 %)."}
           </figcaption>
         </figure>
       )}

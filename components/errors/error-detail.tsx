@@ -33,7 +33,7 @@ export function ErrorDetail({
         {detail.nMessages > 1 ? (
           <span className="muted">
             {" "}
-            the commonest of {formatPlural(detail.nMessages, "different message")}
+            the most common of {formatPlural(detail.nMessages, "different message")}
           </span>
         ) : null}
       </p>

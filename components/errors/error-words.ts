@@ -5,7 +5,7 @@ import type { RateInterval, Unavailable } from "@/lib/stats";
 
 /** Heading of each cause. */
 export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
-  limit: "Limit",
+  limit: "Limits",
   agent: "Agent",
   provider: "Provider",
   infrastructure: "Infrastructure",
@@ -18,10 +18,10 @@ export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
 export const CAUSE_MEANINGS: Readonly<Record<ExceptionCause, string>> = {
   limit: "the agent ran out of time, context or output: counts against the agent",
   agent: "the agent’s process stopped: counts against the agent",
-  provider: "the model’s service refused or broke: can be left out",
-  infrastructure: "the environment broke, not the agent’s doing: can be left out",
-  verifier: "no usable verdict: can be left out",
-  cancelled: "somebody stopped it: can be left out",
+  provider: "the model provider refused or failed: can be excluded",
+  infrastructure: "the environment failed, not the agent: can be excluded",
+  verifier: "the verifier gave no usable verdict: can be excluded",
+  cancelled: "someone stopped it: can be excluded",
   other: "types that Harbor does not define: read the message to decide",
 };
 

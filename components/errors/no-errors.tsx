@@ -27,7 +27,7 @@ export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsPar
           </ButtonLink>
         }
       >
-        {formatPlural(page.scope.nTrials, "finished trial")} were looked at.
+        {formatPlural(page.scope.nTrials, "finished trial")} were checked.
       </Notice>
     );
   }

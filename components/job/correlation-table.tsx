@@ -47,8 +47,8 @@ export function CorrelationTable({
         </table>
       </div>
       <p className="caption table-note">
-        Pearson&rsquo;s r over the trials that state both dimensions, {formatPlural(usualN, "trial")} unless a
-        smaller number says otherwise.{" "}
+        Pearson&rsquo;s r over the {formatPlural(usualN, "trial")} that report both dimensions, or over n
+        where a cell has one.{" "}
         {reasons.map(({ words, count }) => `${MISSING} in ${formatPlural(count, "pair")}: ${words}. `)}
       </p>
     </details>

@@ -22,8 +22,8 @@ export function JobNotFound() {
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Not found" }]}>
       <PageTitle title="Job not found" />
       <Notice title="No such job is open" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
-        No folder of a job with this name is among the open ones. If the job was here a moment ago, its folder
-        was deleted or renamed on disk; what reviewers said about its trials is kept.
+        No open folder has a job of this name. If the job was here a moment ago, its folder was deleted or
+        renamed on disk; reviews of its trials are kept.
         <JobNearNames wanted={decodeSegment(job ?? "")} />
       </Notice>
     </PageFrame>

@@ -4,7 +4,7 @@ import type { ShellProblem } from "@/lib/queries/shell/shell";
 
 import "./index-state.css";
 
-/** What is wrong with what the pages are made of, or worth knowing of it, above every page. Nothing while all is well. */
+/** Problem with what the pages are made of, or worth knowing of it, above every page. Nothing while all is well. */
 export function IndexBanner({
   failure,
   problems,
@@ -18,7 +18,7 @@ export function IndexBanner({
     <>
       {failure === null ? null : (
         <Banner id="index-failure" role="alert">
-          <b>The pages may be out of date.</b> {failure}
+          <b>Pages may be out of date.</b> {failure}
         </Banner>
       )}
       {problems.map(({ text, exportHref }) => (

@@ -24,7 +24,7 @@ export function IndexProgress() {
       return (
         <p
           className="index-progress"
-          title="Another Assay over the same folders writes the index; this one follows it and takes over when it ends."
+          title="Another Assay on the same folders updates the index; this one follows and takes over when it ends."
         >
           {status.isComplete ? "Kept up to date by another Assay" : "Another Assay is reading the folders"}
         </p>
@@ -40,10 +40,10 @@ export function IndexProgress() {
       );
     case "opening":
     case "finding":
-      return status.isComplete ? null : <p className="index-progress">Looking for jobs</p>;
+      return status.isComplete ? null : <p className="index-progress">Scanning for jobs</p>;
     case "checking":
       return status.isComplete ? null : (
-        <p className="index-progress">Looking for what changed since the last start</p>
+        <p className="index-progress">Scanning for changes since the last start</p>
       );
     case "reading":
       return <ReadingProgress status={status} />;

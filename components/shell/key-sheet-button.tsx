@@ -20,7 +20,7 @@ const SHEET: readonly {
       [["/"], "Filter this list"],
       [["↓", "Enter"], "From the filter to its first row"],
       [["[", "]"], "Previous, next tab"],
-      [["?"], "This sheet"],
+      [["?"], "Show these shortcuts"],
       [["Esc"], "Close, empty a filter, leave a field"],
     ],
   },
@@ -51,7 +51,7 @@ const SHEET: readonly {
       [["n"], "Note"],
       [["u"], "Undo"],
       [["Ctrl S"], "Save"],
-      [["Ctrl ↵"], "Save, next unreviewed"],
+      [["Ctrl ↵"], "Save and open the next unreviewed"],
     ],
   },
 ];
@@ -66,7 +66,7 @@ export function KeySheetButton() {
         className="button button-bare icon-only"
         popoverTarget="key-sheet"
         title="Keys (?)"
-        aria-label="Keyboard sheet"
+        aria-label="Keyboard shortcuts"
       >
         <Keyboard size={16} aria-hidden />
       </button>
@@ -75,7 +75,7 @@ export function KeySheetButton() {
         popover="auto"
         className="key-sheet"
         role="dialog"
-        aria-label="Keyboard sheet"
+        aria-label="Keyboard shortcuts"
         // Before it is shown, so that it opens with its final size.
         onBeforeToggle={() => flushSync(() => setIsDrawn(true))}
       >

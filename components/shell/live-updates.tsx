@@ -90,7 +90,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
   const [news, setNews] = useState("");
   if (reading !== wasReading) {
     setWasReading(reading);
-    setNews(reading ? "Job folders are being read." : "All job folders are read.");
+    setNews(reading ? "Reading job folders." : "All job folders have been read.");
   }
   return (
     <>
@@ -98,7 +98,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
         {news}
       </p>
       <p className="live-lost" role="status">
-        {isLost ? "Not connected, trying again" : ""}
+        {isLost ? "Not connected, retrying" : ""}
       </p>
     </>
   );

@@ -8,9 +8,9 @@ export function NoIndex({ failure }: { failure: string | null }) {
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }]}>
       <PageTitle title="No data at the moment" />
-      <Notice tone="error" title="The database does not answer">
-        {failure} This page is shown as soon as it can be read again. Nothing is lost: job folders are only
-        read, and what was saved is in the database.
+      <Notice tone="error" title="The database is not responding">
+        {failure} This page returns as soon as the database responds. Nothing is lost: job folders are only
+        read, and saved data is in the database.
       </Notice>
     </PageFrame>
   );

@@ -37,7 +37,7 @@ export function PageError({ error, reset }: { error: Error & { digest?: string }
         }
       >
         Nothing is lost: job folders are only read, and annotations are saved as soon as they are made. If it
-        happens again, the terminal that runs Assay says more.
+        happens again, check the terminal that runs Assay.
       </Notice>
     </main>
   );

@@ -26,7 +26,7 @@ export function PaletteSave({ onSaved }: { onSaved: () => void }) {
         return saved;
       } catch (error) {
         if (error instanceof Error)
-          return { status: "failed", message: "Assay does not answer. Nothing was saved." };
+          return { status: "failed", message: "Assay is not responding. Nothing was saved." };
         throw error;
       }
     },

@@ -171,7 +171,7 @@ function PaletteFoot({
   isAsking: boolean;
 }) {
   const words =
-    failure ?? (nFound === 0 ? (isAsking ? "Searching" : `Nothing is called “${text.trim()}”.`) : "");
+    failure ?? (nFound === 0 ? (isAsking ? "Searching" : `No results for “${text.trim()}”.`) : "");
   return (
     <div className="palette-foot">
       <p role="status" className={failure === null ? undefined : "palette-failure"}>
@@ -228,7 +228,7 @@ async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswe
     // The server of this very build wrote it.
     if (response.ok) return body as SearchAnswer;
     const hasMessage = typeof body === "object" && body !== null && "message" in body;
-    return hasMessage ? String(body.message) : "The search failed. The terminal that runs Assay says more.";
+    return hasMessage ? String(body.message) : "The search failed. Check the terminal that runs Assay.";
   } catch (error) {
     if (error instanceof Error) return "Assay does not answer. Is it still running?";
     throw error;
@@ -252,8 +252,12 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Go to Load report", words: "issues problems", act: { href: "/load-report" } },
   { label: "Go to Saved views", words: "rename delete bookmarks", act: { href: "/views" } },
   { label: "Switch between light and dark", words: "theme", act: "toggle-theme" },
-  { label: "Switch times between UTC and your zone", words: "time zone local clock", act: "toggle-zone" },
-  { label: "Show the keyboard sheet", words: "keys shortcuts help", act: "key-sheet" },
+  {
+    label: "Switch times between UTC and your time zone",
+    words: "time zone local clock",
+    act: "toggle-zone",
+  },
+  { label: "Show keyboard shortcuts", words: "keys shortcuts help", act: "key-sheet" },
 ];
 
 /** The actions that have every word of the text, in their order. */

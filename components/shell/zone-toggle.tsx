@@ -24,7 +24,7 @@ export function ZoneToggle() {
   );
   if (other === zone) {
     return (
-      <span className="zone-toggle" title="Your own zone is UTC">
+      <span className="zone-toggle" title="Your time zone is UTC">
         {words}
       </span>
     );

@@ -102,20 +102,21 @@ function describeVerdict(page: TrialPage): string {
     const { exception, stepName } = failure;
     if (stepName !== null)
       sentences.push(`Step ${stepName} raised ${exception.type}; Harbor counts no error for the trial.`);
-    else if (trial.rewards !== null) sentences.push(`It was scored although ${exception.type} was raised.`);
+    else if (trial.rewards !== null)
+      sentences.push(`It was scored even though ${exception.type} was raised.`);
   }
   if (trial.rewards === null && trial.state === "finished")
-    sentences.push("No reward was recorded, which is not a reward of 0.");
+    sentences.push("No reward was recorded (this is not a reward of 0).");
   if (page.checks.state === "reading")
-    sentences.push("Whether its verifier crashed is being read from its files.");
+    sentences.push("Its files are being read for signs of a verifier crash.");
   const state = (trial.ledger === null ? STATE_SENTENCES : RECORD_SENTENCES)[trial.state];
   return [...sentences, ...(state === null ? [] : [state])].join(" ");
 }
 
 const RECORD_SENTENCES = {
   finished: null,
-  running: "Its record says that it has not ended; there is no result yet.",
-  missing: "Its record says that it has not ended, and its run writes no more.",
+  running: "Its record says that it is still running; there is no result yet.",
+  missing: "Its record says that it is still running, but nothing has been written for a long time.",
   unreadable: "Its record cannot be read; see the load issues.",
 } as const;
 

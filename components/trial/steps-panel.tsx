@@ -55,8 +55,8 @@ export function StepsPanel({ page }: { page: TrialPage }) {
         </tbody>
       </Table>
       <p className="caption table-note">
-        A step that was not verified has no reward, which is not a reward of 0: the trial&apos;s mean leaves
-        it out. <ShowAllOf page={page} file={page.recordFile} />
+        A step that was not verified has no reward (not 0) and is left out of the trial&apos;s mean.{" "}
+        <ShowAllOf page={page} file={page.recordFile} />
       </p>
     </>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
+import { Methods } from "@/components/ui/methods";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -216,16 +217,15 @@ function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPa
           </SoftLink>
         </p>
       )}
-      <details>
-        <summary className="caption">How this is known</summary>
-        <ul className="aside-basis caption">
+      <Methods>
+        <ul className="aside-basis">
           {gates.map((gate) => (
             <li key={gate.name}>
               {GATE_WORDS[gate.name]}: {gate.basis}
             </li>
           ))}
         </ul>
-      </details>
+      </Methods>
     </AsideSection>
   );
 }

@@ -21,9 +21,8 @@ export function TrialNotFound({ jobKey }: { jobKey: string }) {
           </>
         }
       >
-        The address may be cut off, its folder was deleted on disk, a resumed job replaced the trial by one of
-        another name, or its job is not among the folders that Assay was started with. What reviewers said
-        about it is kept.
+        The link may be incomplete, its folder was deleted on disk, a resumed job replaced the trial by one of
+        another name, or its job is not among the folders that Assay was started with. Reviews of it are kept.
       </Notice>
     </PageFrame>
   );

@@ -105,7 +105,7 @@ function SourceLine({ source, regrade }: { source: SourceTrial; regrade: NonNull
             , verified again{describeVersions(regrade)}.
           </>
         )}{" "}
-        <span className="muted">Nothing was run again: {COPIED_COST_WORDS}.</span>
+        <span className="muted">Not run again: {COPIED_COST_WORDS}.</span>
       </p>
     </>
   );
@@ -132,7 +132,7 @@ function RegradeLines({ regrades, own }: { regrades: Lineage["regrades"]; own: T
     <>
       <p className="lineage-head">
         <b>{regrades.length === 1 ? "Regraded later" : `Regraded later, ${regrades.length} times`}</b>
-        <span className="muted">The same rollout, verified again; this verdict stands as recorded.</span>
+        <span className="muted">The same rollout, re-verified; this verdict stands as recorded.</span>
       </p>
       <ul>
         {regrades.map((regrade) => (
@@ -173,7 +173,7 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
   if (trial.ledger !== null) {
     return (
       <Notice
-        title="No trajectory to walk through"
+        title="No trajectory to show"
         actions={
           <>
             <ButtonLink href={trialPageHref(entry.job.key, trial.key, { tab: "config" })}>
@@ -183,8 +183,8 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
           </>
         }
       >
-        A ledger keeps what agents did in files of its own. Those that the record names and that lie in the
-        opened folder are under Files.
+        A ledger keeps agents&rsquo; work in separate files. Those named by the record and inside the opened
+        folder are under Files.
       </Notice>
     );
   }
@@ -199,10 +199,10 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
   return (
     <Notice title="No trajectory" actions={actions}>
       {nFiles === null
-        ? "This trial has no folder: it was planned or counted by its job, and nothing of it is left."
+        ? "This trial has no folder: its job planned or counted it, and nothing else is left."
         : trial.state === "running"
           ? "The trial is still running. Most agents write agent/trajectory.json when they end."
-          : "The trial folder has no agent/trajectory.json. Not every agent writes one, and a run that was stopped may leave none."}
+          : "The trial folder has no agent/trajectory.json. Some agents never write one, and a stopped run may leave none."}
     </Notice>
   );
 }

@@ -59,7 +59,7 @@ export function FacetPanel({
         </ul>
         {nOptions > options.length ? (
           <p className="facet-more caption">
-            The {formatCount(options.length)} commonest of {formatCount(nOptions)}.
+            The {formatCount(options.length)} most common of {formatCount(nOptions)}.
           </p>
         ) : null}
         {chosen.length === 0 ? null : (

@@ -66,9 +66,9 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
       </p>
       <Deleted view={deleted} isChanging={isChanging} onRestore={restore} />
       {views.length === 0 ? (
-        <Notice title="No saved view" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
+        <Notice title="No saved views" actions={<ButtonLink href="/">Open the jobs</ButtonLink>}>
           Open a page with the filters you need, press <KeyCap>Ctrl K</KeyCap> and choose &ldquo;Save this
-          view&rdquo;. It is then in this list, and <KeyCap>Ctrl K</KeyCap> finds it by its name from
+          view&rdquo;. It then appears in this list, and <KeyCap>Ctrl K</KeyCap> finds it by name from
           anywhere.
         </Notice>
       ) : (

@@ -77,12 +77,15 @@ export async function createAnnotation(
     await insertEvent(db, event, claim);
     const saved = computeChains(await readEvents())[0]?.current;
     if (saved?.versionId === versionId) return saved;
-    throw new StoreError("store_corrupt", `The annotation store ${store.place} did not keep what was saved.`);
+    throw new StoreError(
+      "store_corrupt",
+      `The annotation store ${store.place} did not store what was saved.`,
+    );
   });
 }
 
 const ID_TAKEN =
-  "The id of this save belongs to another judgment, which stays as it is. This one was not saved: send it with a new id.";
+  "The id of this save already belongs to another judgment, which is unchanged. This one was not saved: send it with a new id.";
 
 function isSameDraft(stored: Annotation, draft: ValidDraft): boolean {
   return (

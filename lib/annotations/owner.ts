@@ -48,8 +48,8 @@ export async function claimChain(
   const stands = computeChains(chain).some(({ current }) => current !== null);
   if (!stands || owner === null || owner === browserKeyHash) return own;
   throw new ForbiddenError(
-    `The judgment of ${last.reviewerId} was saved in another browser, and only that one can change it or take it back. ` +
-      `Judge under another name, or ask whoever runs Assay.`,
+    `The judgment of ${last.reviewerId} was saved in another browser, and only that browser can change or undo it. ` +
+      `Use another name, or ask whoever runs Assay.`,
   );
 }
 

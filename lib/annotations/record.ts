@@ -10,7 +10,7 @@ import { RECORD_SCHEMA_VERSION } from "./migrations";
 import type { AnnotationDb } from "./migrations";
 import type { UnreadableRow } from "./unreadable-row";
 
-const NO_TEXTS = "not a list of texts";
+const NO_TEXTS = "not a list of strings";
 
 /** What every stored event has in common, as the table's columns give it. */
 const rowSchema = z.object({

@@ -2,7 +2,7 @@
 export interface UnreadableRow {
   /** Its number in the table; rows are numbered in the order they were stored. */
   readonly seq: number;
-  /** What is wrong with it, as the end of a sentence. */
+  /** Problem with it, as the end of a sentence. */
   readonly problem: string;
   /** The columns as they are stored. */
   readonly columns: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function describeUnreadable(place: string, rows: readonly UnreadableRow[]
   return (
     `The annotations in ${place} have ${what} that cannot be read: ${named}${more}. ` +
     `${which} for nothing, and exports have what is stored of it at their end. ` +
-    "Update Assay if a newer one wrote there, else correct the table or put a backup in its place, and start again."
+    "Update Assay if a newer version wrote them, otherwise correct the table or restore a backup, and start again."
   );
 }
 

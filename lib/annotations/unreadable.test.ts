@@ -262,7 +262,7 @@ describe("a damaged file", () => {
     rmSync(file);
     const { nCurrent, problem } = await readAnnotationsState(store);
     expect(nCurrent).toBeNull();
-    expect(problem).toContain("removed while Assay had it open");
+    expect(problem).toContain("while Assay had it open");
     const save = createAnnotation(store, { subject, draft, baseVersionId: null });
     await expect(save).rejects.toMatchObject({ code: "store_corrupt" });
     const after = await readExport();

@@ -42,13 +42,13 @@ export async function withdrawAnnotation(
     const [chain] = computeChains(events);
     const version = chain?.versions.find((candidate) => candidate.versionId === input.versionId);
     if (chain === undefined || version === undefined) {
-      throw new NotFoundError("There is no such judgment to take back.", {
+      throw new NotFoundError("There is no such judgment to undo.", {
         context: { versionId: input.versionId },
       });
     }
     const claim = await claimChain(db, events, input.actor ?? NO_ACTOR);
     if (version.status !== "current") {
-      throw new ConflictError("This judgment was already replaced or taken back.", chain);
+      throw new ConflictError("This judgment was already replaced or undone.", chain);
     }
     const event = {
       versionId: randomUUID(),

@@ -27,13 +27,13 @@ test("every pair stands where its two names meet", () => {
     [],
     ["up and down: r = −1.000, n = 4"],
     [
-      "up and flat: no correlation: one of the two never changes, n = 4",
-      "down and flat: no correlation: one of the two never changes, n = 4",
+      "up and flat: no correlation: one of the two never varies, n = 4",
+      "down and flat: no correlation: one of the two never varies, n = 4",
     ],
     [
       "up and rare: r = 0.866, n = 3",
       "down and rare: r = −0.866, n = 3",
-      "flat and rare: no correlation: one of the two never changes, n = 3",
+      "flat and rare: no correlation: one of the two never varies, n = 3",
     ],
   ]);
   expect(matrix.usualN).toBe(4);
@@ -41,7 +41,7 @@ test("every pair stands where its two names meet", () => {
   // A number of trials that is not the usual one is written out.
   expect(matrix.rows[3]?.[0]).toMatchObject({ text: "0.87", strength: 4, n: 3 });
   expect(matrix.rows[2]?.[0]).toMatchObject({ text: null, strength: 0 });
-  expect(matrix.reasons).toEqual([{ words: "one of the two never changes", count: 3 }]);
+  expect(matrix.reasons).toEqual([{ words: "one of the two never varies", count: 3 }]);
 });
 
 test("dimensions beyond those that were correlated are left out, and nothing is minus zero", () => {

@@ -6,7 +6,7 @@ import { PATH_SIZE } from "./curve-layout";
 import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
 import type { Tick } from "./ticks";
 
-/** Which of the two curves: at least one of k passes, or all of k pass. */
+/** Which of the two curves: at least one of k attempts passes, or all of k pass. */
 export type PassMeasure = "passAtK" | "passHatK";
 
 /** A value in the plot: shares of its width from the left and of its height from above. */

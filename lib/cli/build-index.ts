@@ -54,7 +54,7 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
       const state = { generation, engine, is_followed: phase === "following", notice };
       await writeJson(terminal.stdout, { schema: "assay.index/2", ...counts, ...issues, ...state, seconds });
     } else {
-      const read = nTrialsRead === 0 ? "nothing had changed" : `${formatPlural(nTrialsRead, "trial")} read`;
+      const read = nTrialsRead === 0 ? "nothing changed" : `${formatPlural(nTrialsRead, "trial")} read`;
       const held = `${formatPlural(totals.nJobs, "job")}, ${formatPlural(totals.nTrials, "trial")}`;
       terminal.stdout.write(`${held}; ${read} in ${seconds.toFixed(1)} s\n`);
       if (notice !== null) terminal.stderr.write(`assay: ${notice}\n`);

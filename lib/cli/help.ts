@@ -18,21 +18,21 @@ const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-
 /** `assay --help`. */
 export const HELP = `Usage: assay COMMAND [OPTIONS]
 
-Recomputes, explains and reviews the results of agent benchmark runs. Job folders are only ever read.
+Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to.
 
   assay view [DIR ...]          Show jobs in the browser
   assay score JOB               Print a job's outcome line
-  assay verify JOB ...          Compare every recorded figure with the one computed again
-  assay check DIR               Print what could not be read, and what is odd
+  assay verify JOB ...          Compare every recorded figure with the recomputed one
+  assay check DIR               Print what could not be read or looks unusual
   assay trials DIR              List trials
   assay evaluations DIR         Write each trial's EvaluationResult
-  assay index [DIR ...]         Bring the index that pages read up to date
+  assay index [DIR ...]         Update the index that pages read
   assay annotations export      Write reviewers' judgments as JSON Lines
 
   assay COMMAND --help          Options of a command
   assay --version               Version
 
-Exit codes: 0 all is well, 1 a figure does not match, 2 the command could not run.
+Exit codes: 0 success, 1 a figure does not match, 2 the command could not run.
 `;
 
 /** \`assay COMMAND --help\`. */
@@ -43,11 +43,11 @@ Shows the jobs below each DIR (default: the current folder) in the browser, unti
 
   --port PORT        Port to listen on, 0 for any free one (default 4680).
   --host HOST        Interface to listen on (default 127.0.0.1, this machine only).
-  --allow-host NAME  Answer to this name too, besides localhost and the address listened on; may be given again.
-  --behind-proxy     Believe X-Forwarded-Host and X-Forwarded-Proto, which a proxy in front must then set.
-  --token            Ask for an access token, as is always done when anybody but this machine can get in. It is $ASSAY_TOKEN,
-                     else a new one at every start, printed with the address. With $ASSAY_ADMIN_TOKEN in its place one
-                     may also change judgments that were saved in another browser.
+  --allow-host NAME  Also answer to this name, besides localhost and the listening address; can be repeated.
+  --behind-proxy     Trust X-Forwarded-Host and X-Forwarded-Proto, which the proxy in front must set.
+  --token            Require an access token, as is always done when other machines can connect. It is $ASSAY_TOKEN, else a
+                     new one at every start, printed with the address. Those who use $ASSAY_ADMIN_TOKEN instead can also
+                     change judgments saved in other browsers.
   --data DIR         Folder for annotations (default $ASSAY_DATA, else the user's data folder).
 ${SUMMATION}
 `,
@@ -61,9 +61,9 @@ ${SUMMATION}
 `,
   verify: `Usage: assay verify JOB ... [OPTIONS]
 
-Computes metrics, pass@k, counters, lists, rewards and outcome of every job in or below each JOB again, and says for each
-recorded figure: exact, differs by N ulp, explained by a rule of Harbor, mismatch, not recorded, or incomplete because what
-it was made from is not all here.
+Recomputes metrics, pass@k, counters, lists, rewards and outcome of every job in or below each JOB, and reports each
+recorded figure as exact, differs by N ulp, explained by a rule of Harbor, mismatch, not recorded, or incomplete (some of
+the data it was computed from is missing).
 
   --json             Print JSON (assay.verify/2).
   --all              List every figure, not only those that are not exact.
@@ -72,7 +72,7 @@ ${SUMMATION}
 `,
   check: `Usage: assay check DIR [OPTIONS]
 
-Prints the load report: files that cannot be read or trusted (problems), and oddities that change nothing (notes).
+Prints the load report: files that cannot be read or trusted (problems), and unusual things that change nothing (notes).
 
   --json             Print JSON (assay.check/1).
   --strict           Exit with 1 when there is a problem.
@@ -81,18 +81,18 @@ Prints the load report: files that cannot be read or trusted (problems), and odd
 
 Lists the trials of every job in or below DIR.
 
-  --format FORMAT    table (default, main fields), json (all fields, assay.trials/2), csv or parquet (one row a trial).
+  --format FORMAT    table (default, main fields), json (all fields, assay.trials/2), csv or parquet (one row per trial).
   --json             The same as --format json.
-  --output FILE      Write to FILE instead, outside DIR; Parquet, which is no text, needs it.
+  --output FILE      Write to FILE instead, outside DIR; required for Parquet, which is binary.
 `,
   evaluations: `Usage: assay evaluations DIR [OPTIONS]
 
 Writes the EvaluationResult of every trial in or below DIR (assay.evaluation/2): reward, validity, breakdown, error tags,
-confidence and annotations by the evaluation contract, which of them nothing states, where each comes from, and why a trial
-has none. The contract has no word for a validity gate that is unknown: \`evaluation\` is then null, and
-\`partial_evaluation\` has what is known with null at the gate. Counts go to stderr.
+confidence and annotations by the evaluation contract, where each comes from, which are not stated anywhere, and why a
+trial has none. The contract cannot express an unknown validity gate: \`evaluation\` is then null, and
+\`partial_evaluation\` has the rest with null at that gate. Counts go to stderr.
 
-  --format FORMAT    jsonl (default, a line a trial) or json (one list).
+  --format FORMAT    jsonl (default, one line per trial) or json (one list).
   --contract NAME    seed (default) or head, which also refuses a reward above 0 for an output of the wrong shape.
   --output FILE      Write to FILE instead, outside DIR.
   --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
@@ -100,9 +100,9 @@ has none. The contract has no word for a validity gate that is unknown: \`evalua
 `,
   index: `Usage: assay index [DIR ...] [OPTIONS]
 
-Brings the index of the jobs below each DIR (default: the current folder) up to date, as \`assay view\` does by itself, and
-prints what it holds. The index is a file of the data folder, or a schema of the database in $DATABASE_URL; it can be
-deleted at any time.
+Updates the index of the jobs below each DIR (default: the current folder), as \`assay view\` does automatically, and prints
+what it holds. The index is a file in the data folder, or a schema of the database in $DATABASE_URL; it can be deleted at
+any time.
 
   --data DIR         Folder for the index (default $ASSAY_DATA, else the user's data folder).
   --findings         Also read verifiers' details and analyses, which \`assay view\` does in the background.
@@ -111,7 +111,7 @@ ${SUMMATION}
 `,
   annotations: `Usage: assay annotations export [OPTIONS]
 
-Writes the judgments that count, one JSON object a line (assay.annotation/1).
+Writes current judgments, one JSON object per line (assay.annotation/1).
 
   --data DIR         Folder of the annotations (default $ASSAY_DATA, else the user's data folder).
   --history          Write superseded and withdrawn versions too.

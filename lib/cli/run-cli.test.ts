@@ -108,7 +108,7 @@ describe("verify", () => {
 
   it("says when there is no job", async () => {
     expect((await run("verify", makeFolder({ "README.md": "" }))).stderr).toContain(
-      "There is neither a Harbor job nor a ledger in",
+      "Found no Harbor job or ledger in",
     );
   });
 
@@ -155,8 +155,8 @@ describe("score", () => {
   });
 
   it.each<[string, (path: string) => void]>([
-    ["A folder stands where a file was expected", (path) => mkdirSync(path)],
-    ["A device or pipe stands", (path) => execFileSync("mkfifo", [path])],
+    ["A folder was found where a file was expected", (path) => mkdirSync(path)],
+    ["A device or pipe was found", (path) => execFileSync("mkfifo", [path])],
     ["leads out of the opened folder", (path) => symlinkSync("/etc/hostname", path)],
   ])("says of a result.json that is no file: %s", async (message, replace) => {
     const folder = makeFolder(jobFiles("run", { [A]: 1 }));

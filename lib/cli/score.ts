@@ -73,7 +73,7 @@ function findOnlyJob(terminal: Terminal, folder: string, summation: Summation): 
   // Where jobs share the folder, it is that of the one whose result.json stands in it.
   const stated = own.filter(({ job }) => job.resultBytes !== null);
   const [job, second] = [stated, own].find((found) => found.length === 1) ?? jobs;
-  if (job === undefined) throw new UsageError(`There is neither a Harbor job nor a ledger in ${folder}.`);
+  if (job === undefined) throw new UsageError(`Found no Harbor job or ledger in ${folder}.`);
   if (second !== undefined) {
     throw new UsageError(`${folder} holds ${jobs.length} jobs; name one of them, such as ${job.path}.`);
   }

@@ -27,7 +27,7 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
   const format = parseFormat(values.format ?? (values.json === true ? "json" : "table"));
   const { output } = values;
   if (output === undefined) {
-    if (format === "parquet") throw new UsageError("Parquet is no text: name a file with --output FILE.");
+    if (format === "parquet") throw new UsageError("Parquet is binary: name a file with --output FILE.");
     const snapshot = openAll(terminal, folder);
     await writeAll(
       terminal.stdout,

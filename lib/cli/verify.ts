@@ -18,7 +18,7 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
   const summation = parseSummation(values.summation, terminal.env);
   const snapshot = openFolders(terminal, positionals, summation);
   if (snapshot.jobs.length === 0)
-    throw new UsageError(`There is neither a Harbor job nor a ledger in ${positionals.join(", ")}.`);
+    throw new UsageError(`Found no Harbor job or ledger in ${positionals.join(", ")}.`);
   if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, summation));
   else await writeAll(terminal.stdout, prepareVerifyText(snapshot, values.all === true));
   const counts = sumCounts(snapshot);

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import { makeDamageError } from "./store-error";
 import type { SqliteTarget } from "./target";
 
-/** What is wrong with single rows, which their readers say: it is no damage of the file. */
+/** Problems of single rows, which their readers report: the file is not damaged. */
 const ABOUT_A_ROW = /^(?:NULL value in|non-\w+ value in|CHECK constraint failed)/;
 const MOST_FINDINGS = 100;
 

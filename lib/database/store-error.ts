@@ -79,8 +79,8 @@ export function makeGoneError(target: DatabaseTarget): StoreError {
   const place = describeTarget(target);
   return new StoreError(
     "store_corrupt",
-    `The database ${place} is gone: it was removed while Assay had it open, or another put in its place. Stop Assay, put it or a copy from a backup back in ` +
-      "its place, and start Assay again, which begins a new one where there is none.",
+    `The database ${place} is gone: it was removed or replaced while Assay had it open. Stop Assay, put it or a copy from a backup back in ` +
+      "its place, and start Assay again, which creates a new one if there is none.",
     { context: { place } },
   );
 }

@@ -76,7 +76,7 @@ export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
  */
 export function findDraftProblems(draft: AnnotationDraft): DraftProblems {
   const problems: Partial<Record<DraftField, string>> = {};
-  if (draft.reviewerId.trim() === "") problems.reviewerId = "Enter your name: it stands beside the judgment.";
+  if (draft.reviewerId.trim() === "") problems.reviewerId = "Enter your name: it is shown with the judgment.";
   else if (draft.reviewerId.length > DRAFT_LIMITS.reviewerId)
     problems.reviewerId = tooLong(DRAFT_LIMITS.reviewerId);
   if ((draft.reviewerDiscipline ?? "").length > DRAFT_LIMITS.reviewerDiscipline) {

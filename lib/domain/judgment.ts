@@ -26,7 +26,7 @@ export interface RecordedJudgment {
   readonly kind: RecordedKind;
   /** Relative to the opened folder, with `/`. */
   readonly file: string;
-  /** The reviewer, of an adjudication who decided; null for a triage verdict and where nobody is named. */
+  /** The reviewer, of an adjudication who decided; null for a triage verdict and where none is named. */
   readonly reviewerId: string | null;
   readonly discipline: string | null;
   /** Null for a note of triage and for an adjudication without a final judgment. */

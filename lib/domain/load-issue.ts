@@ -1,5 +1,5 @@
 /**
- * What is wrong with something on disk. A closed list: pages, the CLI and tests switch on it.
+ * Problem with something on disk. A closed list: pages, the CLI and tests switch on it.
  * `note` codes describe an oddity that changes nothing; `problem` codes mean that something could not be read or trusted.
  */
 export const LOAD_ISSUE_CODES = {

@@ -22,7 +22,7 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set(
   `message traceback trace rewardsProblem reason detail summary explanation reasoning note notes text description evidence
   error errors warnings rawJson`.split(/\s+/),
 );
-/** What is wrong stands at their end. */
+/** Cut at the start: the error is at the end. */
 const END_FIELDS: ReadonlySet<string> = new Set(["traceback", "trace"]);
 /** Bytes of the longest path that Linux opens. */
 const MAX_PATH = 4096;
@@ -86,7 +86,7 @@ export class TextBounder {
     if (this.first === null) return null;
     const others =
       this.nCut === 1 ? "" : this.nCut === 2 ? " So was one other." : ` So were ${this.nCut - 1} others.`;
-    return `${this.first}${others} Figures were computed from all of it, and the files have it whole.`;
+    return `${this.first}${others} Figures use the full text, and the files have all of it.`;
   }
 
   /** Remembers a list or text that was cut. */

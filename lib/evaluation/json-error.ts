@@ -33,7 +33,7 @@ function countCodePoints(text: string): number {
   return text.length - (text.match(PAIR)?.length ?? 0);
 }
 
-/** What is wrong inside the string whose closing quote is at `end`; everything before that string is fine. */
+/** Problem inside the string whose closing quote is at `end`; everything before that string is fine. */
 function describeBadString(text: string, end: number): string {
   let at = findStringStart(text, end);
   while (++at < end) {

@@ -74,7 +74,7 @@ function writeOffset(match: RegExpExecArray): string {
   return clock === "00:00" ? "Z" : `${match[7] === "+" ? "+" : "-"}${clock}`;
 }
 
-/** What is wrong with the ten characters of a date, in the order in which they are looked at; null when nothing is. */
+/** Problem with the ten characters of a date, in the order in which they are looked at; null when nothing is. */
 function findDateFault(text: string): string | null {
   if (new TextEncoder().encode(text.slice(0, 10)).length < 10) return "input is too short";
   if (!/^\d{4}/.test(text)) return "invalid character in year";

@@ -92,7 +92,7 @@ const JOB: readonly Column[] = [
   count(
     "n_planned_trials",
     "trials",
-    "Trials that the job was to have, by lock.json, result.json or config.json",
+    "Planned trials, from lock.json, result.json or config.json",
     ({ entry }) => entry.job.planned?.count ?? null,
   ),
   text("job_seal", "Worst verdict over all figures of the job", ({ entry }) =>
@@ -155,10 +155,10 @@ const GROUP: readonly Column[] = [
   real(
     "regraded_cost_usd",
     "USD",
-    "Their part of cost_usd, which is not spent again",
+    "Part of cost_usd copied from their sources",
     (group) => group.regraded.costUsd,
   ),
-  count("n_judged", "trials", "Trials that reviewers judged", ({ reviews }) => reviews?.nJudged ?? null),
+  count("n_judged", "trials", "Reviewed trials", ({ reviews }) => reviews?.nJudged ?? null),
   count("n_disagreeing", "trials", "Trials where a reviewer contradicts the scored outcome", ({ reviews }) =>
     reviews === null ? null : reviews.nDisagreeing,
   ),

@@ -61,7 +61,7 @@ const NAMES: readonly Column[] = [
 const LINEAGE: readonly Column[] = [
   text(
     "kind",
-    "run, or regrade: another trial's rollout verified again, whose tokens and cost are copies",
+    "run, or regrade: another trial's rollout re-verified, whose tokens and cost are copies",
     ({ trial }) => (trial.sourceTrial === null ? "run" : "regrade"),
   ),
   text(
@@ -73,12 +73,12 @@ const LINEAGE: readonly Column[] = [
   text("source_job_name", "Folder of its job", ({ trial }) => trial.sourceTrial?.jobName ?? null),
   text(
     "source_task_version",
-    "Version of the task, and so of the verifier, by which it was graded",
+    "Version of the task, and so of the verifier, it was graded with",
     ({ trial }) => trial.sourceTrial?.sourceTask?.version ?? null,
   ),
   text(
     "regrade_task_version",
-    "Version of the task by which the regrade was graded",
+    "Version of the task the regrade was graded with",
     ({ trial }) => trial.sourceTrial?.ownTask?.version ?? null,
   ),
 ];
@@ -175,14 +175,15 @@ const REVIEW: readonly ExportColumn<ReviewedTrial>[] = [
     name: "judgment",
     type: "text",
     unit: null,
-    description: "What all reviewers say (pass, fail, defer), or mixed; missing when nobody judged the trial",
+    description:
+      "What all reviewers say (pass, fail, defer), or mixed; missing when nobody reviewed the trial",
     read: ({ review }) => review?.judgment ?? null,
   },
   {
     name: "disagrees",
     type: "boolean",
     unit: null,
-    description: "Whether a reviewer contradicts the scored outcome; missing when nobody judged the trial",
+    description: "Whether a reviewer contradicts the scored outcome; missing when nobody reviewed the trial",
     read: ({ review }) => review?.disagrees ?? null,
   },
 ];

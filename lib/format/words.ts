@@ -43,14 +43,14 @@ export function formatSeal(seal: Seal, ulps: number | null = null): string {
 
 /** What each seal means, in one sentence for titles and help. */
 export const SEAL_MEANINGS: Readonly<Record<Seal, string>> = {
-  exact: "The recorded number and the one computed again have the same bits.",
-  ulp: "Equal but for the last bits: the order or the way of adding was another.",
-  explained: "The trials alone give another number, and a known rule of Harbor accounts for the difference.",
+  exact: "The recorded and the recomputed number have the same bits.",
+  ulp: "Equal except for the last bits: the numbers were added in another order or way.",
+  explained: "The trials alone give another number; a known Harbor rule accounts for the difference.",
   mismatch:
-    "The recorded number does not follow from the trials, by no rule of any Harbor version. Both are shown.",
+    "The recorded number does not follow from the trials under the rules of any Harbor version. Both are shown.",
   "not-recorded": "The file holds no figure to compare with.",
-  incomplete: "Recorded, but what it was computed from is not all here.",
-  interim: "The job still runs, so its figures are not final.",
+  incomplete: "Recorded, but some of the data it was computed from is missing.",
+  interim: "The job is still running, so its figures are not final.",
 };
 
 /** The name of each rule of Harbor, before the sentence that says what it did to a figure. */
@@ -80,7 +80,7 @@ export function describeSuspicion({ traceback, lacksDetails }: Suspicion): strin
   const place = traceback?.line == null ? "" : `, line ${traceback.line}`;
   return [
     ...(traceback === null ? [] : [`${traceback.file} ends with a traceback of the verifier${place}.`]),
-    ...(lacksDetails ? ["It left no details, as it did for other trials of this task."] : []),
+    ...(lacksDetails ? ["It left no details, unlike other trials of this task."] : []),
   ].join(" ");
 }
 
@@ -118,8 +118,8 @@ export function describeCopiedCost({
   readonly nTrials: number;
 }): string | null {
   if (regraded.nTrials === 0 || regraded.costUsd === null) return null;
-  if (regraded.nTrials === nTrials) return "nothing was run again: cost is the source's";
-  return `of it $${formatCost(regraded.costUsd)} the source's, not spent again`;
+  if (regraded.nTrials === nTrials) return "not run again: cost is the source's";
+  return `of it $${formatCost(regraded.costUsd)} copied from the source`;
 }
 
 /** A task's version, or the first digits of its digest: `1.1.0`, `b3f0a1c2d4`; null when no lock states either. */

@@ -61,7 +61,7 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
       coordinator.holdOpen(waiting.size > 0);
     },
     onGivenUp: (cause) => {
-      const why = cause === "memory" ? "the process that does so has not enough memory" : "its process ends";
+      const why = cause === "memory" ? "its process ran out of memory" : "its process keeps ending";
       const failure = `The index is no longer kept up to date: ${why}. Start Assay again.`;
       onStatus({ ...NO_STATUS, phase: "failed", failure });
       settleAll();

@@ -302,7 +302,7 @@ export class Indexer {
   private describeFault(error: unknown): string {
     const reason = error instanceof Error ? error.message : String(error);
     if (!(error instanceof StoreError))
-      return `Looking at the folders failed (${reason}). That is a fault of Assay.`;
+      return `Scanning the folders failed (${reason}). This is a bug in Assay.`;
     const { target } = this.options.store;
     if (error.code !== "store_corrupt" || target.engine === "postgres") return reason;
     // Once: by now there may be a new one that another start has made.

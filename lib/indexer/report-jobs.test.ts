@@ -14,7 +14,7 @@ const FOLDERS = ["analysis", "check"].map((name) =>
 );
 
 describeEngines("jobs that write reports about others", (engine) => {
-  it("are known by their tasks, listed apart and no candidates for comparisons", async () => {
+  it("are known by their tasks, listed separately and no candidates for comparisons", async () => {
     const { store } = await indexFolders(engine, FOLDERS);
     const sort = { by: "name_sort", descending: false } as const;
     const list = async (isReports: boolean) => {

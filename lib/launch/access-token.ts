@@ -24,12 +24,12 @@ export type GuardedRequest = Pick<IncomingMessage, "method" | "url" | "headers">
   readonly socket: { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
 };
 
-const NO_TOKEN = refuseEntry("This Assay asks for an access token, and none came with this request.");
+const NO_TOKEN = refuseEntry("This Assay requires an access token, and the request had none.");
 
 /** Says nothing of what was wrong with it: whoever guesses is told no more than that. */
 const WRONG_TOKEN = refuseEntry(
-  "The access token that came with this request, or with an earlier visit, is not accepted. It may be of an earlier start:\n" +
-    "a new token is made at every start of Assay that is not given one in ASSAY_TOKEN.",
+  "The access token of this request, or of an earlier visit, is not accepted. It may be from an earlier start:\n" +
+    "Assay makes a new token at every start unless ASSAY_TOKEN sets one.",
 );
 
 function refuseEntry(reason: string): Refusal {
@@ -37,8 +37,8 @@ function refuseEntry(reason: string): Refusal {
     status: 401,
     message:
       `${reason}\n\n` +
-      "In a browser, open the address that was printed where Assay was last started: it ends in ?token= and the token.\n" +
-      'A script sends the header "Authorization: Bearer" with the token.\n',
+      "In a browser, open the address that Assay printed when it last started: it ends in ?token= and the token.\n" +
+      'In a script, send the header "Authorization: Bearer" with the token.\n',
     headers: { "WWW-Authenticate": 'Bearer realm="Assay"', "Cache-Control": "no-store" },
   };
 }

@@ -152,7 +152,7 @@ describe("a server with a token", () => {
   it("tells a request without a token from one whose token is not accepted, and not what is wrong with it", () => {
     const readMessage = (headers: Record<string, string>, url = "/") => enter(url, {}, headers)?.message;
     const none = readMessage({ cookie: "assay-access-1=of-another-server; a=b" });
-    expect(none).toContain("none came");
+    expect(none).toContain("had none");
     const wrong = [
       readMessage({}, "/?token=wrong"),
       readMessage({}, `/?token=${TOKEN}x`),

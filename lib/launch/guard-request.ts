@@ -49,16 +49,16 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
       );
     }
     if (!isReading(request) && isFromElsewhere(headers, host))
-      return refuse(403, "Only Assay's own pages can change anything.");
+      return refuse(403, "Only Assay's own pages can make changes.");
     if (url.split("&").length > MOST_PARAMETERS)
       return refuse(
         400,
-        `This address has more than ${MOST_PARAMETERS} parameters, and no page of Assay has. Leave some out.`,
+        `This address has more than ${MOST_PARAMETERS} parameters, more than any page of Assay takes. Leave some out.`,
       );
     if (!isPath(url))
       return refuse(
         400,
-        "This address is no path, or its percent signs do not make UTF-8. Go there from Assay's first page.",
+        "This address is not a path, or its percent encoding is not UTF-8. Start from Assay's first page.",
       );
     return access(request);
   };

@@ -152,7 +152,7 @@ function chooseTokens(options: ServeOptions): Tokens {
   if (adminToken !== token) return { token, adminToken };
   throw new LaunchError(
     "bad-argument",
-    "ASSAY_ADMIN_TOKEN and ASSAY_TOKEN are the same: make one of them anew.",
+    "ASSAY_ADMIN_TOKEN and ASSAY_TOKEN are the same: change one of them.",
   );
 }
 

@@ -67,7 +67,7 @@ function statFile(root: LoadRoot, file: string): FileState {
     case "there":
       if (!look.stats.isFile()) {
         const what = look.stats.isDirectory() ? "A folder" : "A device or pipe";
-        return refuse(`${what} stands where a file was expected. Put the file in its place.`);
+        return refuse(`${what} was found where a file was expected. Put the file there.`);
       }
       return {
         kind: "file",

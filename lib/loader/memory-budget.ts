@@ -30,7 +30,7 @@ export class MemoryBudget {
       return null;
     }
     const left = `${Math.floor(this.leftBytes / MIB)} of ${this.mostBytes / MIB} MiB are left`;
-    return `What its files hold takes more memory than the trials read before it leave: ${left}. The files can be opened one by one.`;
+    return `Its files need more memory than the trials read before it leave: ${left}. The files can be opened one by one.`;
   }
 }
 

@@ -29,7 +29,7 @@ export interface PoolOptions {
 const LARGE_IDLE_MS = 2_000;
 /** How long what is asked of a name fails after it ran out of time. Milliseconds. */
 const REFUSE_MS = 300_000;
-const OUT_OF_TIME = "they took too long, and are tried again in some minutes";
+const OUT_OF_TIME = "they took too long and are retried in a few minutes";
 
 /** How often it is looked at whether the processes wait for the disk. */
 const WATCH_MS = 500;

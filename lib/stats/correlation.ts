@@ -12,7 +12,7 @@ export interface CorrelationPair {
   readonly r: number | null;
   /**
    * Why there is no `r`; null where there is one. `no-values`: no row states both. `few-pairs`: fewer than three do, and two
-   * points always lie on a line. `constant`: over these rows one of the two never changes. `not-finite`: one is infinite.
+   * points always lie on a line. `constant`: over these rows one of the two never varies. `not-finite`: one is infinite.
    */
   readonly reason: Extract<UnavailableReason, "no-values" | "few-pairs" | "constant" | "not-finite"> | null;
 }

@@ -19,7 +19,7 @@ const tasks = [
 test("a mean says level, method, estimand, counts and what became of missing values", () => {
   const mean = expectComputed(computeMeanInterval(tasks, { missing: "zero" }));
   expect(describeBasis(mean, expectComputed(mean.bounds))).toMatch(
-    /^95 %, t with tasks as clusters, for new tasks like these; 9 values of 3 tasks \(2 df\), 1 missing count 0, design effect \d\.\d\d$/,
+    /^95 %, t interval, tasks as clusters, for new tasks like these; 9 values of 3 tasks \(2 df\), 1 missing count 0, design effect \d\.\d\d$/,
   );
   const excluded = expectComputed(computeMeanInterval(tasks, { missing: "exclude" }));
   expect(describeBasis(excluded)).toContain("8 values of 3 tasks, 1 missing left out");
@@ -28,7 +28,7 @@ test("a mean says level, method, estimand, counts and what became of missing val
 test("a single task is named as such, and nothing is said that a figure does not say", () => {
   const one = expectComputed(computeMeanInterval([{ task: "a", values: [0.2, 0.4] }], { missing: "zero" }));
   expect(describeBasis(one, expectComputed(one.bounds))).toBe(
-    "95 %, t over the trials of the only task, for the same tasks run again; 2 values of 1 task (1 df)",
+    "95 %, t interval over the trials of the only task, for the same tasks run again; 2 values of 1 task (1 df)",
   );
   expect(describeBasis(expectComputed(computeWilsonInterval(3, 1200)))).toBe(
     "95 %, Wilson, for new cases like these; 1,200 values",

@@ -23,9 +23,9 @@ type Method = (
 type AnyEstimand = (CorrectedScore | MeanBounds | RateInterval)["estimand"];
 
 const METHODS: Record<Method, string> = {
-  "cluster-t": "t with tasks as clusters",
-  "cluster-wilson": "Wilson of the effective sample, tasks as clusters",
-  "trial-t": "t over the trials of the only task",
+  "cluster-t": "t interval, tasks as clusters",
+  "cluster-wilson": "Wilson interval of the effective sample, tasks as clusters",
+  "trial-t": "t interval over the trials of the only task",
   "one-sided": "exact one-sided bound, as all values agree",
   "clopper-pearson": "Clopper-Pearson, exact",
   wilson: "Wilson",

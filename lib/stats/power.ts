@@ -177,7 +177,7 @@ export function computeTasksNeeded(
 }
 
 /**
- * Attempts a task, the same in both groups, that are needed to show a difference on as many tasks as given.
+ * Attempts per task, the same in both groups, that are needed to show a difference on as many tasks as given.
  *
  * @param design.difference - more than 0, in the unit of the values
  * @returns a whole number, at least 1; `out-of-reach` where tasks differ so much that more attempts never suffice

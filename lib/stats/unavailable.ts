@@ -1,7 +1,7 @@
 /**
  * Why a figure cannot be given. A closed list that pages turn into words.
  * `no-tasks`: the group has no task. `no-values`: tasks are there but every value is missing.
- * `one-task`: variation between tasks cannot be seen. `one-value`: a single value shows no variation at all.
+ * `one-task`: variation between tasks cannot be seen. `one-value`: one value shows no variation at all.
  * `no-variation`: all tasks agree on a value for which no exact bound is known.
  * `no-common-tasks`: two groups share no task. `no-task-with-enough-attempts`: no task has that many attempts.
  * `no-known-values`: nothing was reported. `not-finite`: a value is infinite, so that no mean exists.

@@ -158,7 +158,7 @@ function gatherAnnotations(
   for (const { reviewerDiscipline, ...judgment } of judgments) {
     add(toContract({ ...judgment, discipline: reviewerDiscipline }), {
       from: "assay",
-      rule: "Judged here.",
+      rule: "Reviewed in Assay.",
       versionId: judgment.versionId,
       savedBy: judgment.savedBy,
     });

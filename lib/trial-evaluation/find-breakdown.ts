@@ -26,13 +26,13 @@ export function findBreakdown({ details }: EvaluationFiles): FoundBreakdown {
     place.step === null ? [] : [[place.step, value] as const],
   );
   if (own !== undefined) {
-    return { breakdown: own.value, origin: { from: own.place.file, rule: "As written." }, issues };
+    return { breakdown: own.value, origin: { from: own.place.file, rule: "As recorded." }, issues };
   }
   if (steps.length > 0) {
     const files = read.map(({ place }) => place.file).join(", ");
     return {
       breakdown: Object.fromEntries(steps),
-      origin: { from: files, rule: "As written, under the name of each step." },
+      origin: { from: files, rule: "As recorded, by step name." },
       issues,
     };
   }

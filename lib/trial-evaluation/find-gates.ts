@@ -56,9 +56,9 @@ function inferFromOutput(
   }
   const failure = selectFailure(trial);
   if (failure === null) {
-    return { name, met: true, basis: `${file} is there and the agent ended without an exception.`, file };
+    return { name, met: true, basis: `${file} exists and the agent ended without an exception.`, file };
   }
-  const basis = `${file} is there, but ${failure.exception.type} ended the trial: nobody says whether it is whole.`;
+  const basis = `${file} exists, but ${failure.exception.type} ended the trial: it may be incomplete.`;
   return { name, met: null, basis, file: null };
 }
 
@@ -75,11 +75,11 @@ function inferVerifierCompleted({ state, rewardFile }: GatedTrial, reward: Found
   if (state === "running") return { name, met: null, basis: "The trial is still running.", file: null };
   if (state !== "finished") return { name, met: null, basis: "There is no readable result.", file: null };
   if (rewardFile.kind === "error") {
-    const basis = `${rewardFile.file} is there and cannot be used: ${rewardFile.message}`;
+    const basis = `${rewardFile.file} exists but cannot be used: ${rewardFile.message}`;
     return { name, met: false, basis, file: `verifier/${rewardFile.file}` };
   }
   if (reward.kind === "none") {
-    return { name, met: null, basis: "Its reward cannot be told from what it wrote.", file };
+    return { name, met: null, basis: "Its reward cannot be determined from what it wrote.", file };
   }
   const basis = "There is neither a reward file nor a reward in result.json.";
   return { name, met: false, basis: file === null ? basis : reward.origin.rule, file };

@@ -13,7 +13,7 @@ import type { AnnotationProvenance, EvaluationFault, Provenance } from "./types"
 
 /** What people say of a trial. */
 export interface FoundJudgments {
-  /** Null where nobody judged the trial. */
+  /** Null where nobody reviewed the trial. */
   readonly annotations: readonly Annotation[] | null;
   readonly origins: readonly AnnotationProvenance[];
   readonly confidence: ConfidenceMetadata | null;
@@ -39,7 +39,7 @@ export function findJudgments(
     if (parsed.ok) {
       annotations.push(parsed.value);
       const { versionId, savedBy } = judgment;
-      origins.push({ from: "assay", rule: "Judged here.", versionId, savedBy });
+      origins.push({ from: "assay", rule: "Reviewed in Assay.", versionId, savedBy });
     } else {
       report(issues, "annotations", null, parsed.issues);
     }
@@ -81,8 +81,8 @@ function report(
 
 /** How far reviewers agree, where nobody stated a confidence. */
 export function confidenceOfReviewers(annotations: readonly Annotation[]): FoundConfidence {
-  if (annotations.length === 0) return [null, { from: null, rule: "Nobody judged the trial." }];
-  return [confidenceOf(annotations), { from: "assay", rule: "How far the reviewers above agree." }];
+  if (annotations.length === 0) return [null, { from: null, rule: "Not reviewed." }];
+  return [confidenceOf(annotations), { from: "assay", rule: "Agreement of the reviewers above." }];
 }
 
 function toContract({

@@ -67,14 +67,14 @@ function readRewardJson({ file, bytes }: FileOfTrial, { rewardFile }: RewardedTr
       origin: { from: file, rule: "The file says null, which is no reward and 0.0." },
     };
   }
-  return { kind: "found", reward, origin: { from: file, rule: "As written." } };
+  return { kind: "found", reward, origin: { from: file, rule: "As recorded." } };
 }
 
 function selectReward(rewards: RewardDict, file: string): FoundReward {
   const headline = selectHeadlineReward(rewards);
   if (headline === null) return refuseKeys([...rewards.keys()], file);
   const { key, value } = headline;
-  const rule = key === "reward" ? "As written." : `The only key is "${key}".`;
+  const rule = key === "reward" ? "As recorded." : `The only key is "${key}".`;
   return { kind: "found", reward: Number(value), origin: { from: file, rule } };
 }
 

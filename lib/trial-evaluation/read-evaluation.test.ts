@@ -61,7 +61,7 @@ describe("the reward", () => {
       reward: 0.12345678901234568,
       breakdown: { reward: 1, drop: 1 },
     });
-    expect(result.provenance.reward).toEqual({ from: REWARD, rule: "As written." });
+    expect(result.provenance.reward).toEqual({ from: REWARD, rule: "As recorded." });
   });
 
   it("is that of result.json where no reward file is left, and says so", async () => {

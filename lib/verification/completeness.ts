@@ -68,7 +68,7 @@ function explainUnfinished(
   names: ReadonlySet<string>,
 ): string | null {
   if (job.state === "running") {
-    return "The job still runs, so result.json and the trials were written at different moments.";
+    return "The job is still running, so result.json and the trials were written at different times.";
   }
   if (job.state === "finished") return null;
   const nLater = members.filter((trial) => !names.has(trial.trialName)).length;

@@ -83,7 +83,7 @@ function explainScript(type: string, { incomplete }: GroupContext): string {
 
 function explainNoMetric({ job, recorded }: GroupContext): string {
   if (job.recorded === null) return "There is no result.json with statistics to compare with.";
-  return recorded === null ? "result.json knows no such group." : "result.json states no such metric.";
+  return recorded === null ? "result.json has no such group." : "result.json states no such metric.";
 }
 
 function readMetricIndex(path: string): number {
@@ -147,7 +147,7 @@ function judgePair(
   const figure = judgeNumber(subject, pair.recorded, pair.recomputed, {
     incomplete: context.incomplete,
     mismatchReason,
-    ulpReason: "Equal up to rounding: the numbers were added in an order that the files here do not tell.",
+    ulpReason: "Equal up to rounding: the numbers were added in an order that the files here do not record.",
   });
   if (figure.verdict === "exact" || !chosen.exactOtherwise.has(pair.path)) return figure;
   return { ...figure, verdict: "ulp", reason: explainOtherSummation(context.summation) };

@@ -84,7 +84,7 @@ export function verifyOutcome(
 
 const SCRIPT_REASON = "The score comes from a script of the dataset, which is never run here.";
 const OLDER_REASON =
-  "An older Harbor named the error count otherwise, so the outcome line does not see the errored trials.";
+  "An older Harbor used another name for the error count, so the outcome line misses the errored trials.";
 
 function explainNoOutcome({ reasonCode }: Outcome): string {
   const isMissing = reasonCode === "harbor_result_missing";

@@ -157,7 +157,7 @@ function judgeSteps(subject: FigureSubject, trial: TrialRecord): Figure[] {
   const { verdict, ulps } = compareRewards(recorded, recomputed);
   const reasons = {
     exact: null,
-    ulp: "Equal up to rounding: the steps were added in another way.",
+    ulp: "Equal up to rounding: the steps were added in another order.",
     mismatch: "The rewards are neither the mean over the steps nor those of the last step.",
   } as const;
   return [buildFigure(subject, verdict, { recorded, recomputed }, reasons[verdict], ulps)];

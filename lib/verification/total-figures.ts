@@ -45,7 +45,8 @@ export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: stri
           incomplete ??
           (isCutOff ? "The job did not end, and attempts that were retried had been added." : null),
         mismatchReason,
-        ulpReason: "Equal up to rounding: the trials were added in an order that the files here do not tell.",
+        ulpReason:
+          "Equal up to rounding: the trials were added in an order that the files here do not record.",
       },
     );
     return figure;
@@ -85,5 +86,5 @@ function explainTotal(
   if (recorded === null) return `${found}, but result.json states no total.`;
   const difference = Number(recorded) - Number(recomputed);
   const off = difference > 0 ? `${difference} too much` : `${-difference} too little`;
-  return `${found}, and their total is another: result.json states ${Number.isNaN(difference) ? "no number" : off}.`;
+  return `${found}, and their total differs: result.json states ${Number.isNaN(difference) ? "no number" : off}.`;
 }

@@ -72,8 +72,8 @@ function describeWrong(place: string, ids: readonly string[]): string {
   const named = ids.slice(0, MOST_NAMED).join(", ");
   const more = ids.length > MOST_NAMED ? ` and ${String(ids.length - MOST_NAMED)} more` : "";
   return (
-    `The saved views in ${place} have rows that are no views of this Assay, which are left out: ${named}${more}. ` +
-    "Update Assay if a newer one wrote them, else correct or delete them there."
+    `The saved views in ${place} have rows that are not views of this Assay and are left out: ${named}${more}. ` +
+    "Update Assay if a newer version wrote them, otherwise correct or delete them there."
   );
 }
 

@@ -47,8 +47,7 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
             hrefOf={(place) => recordedHref(page.job?.key ?? null, place)}
           />
           <p className="caption table-note">
-            As the files of the open folders state them. They are read only, are not among the judgments saved
-            here, and change no reward.
+            Read from files in the open folders: they cannot be edited here and change no reward.
           </p>
         </>
       )}

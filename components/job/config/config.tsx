@@ -32,10 +32,10 @@ export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }
       <Section
         title="Load issues"
         id={PARTS.issues}
-        note={panel.issues.length === 0 ? undefined : "What could not be read, and oddities"}
+        note={panel.issues.length === 0 ? undefined : "What could not be read or looks unusual"}
       >
         {panel.issues.length === 0 ? (
-          <p className="muted">None: everything in this job&rsquo;s folder could be read.</p>
+          <p className="muted">None: everything in this job&rsquo;s folder was read.</p>
         ) : (
           <>
             <CutNote shown={panel.issues.length} total={panel.nIssues}>
@@ -63,7 +63,7 @@ function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
     ["Last written", job.updatedAt, false],
     ["Finished", job.time.finishedAt, false],
     ["Harbor version", job.harborVersion, false],
-    ["Attempts a task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
+    ["Attempts per task", job.nAttempts === null ? null : formatCount(job.nAttempts), false],
     ["Metrics", describeMetrics(job), false],
     ["Planned trials", job.planned === null ? null : describePlan(job.planned), false],
   ];
@@ -107,7 +107,7 @@ function JobCounters({ panel }: { panel: ConfigPanel }) {
               <td className={recomputed === null ? "numeric unknown" : "numeric"}>{recomputed ?? MISSING}</td>
               <td title={figure?.reason ?? undefined}>
                 {figure === null ? (
-                  <span className="muted">{recorded === null ? "not recorded" : "not computed again"}</span>
+                  <span className="muted">{recorded === null ? "not recorded" : "not recomputed"}</span>
                 ) : (
                   <Seal seal={figure.verdict} ulps={figure.ulps} />
                 )}
@@ -149,7 +149,7 @@ function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outc
 function JobConfigFile({ panel: { config } }: { panel: ConfigPanel }) {
   if (config === null) return null;
   if (config.kind !== "text") {
-    const why = config.kind === "problem" ? config.issue.detail : "It is no text.";
+    const why = config.kind === "problem" ? config.issue.detail : "It is not text.";
     return (
       <Section title="config.json">
         <p className="muted">{why}</p>

@@ -11,9 +11,9 @@ import "../job-page.css";
 const COLUMNS: readonly Column[] = [
   { id: "task", label: "Task" },
   { id: "version", label: "Task version" },
-  { id: "reused", label: "Reused", numeric: true, title: "Trials that stand in the source job alone" },
-  { id: "regraded", label: "Regraded", numeric: true, title: "Rollouts of the source, verified again" },
-  { id: "rerun", label: "Rerun", numeric: true, title: "Trials that were run anew" },
+  { id: "reused", label: "Reused", numeric: true, title: "Trials that exist only in the source job" },
+  { id: "regraded", label: "Regraded", numeric: true, title: "Rollouts of the source, re-verified" },
+  { id: "rerun", label: "Rerun", numeric: true, title: "Trials that were run again" },
   { id: "why", label: "Why it was rerun" },
 ];
 
@@ -26,7 +26,7 @@ export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: J
   const { nReused, nRegraded, nRerun, tasks } = diff;
   return (
     <Section
-      title="Difference to the source"
+      title="Difference from the source"
       note={`${formatCount(nReused)} reused, ${formatCount(nRegraded)} regraded, ${formatCount(nRerun)} rerun`}
     >
       <p className="job-lineage-line">
@@ -36,7 +36,7 @@ export function JobDiffSection({ lineage, diff }: { lineage: JobLineage; diff: J
           ? "."
           : `; ${formatPlural(nReused, "reused one stands", "reused ones stand")} in the source alone.`}
         {diff.isIncomplete
-          ? " Tasks that were reused whole stand in no file of this job, so open the source to see them."
+          ? " Tasks that were reused whole appear in no file of this job: open the source to see them."
           : ""}
       </p>
       {tasks.length > MOST_OPEN ? (
@@ -90,9 +90,9 @@ function describeRest({ tasks }: JobDiff): string {
   const nMore = Math.max(0, tasks.length - MOST_TASKS);
   return [
     nMore === 0 ? "" : `The first ${formatCount(MOST_TASKS)} tasks are listed.`,
-    "Derived from the plans of both jobs: a wanted task without a trial here was reused.",
+    "Derived from both jobs’ plans: a planned task without a trial here was reused.",
     tasks.some(({ isAssumed }) => isAssumed)
-      ? "* The config names a dataset, not its tasks; one that left the dataset would look the same."
+      ? "* The config names a dataset, not its tasks; a task removed from the dataset would look the same."
       : "",
   ]
     .filter((part) => part !== "")

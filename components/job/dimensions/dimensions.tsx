@@ -5,6 +5,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
+import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/format/number";
@@ -30,8 +31,8 @@ export function JobDimensions({ page, panel, params }: DimensionsProps) {
   if (families.length === 0) {
     return (
       <Notice title="No dimensions">
-        No trial of this job has a breakdown of its reward. Verifiers write one as{" "}
-        <code>reward-details.json</code> or <code>details.json</code> into the trial&rsquo;s verifier folder.
+        No trial of this job has a reward breakdown. Verifiers write one as <code>reward-details.json</code>{" "}
+        or <code>details.json</code> into the trial&rsquo;s verifier folder.
       </Notice>
     );
   }
@@ -126,17 +127,30 @@ function FamilyJumps({ panel }: { panel: DimensionsPanel }) {
 
 function DimensionNotes({ families, asTable }: { families: number; asTable: boolean }) {
   return (
-    <p className="caption table-note">
-      Score as a share of its maximum, over finished trials. Trials that do not state a dimension are missing:
-      they are counted and are in no other figure. Interval: 95 %, tasks as clusters.{" "}
-      {asTable
-        ? "Every count opens its trials. "
-        : "Bars are tenths of the scale, as high as their part of the trials that state the dimension, on one scale for all agents of a row; the dark part lies at exactly 0 or 1. A bar or a number opens its trials. "}
-      Floor and ceiling, from 10 trials on: more than 15 % at exactly 0 or 1 (McHorney and Tarlov, 1995);
-      where nothing but 0 and 1 occurs, more than 85 %.{" "}
-      {families > 1
-        ? "Dimensions are matched by name within a family of tasks: those that are called the same in another family are others."
-        : null}
-    </p>
+    <>
+      <p className="caption table-note">
+        Mean score as a share of its maximum, with its 95 % interval.{" "}
+        {asTable ? "Counts open their trials." : "Bars and numbers open their trials."}
+      </p>
+      <Methods>
+        <p>
+          Over finished trials, tasks as clusters. Trials that do not report a dimension are counted as
+          missing and are in no other figure.
+        </p>
+        {asTable ? null : (
+          <p>
+            Each bar is a tenth of the scale; its height is the share of trials in it, on one scale for all
+            agents of a row. The dark part is exactly 0 or 1.
+          </p>
+        )}
+        <p>
+          Floor and ceiling, from 10 trials on: more than 15 % at exactly 0 or 1 (McHorney and Tarlov, 1995),
+          or more than 85 % where only 0 and 1 occur.
+        </p>
+        {families > 1 ? (
+          <p>Dimensions are matched by name within a task family, never across families.</p>
+        ) : null}
+      </Methods>
+    </>
   );
 }

@@ -87,9 +87,9 @@ function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FileP
       <span className="file-row muted">
         <Icon size={14} strokeWidth={1.5} aria-hidden />
         <span className="cut grow">{name}</span>
-        {entry.kind === "link" ? <span className="caption">link, opened only inside the trial</span> : null}
+        {entry.kind === "link" ? <span className="caption">link, followed only inside the trial</span> : null}
         {entry.kind === "garbled" ? (
-          <span className="caption">its name is no text: rename it to open it</span>
+          <span className="caption">its name is not valid text: rename it to open it</span>
         ) : null}
       </span>
     );
@@ -120,7 +120,7 @@ export function ChosenFiles({
   none: string;
 }) {
   if (panel.view === null)
-    return <Notice title={none}>The Files tab lists everything the trial folder holds.</Notice>;
+    return <Notice title={none}>The Files tab lists everything in the trial folder.</Notice>;
   return (
     <>
       <nav className="file-choices" aria-label="Files of this tab">
@@ -144,8 +144,8 @@ export function ChosenFiles({
 function NoFiles() {
   return (
     <Notice title="No files here">
-      The trial is only known from the job&apos;s own files. Its folder was deleted, or the job was stopped
-      before it began.
+      This trial is known only from the job&apos;s files: its folder was deleted, or the job stopped before it
+      began.
     </Notice>
   );
 }
@@ -166,7 +166,7 @@ export function FileView({ view, place }: { view: TrialFileView; place: FilePlac
   if (view.kind === "problem") {
     return (
       <Notice title="This file cannot be shown" tone="error" code={`${view.issue.code}: ${view.path}`}>
-        {view.issue.detail} Nothing outside the trial folder is opened. Choose another file.
+        {view.issue.detail} Files outside the trial folder are never opened. Choose another file.
       </Notice>
     );
   }
@@ -195,9 +195,7 @@ export function FileView({ view, place }: { view: TrialFileView; place: FilePlac
       </div>
       {view.kind === "text" ? <TextBody view={view} place={place} /> : null}
       {view.kind === "binary" ? (
-        <Notice title="Not a text">
-          This file is binary, so it is not shown here. Download it to look inside.
-        </Notice>
+        <Notice title="Not a text file">This file is binary. Download it to look inside.</Notice>
       ) : null}
       {view.kind === "image" ? (
         // eslint-disable-next-line @next/next/no-img-element -- the optimiser would fetch and rewrite evidence

@@ -77,7 +77,7 @@ function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; link
     case "rest":
       return (
         <p className="step-label caption">
-          {formatCount(block.n)} more calls and outputs of this step stand in the file. {more.all}
+          {formatCount(block.n)} more calls and outputs of this step are in the file. {more.all}
         </p>
       );
     case "lanes":

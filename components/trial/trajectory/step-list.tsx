@@ -53,7 +53,7 @@ export function StepList({
     <>
       {panel.isStepUnknown ? (
         <p className="step-note" role="status">
-          This trajectory has no step of that name; it may have been written again since the link was made.
+          This trajectory has no step of that name; the file may have changed since the link was made.
         </p>
       ) : null}
       <div className="step-columns">
@@ -96,8 +96,7 @@ export function StepList({
       </ol>
       {hasHints ? (
         <p className="caption step-legend">
-          Marks with a dotted line are read out of output text and can be wrong. Tokens: prompt and
-          completion. Duration: until the next step.
+          Dotted marks are guessed from output text and can be wrong. Duration: until the next step.
         </p>
       ) : null}
       {isStepNamed && panel.currentKey !== null ? (
@@ -246,7 +245,7 @@ function StepMarkWord({ mark }: { mark: StepMark }) {
   return (
     <span
       className={`step-mark ${failed ? "step-mark-failed" : "step-mark-error"}`}
-      title={mark.stated ? "The trajectory states it." : "Read out of the output, so it can be wrong."}
+      title={mark.stated ? "The trajectory states it." : "Guessed from the output text, so it can be wrong."}
     >
       <svg width={12} height={12} aria-hidden="true">
         <use href={failed ? "#mark-failed" : "#mark-errored"} />

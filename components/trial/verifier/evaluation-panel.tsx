@@ -31,7 +31,7 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
     <div className="evaluation">
       {stated !== null && shown.isPartial ? (
         <Notice title="Partial evaluation">
-          The evaluation contract needs a yes or no to every validity gate, and nothing states{" "}
+          The evaluation contract needs a yes or no for every validity gate, and no file states{" "}
           {GATES.filter((name) => stated.validity[name] === null).join(" or ")}. Unknown is null in the JSON.
         </Notice>
       ) : null}
@@ -63,7 +63,7 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
         <pre className="step-pre evaluation-json" tabIndex={0}>
           {shown.json}
         </pre>
-        {shown.isJsonCut ? <p className="caption">Cut here; the download has all of it.</p> : null}
+        {shown.isJsonCut ? <p className="caption">Shortened here; the download has all of it.</p> : null}
       </section>
     </div>
   );
@@ -77,7 +77,7 @@ function FieldRows({ stated, shown, place }: { stated: Stated; shown: ShownEvalu
   const { validity, error_taxonomy: tags, confidence, annotations } = stated;
   const tagFiles = mergeOrigins(
     provenance.error_taxonomy,
-    tags === null ? "Nobody looked for errors." : "Looked for, none found.",
+    tags === null ? "Not checked for errors." : "Checked, none found.",
   );
   return (
     <>
@@ -107,7 +107,7 @@ function FieldRows({ stated, shown, place }: { stated: Stated; shown: ShownEvalu
       </FieldRow>
       <FieldRow
         name="annotations"
-        origin={mergeOrigins(provenance.annotations, "Nobody judged the trial.")}
+        origin={mergeOrigins(provenance.annotations, "Not reviewed.")}
         place={place}
       >
         {annotations === null
@@ -177,7 +177,7 @@ function Origin({ from, place }: { from: string | null; place: Place }) {
 const FAULT_COLUMNS = [
   { id: "code", label: "Issue", width: 180 },
   { id: "field", label: "Field" },
-  { id: "message", label: "What is wrong" },
+  { id: "message", label: "Problem" },
   { id: "file", label: "Raw file" },
 ];
 

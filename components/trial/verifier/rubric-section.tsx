@@ -41,7 +41,7 @@ export function RubricSection({
           <span className="mono">{stored ?? MISSING}</span>
         </li>
         <li>
-          <span className="grow">By the {ROLLUP_WORDS[rollup]}</span>
+          <span className="grow">Recomputed as {ROLLUP_WORDS[rollup]}</span>
           <span className="mono">{formatReward(recomputed, 4)}</span>
         </li>
         <li>
@@ -67,11 +67,11 @@ export function RubricSection({
           {isChanged ? <ButtonLink href={usual}>Reset</ButtonLink> : null}
         </RubricForm>
         <p className="caption">
-          {areStated ? "Weights as the details state them." : "The details state no weights: all are 1."}{" "}
+          {areStated ? "Weights as the details state them." : "The details give no weights, so all are 1."}{" "}
           {fields.length < nWeights
             ? `${formatCount(fields.length)} of ${formatCount(nWeights)} dimensions are listed; the others keep their weights. `
             : ""}
-          Nothing is saved; the address holds it.
+          Nothing is saved; the weights are in the address.
         </p>
       </details>
       <SoftLink className="aside-more" href={inJob}>

@@ -18,8 +18,8 @@ export function TestsPanel({ at }: { at: TrialAt }) {
   if (reports.length === 0) {
     return (
       <Notice title="No test report">
-        This trial has no verifier/ctrf.json. A task writes one when its tests run with{" "}
-        <code>pytest --ctrf</code>; what the verifier printed is under Log.
+        No verifier/ctrf.json in this trial. Tasks write one when their tests run with{" "}
+        <code>pytest --ctrf</code>; the verifier’s output is under Log.
       </Notice>
     );
   }

@@ -44,26 +44,28 @@ function SuspicionNote({
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
           </SoftLink>{" "}
-          ends with a traceback of the verifier itself, and no test run came to an end after it.
+          ends with a traceback of the verifier itself, and no test run finished after it.
         </p>
       )}
       {lacksDetails ? <p>{describeMissing(checks.siblings)}</p> : null}
       <p className="caption">
-        The reward stands as recorded. Scripts that start a verifier commonly write 0 when it dies.
+        The reward is shown as recorded. Scripts that start a verifier often write 0 when it crashes.
       </p>
     </div>
   );
 }
 
 function describeMissing(siblings: Checks["siblings"]): string {
-  if (siblings === null) return "It left no details, as it did for other trials of this task.";
+  if (siblings === null) return "It left no details, unlike other trials of this task.";
   const { nOthers, nWithDetails, nZero, nZeroWithDetails, nElsewhere } = siblings;
   const zero =
     nZero === 0
       ? ""
       : ` Of those with a reward of 0, ${formatCount(nZeroWithDetails)} of ${formatCount(nZero)} have some.`;
   const elsewhere =
-    nElsewhere === 0 ? "" : ` So have ${formatPlural(nElsewhere, "trial")} of the task in other jobs.`;
+    nElsewhere === 0
+      ? ""
+      : ` ${formatPlural(nElsewhere, "trial")} of the task in other jobs also have details.`;
   return `It left no details, which ${formatCount(nWithDetails)} of the ${formatPlural(nOthers, "other trial")} of this task in the job have.${zero}${elsewhere}`;
 }
 
@@ -100,7 +102,7 @@ function DisagreementNote({
       {nMore > 0 ? <p className="caption">and {formatPlural(nMore, "more trial")}</p> : null}
       {trials.some(({ outputPath }) => !outputPath.includes("/")) ? (
         <p className="caption">
-          What was compared are the collected artifacts; the verifier may have looked at more.
+          Only the collected artifacts were compared; the verifier may have read more.
         </p>
       ) : null}
     </div>

@@ -76,11 +76,7 @@ async function loadContinuation(flat: FlatTrajectory, section: Section): Promise
   const raw = file === null ? null : await loadOnce(flat, file);
   if (file !== null && raw !== null) return { ...section, raw, root: raw, file };
   if (file === null || !flat.files.files.includes(file)) {
-    reportMissing(
-      flat,
-      section.file,
-      `The continuation \`${ref}\` is not there or lies outside the trial folder.`,
-    );
+    reportMissing(flat, section.file, `The continuation \`${ref}\` is missing or outside the trial folder.`);
   }
   return null;
 }
@@ -196,7 +192,7 @@ async function followRef(
     reportMissing(
       flat,
       section.file,
-      `The subagent trajectory \`${target}\` is not there or lies outside the trial folder.`,
+      `The subagent trajectory \`${target}\` is missing or outside the trial folder.`,
     );
     return null;
   }
@@ -278,9 +274,8 @@ function placeParts(parts: readonly RawPart[], file: string): readonly ContentPa
 
 function noteImage(path: string | null): string {
   if (path === null) return "The step names no file for this image.";
-  if (/^[a-z][a-z0-9+.-]*:/iu.test(path))
-    return "The image is at an address on a network and is not fetched.";
-  return `The image \`${path}\` lies outside the trial folder and is not opened.`;
+  if (/^[a-z][a-z0-9+.-]*:/iu.test(path)) return "The image is at a network address and is not fetched.";
+  return `The image \`${path}\` is outside the trial folder and is not opened.`;
 }
 
 /** A path stated in `file`, relative to the trial folder; null for addresses, absolute paths and paths that lead out. */

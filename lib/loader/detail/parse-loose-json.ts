@@ -27,7 +27,7 @@ function parseStrictJson(text: string, path: string): Parsed<unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (!isNestedDeeper(value)) return { ok: true, value };
-    return fail("json_torn", path, `Nested more than ${MAX_NESTING} levels deep, which is not read.`);
+    return fail("json_torn", path, `Nested more than ${MAX_NESTING} levels deep; this is not read.`);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return fail("json_torn", path, `Not readable as JSON: ${error.message}`);

@@ -179,8 +179,8 @@ test("image paths are placed in the trial folder, or say why they cannot be show
   ).toEqual([
     "see",
     "agent/images/a.png",
-    "The image `../../../x.png` lies outside the trial folder and is not opened.",
-    "The image is at an address on a network and is not fetched.",
+    "The image `../../../x.png` is outside the trial folder and is not opened.",
+    "The image is at a network address and is not fetched.",
     "Only PNG, JPEG, GIF and WebP images are shown; `agent/a.svg` can be read under Files.",
   ]);
 });

@@ -73,8 +73,7 @@ export function discoverJobs(
   const jobs = [...scan.jobs, ...gatherLooseTrials(loose)];
   jobs.sort((a, b) => compareText(a.folder, b.folder));
   const issues = [...scan.issues, ...prepareForeignIssues(root, scan.foreign)];
-  const detail =
-    "Neither a Harbor job nor a ledger was found below this folder. Open the folder that holds the jobs.";
+  const detail = "No Harbor job or ledger was found below this folder. Open the folder that holds the jobs.";
   if (jobs.length === 0) issues.push(prepareIssue(root, "no_jobs_found", "", detail));
   return { jobs, issues };
 }
@@ -165,8 +164,8 @@ class FolderScan {
     const limit =
       this.nTrials >= trials
         ? `${trials.toLocaleString("en")} trials`
-        : `${folders.toLocaleString("en")} folders that are no trials`;
-    const detail = `The search ended here: at most ${limit} are looked at. Open a folder nearer to the jobs.`;
+        : `${folders.toLocaleString("en")} folders that are not trials`;
+    const detail = `The search stopped here: at most ${limit} are searched. Open a folder nearer to the jobs.`;
     this.issues.push(prepareIssue(this.root, "too_many_folders", folder, detail));
   }
 
@@ -237,7 +236,7 @@ class FolderScan {
     const isRepeated = isWithin(job, target) || isWithin(target, job) || followed.has(target);
     followed.add(target);
     if (!isRepeated && this.leadsToTrial(link, target)) return true;
-    const why = isRepeated ? "what the job has already" : "a folder that is no trial";
+    const why = isRepeated ? "something the job already has" : "a folder that is not a trial";
     const detail = `The link leads to ${why} and was not followed.`;
     this.issues.push(prepareIssue(this.root, "link_repeated", link, detail));
     return false;

@@ -31,7 +31,7 @@ const DETAILS: Record<ForeignFinding["kind"], string> = {
     "Harbor results under another name; name each result.json in a folder of its own to have it read",
 };
 
-/** Looks into a few JSON files of a folder that is no trial and tells which hold runs in another layout. */
+/** Looks into a few JSON files of a folder that is not a trial and tells which hold runs in another layout. */
 export function findForeignFiles(
   root: LoadRoot,
   memo: DiscoveryMemo,

@@ -75,7 +75,7 @@ function readResult(root: LoadRoot, folder: string, reading: DocumentReading, is
   };
   if (reading.kind === "absent") {
     const detail =
-      "The job has no result.json, so nothing is recorded to compare with. Its trials are shown.";
+      "The job has no result.json, so there are no recorded figures to compare with. Its trials are shown.";
     issues.push(prepareIssue(root, "job_without_result", folder, detail));
     return nothing;
   }

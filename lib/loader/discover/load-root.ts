@@ -82,9 +82,8 @@ export function resolveFolder(rootPath: string, folder: string): string | null {
 /** Why something on disk could not be read and what to do about it, by the code of the system's error: a sentence or two. */
 export function describeErrorCode(code: string): string {
   if (isDenial(code)) return "No permission to read it. Allow it to the user that Assay runs as.";
-  if (code === "ELOOP") return "The links lead in a circle. Put what they should lead to in their place.";
-  if (code === "ENOENT")
-    return "It is gone, or it is a link that leads to nothing. Put back what should be there.";
+  if (code === "ELOOP") return "The links lead in a circle. Replace them with what they should lead to.";
+  if (code === "ENOENT") return "It is gone, or a broken link. Restore what should be there.";
   return `It cannot be read (${code}).`;
 }
 

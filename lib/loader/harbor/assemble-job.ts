@@ -91,9 +91,7 @@ function assembleLoose(context: JobContext, discovered: DiscoveredJob, readings:
     readings.length === 1
       ? "1 trial folder here has no job above it; it is shown as a job."
       : `${readings.length} trial folders here have no job above them; ${
-          jobs.length === 1
-            ? "they are shown as one job"
-            : `by what they say of it, ${jobs.length} jobs ran them`
+          jobs.length === 1 ? "they are shown as one job" : `according to them, ${jobs.length} jobs ran them`
         }.`;
   const issue = prepareIssue(context.root, "trials_without_job", discovered.folder, detail);
   const drafts = jobs.map(({ name, folder, id, readings: own }, index) =>

@@ -21,11 +21,7 @@ export function describeGaps(
   const issues: LoadIssue[] = [];
   const report: Report = (code, folder, detail) => issues.push(prepareIssue(root, code, folder, detail));
   if (trials.length === 0) {
-    report(
-      "job_without_trials",
-      job.folder,
-      "The job has no trial folder, so nothing can be computed again.",
-    );
+    report("job_without_trials", job.folder, "The job has no trial folder, so nothing can be recomputed.");
   }
   reportAbsentFolders(job, trials, report);
   for (const trial of trials) {

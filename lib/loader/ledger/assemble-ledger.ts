@@ -96,7 +96,7 @@ export function completeLedger(
   const issues: LoadIssue[] = [];
   for (const { state, folder: file, ledger } of trials) {
     if (state !== "missing") continue;
-    const detail = `The record says "${ledger?.status ?? "nothing"}" and its run wrote nothing for long; the trial counts as missing. Run it again, or record how it ended.`;
+    const detail = `The record says "${ledger?.status ?? "nothing"}" and its run has written nothing for a long time; the trial counts as missing. Run it again, or record how it ended.`;
     issues.push(prepareIssue(root, "trial_without_result", file, detail));
   }
   reportRepeatedIds(trials, (code, place, detail) => issues.push(prepareIssue(root, code, place, detail)));

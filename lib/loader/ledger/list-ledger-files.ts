@@ -101,7 +101,7 @@ async function findNamed(
 ): Promise<NamedFile> {
   const refuse = (problem: string): NamedFile => ({ name, path, file: null, problem });
   const candidates = listCandidates(root, experiment, path);
-  if (candidates.length === 0) return refuse("It lies outside the opened folder and is not opened.");
+  if (candidates.length === 0) return refuse("It is outside the opened folder and is not opened.");
   for (const candidate of candidates) {
     if ((await readSize(root, candidate)) !== null) return { name, path, file: candidate, problem: null };
   }

@@ -14,7 +14,7 @@ import type { LedgerEvaluation } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
 /**
- * Shares by dimension and error tags of a ledger's record. What is wrong with the record was told when it was read as a
+ * Shares by dimension and error tags of a ledger's record. Problems of the record were reported when it was read as a
  * trial, so issues here only say that some were left out.
  */
 export function readLedgerFindings(root: LoadRoot, file: string): FindingsReading {

@@ -19,7 +19,7 @@ export function locateManifest(ledgerFolder: string, runId: string): string {
 
 /** The manifests of one experiment's runs, each read once. */
 export class RunManifests {
-  /** What is wrong with manifests, once a run. */
+  /** Problems of manifests, one per run. */
   readonly issues: LoadIssue[] = [];
   private readonly root: LoadRoot;
   private readonly folder: string;
@@ -57,7 +57,7 @@ export class RunManifests {
     const file = locateManifest(this.folder, runId);
     const reading = readJson(this.root, file);
     if (reading.kind === "absent") {
-      const detail = `The manifest of run ${runId} is not there, so that agent, model and dataset of its trials are unknown. Copy the whole ledger.`;
+      const detail = `The manifest of run ${runId} is missing, so agent, model and dataset of its trials are unknown. Copy the whole ledger.`;
       this.issues.push(prepareIssue(this.root, "run_manifest_missing", file, detail));
       return null;
     }
@@ -68,7 +68,7 @@ export class RunManifests {
     const { value, problems } = parseLedgerManifest(reading.value);
     reportFields(this.root, file, problems, this.issues);
     if (value === null || value.runId === runId) return value;
-    const detail = `run_id: ${value.runId ?? "nothing"} stands where ${runId} was expected; the file is not used.`;
+    const detail = `run_id: ${value.runId ?? "nothing"} was found where ${runId} was expected; the file is not used.`;
     this.issues.push(prepareIssue(this.root, "field_invalid", file, detail));
     return null;
   }

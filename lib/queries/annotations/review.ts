@@ -103,7 +103,7 @@ export async function getReviewSubject(jobKey: string, trialKey: string): Promis
   const entry = await readHead(store, jobKey);
   const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
   if (entry === null || row === null) {
-    throw new NotFoundError("This trial is not in the open folders any more.", {
+    throw new NotFoundError("This trial is no longer in the open folders.", {
       context: { jobKey, trialKey },
     });
   }

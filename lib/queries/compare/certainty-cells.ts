@@ -40,7 +40,7 @@ export function describeCertainty(certainty: GroupCertainty): CertaintyCells {
         : {
             value: formatReward(mean.mean),
             ...(ofOneTask
-              ? { range: null, basis: "No interval: one task says nothing of others" }
+              ? { range: null, basis: "No interval: one task says nothing about others" }
               : sayBounds(mean.bounds, formatReward, mean)),
           },
     rerunMean: describeRerunMean(certainty),
@@ -78,17 +78,17 @@ function describeEffectiveN(errors: GroupCertainty["errors"]): CertaintyCell {
     return {
       value: null,
       range: null,
-      basis: "Not shown: no task differs from another, so there is no telling",
+      basis: "Not shown: it cannot be estimated, since no task differs from another",
     };
   }
   const rounded = formatCount(Math.round(effectiveN));
   const effect = `Design effect ${designEffect.toFixed(2)}`;
   const words =
     n === nTasks
-      ? "one attempt a task, each counts in full"
+      ? "one attempt per task, each counts in full"
       : designEffect > 1
-        ? `attempts at a task resemble each other, so ${formatPlural(n, "trial")} say as much as ${rounded} independent ones`
-        : `attempts at a task differ at least as much as those of different tasks`;
+        ? `attempts at a task resemble each other, so ${formatPlural(n, "trial")} are as informative as ${rounded} independent ones`
+        : `attempts at one task differ as much as attempts at different tasks`;
   return { value: rounded, range: `of ${formatCount(n)}`, basis: `${effect}: ${words}` };
 }
 
@@ -101,7 +101,7 @@ function describeConsistency(
     nTasks: reliability.nRepeated,
   });
   const chance = formatPercent(reliability.alikeByChance);
-  return { range, basis: `${basis}; two attempts at any two tasks would end the same in ${chance}` };
+  return { range, basis: `${basis}; two attempts at different tasks would agree in ${chance}` };
 }
 
 type Bounds =
@@ -144,7 +144,7 @@ function describeCost(cost: GroupCertainty["costPerSolve"]): CertaintyCell {
   return {
     value,
     range: range === null ? unknown : `${range}, ${unknown}`,
-    basis: `${basis}; tasks with an attempt of unknown cost or without a result are left out whole, and may be the dearer ones`,
+    basis: `${basis}; tasks with an attempt of unknown cost or without a result are left out, and may be the more expensive ones`,
   };
 }
 
@@ -171,7 +171,7 @@ function describeMissing({ nMissing, nUnfinished, ends, readings }: MissingReach
   const unfinished =
     nUnfinished === 0
       ? []
-      : [`${formatPlural(nUnfinished, "trial")} without a readable result in no figure here`];
+      : [`${formatPlural(nUnfinished, "trial")} without a readable result are in no figure here`];
   if (nMissing === 0) {
     const basis = ["Every finished trial has a reward", ...unfinished].join("; ");
     return { value: "0", range: nUnfinished === 0 ? null : `${formatCount(nUnfinished)} unfinished`, basis };
@@ -181,8 +181,8 @@ function describeMissing({ nMissing, nUnfinished, ends, readings }: MissingReach
     range: ends === null ? null : `${formatReward(ends.lowest)} if 0, ${formatReward(ends.highest)} if 1`,
     basis: [
       ends === null
-        ? "Rewards are no shares, so missing ones have no ends"
-        : "The mean of these very trials with all of them at 0 and with all at 1, no interval",
+        ? "Rewards are not from 0 to 1, so missing ones have no bounds"
+        : "The mean of the same trials with every missing reward 0 or every one 1, without an interval",
       ...readings.map(({ words, mean }) => `${words}: ${formatReward(mean)}`),
       ...unfinished,
     ].join("; "),

@@ -87,9 +87,9 @@ function computeCostPerSolve(
 }
 
 const READINGS: Partial<Record<MissingScenarioName, string>> = {
-  "infra-excluded": "without those that provider, environment or verifier left without one",
-  "timeouts-excluded": "without agent timeouts that left none",
-  "missing-excluded": "without any of them",
+  "infra-excluded": "excluding those that provider, environment or verifier failures left without one",
+  "timeouts-excluded": "excluding agent timeouts that left none",
+  "missing-excluded": "excluding all of them",
 };
 
 function computeMissingReach(

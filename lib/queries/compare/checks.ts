@@ -91,7 +91,7 @@ function checkAttempts(groups: readonly ChosenGroup[], tasks: readonly string[])
   return {
     name: "attempts",
     state: "differs",
-    detail: `Attempts a task: ${groups.map(({ label }, index) => `${label} ${range(counts[index] ?? [])}`).join(", ")}.`,
+    detail: `Attempts per task: ${groups.map(({ label }, index) => `${label} ${range(counts[index] ?? [])}`).join(", ")}.`,
   };
 }
 

@@ -163,8 +163,8 @@ interface Assembled {
 }
 
 const WORDS = {
-  passAtK: { title: "pass@k", note: "at least one of k passes" },
-  passHatK: { title: "pass^k", note: "all k pass" },
+  passAtK: { title: "pass@k", note: "at least one of k attempts passes" },
+  passHatK: { title: "pass^k", note: "all k attempts pass" },
 } as const;
 
 const SINGLE_WORDS = { title: "pass@1", note: "share of tasks passed" } as const;

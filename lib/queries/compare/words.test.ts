@@ -50,7 +50,7 @@ test("what could be chance is no clear difference, and no difference is said as 
 
 test("a single task, no common task and rewards in their own unit are said plainly", () => {
   expect(describe(pass(5), pass(2)).sentence).toBe(
-    "orca minus lamp is +60.0 points on mean reward, no interval: a single task shows no variation between tasks.",
+    "orca minus lamp is +60.0 points on mean reward, no interval: one task shows no variation between tasks.",
   );
   expect(describe([], pass(2)).sentence).toContain("orca vs lamp cannot be compared");
   const own = describe([[10], [12], [11], [13], [9], [12]], [[3], [5], [3.5], [6], [2], [5]]);

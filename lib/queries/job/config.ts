@@ -29,7 +29,7 @@ export interface ConfigPanel {
   readonly outcome: FigureRow | null;
   /** config.json of the job, read again from disk; null when the job has no folder of its own. */
   readonly config: TrialFileView | null;
-  /** What could not be read, and oddities: as many as a page holds. */
+  /** What could not be read or looks unusual: as many as a page holds. */
   readonly issues: readonly PlacedIssue[];
   readonly nIssues: number;
 }

@@ -134,7 +134,7 @@ describeEngines("dimensions of a job", (engine) => {
     expect(await lux([LAMP])).toMatchObject({
       groups: [LAMP],
       cell: { text: null },
-      reasons: [{ words: "no value is there", count: 1 }],
+      reasons: [{ words: "there are no values", count: 1 }],
     });
     expect(await lux([ORCA])).toMatchObject({ cell: { text: "−0.50" } });
   });

@@ -43,7 +43,7 @@ export interface JobsPage extends Omit<KeysetPage<JobHead>, "rows"> {
   readonly items: readonly JobsItem[];
   /** Jobs of all opened folders of the shown kind, whatever the other filters. */
   readonly nJobs: number;
-  /** Jobs that only write reports about other trials or tasks; they are listed apart. */
+  /** Jobs that only write reports about other trials or tasks; they are listed separately. */
   readonly nReports: number;
   /** Trials of all jobs that match. */
   readonly nTrials: number;

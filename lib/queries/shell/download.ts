@@ -50,7 +50,7 @@ export interface FileDownload {
   readonly pieces: AsyncGenerator<string | Uint8Array, void> | string;
 }
 
-/** The same for a file that is no list of columns. What is wrong with the store must show before `open` returns. */
+/** The same for a file that is no list of columns. A failing store must be noticed before `open` returns. */
 export async function serveFile(open: () => Promise<FileDownload>): Promise<Response> {
   try {
     const { name, contentType, pieces } = await open();

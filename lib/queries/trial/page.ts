@@ -68,7 +68,7 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly reports: TrialReports;
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
   readonly evaluation: ShownEvaluation;
-  /** Null when nobody judged the trial or the store cannot be read. */
+  /** Null when nobody reviewed the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
   /** Paths begin with the root's label. */
   readonly issues: readonly LoadIssue[];

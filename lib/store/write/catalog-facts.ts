@@ -162,7 +162,7 @@ export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadI
   return rows.map(({ code, path, detail }) => ({ code: code as LoadIssueCode, path, detail }));
 }
 
-/** Notes that everything was looked at and nothing had changed. */
+/** Records a scan that found nothing changed. */
 export async function writeScanTime({ db }: IndexStore, scannedAtMs: number): Promise<void> {
   await db
     .updateTable("meta")
