@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 
 import { parseCompareParams } from "@/lib/addresses/compare";
-import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { openIndex } from "@/lib/indexer";
 import { type ComparedPair, compareGroups, type Comparison } from "@/lib/queries/compare/page";
 import { formatComparisonCsv } from "@/lib/queries/compare/files";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { jobFiles, jobResult, makeFolder } from "./folder.fixture";
+import { jobFiles, jobResult, makeFolder } from "@/lib/testing/folder.fixture";
 
 import { readCatalog } from ".";
 

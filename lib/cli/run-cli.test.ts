@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
-import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { runCli } from "./run-cli";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, readOnlyJob, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, readOnlyJob, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { boundEntry } from "./bound-texts";
 

@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { type IndexStore, readAllTrials } from "@/lib/store";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";

@@ -16,7 +16,7 @@ import {
   readTasks,
 } from "@/lib/store";
 
-import { indexFolders } from "./index.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 
 /** Jobs that real Harbor 0.24.0 wrote. */
 const CORPUS = join(import.meta.dirname, "../verification/corpus/jobs/0.24.0");

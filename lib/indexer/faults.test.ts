@@ -18,7 +18,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { startOwnPostgres } from "@/lib/database/postgres.fixture";
 import { StoreError } from "@/lib/domain/app-error";
 import {
@@ -32,7 +32,7 @@ import {
 import { IS_LONG_RUN } from "@/lib/testing/plan-runs";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "./index.fixture";
+import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { openIndex, type OpenIndex } from "./open-index";
 
 const A = "alpha__aaaaaaa";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { discoverJobs } from "@/lib/loader";
 import {
@@ -19,7 +19,7 @@ import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { FindingsRun } from "./findings-run";
 import { Indexer } from "./indexer";
-import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { prepareFoundSource } from "./listing";
 import { SourceReader } from "./reader";
 

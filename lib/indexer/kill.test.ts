@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { makeFolder } from "@/lib/catalog/folder.fixture";
+import { makeFolder } from "@/lib/testing/folder.fixture";
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
 import { openIndexStore, readIndexState, resolveIndexTarget } from "@/lib/store";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 import { Random } from "@/lib/testing/random";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { dumpFresh, dumpIndex, makeDataFolder } from "./index.fixture";
+import { dumpFresh, dumpIndex, makeDataFolder } from "@/lib/testing/index.fixture";
 import { startChild } from "./processes.fixture";
 
 const { numRuns: ROUNDS, seed } = planRuns({ short: 2, long: 100 });

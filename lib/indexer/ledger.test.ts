@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:
 
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
   evaluation,
@@ -22,7 +22,7 @@ import {
   readSuspects,
 } from "@/lib/store";
 
-import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
 const ANNOTATION = "feedback/annotations/trial-001/a1.json";
 const LONG_AGO = new Date("2026-01-01T00:00:00Z");

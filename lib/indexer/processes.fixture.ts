@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 
 import { onTestFinished } from "vitest";
 
-import { bundlePrograms } from "@/lib/processes/bundle.fixture";
+import { bundlePrograms } from "@/lib/testing/bundle.fixture";
 
 import type { IndexStatus } from "./progress";
 

@@ -4,10 +4,10 @@ import { Worker } from "node:worker_threads";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { type IndexStore, openIndexStore, readAllTrials, readHead, resolveIndexTarget } from "@/lib/store";
 
-import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "./index.fixture";
+import { dumpFresh, dumpIndex, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { buildPrograms, startChild } from "./processes.fixture";
 
 const A = "alpha__aaaaaaa";

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
-import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
   type IndexStore,
@@ -28,7 +28,7 @@ import {
 
 import { Indexer } from "./indexer";
 import { SourceReader } from "./reader";
-import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import type { OpenIndex } from "./open-index";
 
 const A = "alpha__aaaaaaa";

@@ -2,11 +2,11 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { readGroups, readHead, readIssues, readJobs, readReports } from "@/lib/store";
 
-import { indexFolders } from "./index.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 
 /** Jobs that `harbor analyze` and `harbor check` of real Harbor 0.24.0 ran, and the job that was analysed. */
 const FOLDERS = ["analysis", "check"].map((name) =>

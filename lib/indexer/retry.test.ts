@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { readIssues, readTotals } from "@/lib/store";
 
-import { makeDataFolder, openHere } from "./index.fixture";
+import { makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { Indexer, type ScanScope } from "./indexer";
 import { SourceReader } from "./reader";
 

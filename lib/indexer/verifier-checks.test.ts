@@ -6,7 +6,7 @@ import {
   makeFolder,
   trialResult,
   writeFiles,
-} from "@/lib/catalog/folder.fixture";
+} from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
   type IndexStore,
@@ -19,7 +19,7 @@ import {
   readSuspicions,
 } from "@/lib/store";
 
-import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "./index.fixture";
+import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
 const NAMES = Array.from({ length: 8 }, (_, at) => `task__trial0${at}`);
 

@@ -22,7 +22,7 @@ import {
   readOnlyJob,
   trialResult,
   writeFiles,
-} from "@/lib/catalog/folder.fixture";
+} from "@/lib/testing/folder.fixture";
 
 import { discoverJobs } from "./discover/discover";
 import { readTrialFindings } from "./harbor/read-findings";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 
 import { prepareRoots } from "@/lib/catalog";
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
-import { dumpFresh } from "@/lib/indexer/index.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { dumpFresh } from "@/lib/testing/index.fixture";
 
 import { readAnalysis } from "./detail";
 import { readFileBytes } from "./file-access";

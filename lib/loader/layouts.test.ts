@@ -11,7 +11,7 @@ import {
   makeFolder,
   readOnlyJob,
   trialResult,
-} from "@/lib/catalog/folder.fixture";
+} from "@/lib/testing/folder.fixture";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";

@@ -2,7 +2,7 @@ import { chmodSync, renameSync, symlinkSync } from "node:fs";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { dropRights, jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
+import { dropRights, jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 
 import { readTrialFindings } from "./harbor/read-findings";
 

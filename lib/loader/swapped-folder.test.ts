@@ -4,7 +4,7 @@ import { renameSync, symlinkSync } from "node:fs";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { makeFolder } from "@/lib/catalog/folder.fixture";
+import { makeFolder } from "@/lib/testing/folder.fixture";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { readTextInside } from "./detail/open-inside";

@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { freshPostgres, freshSqlite } from "@/lib/database/postgres.fixture";
-import { dumpIndex, indexFolders } from "@/lib/indexer/index.fixture";
+import { dumpIndex, indexFolders } from "@/lib/testing/index.fixture";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import {

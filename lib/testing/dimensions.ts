@@ -2,7 +2,7 @@ import { formatJson } from "./json-text";
 import type { Json } from "./json-text";
 import type { Random } from "./random";
 import type { SampleFile } from "./record";
-import type { FailedTest, FailureKind, Story } from "./stories/story";
+import type { FailedTest, FailureKind, Story } from "./story";
 
 function leaf(
   weight: number,

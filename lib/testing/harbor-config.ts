@@ -1,7 +1,8 @@
 import type { Json } from "./json-text";
 import type { AgentSpec, DatasetSpec, Flavour, JobRecord, TrialRecord } from "./record";
 
-type Fields = Record<string, Json>;
+/** An object of a config. */
+export type Fields = Record<string, Json>;
 
 const NO_RETRY = [
   "AgentTimeoutError",
@@ -29,7 +30,8 @@ function formatModelName(agent: AgentSpec): string | null {
   return agent.provider === null ? agent.model : `${agent.provider}/${agent.model}`;
 }
 
-function taskFields(dataset: DatasetSpec, task: string): Fields {
+/** A task of a config. */
+export function taskFields(dataset: DatasetSpec, task: string): Fields {
   const path = dataset.gitUrl === null ? `datasets/${dataset.name ?? "local"}/${task}` : task;
   return {
     path,
@@ -43,7 +45,8 @@ function taskFields(dataset: DatasetSpec, task: string): Fields {
   };
 }
 
-function agentFields(flavour: Flavour, agent: AgentSpec): Fields {
+/** An agent of a config, as its Harbor writes one. */
+export function agentFields(flavour: Flavour, agent: AgentSpec): Fields {
   const head: Fields = { name: agent.name, import_path: null, model_name: formatModelName(agent) };
   const limits: Fields = {
     override_timeout_sec: null,
@@ -67,7 +70,8 @@ function agentFields(flavour: Flavour, agent: AgentSpec): Fields {
   };
 }
 
-function environmentFields(flavour: Flavour): Fields {
+/** The environment of a config. */
+export function environmentFields(flavour: Flavour): Fields {
   const head: Fields = { type: "docker", import_path: null, force_build: false, delete: true };
   const overrides: Fields = { override_cpus: null, override_memory_mb: null, override_storage_mb: null };
   if (flavour === "legacy")
@@ -87,7 +91,8 @@ function environmentFields(flavour: Flavour): Fields {
   };
 }
 
-function verifierFields(flavour: Flavour): Fields {
+/** The verifier of a config. */
+export function verifierFields(flavour: Flavour): Fields {
   const limits: Fields = { override_timeout_sec: null, max_timeout_sec: null };
   return flavour === "0.13.1" ? { ...limits, env: {}, disable: false } : { ...limits, disable: false };
 }
@@ -102,7 +107,8 @@ function multiplierFields(): Fields {
   };
 }
 
-function retryFields(job: JobRecord): Fields {
+/** When a job tries a trial again. */
+export function retryFields(job: JobRecord): Fields {
   return {
     max_retries: BigInt(job.maxRetries),
     include_exceptions: null,
@@ -141,7 +147,8 @@ export function prepareTrialConfig(job: JobRecord, trial: TrialRecord): Fields {
   };
 }
 
-function withoutNull(fields: Fields): Fields {
+/** The fields that say something. */
+export function withoutNull(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
@@ -238,79 +245,5 @@ export function prepareJobConfig(job: JobRecord): Fields {
     artifacts: [],
     extra_instruction_paths: [],
     plugins: [],
-  };
-}
-
-function taskDigest(job: JobRecord, task: string, digests: ReadonlyMap<string, string>): Fields {
-  const type = job.dataset.gitUrl === null ? "local" : "git";
-  return withoutNull({
-    name: task,
-    type,
-    digest: `sha256:${digests.get(task) ?? "0".repeat(64)}`,
-    source: job.dataset.name,
-    path: taskFields(job.dataset, task)["path"] ?? null,
-    git_url: job.dataset.gitUrl,
-    git_commit_id: job.dataset.commit,
-  });
-}
-
-/** One trial of the job lock, and in 0.22 the trial's own lock.json. */
-export function prepareTrialLock(
-  job: JobRecord,
-  trial: TrialRecord,
-  digests: ReadonlyMap<string, string>,
-): Fields {
-  const late = job.flavour === "0.22.0";
-  const task = taskDigest(job, trial.task, digests);
-  const agent = withoutNull(agentFields(job.flavour, trial.agent));
-  const environment = withoutNull(environmentFields(job.flavour));
-  if (!late)
-    return {
-      task,
-      timeout_multiplier: 1.0,
-      agent,
-      skills: [],
-      environment,
-      verifier: withoutNull(verifierFields(job.flavour)),
-    };
-  return {
-    schema_version: 2n,
-    task,
-    install_only: false,
-    timeout_multiplier: 1.0,
-    agent,
-    bridge_inputs: {},
-    skills: [],
-    environment,
-    verifier: { disable: false, environment_mode: "shared" },
-  };
-}
-
-/** The job's lock.json: schema 1 with the command line in 0.13.1, schema 3 in 0.22. */
-export function prepareJobLock(
-  job: JobRecord,
-  createdAt: string,
-  digests: ReadonlyMap<string, string>,
-): Fields {
-  const late = job.flavour === "0.22.0";
-  const invocation = [
-    "harbor",
-    "run",
-    "-d",
-    `${job.dataset.name ?? "local"}@${job.dataset.version ?? "head"}`,
-    "-k",
-    String(job.attempts),
-    "-n",
-    String(job.concurrent),
-    ...job.agents.flatMap((agent) => ["-a", agent.name]),
-  ];
-  return {
-    schema_version: late ? 3n : 1n,
-    created_at: createdAt,
-    harbor: { version: job.flavour, is_editable: false },
-    ...(late ? {} : { invocation }),
-    n_concurrent_trials: BigInt(job.concurrent),
-    retry: withoutNull(retryFields(job)),
-    trials: job.trials.map((trial) => prepareTrialLock(job, trial, digests)),
   };
 }

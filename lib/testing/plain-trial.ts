@@ -5,7 +5,7 @@ import { formatJson } from "./json-text";
 import type { Random } from "./random";
 import type { Rewards, SampleFile, Span, TrialRecord, Usage } from "./record";
 import { prepareManifest, prepareSetupFiles, prepareTranscript, prepareTrialLog } from "./side-files";
-import type { Action } from "./stories/story";
+import type { Action } from "./story";
 import { prepareRunSteps, prepareTrajectory } from "./trajectory";
 
 /** A run of an agent, told directly rather than from a story. */

@@ -1,7 +1,7 @@
 import { formatJson } from "./json-text";
 import type { Random } from "./random";
 import type { AgentSpec, ExceptionRecord, SampleFile } from "./record";
-import type { Action, Failure, Story } from "./stories/story";
+import type { Action, Failure, Story } from "./story";
 
 const BOLD = "\u001b[1m";
 const CYAN = "\u001b[36m";

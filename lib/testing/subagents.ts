@@ -1,8 +1,7 @@
 import { SECOND, formatStepTime } from "./clock";
 import type { Json } from "./json-text";
 import type { Random } from "./random";
-import { sh } from "./stories/story";
-import type { Action, Story } from "./stories/story";
+import { type Action, sh, type Story } from "./story";
 import { prepareRunSteps, prepareTrajectory } from "./trajectory";
 import type { RunScript, RunSteps } from "./trajectory";
 

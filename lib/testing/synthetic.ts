@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { MINUTE, SECOND, formatUtc, parseInstant } from "./clock";
 import type { Micros } from "./clock";
-import { prepareJobConfig, prepareJobLock, prepareTrialConfigFile } from "./harbor-config";
+import { prepareJobConfig, prepareTrialConfigFile } from "./harbor-config";
+import { prepareJobLock } from "./harbor-lock";
 import { prepareTrialResult } from "./harbor-result";
 import { prepareJobResult } from "./job-figures";
 import { formatJson, formatTemplate } from "./json-text";

@@ -1,8 +1,7 @@
 import type { SampleAgent } from "./agents";
 import type { BreakdownType } from "./exceptions";
 import type { Random } from "./random";
-import { bad, sh, talk } from "./stories/story";
-import type { Action, FailedTest, Failure, Story } from "./stories/story";
+import { type Action, bad, type FailedTest, type Failure, sh, type Story, talk } from "./story";
 
 /** How a trial ends. `reward` of a breakdown is null when no reward file was read. */
 export type Outcome =

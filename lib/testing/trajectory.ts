@@ -3,7 +3,7 @@ import type { Json } from "./json-text";
 import { drawPlot } from "./png";
 import type { Random } from "./random";
 import type { AgentSpec, SampleFile, Span, Usage } from "./record";
-import type { Action } from "./stories/story";
+import type { Action } from "./story";
 
 type Fields = Record<string, Json>;
 

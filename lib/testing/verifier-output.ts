@@ -4,7 +4,7 @@ import { formatJson } from "./json-text";
 import type { Json } from "./json-text";
 import type { Random } from "./random";
 import type { SampleFile } from "./record";
-import type { FailedTest } from "./stories/story";
+import type { FailedTest } from "./story";
 
 const RESET = "\u001b[0m";
 const GREEN = "\u001b[32m";

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { formatUtc } from "./clock";
-import { prepareJobConfig, prepareJobLock, prepareTrialConfigFile, prepareTrialLock } from "./harbor-config";
+import { prepareJobConfig, prepareTrialConfigFile } from "./harbor-config";
+import { prepareJobLock, prepareTrialLock } from "./harbor-lock";
 import { prepareTrialResult } from "./harbor-result";
 import { prepareJobResult } from "./job-figures";
 import { formatJson } from "./json-text";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
+import { makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import {
   evaluation,
   FIRST,

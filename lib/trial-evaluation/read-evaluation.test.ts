@@ -9,7 +9,7 @@ import {
   makeFolder,
   readOnlyJob,
   trialResult,
-} from "@/lib/catalog/folder.fixture";
+} from "@/lib/testing/folder.fixture";
 import type { Annotation } from "@/lib/domain/annotation";
 import { parseEvaluationResult } from "@/lib/evaluation";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { prepareRoots } from "@/lib/catalog";
 import { discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/loader";

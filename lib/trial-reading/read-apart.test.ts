@@ -2,10 +2,10 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { LIST_STARTS } from "@/lib/domain/trial-lists";
-import { bundlePrograms } from "@/lib/processes/bundle.fixture";
-import { buildTrial } from "@/lib/verification/bundle.fixture";
+import { bundlePrograms } from "@/lib/testing/bundle.fixture";
+import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { closeReaders, readApart, type TrialPlace } from "./index";
 import { carryOut } from "./readers";

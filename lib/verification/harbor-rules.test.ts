@@ -10,7 +10,13 @@ import {
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { PyValue } from "@/lib/scoring";
 
-import { buildBundle, buildException, buildGroup, buildTrial, rewards } from "./bundle.fixture";
+import {
+  buildBundle,
+  buildException,
+  buildGroup,
+  buildTrial,
+  rewards,
+} from "@/lib/testing/job-bundle.fixture";
 import { verifyJob } from "./index";
 
 const TRIALS = [buildTrial("a", 1), buildTrial("b", 0, { taskName: "other" })];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { atSecond, buildBundle, buildGroup, buildTrial } from "./bundle.fixture";
+import { atSecond, buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
 import { mergeByLists } from "./list-merge";
 import { iterateOrders } from "./order";
 

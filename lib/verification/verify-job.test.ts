@@ -12,7 +12,7 @@ import {
   buildStep,
   buildTrial,
   rewards,
-} from "./bundle.fixture";
+} from "@/lib/testing/job-bundle.fixture";
 import { summariseSeal, verifyJob } from "./index";
 
 function meanOf(value: PyValue): PyValue[] {

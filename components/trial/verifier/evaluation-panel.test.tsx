@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, onTestFinished, test } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
-import { jobFiles, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { writeSampleJobs } from "@/lib/testing/generate";
 import { readEvaluation, showEvaluation } from "@/lib/trial-evaluation";
 

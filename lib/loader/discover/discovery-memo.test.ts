@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 
-import { jobFiles, makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { discoverJobs } from "./discover";
 import { DiscoveryMemo } from "./discovery-memo";

@@ -20,7 +20,7 @@ import {
   makeFolder,
   trialResult,
   writeFiles,
-} from "@/lib/catalog/folder.fixture";
+} from "@/lib/testing/folder.fixture";
 
 import {
   describeSource,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { type JobEntry } from "@/lib/domain/catalog";
-import { jobFiles, makeFolder, readOnlyJob, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, readOnlyJob, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 
 const A = "alpha__aaaaaaa";
 

@@ -7,7 +7,7 @@ import {
   readOnlyJob,
   trialResult,
   writeFiles,
-} from "@/lib/catalog/folder.fixture";
+} from "@/lib/testing/folder.fixture";
 import { readCatalog } from "@/lib/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { makeFolder } from "@/lib/catalog/folder.fixture";
+import { makeFolder } from "@/lib/testing/folder.fixture";
 import { NO_STATS, type RecordedStats } from "@/lib/domain/job";
 
 import type { LoadRoot } from "../discover/load-root";

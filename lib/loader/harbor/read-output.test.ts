@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
+import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 
 import { readOutput } from "./read-output";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
-import { diffFiles, LINEAGE_IDS, regradeFiles, trialId } from "@/lib/catalog/lineage.fixture";
+import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
+import { diffFiles, LINEAGE_IDS, regradeFiles, trialId } from "@/lib/testing/lineage.fixture";
 import { prepareRoots } from "@/lib/catalog";
 import { readCatalog } from "@/lib/catalog/read-catalog";
 import type { JobEntry } from "@/lib/domain/catalog";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { listIssues, makeFolder, readOnlyJob, writeFiles } from "@/lib/catalog/folder.fixture";
+import { listIssues, makeFolder, readOnlyJob, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { EXPERIMENT, SECOND, secondRecord, written, WRITTEN } from "./ledger.fixture";
 import { readTrialJudgments } from "./trial-judgments";

@@ -1,4 +1,4 @@
-import type { FolderFiles } from "@/lib/catalog/folder.fixture";
+import type { FolderFiles } from "@/lib/testing/folder.fixture";
 
 import onDisk from "./conformance/on-disk.json" with { type: "json" };
 

@@ -3,7 +3,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { readCatalog } from "@/lib/catalog";
-import { jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
+import { jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { evalsKey } from "@/lib/scoring";
 
 import {

@@ -2,7 +2,7 @@ import { realpathSync, symlinkSync } from "node:fs";
 
 import { expect, it } from "vitest";
 
-import { makeFolder, readOnlyJob, writeFiles } from "@/lib/catalog/folder.fixture";
+import { makeFolder, readOnlyJob, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { FIRST, firstRecord, MANIFEST, SECOND, WRITTEN } from "./ledger.fixture";
 import { readLedgerDetails } from "./read-ledger-details";

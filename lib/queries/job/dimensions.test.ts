@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 
 import { parseJobParams } from "@/lib/addresses/job";
-import { jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
-import { indexFolders } from "@/lib/indexer/index.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 import { readHead } from "@/lib/store";
 
 import { getDimensions } from "./dimensions";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import { parseJobParams } from "@/lib/addresses/job";
-import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { ReadingError } from "@/lib/domain/app-error";
 
 import { getSharedIndex } from "@/lib/indexer";

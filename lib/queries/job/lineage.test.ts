@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 
 import { getTabParams, parseJobParams } from "@/lib/addresses/job";
-import { makeFolder } from "@/lib/catalog/folder.fixture";
-import { diffFiles, regradeFiles } from "@/lib/catalog/lineage.fixture";
+import { makeFolder } from "@/lib/testing/folder.fixture";
+import { diffFiles, regradeFiles } from "@/lib/testing/lineage.fixture";
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
-import { indexFolders } from "@/lib/indexer/index.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 import { type IndexStore, type JobHead, readHead } from "@/lib/store";
 
 import { getJobLineage, type JobLineage } from "./lineage";

@@ -15,7 +15,7 @@ import {
   buildGroup,
   buildTrial,
   rewards,
-} from "@/lib/verification/bundle.fixture";
+} from "@/lib/testing/job-bundle.fixture";
 
 import { listExceptions } from "./errors";
 import { getFiguresPanel } from "./figures";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { PagePlace } from "@/lib/domain/page-place";
 import type { JobHead, KeysetPage, TaskRow } from "@/lib/store";
-import { buildBundle, buildTrial } from "@/lib/verification/bundle.fixture";
+import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { readReviewedTasks } from "./reviewed";
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
 import { parseJobParams } from "@/lib/addresses/job";
-import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import type { RubricFit } from "@/lib/domain/rubric";
-import { indexFolders, makeDataFolder, openHere } from "@/lib/indexer/index.fixture";
+import { indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { readHead } from "@/lib/store";
 
 import { getTags } from "./errors";

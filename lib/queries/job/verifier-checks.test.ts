@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { parseJobParams } from "@/lib/addresses/job";
 import { type JobHead, readSuspectTallies } from "@/lib/store";
-import { buildBundle, buildTrial } from "@/lib/verification/bundle.fixture";
+import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
 import { readErrorsSuspects } from "../errors/suspects";
 import { readErrorsBase, selectErrorsScope } from "../errors/scope";

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
 import { prepareJobLines } from "@/components/jobs/jobs-lines";
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
-import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
 import { type PagePlace } from "@/lib/domain/page-place";
 import { type IndexPhase, openIndex } from "@/lib/indexer";

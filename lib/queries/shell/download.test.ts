@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { jobFiles, makeFolder } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import { startOwnPostgres } from "@/lib/database/postgres.fixture";
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 import { openIndex } from "@/lib/indexer";

@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { makeFolder, writeFiles } from "@/lib/catalog/folder.fixture";
-import { regradeFiles } from "@/lib/catalog/lineage.fixture";
+import { makeFolder, writeFiles } from "@/lib/testing/folder.fixture";
+import { regradeFiles } from "@/lib/testing/lineage.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { indexFolders } from "@/lib/indexer/index.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 import type { IndexStore } from "@/lib/store";
 
 import { readTrialLineage } from "./lineage";

@@ -1,7 +1,7 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { makeFolder } from "@/lib/catalog/folder.fixture";
+import { makeFolder } from "@/lib/testing/folder.fixture";
 import { NotFoundError } from "@/lib/domain/app-error";
 import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
 import { readTrajectory } from "@/lib/loader/detail";
@@ -12,7 +12,7 @@ import {
   buildGroup,
   buildTrial,
   rewards,
-} from "@/lib/verification/bundle.fixture";
+} from "@/lib/testing/job-bundle.fixture";
 
 import { openStoredJobs, type StoredJobs } from "../job/stored-job.fixture";
 import { findUnreadSteps, readSurroundings } from "./page";

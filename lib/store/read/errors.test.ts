@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/catalog/folder.fixture";
+import { jobFiles, jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { freshPostgres, freshSqlite } from "@/lib/database/postgres.fixture";
-import { indexFolders } from "@/lib/indexer/index.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 
 import {
   countCommonTasks,

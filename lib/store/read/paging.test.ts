@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 
-import { jobFiles, makeFolder, readOnlyJob } from "@/lib/catalog/folder.fixture";
+import { jobFiles, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { prepareContent } from "@/lib/indexer/prepare-content";
 import { planRuns } from "@/lib/testing/plan-runs";

@@ -7,9 +7,9 @@ import {
   makeFolder,
   readOnlyJob,
   trialResult,
-} from "@/lib/catalog/folder.fixture";
+} from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
-import { indexFolders } from "@/lib/indexer/index.fixture";
+import { indexFolders } from "@/lib/testing/index.fixture";
 import { prepareContent } from "@/lib/indexer/prepare-content";
 
 import {

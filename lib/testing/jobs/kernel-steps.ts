@@ -10,8 +10,7 @@ import type { Random } from "../random";
 import type { JobRecord, SampleFile, StepRecord, TrialRecord } from "../record";
 import { scheduleTrials } from "../schedule";
 import { prepareTrialLog } from "../side-files";
-import { bad, edit, plotted, read, sh } from "../stories/story";
-import type { Action } from "../stories/story";
+import { type Action, bad, edit, plotted, read, sh } from "../story";
 import { finishJob } from "./finish-job";
 import { formatTrialName } from "./terminal-mix";
 

@@ -1,3 +1,4 @@
+import SQL_TASKS from "../data/sql-tasks.json" with { type: "json" };
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";
 import { formatJson } from "../json-text";
@@ -7,11 +8,12 @@ import type { Random } from "../random";
 import type { JobRecord, SampleFile } from "../record";
 import { scheduleTrials } from "../schedule";
 import type { TrialMaker } from "../schedule";
-import { edit, read, sh } from "../stories/story";
+import { edit, read, sh } from "../story";
 import { finishJob } from "./finish-job";
-import { SQL_TASKS } from "./sql-tasks";
-import type { SqlTask } from "./sql-tasks";
 import { formatTrialName } from "./terminal-mix";
+
+/** A query that is wrong in one way. */
+type SqlTask = (typeof SQL_TASKS)[number];
 
 const ATTEMPTS = 4;
 

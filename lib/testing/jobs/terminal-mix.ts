@@ -8,8 +8,7 @@ import { lastEnd, scheduleTrials } from "../schedule";
 import type { TrialMaker } from "../schedule";
 import { prepareStoryTrial } from "../story-trial";
 import type { Outcome, TrialPlan } from "../story-trial";
-import { STORIES } from "../stories";
-import type { Story } from "../stories/story";
+import { STORIES, type Story } from "../story";
 import { PASSES, planOutcomes, repeat } from "./outcomes";
 import type { BreakdownPlan } from "./outcomes";
 

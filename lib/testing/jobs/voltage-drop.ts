@@ -1,3 +1,4 @@
+import designTasks from "../data/design-tasks.json" with { type: "json" };
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";
 import { formatJson } from "../json-text";
@@ -6,12 +7,22 @@ import { preparePlainTrial } from "../plain-trial";
 import type { Random } from "../random";
 import type { JobRecord, SampleFile } from "../record";
 import { scheduleTrials } from "../schedule";
-import { read, sh, write } from "../stories/story";
-import type { Action } from "../stories/story";
+import { type Action, read, sh, write } from "../story";
 import { CRASHED_VERIFIER } from "./crashed-verifier";
 import { finishJob, localDataset } from "./finish-job";
 import { formatTrialName } from "./terminal-mix";
-import { type DesignTask, TASKS } from "./voltage-drop-tasks";
+
+/** A task with the shape in which its verifier writes details.json. */
+interface DesignTask {
+  readonly task: string;
+  readonly ask: string;
+  readonly fields: readonly string[];
+  readonly evidence: readonly (readonly string[])[];
+  readonly shape: "rows" | "rubric" | "flat" | "rooms" | "gates";
+}
+
+/** One task for each shape. */
+const TASKS = designTasks as readonly DesignTask[];
 
 const ROOMS = ["meeting_8_01", "open_office_8_02", "corridor_8_03"] as const;
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { readCatalog } from "./read-catalog";
+import { readCatalog } from "@/lib/catalog/read-catalog";
 import type { JobEntry } from "@/lib/domain/catalog";
 
 /** Files by path; a value that is no text or bytes is written as JSON. */

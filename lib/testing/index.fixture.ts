@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { EngineUnderTest } from "@/lib/database/postgres.fixture";
 import { encodeValue, type IndexStore } from "@/lib/store";
 
-import { type OpenIndex, openIndex, type OpenIndexOptions } from "./open-index";
+import { type OpenIndex, openIndex, type OpenIndexOptions } from "@/lib/indexer/open-index";
 
 /** Every table of an index as sorted lines: what the folders say, without row numbers, versions and times of scans. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;

@@ -1,3 +1,5 @@
+import stories from "./data/stories.json" with { type: "json" };
+
 /** One thing an agent does: what it says and thinks, the tool it calls, and what it gets back. */
 export interface Action {
   readonly tool: "bash" | "read" | "edit" | "write" | "none";
@@ -81,3 +83,29 @@ export function talk(say: string, think?: string): Action {
 export function plotted(action: Action, ...plot: readonly (readonly number[])[]): Action {
   return { ...action, plot };
 }
+
+/** An action as a data file states it: what is usual of its tool is left out. */
+type StatedAction = Pick<Action, "tool"> & Partial<Omit<Action, "tool">>;
+
+/** A story as its data file states it. */
+interface StatedStory extends Omit<Story, "explore" | "work" | "fix" | "failures"> {
+  readonly explore: readonly StatedAction[];
+  readonly work: readonly StatedAction[];
+  readonly fix: readonly StatedAction[];
+  readonly failures: readonly (Omit<Failure, "actions"> & { readonly actions: readonly StatedAction[] })[];
+}
+
+function fill({ tool, target = "", say = "", ...action }: StatedAction): Action {
+  const answers = { edit: `The file ${target} has been edited.`, write: `File created: ${target}` };
+  const output = tool === "edit" || tool === "write" ? answers[tool] : "";
+  return { tool, target, say, output, exitCode: 0, ...action };
+}
+
+/** The stories of the 24 terminal-mix tasks, by name, as the dataset lists them. */
+export const STORIES: readonly Story[] = (stories as unknown as readonly StatedStory[]).map((story) => ({
+  ...story,
+  explore: story.explore.map(fill),
+  work: story.work.map(fill),
+  fix: story.fix.map(fill),
+  failures: story.failures.map((failure) => ({ ...failure, actions: failure.actions.map(fill) })),
+}));
