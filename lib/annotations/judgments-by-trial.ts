@@ -4,10 +4,7 @@ import type { Judgment } from "@/lib/domain/judgment";
 import type { JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { groupByTrial, type TrialAnnotations } from "./chain";
-import { listAll } from "./list";
-import { selectEventsByName } from "./record";
-import type { AnnotationStore } from "./store";
+import type { TrialAnnotations } from "./chain";
 
 /** What reviewers say about one trial, ready for a list. */
 export interface TrialJudgments {
@@ -25,22 +22,6 @@ export interface JudgmentScope {
   readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobId" | "trialName" | "outcome">[];
 }
 
-/** Beyond this many names one list of everything, which is kept, costs less than looking each of them up. */
-const MOST_NAMES = 2_000;
-
-/** Judgments by the trial's key; a trial nobody judged, or whose judgments were all withdrawn, is absent. */
-export async function judgmentsByTrial(
-  store: AnnotationStore,
-  scope: JudgmentScope,
-): Promise<Map<string, TrialJudgments>> {
-  const names = [...new Set(scope.trials.map((trial) => trial.trialName))];
-  const stored =
-    names.length > MOST_NAMES
-      ? await listAll(store)
-      : await store.read([], async (db) => groupByTrial(await selectEventsByName(db, names)));
-  return matchJudgments(groupByName(stored), scope);
-}
-
 /** Annotated trials by their name, which trials of several jobs may share. */
 export function groupByName(
   stored: readonly TrialAnnotations[],
@@ -48,7 +29,7 @@ export function groupByName(
   return Map.groupBy(stored, ({ subject }) => subject.trialName);
 }
 
-/** {@link judgmentsByTrial} of annotations that were read already, for callers that ask for many jobs. Reads nothing. */
+/** Judgments by the trial's key; a trial nobody judged, or whose judgments were all withdrawn, is absent. */
 export function matchJudgments(
   byName: ReadonlyMap<string, readonly TrialAnnotations[]>,
   scope: JudgmentScope,

@@ -1,16 +1,10 @@
-import type { Annotation, TrialIdentity } from "@/lib/domain/annotation";
+import type { TrialIdentity } from "@/lib/domain/annotation";
 
 import { computeChains, groupByTrial } from "./chain";
 import type { ReviewerChain, TrialAnnotations } from "./chain";
 import { selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import type { AnnotationDb } from "./migrations";
 import type { AnnotationStore } from "./store";
-
-/** The version that counts of every reviewer of the trial, the one who acted last first. May be empty. */
-export async function listLatest(store: AnnotationStore, trial: TrialIdentity): Promise<Annotation[]> {
-  const chains = await readHistory(store, trial);
-  return chains.flatMap((chain) => chain.current ?? []);
-}
 
 /** Every version of every reviewer of the trial, the reviewer who acted last first. May be empty. */
 export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promise<ReviewerChain[]> {

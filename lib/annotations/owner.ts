@@ -43,7 +43,7 @@ export async function claimChain(
   const own: Claim = { browserKeyHash, savedBy: null };
   const last = chain.at(-1);
   if (last === undefined) return own;
-  const owner = await readOwner(db, chain, last);
+  const owner = findOwner(chain, await readBrowserKeys(db, last.subject.trialName));
   if (isAdmin && owner !== browserKeyHash) return { browserKeyHash: null, savedBy: "admin" };
   const stands = computeChains(chain).some(({ current }) => current !== null);
   if (!stands || owner === null || owner === browserKeyHash) return own;
@@ -61,13 +61,8 @@ export async function readOwnIds(
 ): Promise<ReadonlySet<string>> {
   if (browserKeyHash === null) return new Set();
   return store.read(new Set<string>(), async (db) => {
-    const rows = await db
-      .selectFrom("annotation_version")
-      .select("version_id")
-      .where("trial_name", "=", toColumnText(trialName))
-      .where("browser_key_hash", "=", browserKeyHash)
-      .execute();
-    return new Set(rows.map((row) => row.version_id));
+    const keys = await readBrowserKeys(db, trialName);
+    return new Set([...keys].flatMap(([id, hash]) => (hash === browserKeyHash ? id : [])));
   });
 }
 
@@ -80,30 +75,26 @@ export function listOthersOfAdmin(
   if (!isAdmin) return Promise.resolve([]);
   return store.read<readonly string[]>([], async (db) => {
     const events = await selectTrialEvents(db, trial);
-    const others: string[] = [];
-    for (const [reviewerKey, chain] of Map.groupBy(events, (event) => event.reviewerKey)) {
-      const last = chain.at(-1);
-      if (last !== undefined && (await readOwner(db, chain, last)) !== browserKeyHash)
-        others.push(reviewerKey);
-    }
-    return others;
+    const keys = await readBrowserKeys(db, trial.trialName);
+    return [...Map.groupBy(events, ({ reviewerKey }) => reviewerKey)].flatMap(([reviewerKey, chain]) =>
+      findOwner(chain, keys) === browserKeyHash ? [] : reviewerKey,
+    );
   });
 }
 
-/** The last key in a chain; null when no event of it has one. Events of another trial of the same name are passed over. */
-async function readOwner(
-  db: AnnotationDb,
-  chain: readonly AnnotationEvent[],
-  last: AnnotationEvent,
-): Promise<string | null> {
+/** The key that each event of trials of a name was stored with, by version id; events without one are absent. */
+async function readBrowserKeys(db: AnnotationDb, trialName: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom("annotation_version")
     .select(["version_id", "browser_key_hash"])
-    .where("trial_name", "=", last.subject.trialName)
-    .where("reviewer_key", "=", last.reviewerKey)
+    .where("trial_name", "=", toColumnText(trialName))
     .where("browser_key_hash", "is not", null)
-    .orderBy("seq", "desc")
     .execute();
-  const ids = new Set(chain.map(({ versionId }) => versionId));
-  return rows.find((row) => ids.has(row.version_id))?.browser_key_hash ?? null;
+  return new Map(rows.map((row) => [row.version_id, row.browser_key_hash ?? ""]));
+}
+
+/** The last key in a chain; null when no event of it has one. */
+function findOwner(chain: readonly AnnotationEvent[], keys: ReadonlyMap<string, string>): string | null {
+  const last = chain.findLast(({ versionId }) => keys.has(versionId));
+  return last === undefined ? null : (keys.get(last.versionId) ?? null);
 }

@@ -142,21 +142,6 @@ export async function selectRowsBetween(
   return readRows(rows);
 }
 
-/** Events whose trial has one of these names, in the order they were stored; other trials of that name included. */
-export async function selectEventsByName(
-  db: AnnotationDb,
-  trialNames: readonly string[],
-): Promise<readonly AnnotationEvent[]> {
-  if (trialNames.length === 0) return [];
-  const rows = await db
-    .selectFrom("annotation_version")
-    .select(COLUMNS)
-    .where("trial_name", "in", trialNames.map(toColumnText))
-    .orderBy("seq")
-    .execute();
-  return readRows(rows).events;
-}
-
 /** Whether a row has this id already, whatever its trial and whether or not it can be read. */
 export async function isIdTaken(db: AnnotationDb, versionId: string): Promise<boolean> {
   const row = await db
@@ -170,8 +155,13 @@ export async function isIdTaken(db: AnnotationDb, versionId: string): Promise<bo
 /** Events of exactly this trial, in the order they were stored. */
 export async function selectTrialEvents(db: AnnotationDb, trial: TrialIdentity): Promise<AnnotationEvent[]> {
   const identity = toStoredIdentity(trial);
-  const events = await selectEventsByName(db, [identity.trialName]);
-  return events.filter((event) => isSameTrial(event.subject, identity));
+  const rows = await db
+    .selectFrom("annotation_version")
+    .select(COLUMNS)
+    .where("trial_name", "=", identity.trialName)
+    .orderBy("seq")
+    .execute();
+  return readRows(rows).events.filter((event) => isSameTrial(event.subject, identity));
 }
 
 const toNullableText = (text: string | null): string | null => (text === null ? null : toColumnText(text));

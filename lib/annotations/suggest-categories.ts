@@ -58,21 +58,6 @@ export async function suggestCategories(
   };
 }
 
-/** Every category in use, by number of judgments that count, then by name. */
-export async function listCategories(
-  store: AnnotationStore,
-): Promise<readonly { readonly label: string; readonly count: number }[]> {
-  const counts = new Map<string, number>();
-  for (const { chains } of await listAll(store)) {
-    for (const { current } of chains) {
-      for (const label of current?.categories ?? []) counts.set(label, (counts.get(label) ?? 0) + 1);
-    }
-  }
-  return [...counts]
-    .map(([label, count]) => ({ label, count }))
-    .toSorted((a, b) => b.count - a.count || compareNames(a.label, b.label));
-}
-
 function addUse(used: Map<string, CategorySuggestion>, label: string, inTask: boolean, inJob: boolean): void {
   const before = used.get(label) ?? { label, nTask: 0, nJob: 0, nAll: 0 };
   used.set(label, {

@@ -1,4 +1,4 @@
-import { judgmentsByTrial, openAnnotationStore } from "@/lib/annotations";
+import { groupByName, listAll, matchJudgments, openAnnotationStore } from "@/lib/annotations";
 import type { AnnotationStore } from "@/lib/annotations";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { Contract } from "@/lib/evaluation";
@@ -75,9 +75,10 @@ async function* listTrials(
   { roots, jobs }: CatalogSnapshot,
   store: AnnotationStore,
 ): AsyncGenerator<PlacedTrial> {
+  const byName = groupByName(await listAll(store));
   for (const { job, trials } of jobs) {
     const root = roots[job.root];
-    const judgments = await judgmentsByTrial(store, { job, trials });
+    const judgments = matchJudgments(byName, { job, trials });
     for (const trial of trials) {
       const path = root === undefined || trial.folder === "" ? null : resolveFolder(root.path, trial.folder);
       yield {

@@ -107,7 +107,7 @@ export {
 } from "./read/search";
 export { type ReportRow, readReports, type StoredReport } from "./read/reports";
 export { readRubricTrials, type RubricTrial } from "./read/rubric";
-export { readNeighbours, readTrialMarks, type TrialNeighbours } from "./read/marks";
+export { readNeighbours, type TrialNeighbours } from "./read/marks";
 export { readJobNames, readRewardKeys, readRootLabel } from "./read/names";
 export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read/places";
 export {

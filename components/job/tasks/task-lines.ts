@@ -85,7 +85,7 @@ function prepareTaskLine(
     ...(isPartial ? { reward: formatReward(task.meanReward) } : {}),
     pattern: describePattern(task),
     isMixed: pattern === "flaky" || pattern === "split",
-    reviews: reviews === null ? null : [reviews.nReviewed, reviews.nDisagree],
+    reviews: reviews === null ? null : [reviews.nJudged, reviews.nDisagreeing],
     cost: formatCost(task.meanCostUsd),
     duration: formatDuration(task.medianDurationMs),
   };

@@ -25,7 +25,7 @@ export interface ResultSigns {
  * Exit codes in text, tracebacks and test summaries are hints (`stated` false) and can be wrong.
  */
 export function findStepMarks(results: readonly ResultSigns[]): readonly StepMark[] {
-  const marks: StepMark[] = [];
+  const marks = new Map<string, StepMark>();
   for (const result of results) {
     const exit = result.exitCode ?? findExit(result.text);
     if (exit !== null && exit !== 0)
@@ -35,7 +35,7 @@ export function findStepMarks(results: readonly ResultSigns[]): readonly StepMar
     if (failed !== null && Number(failed) !== 0) addMark(marks, "tests-failed", `${failed} failed`, false);
     if (TRACEBACK.test(cutMiddle(result.text, SCAN_CHARS))) addMark(marks, "traceback", "traceback", false);
   }
-  return marks.sort((a, b) => Number(b.stated) - Number(a.stated));
+  return [...marks.values()].sort((a, b) => Number(b.stated) - Number(a.stated));
 }
 
 function findExit(text: string): number | null {
@@ -60,8 +60,8 @@ function findGroup(pattern: RegExp, text: string): string | null {
   return pattern.exec(text)?.slice(1).filter(Boolean)[0] ?? null;
 }
 
-function addMark(marks: StepMark[], kind: StepMark["kind"], label: string, stated: boolean): void {
-  if (!marks.some((mark) => mark.label === label)) marks.push({ kind, label, stated });
+function addMark(marks: Map<string, StepMark>, kind: StepMark["kind"], label: string, stated: boolean): void {
+  if (!marks.has(label)) marks.set(label, { kind, label, stated });
 }
 
 /** Whether a mark is a failure worth opening the page at: a bare `exit 1` also means "grep found nothing". */

@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore } from "@/lib/annotations";
+import { type AnnotationStore, createAnnotation, openAnnotationStore } from "@/lib/annotations";
 import type { Judgment } from "@/lib/domain/judgment";
 import { selectHeadlineReward } from "@/lib/domain/trial";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
@@ -12,7 +12,8 @@ import { type JobHead, readAllTrials, readHead } from "@/lib/store";
 import { writeSampleJobs } from "@/lib/testing/generate";
 
 import type { AnnotationsFilter } from "@/lib/addresses/annotations";
-import { prepareAnnotationsPage, readAnnotationRows } from "./page";
+import { prepareAnnotationsPage, listAnnotationRows } from "./page";
+import { getJudged, type JudgedOfJob } from "./judged";
 import { countReviewed, findUnreviewed } from "./review";
 
 const JOB = "tb2-baseline";
@@ -87,7 +88,7 @@ async function judge(at: number, reviewerId: string, judgment: Judgment): Promis
 }
 
 async function readRows() {
-  return readAnnotationRows(index.store, await listAll(annotations), () => 1);
+  return listAnnotationRows(await getJudged(index.store, annotations), () => 1);
 }
 
 describe("judged trials", () => {
@@ -125,7 +126,7 @@ describe("judged trials", () => {
       };
       await createAnnotation(store, { subject, draft, baseVersionId: null }, now);
     }
-    const rows = await readAnnotationRows(index.store, await listAll(store), () => 1);
+    const rows = listAnnotationRows(await getJudged(index.store, store), () => 1);
     await store.close();
     expect(rows.map(({ annotation }) => annotation.subject.trialName)).toEqual(names.toReversed());
   });
@@ -140,6 +141,9 @@ describe("judged trials", () => {
   });
 });
 
+const judgedOf = async ({ id }: { readonly id: number }): Promise<JudgedOfJob> =>
+  (await getJudged(index.store, annotations)).byJob.get(id) ?? new Map();
+
 describe("the next trial to judge", () => {
   test("is the next finished one that this reviewer has not judged, round to the start", async () => {
     const head = await findJob();
@@ -147,7 +151,7 @@ describe("the next trial to judge", () => {
       .map(({ key, state }, position) => ({ key, state, position }))
       .filter(({ state }) => state === "finished");
     const next = (position: number, reviewer: string) =>
-      findUnreviewed(index.store, head, position, annotations, reviewer);
+      judgedOf(head).then((judged) => findUnreviewed(index.store, head, position, judged, reviewer));
     expect(await next(0, "Cleo")).toBe(finished[1]?.key);
     await judge(1, "Cleo", "pass");
     expect(await next(0, "  cleo ")).toBe(finished[2]?.key);
@@ -158,13 +162,13 @@ describe("the next trial to judge", () => {
   });
 
   test("is counted a reviewer and job", async () => {
-    expect(await countReviewed(index.store, await findJob(), annotations)).toEqual({
+    expect(countReviewed(await judgedOf(await findJob()))).toEqual({
       ana: 1,
       ben: 1,
       cleo: 1,
     });
     const other = await readHead(index.store, "tb2-orca-next");
     if (other === null) throw new Error("the other job is not open");
-    expect(await countReviewed(index.store, other, annotations)).toEqual({});
+    expect(countReviewed(await judgedOf(other))).toEqual({});
   });
 });

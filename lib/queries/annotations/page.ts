@@ -1,7 +1,7 @@
 import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
-import { getAnnotationStore, limitChains, listAll } from "@/lib/annotations";
+import { limitChains } from "@/lib/annotations";
 import type { ReviewerChain, ShownChains, TrialAnnotations } from "@/lib/annotations";
 import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/addresses/annotations";
 import { disagreesWithVerifier, isSameTrial } from "@/lib/domain/annotation";
@@ -9,9 +9,10 @@ import { JUDGMENTS } from "@/lib/domain/judgment";
 import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { Outcome } from "@/lib/domain/trial";
-import { type IndexStore, readTrialPlaces, type TrialPlace } from "@/lib/store";
+import type { IndexStore, TrialPlace } from "@/lib/store";
 
-import { getIdentityOf, getIndex } from "../shell/catalog";
+import { getIdentityOf, getStore } from "../shell/catalog";
+import { getJudged, type Judged } from "./judged";
 
 /** Facets of the list. */
 export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs", "standings"] as const;
@@ -70,10 +71,9 @@ export async function getAnnotationsPage(
   filter: AnnotationsFilter,
   openId: string,
 ): Promise<AnnotationsPage> {
-  const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
-  const { stored, ...failure } = await readStored();
-  const rows = await getRows(index.store, index.status().generation, stored, identityOf);
-  const page = prepareAnnotationsPage(rows, filter);
+  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
+  const { judged, ...failure } = await readStored(store);
+  const page = prepareAnnotationsPage(judged === null ? [] : listAnnotationRows(judged, identityOf), filter);
   const opened = page.rows.find(({ annotation }) => annotation.versionId === openId);
   return { ...page, opened: opened === undefined ? null : limitChains(opened.chains), ...failure };
 }
@@ -111,56 +111,27 @@ function orderOf(judgment: string): number {
   return JUDGMENTS.findIndex((one) => one === judgment);
 }
 
-async function readStored(): Promise<
-  Pick<AnnotationsPage, "problem" | "isDamaged"> & { readonly stored: readonly TrialAnnotations[] }
-> {
+async function readStored(
+  store: IndexStore,
+): Promise<Pick<AnnotationsPage, "problem" | "isDamaged"> & { readonly judged: Judged | null }> {
   try {
-    return { stored: await listAll(getAnnotationStore()), problem: null, isDamaged: false };
+    return { judged: await getJudged(store), problem: null, isDamaged: false };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { stored: [], problem: error.message, isDamaged: error.code === "store_corrupt" };
+    return { judged: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
   }
 }
 
 type IdentityOf = (agent: string, model: string | null) => number;
 
-interface KnownRows {
-  readonly store: IndexStore;
-  readonly generation: number;
-  readonly rows: Promise<readonly AnnotationRow[]>;
-}
-
-/** By the list of all annotations, which stays the same object until something is saved. */
-const known = new WeakMap<readonly TrialAnnotations[], KnownRows>();
-
-function getRows(
-  store: IndexStore,
-  generation: number,
-  stored: readonly TrialAnnotations[],
+/** Returns every judgment with its trial in the open folders, newest first. */
+export function listAnnotationRows(
+  { stored, places }: Judged,
   identityOf: IdentityOf,
-): Promise<readonly AnnotationRow[]> {
-  const before = known.get(stored);
-  if (before?.store === store && before.generation === generation) return before.rows;
-  const rows = readAnnotationRows(store, stored, identityOf);
-  const entry = { store, generation, rows };
-  known.set(stored, entry);
-  // A failure is not kept, and takes nothing away that came after it.
-  rows.catch(() => known.get(stored) === entry && known.delete(stored));
-  return rows;
-}
-
-/** Every judgment with its trial in an index, newest first. Costs as much as there are judgments. */
-export async function readAnnotationRows(
-  store: IndexStore,
-  stored: readonly TrialAnnotations[],
-  identityOf: IdentityOf,
-): Promise<readonly AnnotationRow[]> {
-  const names = new Set(stored.map(({ subject }) => subject.trialName));
-  const places = names.size === 0 ? [] : await readTrialPlaces(store, names);
-  const byName = Map.groupBy(places, ({ trialName }) => trialName);
+): readonly AnnotationRow[] {
   return stored
     .flatMap((trial) =>
-      toRows(trial, findPlace(byName.get(trial.subject.trialName) ?? [], trial.subject), identityOf),
+      toRows(trial, findPlace(places.get(trial.subject.trialName) ?? [], trial.subject), identityOf),
     )
     .toSorted((a, b) => compareText(b.annotation.timestamp, a.annotation.timestamp));
 }

@@ -1,11 +1,8 @@
 import "server-only";
 
 import {
-  type AnnotationStore,
   getAnnotationStore,
-  judgmentsByTrial,
   limitChains,
-  listAll,
   listOthersOfAdmin,
   readHistory,
   readOwnIds,
@@ -25,11 +22,11 @@ import {
   readFinishedPlaces,
   readHead,
   readTrial,
-  readTrialPlaces,
   type TrialRow,
 } from "@/lib/store";
 
 import { getActor } from "./actor";
+import { getJudged, type JudgedOfJob } from "./judged";
 import { getIndex, getStore } from "../shell/catalog";
 
 /** Everything the review panel of one trial shows. Plain data, so that it can go to the browser. */
@@ -61,16 +58,21 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
   const nTrials = entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
   const base = { jobKey, trialKey: row.trial.key, subject, nTrials };
   try {
-    const store = getAnnotationStore();
+    const [store, actor] = [getAnnotationStore(), await getActor()];
+    const [history, ownIds, categories, { byJob }, othersOfAdmin] = await Promise.all([
+      readHistory(store, subject),
+      readOwnIds(store, subject.trialName, actor),
+      suggestCategories(store, subject),
+      getJudged(await getStore()),
+      listOthersOfAdmin(store, subject, actor),
+    ]);
+    const nReviewed = countReviewed(byJob.get(entry.id) ?? new Map());
     return {
       ...base,
-      judged: limitChains(
-        await readHistory(store, subject),
-        await readOwnIds(store, subject.trialName, await getActor()),
-      ),
-      categories: await suggestCategories(store, subject),
-      nReviewed: await countReviewed(await getStore(), entry, store),
-      othersOfAdmin: await listOthersOfAdmin(store, subject, await getActor()),
+      judged: limitChains(history, ownIds),
+      categories,
+      nReviewed,
+      othersOfAdmin,
       problem: null,
     };
   } catch (error) {
@@ -137,7 +139,9 @@ export async function getNextUnreviewed(
   reviewerId: string,
 ): Promise<string | null> {
   const { entry, row } = await getReviewSubject(jobKey, trialKey);
-  const next = await findUnreviewed(await getStore(), entry, row.position, getAnnotationStore(), reviewerId);
+  const store = await getStore();
+  const judged = (await getJudged(store)).byJob.get(entry.id) ?? new Map();
+  const next = await findUnreviewed(store, entry, row.position, judged, reviewerId);
   return next === null ? null : trialHref(entry.job.key, next);
 }
 
@@ -149,10 +153,13 @@ export async function findUnreviewed(
   store: IndexStore,
   entry: JobHead,
   position: number,
-  annotations: AnnotationStore,
+  judged: JudgedOfJob,
   reviewerId: string,
 ): Promise<string | null> {
   const reviewerKey = computeReviewerKey(reviewerId);
+  const isJudged = (key: string) =>
+    judged.get(key)?.judgments.latest.some((one) => computeReviewerKey(one.reviewerId) === reviewerKey) ===
+    true;
   const ranges = [
     { first: position + 1, end: null },
     { first: 0, end: position },
@@ -163,9 +170,6 @@ export async function findUnreviewed(
       const trials = await readFinishedPlaces(store, entry.id, { ...range, first }, LOOK_AHEAD);
       const last = trials.at(-1);
       if (last === undefined) break;
-      const judgments = await judgmentsByTrial(annotations, { job: entry.job, trials });
-      const isJudged = (key: string) =>
-        judgments.get(key)?.latest.some((one) => computeReviewerKey(one.reviewerId) === reviewerKey) === true;
       const next = trials.find(({ key }) => !isJudged(key));
       if (next !== undefined) return next.key;
       first = last.position + 1;
@@ -174,19 +178,11 @@ export async function findUnreviewed(
   return null;
 }
 
-/** How many trials of a job each reviewer has judged, by reviewer key. Costs as much as there are judgments. */
-export async function countReviewed(
-  store: IndexStore,
-  entry: JobHead,
-  annotations: AnnotationStore,
-): Promise<Record<string, number>> {
+/** Counts the trials of a job that each reviewer has judged, by reviewer key. */
+export function countReviewed(judged: JudgedOfJob): Record<string, number> {
   const counts: Record<string, number> = {};
-  const names = new Set((await listAll(annotations)).map(({ subject }) => subject.trialName));
-  if (names.size === 0) return counts;
-  const trials = await readTrialPlaces(store, names, entry.id);
-  const judgments = await judgmentsByTrial(annotations, { job: entry.job, trials });
-  for (const { latest } of judgments.values()) {
-    for (const { reviewerId } of latest) {
+  for (const { judgments } of judged.values()) {
+    for (const { reviewerId } of judgments.latest) {
       const key = computeReviewerKey(reviewerId);
       counts[key] = (counts[key] ?? 0) + 1;
     }

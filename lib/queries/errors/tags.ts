@@ -2,22 +2,16 @@ import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
-import { getAnnotationStore, groupByName, listAll, matchJudgments } from "@/lib/annotations";
-import type { AnnotationStore } from "@/lib/annotations";
+import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { ErrorTag } from "@/lib/domain/trial";
 import { computeWilsonInterval } from "@/lib/stats";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
-import {
-  type IndexStore,
-  readJobsWithoutFindings,
-  readTagCounts,
-  readTrialPlaces,
-  type TagCount,
-} from "@/lib/store";
+import { type IndexStore, readJobsWithoutFindings, readTagCounts, type TagCount } from "@/lib/store";
 
+import { getJudged } from "../annotations/judged";
 import { getForGeneration, getStore } from "../shell/catalog";
 import { getErrorsScope } from "./page";
 import type { ErrorsScope, JobCount } from "./page";
@@ -69,7 +63,13 @@ export async function readReviewerTags(
   annotations: AnnotationStore,
 ): Promise<ReviewerTags> {
   try {
-    const reviewed = await listReviewed(store, scope, annotations);
+    const { byJob } = await getJudged(store, annotations);
+    const reviewed = [...byJob.values()]
+      .flatMap((trials) => [...trials.values()])
+      .filter(
+        ({ state, headId, groupKey }) => state === "finished" && scope.holds({ jobId: headId, groupKey }),
+      )
+      .map(({ headId, judgments: { latest } }) => ({ jobId: headId, latest }));
     const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
     const tagged = counted.map(({ jobId, latest }) => ({
       jobId,
@@ -95,28 +95,6 @@ export async function readReviewerTags(
       problem: error.message,
     };
   }
-}
-
-interface ReviewedTrial {
-  readonly jobId: number;
-  readonly latest: readonly Annotation[];
-}
-
-async function listReviewed(
-  store: IndexStore,
-  scope: ErrorsScope,
-  annotations: AnnotationStore,
-): Promise<readonly ReviewedTrial[]> {
-  const byName = groupByName(await listAll(annotations));
-  if (byName.size === 0) return [];
-  const places = (await readTrialPlaces(store, byName.keys())).filter(
-    ({ state, headId, groupKey }) => state === "finished" && scope.holds({ jobId: headId, groupKey }),
-  );
-  return [...Map.groupBy(places, ({ headId }) => headId)].flatMap(([jobId, trials]) => {
-    const name = trials[0]?.jobName ?? "";
-    const judgments = matchJudgments(byName, { job: { id: null, name }, trials });
-    return [...judgments.values()].map(({ latest }) => ({ jobId, latest }));
-  });
 }
 
 /** Tags in the files of the chosen trials, mechanical and judged ones apart. */

@@ -18,17 +18,11 @@ import {
 import { pickAll, pickKnown } from "./facets";
 import { isAnyDivided } from "./settings";
 import { readReviewedTasks } from "./reviewed";
-import {
-  countReviews,
-  type JobReviews,
-  readJobReviews,
-  readReviews,
-  selectJudgedTasks,
-  type TaskReviews,
-} from "./reviews";
+import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
+import { countByTask, selectJudgedTasks } from "./reviews";
 
 /** The tasks tab. Facet counts are of tasks over the whole job. */
-export interface TasksPanel extends KeysetPage<TaskRow & { readonly reviews: TaskReviews | null }> {
+export interface TasksPanel extends KeysetPage<TaskRow & { readonly reviews: ReviewCounts | null }> {
   /** Keys of the shown attempts whose verifier may have crashed. */
   readonly suspects: ReadonlySet<string>;
   readonly nTasks: number;
@@ -45,18 +39,18 @@ export async function getTasksPanel(
   entry: JobHead,
   filter: JobFilter,
 ): Promise<TasksPanel> {
-  const [page, facets] = await Promise.all([readPage(store, entry, filter), readJobFacets(store, entry.id)]);
-  const attempts = page.rows.flatMap(listAttempts);
-  const keys = attempts.map(({ key }) => key);
-  const [reviews, suspicions] = await Promise.all([
-    readReviews(entry, attempts),
-    readSuspicions(store, entry.id, keys),
+  const judged = await getJudgedOfJob(store, entry.id);
+  const [page, facets] = await Promise.all([
+    readPage(store, entry, filter, judged),
+    readJobFacets(store, entry.id),
   ]);
+  const keys = page.rows.flatMap(listAttempts).map(({ key }) => key);
+  const suspicions = await readSuspicions(store, entry.id, keys);
   return {
     ...page,
     rows: page.rows.map((task) => ({
       ...task,
-      reviews: reviews === null ? null : countReviews(listAttempts(task), reviews),
+      reviews: judged && countReviews(listAttempts(task).flatMap(({ key }) => judged.get(key) ?? [])),
     })),
     suspects: new Set(suspicions.keys()),
     nTasks: entry.nTasks,
@@ -79,22 +73,24 @@ const COLUMNS: Readonly<Record<Exclude<JobFilter["taskSort"], "reviewed">, TaskS
   duration: "median_duration_ms",
 };
 
-async function readPage(store: IndexStore, entry: JobHead, filter: JobFilter): Promise<KeysetPage<TaskRow>> {
+async function readPage(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+  judged: JudgedOfJob | null,
+): Promise<KeysetPage<TaskRow>> {
   const { taskSort, descending, place } = filter;
-  const needsReviews = filter.judgments.length > 0 || taskSort === "reviewed";
-  const reviews = needsReviews ? await readJobReviews(store, entry) : null;
-  const selection = prepareSelection(entry, filter, reviews);
+  const selection = prepareSelection(entry, filter, judged);
   if (taskSort === "reviewed") {
-    const counts = new Map(
-      [...(reviews?.byTask ?? [])].map(([task, { nReviewed }]) => [task, nReviewed] as const),
-    );
+    const byTask = judged === null ? [] : countByTask(judged);
+    const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
     return readReviewedTasks(store, entry.id, { selection, counts, descending, place, limit: JOB_PAGE_ROWS });
   }
   return readTasks(store, entry.id, selection, { by: COLUMNS[taskSort], descending }, place, JOB_PAGE_ROWS);
 }
 
-function prepareSelection(entry: JobHead, filter: JobFilter, reviews: JobReviews | null): TaskSelection {
-  const { only, except } = selectJudgedTasks(reviews, filter.judgments);
+function prepareSelection(entry: JobHead, filter: JobFilter, judged: JudgedOfJob | null): TaskSelection {
+  const { only, except } = selectJudgedTasks(judged, filter.judgments);
   return {
     text: filter.text,
     patterns: filter.patterns,

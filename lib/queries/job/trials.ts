@@ -7,7 +7,6 @@ import {
   type NumberRange,
   type VerifierFilter,
 } from "@/lib/domain/job-filter";
-import type { PagePlace } from "@/lib/domain/page-place";
 import { type Outcome, OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
 import { dumpPythonJson } from "@/lib/scoring";
@@ -28,10 +27,11 @@ import {
   type TrialSelection,
 } from "@/lib/store";
 
+import { getJudgedOfJob, type JudgedOfJob } from "../annotations/judged";
 import { pickAll, pickKnown } from "./facets";
 import { readFlippedKeys } from "./lineage";
 import { isDividedGroup } from "./settings";
-import { type JobReviews, readJobReviews, readReviews, type Reviews, selectJudged } from "./reviews";
+import { selectJudged } from "./reviews";
 
 /** One row of the trials tab. */
 export interface TrialsRow extends TrialRow {
@@ -85,8 +85,11 @@ export async function getTrialsPage(
   filter: JobFilter,
   limit: number,
 ): Promise<KeysetPage<TrialsRow>> {
-  const { selection, reviews } = await selectTrials(store, entry, filter);
-  return readPage(store, entry, filter, selection, reviews, filter.place, limit);
+  const judged = await getJudgedOfJob(store, entry.id);
+  const selection = await selectTrials(store, entry, filter, judged);
+  const sort = { by: filter.trialSort, descending: filter.descending };
+  const page = await readTrials(store, entry.id, selection, sort, filter.place, limit);
+  return { ...page, rows: await completeRows(store, entry, filter, page.rows, judged) };
 }
 
 /** Few enough to be read in some milliseconds, in which nobody else is served. */
@@ -98,29 +101,16 @@ export async function* listTrials(
   entry: JobHead,
   filter: JobFilter,
 ): AsyncGenerator<TrialsRow> {
-  const { selection, reviews } = await selectTrials(store, entry, filter);
+  const judged = await getJudgedOfJob(store, entry.id);
+  const selection = await selectTrials(store, entry, filter, judged);
   const sort = { by: filter.trialSort, descending: filter.descending };
   const positions = await readTrialPositions(store, entry.id, selection, sort);
   for (let start = 0; start < positions.length; start += LISTED_AT_ONCE) {
     const rows = await readTrialsAt(store, entry.id, positions.slice(start, start + LISTED_AT_ONCE));
-    yield* await completeRows(store, entry, filter, rows, reviews);
+    yield* await completeRows(store, entry, filter, rows, judged);
     // A database in this process answers without a pause: one here lets other requests have their turn.
     await new Promise((settle) => setImmediate(settle));
   }
-}
-
-async function readPage(
-  store: IndexStore,
-  entry: JobHead,
-  { trialSort, descending, rewardKey }: JobFilter,
-  selection: TrialSelection,
-  known: JobReviews | null,
-  place: PagePlace,
-  limit: number,
-): Promise<KeysetPage<TrialsRow>> {
-  const sort = { by: trialSort, descending };
-  const page = await readTrials(store, entry.id, selection, sort, place, limit);
-  return { ...page, rows: await completeRows(store, entry, { rewardKey }, page.rows, known) };
 }
 
 /** What stands beside a trial in other tables. */
@@ -129,28 +119,20 @@ async function completeRows(
   entry: JobHead,
   { rewardKey }: Pick<JobFilter, "rewardKey">,
   rows: readonly TrialRow[],
-  known: JobReviews | null,
+  judged: JudgedOfJob | null,
 ): Promise<readonly TrialsRow[]> {
-  const trials = rows.map(({ trial }) => trial);
-  const keys = trials.map(({ key }) => key);
+  const keys = rows.map(({ trial }) => trial.key);
   const suspicions = await readSuspicions(store, entry.id, keys);
-  const reviews: Reviews = known?.byTrial ?? (await readReviews(entry, trials));
-  return rows.map((row) => toTrialsRow(row, rewardKey, reviews, suspicions));
-}
-
-function toTrialsRow(
-  row: TrialRow,
-  rewardKey: string | null,
-  reviews: Reviews,
-  suspicions: ReadonlyMap<string, Suspicion>,
-): TrialsRow {
-  const reward = readReward(row.trial, rewardKey);
-  return {
-    ...row,
-    reward: reward === undefined ? null : { text: dumpPythonJson(reward), value: Number(reward) },
-    judgments: reviews?.get(row.trial.key) ?? null,
-    suspicion: suspicions.get(row.trial.key) ?? null,
-  };
+  return rows.map((row) => {
+    const { key } = row.trial;
+    const reward = readReward(row.trial, rewardKey);
+    return {
+      ...row,
+      reward: reward === undefined ? null : { text: dumpPythonJson(reward), value: Number(reward) },
+      judgments: judged?.get(key)?.judgments ?? null,
+      suspicion: suspicions.get(key) ?? null,
+    };
+  });
 }
 
 /** The reward that a table shows for a key; null is the headline. Undefined when the trial has no such reward. */
@@ -158,19 +140,17 @@ function readReward(trial: TrialRecord, key: string | null): bigint | number | b
   return key === null ? selectHeadlineReward(trial.rewards)?.value : trial.rewards?.get(key);
 }
 
-interface Selected {
-  readonly selection: TrialSelection;
-  /** Judgments of the whole job when the filter needed them, else null. */
-  readonly reviews: JobReviews | null;
-}
-
-async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter): Promise<Selected> {
-  const reviews = filter.judgments.length > 0 ? await readJobReviews(store, entry) : null;
-  const judged = selectJudged(reviews, filter.judgments);
+async function selectTrials(
+  store: IndexStore,
+  entry: JobHead,
+  filter: JobFilter,
+  judged: JudgedOfJob | null,
+): Promise<TrialSelection> {
+  const reviewed = selectJudged(judged, filter.judgments);
   const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, entry.id, filter.tags) : null;
   const doubted = filter.verifier.length > 0 ? await readDoubtedKeys(store, entry.id, filter.verifier) : null;
   const flipped = filter.flips.length > 0 ? await readFlippedKeys(store, entry.id, filter.flips) : null;
-  const selection = {
+  return {
     text: filter.text,
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
@@ -181,12 +161,11 @@ async function selectTrials(store: IndexStore, entry: JobHead, filter: JobFilter
     reward: filter.reward,
     costUsd: filter.costUsd,
     durationMs: toMs(filter.durationMinutes),
-    only: [judged.only, tagged, doubted, flipped].reduce(intersect, null),
-    except: judged.except,
+    only: [reviewed.only, tagged, doubted, flipped].reduce(intersect, null),
+    except: reviewed.except,
     figure: filter.figure,
     dimension: filter.dimension,
   };
-  return { selection, reviews };
 }
 
 async function readDoubtedKeys(

@@ -15,8 +15,8 @@ import { type IndexPhase, openIndex } from "@/lib/indexer";
 import { prepareFoundSource } from "@/lib/indexer/listing";
 import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } from "@/lib/store";
 
+import { countReviews, getJudged } from "../annotations/judged";
 import { JOBS_PAGE_SIZE, type JobsPage, readJobsPage } from "./page";
-import { readJobReviews } from "./reviews";
 import { readLoadReport } from "../shell/load-report";
 
 const A = "alpha__aaaaaaa";
@@ -342,11 +342,11 @@ test("reviews of many jobs are read as often as those of one", async () => {
       return annotations.read(empty, work);
     },
   };
-  const reviews = await readJobReviews(store, counted, heads, 1);
-  expect([...reviews.values()].map((groups) => [...(groups?.values() ?? [])])).toEqual(
-    names.map(() => [{ nJudged: 1, nDisagreeing: 1 }]),
+  const { byJob } = await getJudged(store, counted);
+  expect(heads.map(({ id }) => countReviews([...(byJob.get(id)?.values() ?? [])]))).toEqual(
+    names.map(() => ({ nJudged: 1, nDisagreeing: 1 })),
   );
-  expect(nReads).toBe(1);
+  expect(nReads).toBeLessThan(3);
 });
 
 test("a job that was only found says how many trial folders it has, and stands where its last write puts it", async () => {

@@ -20,7 +20,7 @@ import {
 } from "@/lib/store";
 
 import { getForGeneration, getIdentityOf, getIndex } from "../shell/catalog";
-import { type JobReviews, readJobReviews, type ReviewCounts } from "./reviews";
+import { countReviews, getJudgedOrNull, type Judged, type ReviewCounts } from "../annotations/judged";
 
 /** Jobs on one page of the list. A job has a row for each of its groups, often two to four. */
 export const JOBS_PAGE_SIZE = 25;
@@ -108,10 +108,10 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
     filter.place,
     JOBS_PAGE_SIZE,
   );
-  const reviews = await readJobReviews(store, annotations, rows, status.generation);
+  const judged = await getJudgedOrNull(store, annotations);
   return {
     ...page,
-    items: rows.map((entry) => toItem(entry, filter, identityOf, reviews.get(entry.id) ?? null)),
+    items: rows.map((entry) => toItem(entry, filter, identityOf, judged)),
     nJobs: filter.isReports ? nReports : totals.nJobs - nReports,
     nReports,
     facets: {
@@ -125,22 +125,21 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
   };
 }
 
-const NO_REVIEWS: ReviewCounts = { nJudged: 0, nDisagreeing: 0 };
-
 /** A job's groups, those of other agents or models left out when the filter names some. */
 function toItem(
   entry: JobHead,
   filter: JobsParams,
   identityOf: JobsPageSources["identityOf"],
-  reviews: JobReviews,
+  judged: Judged | null,
 ): JobsItem {
   const fits = (wanted: readonly string[], value: string) => wanted.length === 0 || wanted.includes(value);
+  const trials = [...(judged?.byJob.get(entry.id)?.values() ?? [])];
   const groups = entry.groups
     .filter(({ group }) => fits(filter.agents, group.agent) && fits(filter.models, group.model ?? ""))
     .map((summary) => ({
       ...summary,
       identity: identityOf(summary.group.agent, summary.group.model),
-      reviews: reviews === null ? null : (reviews.get(summary.group.key) ?? NO_REVIEWS),
+      reviews: judged && countReviews(trials.filter(({ groupKey }) => groupKey === summary.group.key)),
     }));
   return { entry, groups };
 }

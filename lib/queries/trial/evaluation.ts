@@ -1,23 +1,17 @@
 import "server-only";
 
-import { getAnnotationStore, judgmentsByTrial } from "@/lib/annotations";
 import type { TrialJudgments } from "@/lib/annotations";
-import { StoreError } from "@/lib/domain/app-error";
 import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
 import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
 
+import { getJudgedOfJob } from "../annotations/judged";
+import { getStore } from "../shell/catalog";
 import type { LocatedTrial } from "./locate";
 
-/** What reviewers say of a trial; null when nobody judged it or the store cannot be read. */
+/** What reviewers say of a trial; null when nobody judged it or the store cannot be read, as the review panel then says. */
 export async function readJudgments({ entry, trial }: LocatedTrial): Promise<TrialJudgments | null> {
-  try {
-    const judgments = await judgmentsByTrial(getAnnotationStore(), { job: entry.job, trials: [trial] });
-    return judgments.get(trial.key) ?? null;
-  } catch (error) {
-    // The review panel says what is wrong with the store; the trial shows without it.
-    if (error instanceof StoreError) return null;
-    throw error;
-  }
+  const judged = await getJudgedOfJob(await getStore(), entry.id);
+  return judged?.get(trial.key)?.judgments ?? null;
 }
 
 /** The evaluation of a trial with what reviewers say of it; none and why, when its files cannot be read. */

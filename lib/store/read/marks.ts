@@ -1,6 +1,5 @@
 import type { Outcome } from "@/lib/domain/trial";
 
-import { isAmong } from "./among";
 import type { IndexStore } from "../open-store";
 
 /** What a trial's judgments are found by, and where it stands. */
@@ -27,23 +26,6 @@ const MARK_COLUMNS = [
   "outcome",
   "exception_type",
 ] as const;
-
-/** The trials of a job that have one of the names, in directory order. */
-export async function readTrialMarks(
-  store: IndexStore,
-  jobId: number,
-  names: readonly string[],
-): Promise<readonly TrialMark[]> {
-  if (names.length === 0) return [];
-  const rows = await store.db
-    .selectFrom("trials")
-    .select(MARK_COLUMNS)
-    .where("job_id", "=", jobId)
-    .where(isAmong(store, "trial_name", names))
-    .orderBy("position")
-    .execute();
-  return rows.map(toMark);
-}
 
 /** The attempts at a trial's task, and the trials around it in the order of tasks and attempts. */
 export interface TrialNeighbours {

@@ -16,6 +16,7 @@ export interface TrialPlace {
   /** The job that ran it, as it or else its job states it. */
   readonly jobId: string | null;
   readonly trialName: string;
+  readonly taskName: string;
   readonly groupKey: string;
   readonly attempt: number;
   readonly state: TrialState;
@@ -24,19 +25,17 @@ export interface TrialPlace {
   readonly reward: string | null;
 }
 
-/** All trials with one of these names, newest job first; of one job alone when its head's id is given. */
+/** All trials with one of these names, newest job first. */
 export async function readTrialPlaces(
   store: IndexStore,
   trialNames: Iterable<string>,
-  headId: number | null = null,
 ): Promise<readonly TrialPlace[]> {
-  let query = selectPlaces(store)
+  const query = selectPlaces(store)
     .where(isAmong(store, "trials.trial_name", trialNames))
     .orderBy(sql`jobs.when_ms desc nulls last`)
     .orderBy("jobs.name_sort")
     .orderBy("jobs.id")
     .orderBy("trials.position");
-  if (headId !== null) query = query.where("trials.job_id", "=", headId);
   return (await query.execute()).map(toPlace);
 }
 
@@ -69,7 +68,7 @@ function selectPlaces({ db }: IndexStore) {
     .selectFrom("trials")
     .innerJoin("jobs", "jobs.id", "trials.job_id")
     .select(["trials.job_id", "jobs.key as job_key", "jobs.name as job_name", "jobs.uuid as job_uuid"])
-    .select(["trials.key", "trials.uuid", "trials.run_uuid", "trials.trial_name"])
+    .select(["trials.key", "trials.uuid", "trials.run_uuid", "trials.trial_name", "trials.task_name"])
     .select(["trials.group_key", "trials.attempt", "trials.state", "trials.outcome", "trials.reward_text"]);
 }
 
@@ -84,6 +83,7 @@ function toPlace(row: PlaceRow): TrialPlace {
     id: row.uuid,
     jobId: row.run_uuid ?? row.job_uuid,
     trialName: row.trial_name,
+    taskName: row.task_name,
     groupKey: row.group_key,
     attempt: row.attempt,
     // The indexer writes members of the closed list.
