@@ -1,15 +1,16 @@
+import { toggleValue } from "@/lib/addresses/address";
 import { Columns3 } from "lucide-react";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import {
   countJobFilters,
-  getTabParams,
   JOB_COLUMNS,
   type JobColumn,
   jobPageHref,
   type JobParams,
-  toggleJobValue,
+  NO_DIMENSION,
+  readDimension,
 } from "@/lib/addresses/job";
 import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu } from "@/components/ui/facet-menu";
@@ -59,7 +60,7 @@ export function JobFacet<T extends string>({
         label: wordFor(value),
         count,
         selected: chosen.includes(value),
-        href: jobPageHref(jobKey, params, { [filter]: toggleJobValue(chosen, value) }),
+        href: jobPageHref(jobKey, params, { [filter]: toggleValue(chosen, value) }),
       }))}
     />
   );
@@ -101,7 +102,7 @@ export function JobColumns({
               <li key={column}>
                 <SoftLink
                   className={shown ? "facet-option facet-selected" : "facet-option"}
-                  href={jobPageHref(jobKey, params, { hidden: toggleJobValue(params.hidden, column) })}
+                  href={jobPageHref(jobKey, params, { hidden: toggleValue(params.hidden, column) })}
                   aria-current={shown ? "true" : undefined}
                   way="replace"
                 >
@@ -120,6 +121,7 @@ export function JobColumns({
 /** Filters that have no menu of their own, each with its cross. */
 export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
   const without = (change: Partial<JobParams>) => jobPageHref(jobKey, params, change);
+  const dimension = readDimension(params);
   const listed = (["tasks", "agents", "tags"] as const).flatMap((filter) =>
     params[filter].map((value) => ({
       words: value,
@@ -136,14 +138,18 @@ export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams
     ...(params.figure === null
       ? []
       : [{ words: `behind ${params.figure}`, href: without({ figure: null }) }]),
-    ...(params.dimension === null
-      ? []
-      : [{ words: describeDimension(params.dimension), href: without({ dimension: null }) }]),
-    ...describeRange("reward", params.reward).map((words) => ({ words, href: without({ reward: OPEN }) })),
-    ...describeRange("cost, $", params.costUsd).map((words) => ({ words, href: without({ costUsd: OPEN }) })),
-    ...describeRange("minutes", params.durationMinutes).map((words) => ({
+    ...(dimension === null ? [] : [{ words: describeDimension(dimension), href: without(NO_DIMENSION) }]),
+    ...describeRange("reward", params.rewardMin, params.rewardMax).map((words) => ({
       words,
-      href: without({ durationMinutes: OPEN }),
+      href: without({ rewardMin: null, rewardMax: null }),
+    })),
+    ...describeRange("cost, $", params.costMin, params.costMax).map((words) => ({
+      words,
+      href: without({ costMin: null, costMax: null }),
+    })),
+    ...describeRange("minutes", params.minutesMin, params.minutesMax).map((words) => ({
+      words,
+      href: without({ minutesMin: null, minutesMax: null }),
     })),
   ];
   if (chips.length === 0) return null;
@@ -158,9 +164,7 @@ export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams
   );
 }
 
-const OPEN = { min: null, max: null };
-
-function describeRange(name: string, { min, max }: { min: number | null; max: number | null }): string[] {
+function describeRange(name: string, min: number | null, max: number | null): readonly string[] {
   if (min !== null && max !== null) return [`${name} ${min} to ${max}`];
   if (min !== null) return [`${name} ≥ ${min}`];
   return max === null ? [] : [`${name} ≤ ${max}`];
@@ -171,7 +175,7 @@ function describeDimension({ name, family, min, max, below, isMissing }: Dimensi
   if (isMissing) return `${of} missing`;
   if (max === 0 && below === null) return `${of} at 0`;
   if (min === 1 && below === null) return `${of} at 1`;
-  if (below === null) return describeRange(of, { min, max })[0] ?? `${of} stated`;
+  if (below === null) return describeRange(of, min, max)[0] ?? `${of} stated`;
   return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
 }
 
@@ -181,7 +185,7 @@ export function NoJobRows({ what, jobKey, params }: { what: string; jobKey: stri
   return (
     <Notice
       title={used === 1 ? `No ${what} matches this filter` : `No ${what} matches these ${used} filters`}
-      actions={<ButtonLink href={jobPageHref(jobKey, getTabParams(params.tab))}>Clear all</ButtonLink>}
+      actions={<ButtonLink href={jobPageHref(jobKey, { tab: params.tab })}>Clear all</ButtonLink>}
     >
       Take off a filter, or clear all of them.
     </Notice>

@@ -1,33 +1,29 @@
 import { ChevronDown } from "lucide-react";
 
-import { buildJobQuery, type JobParams } from "@/lib/addresses/job";
-import { PLACE_PARAMS } from "@/lib/domain/page-place";
+import { listValues } from "@/lib/addresses/address";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { jobHref } from "@/lib/addresses/href";
 
 import { JobRangeForm } from "./range-form";
 
-const RANGES = [
-  { label: "Reward", minName: "min", maxName: "max", field: "reward" },
-  { label: "Cost, $", minName: "cost_min", maxName: "cost_max", field: "costUsd" },
-  { label: "Minutes", minName: "time_min", maxName: "time_max", field: "durationMinutes" },
-] as const;
+const NO_RANGES = {
+  rewardMin: null,
+  rewardMax: null,
+  costMin: null,
+  costMax: null,
+  minutesMin: null,
+  minutesMax: null,
+} as const;
 
 /** The menu with ranges of reward, cost and duration. */
 export function JobRangeMenu({ jobKey, params }: { jobKey: string; params: JobParams }) {
-  const own: readonly string[] = [
-    ...RANGES.flatMap(({ minName, maxName }) => [minName, maxName]),
-    ...PLACE_PARAMS,
+  const { rewardMin, rewardMax, costMin, costMax, minutesMin, minutesMax } = params;
+  const ranges = [
+    { label: "Reward", minName: "min", maxName: "max", min: rewardMin, max: rewardMax },
+    { label: "Cost, $", minName: "cost_min", maxName: "cost_max", min: costMin, max: costMax },
+    { label: "Minutes", minName: "time_min", maxName: "time_max", min: minutesMin, max: minutesMax },
   ];
-  const kept = Object.entries(buildJobQuery(params)).flatMap(([name, value]) => {
-    if (value === undefined || value === "" || own.includes(name)) return [];
-    return (typeof value === "object" ? value : [String(value)]).map((text) => [name, text] as const);
-  });
-  const ranges = RANGES.map(({ label, minName, maxName, field }) => ({
-    label,
-    minName,
-    maxName,
-    ...params[field],
-  }));
+  const kept = listValues(jobPageHref(jobKey, params, NO_RANGES));
   const isOn = ranges.some(({ min, max }) => min !== null || max !== null);
   return (
     <details className={isOn ? "facet facet-on" : "facet"} data-menu="">

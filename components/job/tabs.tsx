@@ -1,4 +1,4 @@
-import { type JobParams, jobTabHref } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { Tabs } from "@/components/ui/tabs";
 import { JOB_TABS, type JobTab } from "@/lib/domain/job-filter";
 import type { JobPage } from "@/lib/queries/job/page";
@@ -27,7 +27,7 @@ export function JobTabs({ page, params }: { page: JobPage; params: JobParams }) 
   const tabs = JOB_TABS.map((id) => ({
     id,
     label: LABELS[id],
-    href: jobTabHref(page.entry.job.key, id, { isDivided: params.isDivided }),
+    href: jobPageHref(page.entry.job.key, { tab: id, isDivided: params.isDivided }),
     count: counts[id],
   }));
   return (

@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 import { Fragment } from "react";
 
 import { loadIssuesHref } from "@/lib/addresses/part";
-import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
 import { artifactHref } from "@/lib/addresses/trial";
 import { LiveAge } from "@/components/shell/live-age";
 import { ButtonLink } from "@/components/ui/button";
@@ -37,7 +37,6 @@ const PURPOSE_WORDS = {
 export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
   const { job, report } = page.entry;
   const refs = page.groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
-  const verification = getTabParams("verification");
   const isOff = report.seal === "mismatch" || report.seal === "incomplete" || report.seal === "ulp";
   return (
     <PageTitle
@@ -57,7 +56,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
           <Stamp
             seal={report.seal}
             words={describeStamp(report.seal, page)}
-            href={jobPageHref(job.key, verification, isOff ? { verdicts: [report.seal] } : {})}
+            href={jobPageHref(job.key, { tab: "verification", verdicts: isOff ? [report.seal] : [] })}
           />
           <ButtonLink href={compareHref(refs)} title="Compare the groups of this job">
             <ChartNoAxesColumn size={16} aria-hidden />

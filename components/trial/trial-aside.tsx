@@ -102,7 +102,7 @@ export function TrialAside({
 
 function RewardSection({ at }: { at: TrialAt }) {
   const { rewards, recordFile } = at.page;
-  const from = at.search.starts.keys;
+  const from = at.search.keys;
   const shown = takePart(rewards, from, PART_SIZES.keys);
   return (
     <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")} id="keys">

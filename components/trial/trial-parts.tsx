@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
-import { listPartHref, type TrialParams, artifactHref } from "@/lib/addresses/trial";
+import { trialPageHref, type TrialParams, artifactHref } from "@/lib/addresses/trial";
 import type { ListPart } from "@/lib/domain/page-place";
 import { PART_SIZES, type PartedList } from "@/lib/domain/trial-lists";
 import type { TrialPage } from "@/lib/queries/trial/page";
@@ -62,7 +62,7 @@ export function ListPager({
       size={PART_SIZES[list]}
       {...ROWS[list]}
       label={`Pages of the ${ROWS[list].plural}`}
-      hrefOf={(from) => listPartHref(entry.job.key, trial.key, search, list, from)}
+      hrefOf={(from) => `${trialPageHref(entry.job.key, trial.key, { ...search, [list]: from })}#${list}`}
     />
   );
 }

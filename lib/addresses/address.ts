@@ -61,6 +61,11 @@ export function toggleValue<T>(values: readonly T[], value: T): readonly T[] {
   return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
 }
 
+/** Names and values of an address, as the hidden fields of a form keep them. */
+export function listValues(href: Route): readonly (readonly [string, string])[] {
+  return [...new URLSearchParams(href.split("?")[1])];
+}
+
 /** How many of these values filter anything: a text, a list or a number that is there. */
 export function countFilters(values: readonly (string | number | readonly unknown[] | null)[]): number {
   return values.filter(

@@ -1,15 +1,28 @@
 import { expect, test } from "vitest";
 
 import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { listSearchValues } from "./address";
+import {
+  countJobFilters,
+  jobPageHref,
+  jobTrialsHref,
+  listUnknownJobValues,
+  parseJobParams,
+  readDimension,
+  readRowLimit,
+  readTrialsRequest,
+  trialsFileHref,
+} from "./job";
 import { formatCursor } from "./place";
 
-import { buildJobQuery, countJobFilters, jobPageHref, jobTabHref, parseJobParams } from "./job";
+const PAGE = "http://x";
 
 test("defaults are not written", () => {
   const params = parseJobParams({});
   expect(params).toMatchObject({ tab: "tasks", taskSort: "passed", descending: true, place: FIRST_PAGE });
   expect(jobPageHref("my job", params)).toBe("/jobs/my%20job");
-  expect(jobTabHref("j", "verification")).toBe("/jobs/j?tab=verification");
+  expect(jobPageHref("j", { tab: "verification" })).toBe("/jobs/j?tab=verification");
+  expect(jobPageHref("j", parseJobParams({ tab: "trials", sort: "task" }))).toBe("/jobs/j?tab=trials");
 });
 
 test("what is written is read back", () => {
@@ -26,12 +39,8 @@ test("what is written is read back", () => {
     after: formatCursor([0.5, 12]),
     hide: ["tokens"],
   });
-  const query = Object.fromEntries(
-    Object.entries(buildJobQuery(params)).flatMap(([key, value]) =>
-      value === undefined ? [] : [[key, typeof value === "object" ? [...value] : String(value)]],
-    ),
-  );
-  expect(parseJobParams(query)).toEqual(params);
+  const href = jobPageHref("j", params, { place: params.place });
+  expect(parseJobParams(listSearchValues(PAGE + href))).toEqual(params);
   expect(countJobFilters(params)).toBe(6);
 });
 
@@ -50,35 +59,44 @@ test.each([
     sort: "stored",
   },
 ])("dimensions and rubrics in an address: %j", (search) => {
-  const query = buildJobQuery(parseJobParams(search));
-  const written = Object.entries(query).filter(([, value]) => value !== undefined && String(value) !== "");
-  expect(Object.fromEntries(written.map(([name, value]) => [name, String(value)]))).toEqual(search);
+  const href = jobPageHref("j", parseJobParams(search));
+  expect(Object.fromEntries(new URL(href, PAGE).searchParams)).toEqual(search);
 });
 
 test("a range of a dimension is not asked where it is missing, and a weight that is no number is none", () => {
-  expect(parseJobParams({ dim: "care", dim_missing: "1", dim_min: "0.5" }).dimension).toMatchObject({
-    isMissing: true,
-    min: null,
-  });
-  expect(parseJobParams({ "weight.a": "x", "weight.b": "", "weight.c": "1" }).rubric.weights).toEqual(
+  const params = parseJobParams({ dim: "care", dim_missing: "1", dim_min: "0.5" });
+  expect(readDimension(params)).toMatchObject({ isMissing: true, min: null });
+  expect(parseJobParams({ "weight.a": "x", "weight.b": "", "weight.c": "1" }).weights).toEqual(
     new Map([["c", 1]]),
   );
 });
 
-test("what is wrong falls back", () => {
-  const params = parseJobParams({
-    tab: "nope",
-    outcome: ["nope"],
-    min: "x",
-    sort: "nope",
-    after: "nope",
-    hide: "task",
-  });
-  expect(params).toEqual(parseJobParams({}));
+test("what is wrong falls back, and is named", () => {
+  const search = { tab: "nope", outcome: ["nope"], min: "x", sort: "nope", after: "nope", hide: "task" };
+  expect(parseJobParams(search)).toEqual(parseJobParams({}));
+  expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "hide"]);
+  expect(listUnknownJobValues({ tab: "trials", sort: "passed" })).toEqual(["sort"]);
+  expect(listUnknownJobValues({ tab: "trials", sort: "tokens", dir: "asc" })).toEqual([]);
 });
 
 test("a change of filter starts at the first page", () => {
   const params = parseJobParams({ tab: "trials", after: formatCursor(["a", 7]) });
   expect(jobPageHref("j", params, { outcomes: ["failed"] })).toBe("/jobs/j?tab=trials&outcome=failed");
-  expect(jobPageHref("j", params, { place: { kind: "last" } })).toBe("/jobs/j?tab=trials&last=1");
+  expect(jobTrialsHref("j", { tasks: ["a b"] })).toBe("/jobs/j?tab=trials&task=a+b");
+});
+
+test("a file has the filters and the order of the trials tab, and every trial from any other", () => {
+  const search = { tab: "trials", outcome: "failed", sort: "cost", after: formatCursor(["a"]), hide: "cost" };
+  const params = parseJobParams(search);
+  const request = readTrialsRequest(PAGE + trialsFileHref("j", params, "csv"));
+  expect(request).toEqual({ ...params, place: FIRST_PAGE, hidden: [] });
+  const all = trialsFileHref("j", parseJobParams({ outcome: "failed" }), "csv");
+  expect(readTrialsRequest(PAGE + all)).toEqual(parseJobParams({ tab: "trials" }));
+});
+
+test("a request for rows has a limit", () => {
+  const limits = ["", "?limit=7", "?limit=5000", "?limit=-1", "?limit=x"];
+  expect(limits.map((query) => readRowLimit(`${PAGE}/jobs/j/rows${query}`))).toEqual([
+    200, 7, 1_000, 200, 200,
+  ]);
 });

@@ -1,14 +1,13 @@
 import type { Route } from "next";
-import { z } from "zod";
+import { parseAsStringLiteral } from "nuqs/server";
 
+import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { ExportFormat } from "@/lib/domain/export-format";
 import {
   FIGURE_KINDS,
   JOB_TABS,
-  type JobFilter,
   type JobTab,
   JUDGMENT_FILTERS,
-  type NumberRange,
   TASK_PATTERNS,
   TASK_SORTS,
   TRIAL_SORTS,
@@ -16,26 +15,20 @@ import {
   VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
 import { FLIPS } from "@/lib/domain/lineage";
-import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
-import { buildHref, encodeSegment, jobHref, type Query } from "./href";
 import {
-  flagParam,
-  keyParam,
-  lastParam,
-  listParam,
-  numberParam,
-  oneOf,
+  type AddressValues,
+  countFilters,
+  createAddress,
+  listSearchValues,
   type SearchValues,
-  someOf,
-  textParam,
-} from "./params";
+} from "./address";
+import { jobHref } from "./href";
 import { formatPlace, parsePlace } from "./place";
-
-import { readDimension, readWeights, writeDimension, writeWeights } from "./job-dimension";
-
-export { formatCursor } from "./place";
+import { direction, flag, name, names, number, oneOf, someOf, text, wholeFrom } from "./values";
+import { readWeights, type Weights, writeWeights } from "./weights";
 
 /** Columns that can be hidden, by the tab that has them. */
 export const JOB_COLUMNS = {
@@ -46,201 +39,199 @@ export const JOB_COLUMNS = {
 /** A column of the tasks or trials table that can be hidden. */
 export type JobColumn = (typeof JOB_COLUMNS)["tasks" | "trials"][number];
 
+/** The address of a job page. Empty lists and texts and open ranges mean no filter. */
+const jobAddress = createAddress(
+  {
+    tab: oneOf(JOB_TABS),
+    text,
+    patterns: someOf(TASK_PATTERNS),
+    outcomes: someOf(OUTCOMES),
+    exceptions: names,
+    agents: names,
+    /** Evals group keys. */
+    groups: names,
+    tasks: names,
+    judgments: someOf(JUDGMENT_FILTERS),
+    /** Categories of error tags. */
+    tags: names,
+    verifier: someOf(VERIFIER_FILTERS),
+    /** What a regrade did to a trial's reward. */
+    flips: someOf(FLIPS),
+    verdicts: someOf(VERDICTS),
+    kinds: someOf(FIGURE_KINDS),
+    /** Reward key that the reward column, filter and sort mean; null is the headline. */
+    rewardKey: name,
+    rewardMin: number,
+    rewardMax: number,
+    /** US dollars. */
+    costMin: number,
+    costMax: number,
+    minutesMin: number,
+    minutesMax: number,
+    /** Path of a figure: only the trials behind it. */
+    figure: name,
+    /** Family of tasks whose dimensions are shown, or whose trials are listed; null for all of them. */
+    family: name,
+    /** Name of a dimension: only trials by their share of it, see {@link readDimension}. */
+    dimension: name,
+    shareMin: number,
+    shareMax: number,
+    shareBelow: number,
+    isShareMissing: flag("1"),
+    /** Whether a reward follows from its own dimensions. */
+    fits: someOf(RUBRIC_FITS),
+    /** Strategy of a rubric to try; null for that by which most stored rewards follow. */
+    rollup: parseAsStringLiteral(ROLLUPS),
+    sort: parseAsStringLiteral([...TASK_SORTS, ...TRIAL_SORTS, ...RUBRIC_SORTS]),
+    descending: direction,
+    hidden: someOf([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials]),
+    /** Whether the groups table shows every reward key, not only the headline. */
+    allKeys: flag("all"),
+    /** Whether dimensions are shown as counts instead of drawings. */
+    asTable: flag("table"),
+    /** Whether groups whose agent settings differ are divided by them. */
+    isDivided: flag("split"),
+    /** 0-based first group that has a row and a column of its own. */
+    groupsFrom: wholeFrom(0).withDefault(0),
+  },
+  {
+    text: "q",
+    patterns: "pattern",
+    outcomes: "outcome",
+    exceptions: "exception",
+    agents: "agent",
+    groups: "group",
+    tasks: "task",
+    judgments: "judgment",
+    tags: "tag",
+    flips: "flip",
+    verdicts: "verdict",
+    kinds: "kind",
+    rewardKey: "key",
+    rewardMin: "min",
+    rewardMax: "max",
+    costMin: "cost_min",
+    costMax: "cost_max",
+    minutesMin: "time_min",
+    minutesMax: "time_max",
+    dimension: "dim",
+    shareMin: "dim_min",
+    shareMax: "dim_max",
+    shareBelow: "dim_below",
+    isShareMissing: "dim_missing",
+    fits: "fit",
+    descending: "dir",
+    hidden: "hide",
+    allKeys: "keys",
+    asTable: "as",
+    isDivided: "settings",
+    groupsFrom: "groups_from",
+  },
+);
+
 /** What the address of a job page says. */
-export interface JobParams extends JobFilter {
-  readonly tab: JobTab;
-  readonly hidden: readonly JobColumn[];
-  /** Whether the groups table shows every reward key, not only the headline. */
-  readonly allKeys: boolean;
-  /** Whether dimensions are shown as counts instead of drawings. */
-  readonly asTable: boolean;
-}
-
-const ALL_COLUMNS: readonly JobColumn[] = [...new Set([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials])];
-
-const schema = z.object({
-  tab: oneOf(JOB_TABS, "tasks"),
-  q: textParam,
-  pattern: someOf(TASK_PATTERNS),
-  outcome: someOf(OUTCOMES),
-  exception: listParam,
-  agent: listParam,
-  group: listParam,
-  task: listParam,
-  judgment: someOf(JUDGMENT_FILTERS),
-  tag: listParam,
-  verifier: someOf(VERIFIER_FILTERS),
-  flip: someOf(FLIPS),
-  verdict: someOf(VERDICTS),
-  kind: someOf(FIGURE_KINDS),
-  key: keyParam,
-  min: numberParam,
-  max: numberParam,
-  cost_min: numberParam,
-  cost_max: numberParam,
-  time_min: numberParam,
-  time_max: numberParam,
-  figure: keyParam,
-  family: keyParam,
-  dim: keyParam,
-  dim_min: numberParam,
-  dim_max: numberParam,
-  dim_below: numberParam,
-  dim_missing: flagParam,
-  sort: lastParam,
-  dir: lastParam,
-  hide: someOf(ALL_COLUMNS),
-  keys: lastParam.transform((value) => value === "all"),
-  fit: someOf(RUBRIC_FITS),
-  rollup: oneOf(ROLLUPS, null),
-  as: lastParam.transform((value) => value === "table"),
-  settings: lastParam.transform((value) => value === "split"),
-  groups_from: numberParam.transform((value) =>
-    Number.isSafeInteger(value) && (value ?? 0) > 0 ? (value ?? 0) : 0,
-  ),
-});
-
-/** How the open tab is sorted. */
-function selectSort(params: Pick<JobParams, "tab" | "taskSort" | "trialSort" | "rubricSort">): string {
-  if (params.tab === "rubric") return params.rubricSort;
-  return params.tab === "trials" ? params.trialSort : params.taskSort;
+export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"> {
+  readonly taskSort: (typeof TASK_SORTS)[number];
+  readonly trialSort: (typeof TRIAL_SORTS)[number];
+  readonly rubricSort: (typeof RUBRIC_SORTS)[number];
+  readonly descending: boolean;
+  /** Weights of a rubric to try that differ from those of the details. */
+  readonly weights: Weights;
+  readonly place: PagePlace;
 }
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
 export function parseJobParams(search: SearchValues): JobParams {
-  const params = schema.parse(search);
-  const taskSort = TASK_SORTS.find((sort) => sort === params.sort) ?? "passed";
-  const trialSort = TRIAL_SORTS.find((sort) => sort === params.sort) ?? "task";
-  const rubricSort = RUBRIC_SORTS.find((sort) => sort === params.sort) ?? "change";
-  const sort = selectSort({ tab: params.tab, taskSort, trialSort, rubricSort });
+  const { sort, descending, ...params } = jobAddress.read(search);
+  const sorts = {
+    taskSort: TASK_SORTS.find((one) => one === sort) ?? TASK_SORTS[0],
+    trialSort: TRIAL_SORTS.find((one) => one === sort) ?? TRIAL_SORTS[0],
+    rubricSort: RUBRIC_SORTS.find((one) => one === sort) ?? RUBRIC_SORTS[0],
+  };
   return {
-    tab: params.tab,
-    text: params.q,
-    patterns: params.pattern,
-    outcomes: params.outcome,
-    exceptions: params.exception,
-    agents: params.agent,
-    groups: params.group,
-    tasks: params.task,
-    judgments: params.judgment,
-    tags: params.tag,
-    verifier: params.verifier,
-    flips: params.flip,
-    verdicts: params.verdict,
-    kinds: params.kind,
-    rewardKey: params.key,
-    reward: { min: params.min, max: params.max },
-    costUsd: { min: params.cost_min, max: params.cost_max },
-    durationMinutes: { min: params.time_min, max: params.time_max },
-    figure: params.figure,
-    dimension: readDimension(params),
-    family: params.dim === null ? params.family : null,
-    taskSort,
-    trialSort,
-    rubricSort,
-    fits: params.fit,
-    rubric: { rollup: params.rollup, weights: readWeights(search) },
-    descending: readDirection(params.dir, params.tab, sort),
+    ...params,
+    ...sorts,
+    descending: descending ?? descends(params.tab, selectSort({ ...params, ...sorts })),
+    weights: readWeights(search),
     place: parsePlace(search),
-    hidden: params.hide,
-    allKeys: params.keys,
-    asTable: params.as,
-    isDivided: params.settings,
-    groupsFrom: params.groups_from,
   };
 }
 
-const DEFAULTS = new Map<JobTab, JobParams>();
+/** Names in the address with a value that the page does not know, a sort of another tab among them. */
+export function listUnknownJobValues(search: SearchValues): readonly string[] {
+  const { sort } = jobAddress.read(search);
+  const isOfOtherTab = sort !== null && sort !== selectSort(parseJobParams(search));
+  return [...jobAddress.listUnknown(search), ...(isOfOtherTab ? ["sort"] : [])];
+}
 
-/** What the plain address of a tab says. Kept, since a page has dozens of links that start from it. */
-export function getTabParams(tab: JobTab): JobParams {
-  let params = DEFAULTS.get(tab);
-  if (params === undefined) DEFAULTS.set(tab, (params = parseJobParams({ tab })));
-  return params;
+/** How the open tab is sorted. */
+function selectSort(params: Partial<JobParams>): JobParams["taskSort" | "trialSort" | "rubricSort"] {
+  if (params.tab === "rubric") return params.rubricSort ?? RUBRIC_SORTS[0];
+  return params.tab === "trials" ? (params.trialSort ?? TRIAL_SORTS[0]) : (params.taskSort ?? TASK_SORTS[0]);
 }
 
 /** Names and orders ascend, amounts descend. */
-function isDescendingByDefault(tab: JobTab, sort: string): boolean {
+function descends(tab: JobTab | undefined, sort: string): boolean {
   const ascending = tab === "trials" ? ["task", "agent", "outcome", "exception", "started"] : ["task"];
   return !ascending.includes(sort);
 }
 
-function readDirection(dir: string | undefined, tab: JobTab, sort: string): boolean {
-  return dir === "asc" ? false : dir === "desc" ? true : isDescendingByDefault(tab, sort);
-}
-
-/** The query of a job page, defaults left out. */
-export function buildJobQuery(params: JobParams): Query {
-  const sort = selectSort(params);
-  const isDefaultSort = sort === selectSort(getTabParams(params.tab));
-  const isDefaultDirection = params.descending === isDescendingByDefault(params.tab, sort);
+/** What the open tab's address says of a dimension; null when it names none. */
+export function readDimension(params: JobParams): DimensionFilter | null {
+  if (params.dimension === null) return null;
+  const isMissing = params.isShareMissing;
   return {
-    tab: params.tab === "tasks" ? undefined : params.tab,
-    q: params.text,
-    pattern: params.patterns,
-    outcome: params.outcomes,
-    exception: params.exceptions,
-    agent: params.agents,
-    group: params.groups,
-    task: params.tasks,
-    judgment: params.judgments,
-    tag: params.tags,
-    verifier: params.verifier,
-    flip: params.flips,
-    verdict: params.verdicts,
-    kind: params.kinds,
-    key: params.rewardKey ?? undefined,
-    ...writeRange("min", "max", params.reward),
-    ...writeRange("cost_min", "cost_max", params.costUsd),
-    ...writeRange("time_min", "time_max", params.durationMinutes),
-    figure: params.figure ?? undefined,
-    family: params.family ?? undefined,
-    ...writeDimension(params.dimension),
-    fit: params.fits,
-    rollup: params.rubric.rollup ?? undefined,
-    ...writeWeights(params.rubric.weights),
-    sort: isDefaultSort ? undefined : sort,
-    dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
-    ...formatPlace(params.place),
-    hide: params.hidden,
-    keys: params.allKeys ? "all" : undefined,
-    as: params.asTable ? "table" : undefined,
-    settings: params.isDivided ? "split" : undefined,
-    groups_from: params.groupsFrom === 0 ? undefined : params.groupsFrom,
+    name: params.dimension,
+    family: params.family,
+    min: isMissing ? null : params.shareMin,
+    max: isMissing ? null : params.shareMax,
+    below: isMissing ? null : params.shareBelow,
+    isMissing,
   };
 }
 
-function writeRange(minName: string, maxName: string, { min, max }: NumberRange): Query {
-  return { [minName]: min ?? undefined, [maxName]: max ?? undefined };
-}
+/** A change that drops the filter by a dimension. */
+export const NO_DIMENSION = {
+  dimension: null,
+  family: null,
+  shareMin: null,
+  shareMax: null,
+  shareBelow: null,
+  isShareMissing: false,
+} as const;
 
 /** The address of a job page with some values changed; any change but of the place itself starts at the first page. */
-export function jobPageHref(jobKey: string, params: JobParams, change: Partial<JobParams> = {}): Route {
-  return jobHref(jobKey, buildJobQuery({ ...params, place: FIRST_PAGE, ...change }));
+export function jobPageHref(
+  jobKey: string,
+  params: Partial<JobParams>,
+  change: Partial<JobParams> = {},
+): Route {
+  return hrefAt(jobHref(jobKey), { ...params, place: FIRST_PAGE, ...change });
 }
 
 /** The address of a job page's trials with these filters alone. */
-export function jobTrialsHref(jobKey: string, change: Partial<JobParams>): Route {
-  return jobPageHref(jobKey, getTabParams("trials"), change);
+export function jobTrialsHref(jobKey: string, filters: Partial<JobParams>): Route {
+  return jobPageHref(jobKey, { tab: "trials", ...filters });
 }
 
-/** Another tab of the same job: filters are left behind, since tabs filter different things. */
-export function jobTabHref(
-  jobKey: string,
-  tab: JobTab,
-  kept: Partial<Pick<JobParams, "isDivided">> = {},
-): Route {
-  return jobPageHref(jobKey, getTabParams(tab), kept);
-}
-
-/** The list with `value` added, or removed when it was in it. */
-export function toggleJobValue<T extends string>(values: readonly T[], value: T): readonly T[] {
-  return values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+function hrefAt(path: string, params: Partial<JobParams>): Route {
+  const sort = selectSort(params);
+  const values = {
+    ...params,
+    sort: sort === selectSort({ tab: params.tab ?? "tasks" }) ? null : sort,
+    descending: params.descending === descends(params.tab, sort) ? null : params.descending,
+  };
+  return jobAddress.href(path, values, {
+    ...writeWeights(params.weights),
+    ...formatPlace(params.place ?? FIRST_PAGE),
+  });
 }
 
 /** How many filters are on in the open tab, the text among them. */
 export function countJobFilters(params: JobParams): number {
-  const lists = [
+  const { rewardMin, rewardMax, costMin, costMax, minutesMin, minutesMax } = params;
+  return countFilters([
+    params.text,
     params.patterns,
     params.outcomes,
     params.exceptions,
@@ -254,26 +245,27 @@ export function countJobFilters(params: JobParams): number {
     params.verdicts,
     params.kinds,
     params.fits,
-  ];
-  const ranges = [params.reward, params.costUsd, params.durationMinutes];
-  const nRanges = ranges.filter(({ min, max }) => min !== null || max !== null).length;
-  const single = [
-    params.text !== "",
-    params.figure !== null,
-    params.dimension !== null,
-    params.family !== null,
-  ];
-  const nTexts = single.filter(Boolean).length;
-  return lists.filter((values) => values.length > 0).length + nRanges + nTexts;
+    params.figure,
+    params.dimension ?? params.family,
+    rewardMin ?? rewardMax,
+    costMin ?? costMax,
+    minutesMin ?? minutesMax,
+  ]);
+}
+
+/** The address of something else with the trials of the address: every page, or every trial when another tab is open. */
+function trialsHref(jobKey: string, params: JobParams, file: string): Route {
+  const filters = params.tab === "trials" ? params : {};
+  const path = `${jobHref(jobKey)}/${file}`;
+  return hrefAt(path, { ...filters, tab: "trials", place: FIRST_PAGE, hidden: [], allKeys: false });
 }
 
 /** The address of more rows of the trials table, as JSON: the same filters and order; `after` and `limit` are added to it. */
-export function trialRowsHref(jobKey: string, params: JobParams): string {
-  const query = buildJobQuery({ ...params, place: FIRST_PAGE, hidden: [], allKeys: false });
-  return buildHref(`/jobs/${encodeSegment(jobKey)}/rows`, query);
+export function trialRowsHref(jobKey: string, params: JobParams): Route {
+  return trialsHref(jobKey, params, "rows");
 }
 
-/** The address of the trials table as a file: the same filters and order, every page. Another tab has all trials. */
+/** The address of the trials table as a file. */
 export function trialsFileHref(jobKey: string, params: JobParams, format: ExportFormat): Route {
   return trialsHref(jobKey, params, `trials.${format}`);
 }
@@ -283,26 +275,15 @@ export function evaluationsFileHref(jobKey: string, params: JobParams): Route {
   return trialsHref(jobKey, params, "evaluations.jsonl");
 }
 
-function trialsHref(jobKey: string, params: JobParams, file: string): Route {
-  const filters = params.tab === "trials" ? params : getTabParams("trials");
-  const query = buildJobQuery({ ...filters, place: FIRST_PAGE, hidden: [], allKeys: false });
-  return buildHref(`/jobs/${encodeSegment(jobKey)}/${file}`, { ...query, tab: undefined });
-}
-
-/** What an address of {@link trialsFileHref} or {@link evaluationsFileHref} asks for. */
+/** What an address of rows, evaluations or a trials file asks for. */
 export function readTrialsRequest(url: string): JobParams {
-  return parseJobParams({ ...listSearchValues(new URL(url).searchParams), tab: "trials" });
+  return parseJobParams({ ...listSearchValues(url), tab: "trials" });
 }
 
+const rowsAddress = createAddress({ limit: wholeFrom(1).withDefault(200) });
 const MOST_ROWS = 1_000;
 
 /** How many rows are asked for: from 1 to 1,000, by default 200. */
-export function parseRowLimit(search: URLSearchParams): number {
-  const limit = Number(search.get("limit") ?? NaN);
-  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MOST_ROWS) : 200;
-}
-
-/** The query of a request as a page would get it. */
-export function listSearchValues(search: URLSearchParams): SearchValues {
-  return Object.fromEntries([...search.keys()].map((key) => [key, search.getAll(key)]));
+export function readRowLimit(url: string): number {
+  return Math.min(rowsAddress.read(listSearchValues(url)).limit, MOST_ROWS);
 }

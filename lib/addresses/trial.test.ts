@@ -1,70 +1,44 @@
 import { expect, test } from "vitest";
 
-import { LIST_STARTS } from "@/lib/domain/trial-lists";
+import { artifactHref, logLink, parseTrialParams, trialAddress, trialPageHref } from "./trial";
 
-import { artifactHref, logLink, parseTrialParams, trialPageHref } from "./trial";
-
-const NONE = { rollup: null, weights: new Map() };
+const DEFAULTS = {
+  tab: "trajectory",
+  step: null,
+  from: null,
+  file: null,
+  end: "start",
+  line: null,
+  rollup: null,
+  weights: new Map(),
+  keys: 0,
+  dimensions: 0,
+  tests: 0,
+  tags: 0,
+  checks: 0,
+} as const;
 
 test("an address without values opens the trajectory where it went wrong", () => {
-  expect(parseTrialParams({})).toEqual({
-    tab: "trajectory",
-    step: null,
-    from: null,
-    file: null,
-    end: "start",
-    line: null,
-    rubric: NONE,
-    starts: LIST_STARTS,
-  });
+  expect(parseTrialParams({})).toEqual(DEFAULTS);
 });
 
 test.each([
+  { ...DEFAULTS, tab: "log", file: "verifier/test-stdout.txt", end: "end", line: 12 },
+  { ...DEFAULTS, step: "explore.3", from: 200 },
+  { ...DEFAULTS, tab: "files", file: "a b/ü&=?#%20.txt" },
   {
-    tab: "log",
-    step: null,
-    from: null,
-    file: "verifier/test-stdout.txt",
-    end: "end",
-    line: 12,
-    rubric: NONE,
-    starts: LIST_STARTS,
-  },
-  {
-    tab: "trajectory",
-    step: "explore.3",
-    from: 200,
-    file: null,
-    end: "start",
-    line: null,
-    rubric: NONE,
-    starts: LIST_STARTS,
-  },
-  {
-    tab: "files",
-    step: null,
-    from: null,
-    file: "a b/ü&=?#%20.txt",
-    end: "start",
-    line: null,
-    rubric: NONE,
-    starts: LIST_STARTS,
-  },
-  {
+    ...DEFAULTS,
     tab: "tests",
-    step: null,
-    from: null,
-    file: null,
-    end: "start",
-    line: null,
-    starts: { keys: 1, dimensions: 200, tests: 400, tags: 5, checks: 999_999_999 },
-    rubric: {
-      rollup: "min",
-      weights: new Map([
-        ["a & b", 0.5],
-        ["c", -1],
-      ]),
-    },
+    keys: 1,
+    dimensions: 200,
+    tests: 400,
+    tags: 5,
+    checks: 999_999_999,
+    rollup: "min",
+    weights: new Map([
+      ["a & b", 0.5],
+      ["c", -1],
+    ]),
   },
 ] as const)("what is written into an address is read from it: %j", (params) => {
   const search = new URL(trialPageHref("j", "t", params), "http://x").searchParams;
@@ -77,17 +51,9 @@ test("defaults are not written", () => {
 });
 
 test("nonsense falls back to the default", () => {
-  const nonsense = { tab: "<script>", from: "-1", end: "middle", step: ["a", "b"], file: "" };
-  expect(parseTrialParams(nonsense)).toEqual({
-    tab: "trajectory",
-    step: "b",
-    from: null,
-    file: null,
-    end: "start",
-    line: null,
-    rubric: NONE,
-    starts: LIST_STARTS,
-  });
+  const nonsense = { tab: "<script>", from: "-1", end: "middle", line: "0", file: "" };
+  expect(parseTrialParams(nonsense)).toEqual(DEFAULTS);
+  expect(trialAddress.listUnknown(nonsense)).toEqual(["tab", "from", "end", "line"]);
 });
 
 test("a place in a log is read from the end that holds it", () => {

@@ -1,12 +1,12 @@
 import type { Route } from "next";
-import { z } from "zod";
+import { parseAsStringLiteral } from "nuqs/server";
 
+import { ROLLUPS } from "@/lib/domain/rubric";
 import type { LogPlace } from "@/lib/domain/verifier-check";
-import { ROLLUPS, type RubricRequest } from "@/lib/domain/rubric";
-import { LIST_STARTS, type ListStarts, PARTED_LISTS, type PartedList } from "@/lib/domain/trial-lists";
-import { encodeSegment, type Query, trialHref } from "./href";
-
-import { readWeights, writeWeights } from "./job-dimension";
+import { type AddressValues, createAddress, type SearchValues } from "./address";
+import { encodeSegment, trialHref } from "./href";
+import { name, oneOf, wholeFrom } from "./values";
+import { readWeights, type Weights, writeWeights } from "./weights";
 
 /** Tabs of the trial page in their order; `steps` exists for multi-step trials only. */
 export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files", "log", "config"] as const;
@@ -14,102 +14,59 @@ export const TRIAL_TABS = ["trajectory", "steps", "tests", "evaluation", "files"
 /** One of {@link TRIAL_TABS}. */
 export type TrialTab = (typeof TRIAL_TABS)[number];
 
-/** What the address of a trial says. */
-export interface TrialParams {
-  readonly tab: TrialTab;
+/** First entry of a list that is shown in parts. */
+const start = wholeFrom(0).withDefault(0);
+
+/** The address of a trial. */
+export const trialAddress = createAddress({
+  tab: oneOf(TRIAL_TABS),
   /** Key of the step to open; null opens where it went wrong, else at the end. */
-  readonly step: string | null;
+  step: name,
   /** 0-based first row of the trajectory; null chooses it by the step. */
-  readonly from: number | null;
+  from: wholeFrom(0),
   /** File to open, relative to the trial folder; null opens the tab's first. */
-  readonly file: string | null;
+  file: name,
   /** Which end of a long file is read. */
-  readonly end: "start" | "end";
+  end: oneOf(["start", "end"]),
   /** Line of the open file to bring into view, from 1; null for its beginning. */
-  readonly line: number | null;
-  /** A rubric to try on the trial's dimensions. */
-  readonly rubric: RubricRequest;
-  readonly starts: ListStarts;
-}
-
-const text = (limit: number) =>
-  z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .transform((value) => (Array.isArray(value) ? (value.at(-1) ?? "") : (value ?? "")).slice(0, limit));
-
-const count = text(12).transform((value) => (/^\d{1,9}$/u.test(value) ? Number(value) : null));
-const start = count.transform((value) => value ?? 0);
-
-const starts = z.object({ keys: start, dimensions: start, tests: start, tags: start, checks: start });
-
-const schema = z.object({
-  tab: text(20).transform((value) => TRIAL_TABS.find((tab) => tab === value) ?? "trajectory"),
-  step: text(200).transform((value) => (value === "" ? null : value)),
-  from: count,
-  file: text(4096).transform((value) => (value === "" ? null : value)),
-  line: text(12).transform((value) => (/^[1-9]\d{0,8}$/u.test(value) ? Number(value) : null)),
-  end: text(5).transform((value) => (value === "end" ? ("end" as const) : ("start" as const))),
+  line: wholeFrom(1),
+  /** Strategy of a rubric to try on the trial's dimensions; null for that by which most stored rewards follow. */
+  rollup: parseAsStringLiteral(ROLLUPS),
+  keys: start,
+  dimensions: start,
+  tests: start,
+  tags: start,
+  checks: start,
 });
 
+/** What the address of a trial says. */
+export interface TrialParams extends AddressValues<typeof trialAddress> {
+  /** Weights of a rubric to try that differ from those of the details. */
+  readonly weights: Weights;
+}
+
 /** Reads the address; whatever it says wrongly falls back to the default. */
-export function parseTrialParams(search: Record<string, string | string[] | undefined>): TrialParams {
-  const rollup = ROLLUPS.find((one) => one === search["rollup"]) ?? null;
-  return {
-    ...schema.parse(search),
-    starts: starts.parse(search),
-    rubric: { rollup, weights: readWeights(search) },
-  };
+export function parseTrialParams(search: SearchValues): TrialParams {
+  return { ...trialAddress.read(search), weights: readWeights(search) };
 }
 
-/** Values of an address; what is left out takes its default. */
-export type TrialLink = { readonly [Name in keyof TrialParams]?: TrialParams[Name] | undefined };
-
-/** The address of a trial with a tab and what is open in it; defaults are not written. */
-export function trialPageHref(jobKey: string, trialKey: string, link: TrialLink = {}): Route {
-  return trialHref(jobKey, trialKey, {
-    tab: link.tab === undefined || link.tab === "trajectory" ? undefined : link.tab,
-    step: link.step ?? undefined,
-    from: link.from ?? undefined,
-    file: link.file ?? undefined,
-    end: link.end === "end" ? "end" : undefined,
-    rollup: link.rubric?.rollup ?? undefined,
-    ...writeWeights(link.rubric?.weights ?? NO_WEIGHTS),
-    line: link.line ?? undefined,
-    ...writeStarts(link.starts ?? LIST_STARTS),
-  });
-}
-
-/** The same page with one of its lists from another entry on, which it opens at. */
-export function listPartHref(
-  jobKey: string,
-  trialKey: string,
-  search: TrialParams,
-  list: PartedList,
-  from: number,
-): Route {
-  const href = trialPageHref(jobKey, trialKey, { ...search, starts: { ...search.starts, [list]: from } });
-  return `${href}#${list}` as Route; // A fragment of the page.
-}
-
-function writeStarts(from: ListStarts): Query {
-  return Object.fromEntries(PARTED_LISTS.map((list) => [list, from[list] === 0 ? undefined : from[list]]));
-}
-
-/** Address of a trial's evaluation as a JSON file. */
-export function evaluationFileHref(jobKey: string, trialKey: string): Route {
-  return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
+/** The address of a trial with a tab and what is open in it. */
+export function trialPageHref(jobKey: string, trialKey: string, link: Partial<TrialParams> = {}): Route {
+  return trialAddress.href(trialHref(jobKey, trialKey), link, writeWeights(link.weights));
 }
 
 /** What opens a log where it has something; what has no line is at its end. */
-export function logLink({ file, line }: LogPlace): TrialLink {
+export function logLink({ file, line }: LogPlace): Partial<TrialParams> {
   return { tab: "log", file, line, end: line === null || line > LINES_READ ? "end" : "start" };
 }
 
 /** Lines of a file that are shown from its start. */
 const LINES_READ = 1000;
 
-const NO_WEIGHTS: ReadonlyMap<string, number> = new Map();
+/** Address of a trial's evaluation as a JSON file. */
+export function evaluationFileHref(jobKey: string, trialKey: string): Route {
+  return `${trialHref(jobKey, trialKey)}/evaluation.json` as Route; // The route beside the page.
+}
 
 /**
  * Address of a file's bytes: an image is shown, text is plain text with `asText`, everything else is a download.

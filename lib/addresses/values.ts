@@ -1,6 +1,7 @@
 import { createMultiParser, createParser, parseAsStringLiteral, type SingleParserBuilder } from "nuqs/server";
 
 const LONGEST_TEXT = 200;
+const LONGEST_NAME = 4_096;
 
 /** A text without surrounding space and at most 200 characters; empty when there is none. */
 export const text = createParser({
@@ -8,8 +9,11 @@ export const text = createParser({
   serialize: String,
 }).withDefault("");
 
-/** A name or key as it stands there; null when there is none or it is empty. */
-export const name = createParser({ parse: (value) => (value === "" ? null : value), serialize: String });
+/** A name, key or path as it stands there, at most 4,096 characters of it; null when there is none or it is empty. */
+export const name = createParser({
+  parse: (value) => (value === "" ? null : value.slice(0, LONGEST_NAME)),
+  serialize: String,
+});
 
 /** A finite number; null when there is none. */
 export const number = createParser({

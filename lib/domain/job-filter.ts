@@ -1,8 +1,3 @@
-import type { DimensionFilter } from "./dimension-filter";
-import type { Flip } from "./lineage";
-import type { PagePlace } from "./page-place";
-import type { RubricFit, RubricRequest, RubricSort } from "./rubric";
-import type { Outcome } from "./trial";
 import type { FigureKind, Verdict } from "./verification";
 
 /** Tabs of the job page. */
@@ -80,55 +75,6 @@ export const TRIAL_SORTS = [
   "tokens",
   "started",
 ] as const;
-
-/** A range of a number; null is an open end. A trial without the number is in no range. */
-export interface NumberRange {
-  readonly min: number | null;
-  readonly max: number | null;
-}
-
-/** What the tabs of a job page are asked to show. Empty lists, texts and open ranges mean no filter. */
-export interface JobFilter {
-  readonly text: string;
-  readonly patterns: readonly TaskPattern[];
-  readonly outcomes: readonly Outcome[];
-  readonly exceptions: readonly string[];
-  readonly agents: readonly string[];
-  /** Evals group keys. */
-  readonly groups: readonly string[];
-  readonly tasks: readonly string[];
-  readonly judgments: readonly JudgmentFilter[];
-  /** Categories of error tags. */
-  readonly tags: readonly string[];
-  readonly verifier: readonly VerifierFilter[];
-  /** What a regrade did to a trial's reward. */
-  readonly flips: readonly Flip[];
-  readonly verdicts: readonly Verdict[];
-  readonly kinds: readonly FigureKind[];
-  /** Reward key that the reward column, filter and sort mean; null is the headline. */
-  readonly rewardKey: string | null;
-  readonly reward: NumberRange;
-  readonly costUsd: NumberRange;
-  readonly durationMinutes: NumberRange;
-  /** Path of a figure: only the trials behind it. */
-  readonly figure: string | null;
-  /** Which trials by what their verifiers say of a dimension. */
-  readonly dimension: DimensionFilter | null;
-  /** Whether a reward follows from its own dimensions. */
-  readonly fits: readonly RubricFit[];
-  readonly rubric: RubricRequest;
-  readonly rubricSort: RubricSort;
-  /** Family of tasks whose dimensions are shown; null for all of them. */
-  readonly family: string | null;
-  readonly taskSort: (typeof TASK_SORTS)[number];
-  readonly trialSort: (typeof TRIAL_SORTS)[number];
-  readonly descending: boolean;
-  /** Whether groups whose agent settings differ are divided by them. */
-  readonly isDivided: boolean;
-  /** 0-based first group that has a row and a column of its own. */
-  readonly groupsFrom: number;
-  readonly place: PagePlace;
-}
 
 /** Rows on one page of a table of the job page. The trials table loads more of them as one scrolls. */
 export const JOB_PAGE_ROWS = 50;

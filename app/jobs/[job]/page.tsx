@@ -29,7 +29,7 @@ import { getTasksPanel } from "@/lib/queries/job/tasks";
 import { getTrialsPanel } from "@/lib/queries/job/trials";
 import { getDeterminism, getSuspects } from "@/lib/queries/job/verifier-checks";
 
-import { type JobParams, parseJobParams } from "@/lib/addresses/job";
+import { type JobParams, listUnknownJobValues, parseJobParams } from "@/lib/addresses/job";
 
 export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Promise<Metadata> {
   const page = await getJobPage(decodeSegment((await params).job));
@@ -37,7 +37,8 @@ export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Pr
 }
 
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
-  const jobParams = parseJobParams(await searchParams);
+  const search = await searchParams;
+  const jobParams = parseJobParams(search);
   const page = await getJobPage(decodeSegment((await params).job), jobParams.isDivided, jobParams.groupsFrom);
   if (page === null) notFound();
   const { job } = page.entry;
@@ -45,7 +46,7 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
   const lineage = await getJobLineage(await getStore(), page.entry);
   return (
-    <PageFrame crumbs={crumbs}>
+    <PageFrame crumbs={crumbs} unknown={listUnknownJobValues(search)}>
       <JobTitle page={page} params={jobParams} />
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
       {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}

@@ -86,7 +86,7 @@ function CountCells({
   groupKey: string;
   hrefOf: DimensionHref;
 }) {
-  const missing = <CountCell count={nMissing} href={hrefOf(name, groupKey, { isMissing: true })} />;
+  const missing = <CountCell count={nMissing} href={hrefOf(name, groupKey, { isShareMissing: true })} />;
   if (cell === null) {
     return (
       <>
@@ -106,7 +106,7 @@ function CountCells({
       <td className="numeric muted">{formatBounds(cell.bounds)}</td>
       <CountCell count={cell.n} href={hrefOf(name, groupKey)} />
       {missing}
-      <CountCell count={cell.ends.nFloor} href={hrefOf(name, groupKey, { max: 0 })} />
+      <CountCell count={cell.ends.nFloor} href={hrefOf(name, groupKey, { shareMax: 0 })} />
       {DISTRIBUTION_BINS.map((bin) => (
         <CountCell
           key={bin.bin}
@@ -114,7 +114,7 @@ function CountCells({
           href={hrefOf(name, groupKey, toRange(bin))}
         />
       ))}
-      <CountCell count={cell.ends.nCeiling} href={hrefOf(name, groupKey, { min: 1 })} />
+      <CountCell count={cell.ends.nCeiling} href={hrefOf(name, groupKey, { shareMin: 1 })} />
     </>
   );
 }

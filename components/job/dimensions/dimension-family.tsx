@@ -152,7 +152,7 @@ function NoShare({ name, groupKey, hrefOf, nTrials }: CellPlace & { nTrials: num
   return (
     <div className="dimension-cell unknown">
       <span className="dimension-blank">{MISSING}</span>
-      <SoftLink className="quiet" href={hrefOf(name, groupKey, { isMissing: true })}>
+      <SoftLink className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
         {formatCount(nTrials)} missing
       </SoftLink>
     </div>
@@ -173,7 +173,7 @@ function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: Dimen
         {nMissing === 0 ? null : (
           <>
             ,{" "}
-            <SoftLink className="quiet" href={hrefOf(name, groupKey, { isMissing: true })}>
+            <SoftLink className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
               {formatCount(nMissing)} missing
             </SoftLink>
           </>
@@ -183,7 +183,7 @@ function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: Dimen
         <span className="caption nowrap dimension-ends">
           {ends.isFloor ? (
             <SoftLink
-              href={hrefOf(name, groupKey, { max: 0 })}
+              href={hrefOf(name, groupKey, { shareMax: 0 })}
               title={`${ends.nFloor} of ${n} are exactly 0`}
             >
               floor {formatPercent(ends.floorShare)}
@@ -191,7 +191,7 @@ function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: Dimen
           ) : null}
           {ends.isCeiling ? (
             <SoftLink
-              href={hrefOf(name, groupKey, { min: 1 })}
+              href={hrefOf(name, groupKey, { shareMin: 1 })}
               title={`${ends.nCeiling} of ${n} are exactly 1`}
             >
               ceiling {formatPercent(ends.ceilingShare)}

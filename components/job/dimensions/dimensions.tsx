@@ -1,6 +1,7 @@
+import { toggleValue } from "@/lib/addresses/address";
 import type { Route } from "next";
 
-import { jobPageHref, type JobParams, toggleJobValue } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu } from "@/components/ui/facet-menu";
@@ -104,7 +105,7 @@ function DimensionFilters({ page, panel, params }: DimensionsProps) {
             label: <AgentName identity={identity} agent={group.agent} model={group.model} />,
             count: nFinished,
             selected: params.groups.includes(group.key),
-            href: href({ groups: toggleJobValue(params.groups, group.key) }),
+            href: href({ groups: toggleValue(params.groups, group.key) }),
           }))}
         />
       ) : null}

@@ -1,4 +1,4 @@
-import { getTabParams, jobPageHref } from "@/lib/addresses/job";
+import { jobPageHref } from "@/lib/addresses/job";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { Seal } from "@/components/ui/seal";
@@ -100,13 +100,12 @@ function SealCell({
   view: LinesView;
 }) {
   if (figure === null) return <td className="unknown">{MISSING}</td>;
-  const verification = getTabParams("verification");
   return (
     <td>
       <span className="job-recomputed">
         <SoftLink
           className="quiet"
-          href={jobPageHref(view.jobKey, verification, { figure: figure.path })}
+          href={jobPageHref(view.jobKey, { tab: "verification", figure: figure.path })}
           title={figure.reason ?? "The same bits, computed again from the trials"}
         >
           <Seal seal={figure.verdict} ulps={figure.ulps} />
@@ -122,7 +121,6 @@ function SealCell({
 /** Harbor's pass@k of a group, and whether it follows from the trials. */
 export function PassCells({ group, view }: { group: JobGroup; view: LinesView }) {
   if (view.ks.length === 0) return null;
-  const verification = getTabParams("verification");
   return (
     <>
       {view.ks.map((k) => (
@@ -136,7 +134,11 @@ export function PassCells({ group, view }: { group: JobGroup; view: LinesView })
         ) : (
           <SoftLink
             className="quiet"
-            href={jobPageHref(view.jobKey, verification, { kinds: ["pass-at-k"], groups: [group.group.key] })}
+            href={jobPageHref(view.jobKey, {
+              tab: "verification",
+              kinds: ["pass-at-k"],
+              groups: [group.group.key],
+            })}
           >
             <Seal seal={group.passSeal} />
           </SoftLink>

@@ -1,11 +1,11 @@
-import { nameWeight } from "@/lib/addresses/job-dimension";
-import { buildJobQuery, jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { listValues } from "@/lib/addresses/address";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
 import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
@@ -19,7 +19,7 @@ import { RubricTrials } from "./rubric-trials";
 
 import "./rubric.css";
 
-const USUAL = { rollup: null, weights: new Map<string, number>() } as const;
+const USUAL = { rollup: null, weights: NO_WEIGHTS } as const;
 
 /** The rubric tab: whether rewards follow from their dimensions, and what another rubric would make of them. */
 export function JobRubric({ page, panel, params }: { page: JobPage; panel: RubricPanel; params: JobParams }) {
@@ -42,13 +42,13 @@ export function JobRubric({ page, panel, params }: { page: JobPage; panel: Rubri
         <FilterBar end={<span>{formatPlural(families.length, "task family", "task families")}</span>}>
           <FacetMenu
             label="Task family"
-            clearHref={jobPageHref(key, params, { family: null, rubric: USUAL })}
+            clearHref={jobPageHref(key, params, { family: null, ...USUAL })}
             options={families.map(({ name, nTrials }) => ({
               value: name,
               label: name,
               count: nTrials,
               selected: bench.family.name === name,
-              href: jobPageHref(key, params, { family: name, rubric: USUAL }),
+              href: jobPageHref(key, params, { family: name, ...USUAL }),
             }))}
           />
         </FilterBar>
@@ -70,17 +70,13 @@ export function JobRubric({ page, panel, params }: { page: JobPage; panel: Rubri
 
 function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobParams; jobKey: string }) {
   const { weights, fields, areStated, rollup, usualRollup, isChanged } = bench;
-  const own: readonly string[] = ["rollup", ...weights.map(({ name }) => nameWeight(name)), ...PLACE_PARAMS];
-  const kept = Object.entries(buildJobQuery({ ...params, rubric: USUAL })).flatMap(([name, value]) => {
-    if (value === undefined || value === "" || own.includes(name)) return [];
-    return (typeof value === "object" ? value : [String(value)]).map((text) => [name, text] as const);
-  });
+  const usual = jobPageHref(jobKey, params, USUAL);
   return (
     <div>
       <RubricForm
         key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
         action={jobHref(jobKey)}
-        kept={kept}
+        kept={listValues(usual)}
         rollup={rollup}
         usualRollup={usualRollup}
         fields={fields.map(({ name, weight, usual }) => ({
@@ -90,9 +86,7 @@ function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobPara
           usual,
         }))}
       >
-        {isChanged ? (
-          <ButtonLink href={jobPageHref(jobKey, params, { rubric: USUAL })}>Reset</ButtonLink>
-        ) : null}
+        {isChanged ? <ButtonLink href={usual}>Reset</ButtonLink> : null}
       </RubricForm>
       <p className="caption table-note">
         {areStated

@@ -1,5 +1,5 @@
 import { formatSetup } from "@/lib/format/agent-settings";
-import { getTabParams, jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
 import { AgentMark } from "@/components/ui/agent-name";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
@@ -165,7 +165,7 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
           <JobColumns jobKey={jobKey} params={params} tab="tasks" />
           <DownloadMenu
             what="all trials of this job"
-            hrefOf={(format) => trialsFileHref(jobKey, getTabParams("tasks"), format)}
+            hrefOf={(format) => trialsFileHref(jobKey, params, format)}
           />
         </>
       }

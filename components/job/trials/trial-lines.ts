@@ -1,4 +1,4 @@
-import { formatCursor } from "@/lib/addresses/job";
+import { formatCursor } from "@/lib/addresses/place";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Outcome } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";

@@ -15,7 +15,6 @@ import { pack } from "@/components/ui/packed";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { Column } from "@/components/ui/table";
 import {
-  type JobFilter,
   JUDGMENT_FILTERS,
   type JudgmentFilter,
   VERIFIER_FILTERS,
@@ -48,7 +47,7 @@ const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
   disagrees: "disagrees with the verifier",
 };
 
-const ASCENDING_FIRST: readonly JobFilter["trialSort"][] = [
+const ASCENDING_FIRST: readonly JobParams["trialSort"][] = [
   "task",
   "agent",
   "outcome",
@@ -59,7 +58,7 @@ const ASCENDING_FIRST: readonly JobFilter["trialSort"][] = [
 function sortable(
   jobKey: string,
   params: JobParams,
-  sort: JobFilter["trialSort"],
+  sort: JobParams["trialSort"],
 ): Pick<Column, "sortHref" | "sorted"> {
   const isSorted = params.trialSort === sort;
   const descending = isSorted ? !params.descending : !ASCENDING_FIRST.includes(sort);

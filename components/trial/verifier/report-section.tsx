@@ -66,7 +66,7 @@ export function AnalysisSection({
   at: TrialAt;
   children: ReactNode;
 }) {
-  const part = describePart(analysis.nChecks, at.search.starts.checks, analysis.checks.length);
+  const part = describePart(analysis.nChecks, at.search.checks, analysis.checks.length);
   return (
     <AsideSection title={title} note={note} id={id}>
       <ul className="aside-list">

@@ -1,5 +1,6 @@
-import { nameWeight } from "@/lib/addresses/job-dimension";
-import { jobPageHref, parseJobParams } from "@/lib/addresses/job";
+import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
+import { listValues } from "@/lib/addresses/address";
+import { jobPageHref } from "@/lib/addresses/job";
 import { trialPageHref, type TrialParams } from "@/lib/addresses/trial";
 import { RubricForm } from "@/components/job/rubric/rubric-form";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
@@ -27,11 +28,12 @@ export function RubricSection({
 }) {
   const { fit, rollup, usualRollup, fields, nWeights, isChanged, stored, recomputed, change, areStated } =
     rubric;
-  const usual = trialPageHref(jobKey, trialKey, { ...search, rubric: undefined });
-  const kept = [...new URLSearchParams(usual.split("?")[1] ?? "")];
-  const inJob = jobPageHref(jobKey, parseJobParams({ tab: "rubric" }), {
+  const usual = trialPageHref(jobKey, trialKey, { ...search, rollup: null, weights: NO_WEIGHTS });
+  const inJob = jobPageHref(jobKey, {
+    tab: "rubric",
     family: rubric.family,
-    rubric: search.rubric,
+    rollup: search.rollup,
+    weights: search.weights,
   });
   return (
     <AsideSection title="Rubric" note={`reward ${FIT_WORDS[fit]}`}>
@@ -54,7 +56,7 @@ export function RubricSection({
         <RubricForm
           key={JSON.stringify([rollup, fields.map(({ weight }) => weight)])}
           action={trialHref(jobKey, trialKey)}
-          kept={kept}
+          kept={listValues(usual)}
           rollup={rollup}
           usualRollup={usualRollup}
           fields={fields.map(({ name, weight, usual: value }) => ({

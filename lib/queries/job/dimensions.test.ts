@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
 
-import { parseJobParams } from "@/lib/addresses/job";
+import { type JobParams, parseJobParams } from "@/lib/addresses/job";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
-import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { readHead } from "@/lib/store";
@@ -60,11 +59,8 @@ describeEngines("dimensions of a job", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder(listFiles(attempts))]);
     const head = await readHead(store, "run");
     if (head === null) throw new Error("no job");
-    const count = async (dimension: Partial<DimensionFilter> & { name: string }, groups: string[] = []) => {
-      const filter = { family: null, min: null, max: null, below: null, isMissing: false, ...dimension };
-      const params = { ...parseJobParams({ tab: "trials" }), dimension: filter, groups };
-      return (await getTrialsPage(store, head, params, 50)).nMatching;
-    };
+    const count = async (filter: Partial<JobParams>) =>
+      (await getTrialsPage(store, head, { ...parseJobParams({ tab: "trials" }), ...filter }, 50)).nMatching;
     return { store, head, count };
   }
 
@@ -105,20 +101,21 @@ describeEngines("dimensions of a job", (engine) => {
     );
     expect(cells).toHaveLength(4);
     for (const { name, group, cell } of cells) {
-      const of = (range: Partial<DimensionFilter>) => count({ name, family: "lux", ...range }, [group.key]);
+      const of = (range: Partial<JobParams>) =>
+        count({ dimension: name, family: "lux", groups: [group.key], ...range });
       expect(await of({})).toBe(cell.n);
-      expect(await of({ isMissing: true })).toBe(cell.nMissing);
-      expect(await of({ max: 0 })).toBe(cell.ends.nFloor);
-      expect(await of({ min: 1 })).toBe(cell.ends.nCeiling);
+      expect(await of({ isShareMissing: true })).toBe(cell.nMissing);
+      expect(await of({ shareMax: 0 })).toBe(cell.ends.nFloor);
+      expect(await of({ shareMin: 1 })).toBe(cell.ends.nCeiling);
       for (const { bin, from, to, isClosed } of DISTRIBUTION_BINS) {
-        const range = isClosed ? { min: from } : { min: from, below: to };
+        const range = isClosed ? { shareMin: from } : { shareMin: from, shareBelow: to };
         expect(await of(range), `${name} ${from}`).toBe(cell.counts[bin]);
       }
     }
-    expect(await count({ name: "care" })).toBe(6);
-    expect(await count({ name: "care", family: "drop" })).toBe(1);
-    expect(await count({ name: "speed", family: "drop", isMissing: true })).toBe(1);
-    expect(await count({ name: "' or 1=1 --" })).toBe(0);
+    expect(await count({ dimension: "care" })).toBe(6);
+    expect(await count({ dimension: "care", family: "drop" })).toBe(1);
+    expect(await count({ dimension: "speed", family: "drop", isShareMissing: true })).toBe(1);
+    expect(await count({ dimension: "' or 1=1 --" })).toBe(0);
   });
 
   it("go together over the trials that state both, for all agents and for one", async () => {

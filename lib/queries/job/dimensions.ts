@@ -1,6 +1,7 @@
 import "server-only";
 
-import { type JobFilter, MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/addresses/job";
+import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { takePart } from "@/lib/domain/trial-lists";
@@ -60,7 +61,7 @@ const MAX_CORRELATION_BYTES = 400_000;
 const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
 /** What the dimensions tab asks for. */
-export type DimensionsRequest = Pick<JobFilter, "family" | "groups" | "groupsFrom" | "place">;
+export type DimensionsRequest = Pick<JobParams, "family" | "groups" | "groupsFrom" | "place">;
 
 /** The dimensions of a job by family of tasks, as of the last complete reading of its trials' files. */
 export async function getDimensions(

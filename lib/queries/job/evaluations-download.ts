@@ -1,6 +1,6 @@
 import "server-only";
 
-import type { JobFilter } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/addresses/job";
 import {
   describeUnread,
   readEvaluations,
@@ -21,7 +21,7 @@ import { type OpenTrials, openTrials } from "./trials-download";
  * @throws NotFoundError when no such job is open
  * @throws StoreError while its trials are not read
  */
-export async function getEvaluationsDownload(jobKey: string, filter: JobFilter): Promise<FileDownload> {
+export async function getEvaluationsDownload(jobKey: string, filter: JobParams): Promise<FileDownload> {
   const trials = await openTrials(await getStore(), jobKey, filter);
   return {
     name: `${trials.entry.job.name}-evaluations.jsonl`,

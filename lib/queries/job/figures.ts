@@ -1,6 +1,7 @@
 import "server-only";
 
-import { FIGURE_KINDS, JOB_PAGE_ROWS, type JobFilter, VERDICTS } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/addresses/job";
+import { FIGURE_KINDS, JOB_PAGE_ROWS, VERDICTS } from "@/lib/domain/job-filter";
 import type { FigureKind, Verdict } from "@/lib/domain/verification";
 import {
   type FacetValue,
@@ -26,7 +27,7 @@ export interface FiguresPanel extends KeysetPage<FigureRow> {
 export async function getFiguresPanel(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
 ): Promise<FiguresPanel> {
   const { text, verdicts, kinds, groups, figure, place } = filter;
   const selection = { text, verdicts, kinds, groups, path: figure };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { getTabParams, parseJobParams } from "@/lib/addresses/job";
+import { parseJobParams } from "@/lib/addresses/job";
 import { makeFolder } from "@/lib/testing/folder.fixture";
 import { diffFiles, regradeFiles } from "@/lib/testing/lineage.fixture";
 import { describeEngines, type EngineUnderTest } from "@/lib/database/postgres.fixture";
@@ -74,7 +74,7 @@ describeEngines("the lineage of a job", (engine) => {
     for (const [flip, count] of Object.entries(lineage?.flips?.total.counts ?? {})) {
       expect(await list(flip), flip).toHaveLength(count);
     }
-    expect((await getTrialsPanel(store, entry, getTabParams("trials"))).nMatching).toBe(8);
+    expect((await getTrialsPanel(store, entry, parseJobParams({ tab: "trials" }))).nMatching).toBe(8);
   });
 
   it("says of a source that is not open that its rewards are not known, and finds it once it is", async () => {

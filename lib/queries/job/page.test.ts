@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { parseJobParams } from "@/lib/addresses/job";
-import { type JobFilter, TRIAL_SORTS } from "@/lib/domain/job-filter";
+import { type JobParams, parseJobParams } from "@/lib/addresses/job";
+import { TRIAL_SORTS } from "@/lib/domain/job-filter";
 import { type PagePlace } from "@/lib/domain/page-place";
 import { classifyOutcome, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { classifyPattern } from "@/lib/indexer/task-rows";
@@ -213,7 +213,7 @@ describe("trials", () => {
 });
 
 /** Every row of the trials table, a page at a time forwards. */
-async function walk(job: JobHead, filter: JobFilter, limit: number) {
+async function walk(job: JobHead, filter: JobParams, limit: number) {
   const rows = [];
   let place: PagePlace | null = { kind: "first" };
   while (place !== null) {
@@ -231,7 +231,7 @@ async function walk(job: JobHead, filter: JobFilter, limit: number) {
 }
 
 /** Every row, from the last page backwards. */
-async function walkBack(job: JobHead, filter: JobFilter, limit: number) {
+async function walkBack(job: JobHead, filter: JobParams, limit: number) {
   const rows = [];
   let place: PagePlace | null = { kind: "last" };
   while (place !== null) {
@@ -263,7 +263,7 @@ describe("paging", () => {
 
   /** What a column holds, read from the trial itself. */
   const READ: Readonly<
-    Partial<Record<JobFilter["trialSort"], (trial: TrialRecord) => number | string | null>>
+    Partial<Record<JobParams["trialSort"], (trial: TrialRecord) => number | string | null>>
   > = {
     outcome: ({ outcome }) => outcome,
     exception: ({ exception }) => exception?.type ?? null,

@@ -191,7 +191,7 @@ describeEngines("the rubric of a trial", (engine) => {
     const read = (task: string, reward: string | null, search: Record<string, string> = {}) => {
       const row = rows.find((one) => one.trial.taskName === task && (one.reward?.text ?? null) === reward);
       if (row === undefined) throw new Error(`no ${task}`);
-      return readTrialRubric(store, head, { ...row, taskName: task }, parseJobParams(search).rubric);
+      return readTrialRubric(store, head, { ...row, taskName: task }, parseJobParams(search));
     };
     expect(await read("drop", "1")).toMatchObject({
       fit: "weighted_mean",

@@ -1,7 +1,7 @@
 import "server-only";
 
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import type { JobFilter } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/addresses/job";
 import type { PagePlace } from "@/lib/domain/page-place";
 import {
   type Rollup,
@@ -71,8 +71,8 @@ export interface RubricPanel {
 
 /** What the rubric tab asks for. */
 export type RubricPanelRequest = Pick<
-  JobFilter,
-  "family" | "rubric" | "fits" | "rubricSort" | "descending" | "groups" | "place"
+  JobParams,
+  "family" | "rollup" | "weights" | "fits" | "rubricSort" | "descending" | "groups" | "place"
 >;
 
 const PAGE_TRIALS = 50;
@@ -109,8 +109,8 @@ async function readBench(
 ): Promise<RubricBench> {
   const known = await readRubricFamily(store, entry, family.name);
   const usualRollup = findRollup(family.fits);
-  const rollup = request.rubric.rollup ?? usualRollup;
-  const weights = prepareWeights(known.weights, request.rubric);
+  const rollup = request.rollup ?? usualRollup;
+  const weights = prepareWeights(known.weights, request);
   const rubric = { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
   const recomputed = await recomputeFamily(entry, family.name, known, rubric);
   return {

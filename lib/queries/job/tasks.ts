@@ -1,6 +1,7 @@
 import "server-only";
 
-import { JOB_PAGE_ROWS, type JobFilter, TASK_PATTERNS, type TaskPattern } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/addresses/job";
+import { JOB_PAGE_ROWS, TASK_PATTERNS, type TaskPattern } from "@/lib/domain/job-filter";
 import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
 import {
   type FacetValue,
@@ -37,7 +38,7 @@ export interface TasksPanel extends KeysetPage<TaskRow & { readonly reviews: Rev
 export async function getTasksPanel(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
 ): Promise<TasksPanel> {
   const judged = await getJudgedOfJob(store, entry.id);
   const [page, facets] = await Promise.all([
@@ -65,7 +66,7 @@ export async function getTasksPanel(
   };
 }
 
-const COLUMNS: Readonly<Record<Exclude<JobFilter["taskSort"], "reviewed">, TaskSort>> = {
+const COLUMNS: Readonly<Record<Exclude<JobParams["taskSort"], "reviewed">, TaskSort>> = {
   task: "position",
   passed: "passed_share",
   reward: "mean_reward",
@@ -76,7 +77,7 @@ const COLUMNS: Readonly<Record<Exclude<JobFilter["taskSort"], "reviewed">, TaskS
 async function readPage(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
   judged: JudgedOfJob | null,
 ): Promise<KeysetPage<TaskRow>> {
   const { taskSort, descending, place } = filter;
@@ -89,7 +90,7 @@ async function readPage(
   return readTasks(store, entry.id, selection, { by: COLUMNS[taskSort], descending }, place, JOB_PAGE_ROWS);
 }
 
-function prepareSelection(entry: JobHead, filter: JobFilter, judged: JudgedOfJob | null): TaskSelection {
+function prepareSelection(entry: JobHead, filter: JobParams, judged: JudgedOfJob | null): TaskSelection {
   const { only, except } = selectJudgedTasks(judged, filter.judgments);
   return {
     text: filter.text,

@@ -1,7 +1,7 @@
 import "server-only";
 
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import type { JobFilter } from "@/lib/domain/job-filter";
+import type { JobParams } from "@/lib/addresses/job";
 import { makeReviewedTrialTable, type ReviewedTrial } from "@/lib/export";
 import {
   type IndexStore,
@@ -22,7 +22,7 @@ import { listTrials, type TrialsRow } from "./trials";
  * @throws NotFoundError when no such job is open
  * @throws StoreError while its trials are not read: an empty file would say that it has none
  */
-export async function getTrialsDownload(jobKey: string, filter: JobFilter): Promise<Download<ReviewedTrial>> {
+export async function getTrialsDownload(jobKey: string, filter: JobParams): Promise<Download<ReviewedTrial>> {
   const { store, status } = await getIndex();
   return readTrialsDownload(store, jobKey, filter, status().generation);
 }
@@ -31,7 +31,7 @@ export async function getTrialsDownload(jobKey: string, filter: JobFilter): Prom
 export async function readTrialsDownload(
   store: IndexStore,
   jobKey: string,
-  filter: JobFilter,
+  filter: JobParams,
   generation: number,
 ): Promise<Download<ReviewedTrial>> {
   const { entry, root, rows } = await openTrials(store, jobKey, filter);
@@ -65,7 +65,7 @@ export interface OpenTrials {
  * @throws NotFoundError when no such job is open
  * @throws StoreError while its trials are not read: an empty file would say that it has none
  */
-export async function openTrials(store: IndexStore, jobKey: string, filter: JobFilter): Promise<OpenTrials> {
+export async function openTrials(store: IndexStore, jobKey: string, filter: JobParams): Promise<OpenTrials> {
   const entry = await readHead(store, jobKey);
   if (entry === null) throw new NotFoundError("No such job is open.");
   if (!entry.isRead) {
@@ -84,7 +84,7 @@ const ROWS_BETWEEN_LOOKS = 1_000;
 async function* readRows(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
 ): AsyncGenerator<TrialsRow, void> {
   let nRows = 0;
   for await (const row of listTrials(store, entry, filter)) {

@@ -1,12 +1,8 @@
 import "server-only";
 
 import type { TrialJudgments } from "@/lib/annotations";
-import {
-  JOB_PAGE_ROWS,
-  type JobFilter,
-  type NumberRange,
-  type VerifierFilter,
-} from "@/lib/domain/job-filter";
+import { type JobParams, readDimension } from "@/lib/addresses/job";
+import { JOB_PAGE_ROWS, type VerifierFilter } from "@/lib/domain/job-filter";
 import { type Outcome, OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
 import { dumpPythonJson } from "@/lib/scoring";
@@ -55,7 +51,7 @@ export interface TrialsPanel extends KeysetPage<TrialsRow> {
 export async function getTrialsPanel(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
 ): Promise<TrialsPanel> {
   const [page, facets] = await Promise.all([
     getTrialsPage(store, entry, filter, JOB_PAGE_ROWS),
@@ -82,7 +78,7 @@ function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly Face
 export async function getTrialsPage(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
   limit: number,
 ): Promise<KeysetPage<TrialsRow>> {
   const judged = await getJudgedOfJob(store, entry.id);
@@ -99,7 +95,7 @@ const LISTED_AT_ONCE = 200;
 export async function* listTrials(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
 ): AsyncGenerator<TrialsRow> {
   const judged = await getJudgedOfJob(store, entry.id);
   const selection = await selectTrials(store, entry, filter, judged);
@@ -117,7 +113,7 @@ export async function* listTrials(
 async function completeRows(
   store: IndexStore,
   entry: JobHead,
-  { rewardKey }: Pick<JobFilter, "rewardKey">,
+  { rewardKey }: Pick<JobParams, "rewardKey">,
   rows: readonly TrialRow[],
   judged: JudgedOfJob | null,
 ): Promise<readonly TrialsRow[]> {
@@ -143,7 +139,7 @@ function readReward(trial: TrialRecord, key: string | null): bigint | number | b
 async function selectTrials(
   store: IndexStore,
   entry: JobHead,
-  filter: JobFilter,
+  filter: JobParams,
   judged: JudgedOfJob | null,
 ): Promise<TrialSelection> {
   const reviewed = selectJudged(judged, filter.judgments);
@@ -158,13 +154,13 @@ async function selectTrials(
     agents: filter.agents,
     tasks: filter.tasks,
     rewardKey: filter.rewardKey,
-    reward: filter.reward,
-    costUsd: filter.costUsd,
-    durationMs: toMs(filter.durationMinutes),
+    reward: { min: filter.rewardMin, max: filter.rewardMax },
+    costUsd: { min: filter.costMin, max: filter.costMax },
+    durationMs: { min: toMs(filter.minutesMin), max: toMs(filter.minutesMax) },
     only: [reviewed.only, tagged, doubted, flipped].reduce(intersect, null),
     except: reviewed.except,
     figure: filter.figure,
-    dimension: filter.dimension,
+    dimension: readDimension(filter),
   };
 }
 
@@ -183,6 +179,6 @@ function intersect(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null)
   return new Set([...a].filter((key) => b.has(key)));
 }
 
-function toMs({ min, max }: NumberRange): NumberRange {
-  return { min: min === null ? null : min * 60_000, max: max === null ? null : max * 60_000 };
+function toMs(minutes: number | null): number | null {
+  return minutes === null ? null : minutes * 60_000;
 }

@@ -23,7 +23,7 @@ import { getTrajectoryMap } from "@/lib/queries/trial/steps";
 
 import { recordedHref } from "@/lib/addresses/recorded";
 
-import { parseTrialParams, trialPageHref } from "@/lib/addresses/trial";
+import { parseTrialParams, trialAddress, trialPageHref } from "@/lib/addresses/trial";
 import { TabContent } from "./tab-content";
 
 import "@/components/trial/trial.css";
@@ -37,16 +37,20 @@ export async function generateMetadata({
 
 export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
-  const search = parseTrialParams(await searchParams);
-  const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial), search.starts);
+  const values = await searchParams;
+  const search = parseTrialParams(values);
+  const { dimensions, tests, tags, checks } = search;
+  const starts = { keys: search.keys, dimensions, tests, tags, checks };
+  const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial), starts);
   if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
-  const rubric = await getTrialRubric(entry.job.key, trial.key, search.rubric);
+  const rubric = await getTrialRubric(entry.job.key, trial.key, search);
   const map = await getTrajectoryMap(entry.job.key, trial.key);
   const currentKey = search.step ?? map.landingKey;
   return (
     <PageFrame
       narrow
+      unknown={trialAddress.listUnknown(values)}
       crumbs={[
         { label: "Jobs", href: "/" },
         { label: entry.job.name, href: jobHref(entry.job.key) },
