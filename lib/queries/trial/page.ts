@@ -96,7 +96,6 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
     readJudgments(located),
   ]);
   const { issues, placedIssues, ...rest } = details;
-  const reports = await readTrialReports(store, trial, rest.analysis, starts.checks);
   const exceptions = listExceptions(trial);
   const recordFile = findRecordFile(trial);
   const lock =
@@ -111,6 +110,12 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
       ({ message, traceback }) => message.cutNote !== null || (traceback?.cutNote ?? null) !== null,
     );
   const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
+  const [reports, evaluation, checks, lineage] = await Promise.all([
+    readTrialReports(store, trial, rest.analysis, starts.checks),
+    readTrialEvaluation(located, judgments),
+    readTrialChecks(store, located, attempts),
+    readTrialLineage(store, located),
+  ]);
   return {
     entry,
     trial,
@@ -123,7 +128,7 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
       rewards: listRewardTexts(rewards),
     })),
     judgments,
-    evaluation: await readTrialEvaluation(located, judgments),
+    evaluation,
     ...rest,
     lock,
     unreadSteps: lock ?? findUnreadSteps(details),
@@ -135,8 +140,8 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
       ...placeIssues(located, lock === null ? issues : []),
       ...placedIssues,
     ],
-    checks: await readTrialChecks(store, located, attempts),
-    lineage: await readTrialLineage(store, located),
+    checks,
+    lineage,
     reports,
   };
 }

@@ -44,8 +44,10 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial), starts);
   if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
   const { entry, trial } = page;
-  const rubric = await getTrialRubric(entry.job.key, trial.key, search);
-  const map = await getTrajectoryMap(entry.job.key, trial.key);
+  const [rubric, map] = await Promise.all([
+    getTrialRubric(entry.job.key, trial.key, search),
+    getTrajectoryMap(entry.job.key, trial.key),
+  ]);
   const currentKey = search.step ?? map.landingKey;
   return (
     <PageFrame
