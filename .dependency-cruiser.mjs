@@ -180,7 +180,7 @@ export default {
       "^components/ui/",
       lib("charts", "format", "domain"),
       REACT,
-      npm("recharts"),
+      npm("next", "recharts"),
     ),
     {
       from: { path: "^components/(?!ui/|charts/)", pathNot: TEST },

@@ -47,7 +47,11 @@ test("a dimension's bar opens exactly its trials", async ({ page, assay }) => {
   const tenth = Math.min(9, Math.floor(Math.min(...own) * 10 + 1e-9));
   const inBar = own.filter((share) => Math.min(9, Math.floor(share * 10 + 1e-9)) === tenth).length;
   // orca stands in the first column, lamp in the second.
-  await row.getByRole("cell").nth(1).locator(`.distribution-bin-${tenth}`).click();
+  await row
+    .getByRole("cell")
+    .nth(1)
+    .locator(`.distribution-bin[title^="${tenth / 10} to"]`)
+    .click();
   await expect(page).toHaveURL(/tab=trials/);
   await expect(page.getByRole("main")).toContainText(`${inBar} of 30 trials`);
   await expect(page.getByRole("link", { name: new RegExp(`${DIMENSION} of ${TASK}`) })).toBeVisible();

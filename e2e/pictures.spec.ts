@@ -274,8 +274,8 @@ test("the values at a k are told by the pointer and by the arrow keys, on the ma
         return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       }),
     );
-  const drawn = await middles(".curve-svg .curve-point > :first-child");
-  for (const active of await middles(".curve-active")) {
+  const drawn = await middles(".curve-svg .curve-point .agent-shape");
+  for (const active of await middles(".curve-active .agent-shape")) {
     const nearest = Math.min(...drawn.map((point) => Math.hypot(point.x - active.x, point.y - active.y)));
     expect(nearest).toBeLessThan(1);
   }

@@ -4,19 +4,18 @@ import { expect, test } from "vitest";
 
 import {
   type CurveInput,
-  prepareDifferenceChart,
-  prepareLevelChart,
+  LEVEL_SCALE,
+  prepareCurveChart,
   selectDifferenceScale,
 } from "@/lib/charts/curve-chart";
-import { fitLabels } from "@/lib/charts/curve-labels";
-import { formatCurvesSvg } from "@/lib/charts/curve-svg";
+import { fitLabels, PLOT_HEIGHT } from "@/lib/charts/curve-layout";
 import { measureText, shortenNames } from "@/lib/charts/text-fit";
 import type { PassCurve } from "@/lib/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
 
 import { CurveFigure } from "./curve-figure";
+import { CurvesFile } from "./curves-file";
 import { type DrawnElement, findByClass, parseMarkup, placeElements } from "./drawn-svg.fixture";
-import { PRINT_FORMS } from "./print-forms";
 
 interface Box {
   readonly text: string;
@@ -123,7 +122,14 @@ const anyInputs = fc
       recorded: new Map(),
     })),
   );
-const words = { id: "c", title: "pass@k", note: "at least one of k attempts passes" };
+const frame = {
+  id: "c",
+  title: "pass@k",
+  note: "at least one of k attempts passes",
+  measure: "passAtK",
+  chosenK: null,
+  scale: LEVEL_SCALE,
+} as const;
 const plan = planRuns({ short: 150, long: 3000 });
 
 test("names beside curves never meet one another or leave their room, on the page", () => {
@@ -133,14 +139,18 @@ test("names beside curves never meet one another or leave their room, on the pag
       fc.integer({ min: 140, max: 260 }),
       fc.integer({ min: 120, max: 700 }),
       (inputs, most, width) => {
-        const chart = prepareLevelChart(inputs, "passAtK", null, words);
+        const chart = prepareCurveChart(inputs, frame);
         const { room, labels } = fitLabels(chart, most);
         expect(room).toBeLessThanOrEqual(Math.ceil(most));
         expect(labels).toHaveLength(inputs.length);
         const page = parseMarkup(renderToStaticMarkup(<CurveFigure chart={chart} room={room} />));
         const [svg] = findByClass(page, "curve-svg");
         if (svg === undefined) throw new Error("nothing is drawn");
-        expectApart(listTexts({ ...page, children: [svg] }, { width, height: 188 }), -40, width + room);
+        expectApart(
+          listTexts({ ...page, children: [svg] }, { width, height: PLOT_HEIGHT }),
+          -40,
+          width + room,
+        );
         // Whatever is cut off is said in full.
         const titles = findByClass(page, "curve-label").map(({ children }) => children[0]?.text);
         expect(titles.toSorted()).toEqual(inputs.map(({ group }) => group.label).toSorted());
@@ -153,23 +163,23 @@ test("names beside curves never meet one another or leave their room, on the pag
 test("no text of the file meets another or leaves the drawing, and a name that is cut beside its curve stands below", () => {
   fc.assert(
     fc.property(anyInputs, anyName, (inputs, caption) => {
-      const level = prepareLevelChart(inputs, "passAtK", 1, words);
+      const level = prepareCurveChart(inputs, frame);
       const [first] = inputs;
       if (first === undefined) return;
       const [one, two] = shortenNames([first.group.label, inputs[1]?.group.label ?? caption], 110);
-      const difference = prepareDifferenceChart(
-        [{ ...first, group: { ...first.group, isPlain: true } }],
-        "passAtK",
-        null,
-        {
-          ...words,
-          note: `points, ${one} minus ${two}`,
-          corners: { above: `${one} better`, below: `${two} better` },
-        },
-        selectDifferenceScale([first.curve]),
-      );
+      const difference = prepareCurveChart([{ ...first, group: { ...first.group, isPlain: true } }], {
+        ...frame,
+        id: "d",
+        note: `points, ${one} minus ${two}`,
+        corners: { above: `${one} better`, below: `${two} better` },
+        scale: selectDifferenceScale([first.curve]),
+      });
       const title = inputs.map(({ group }) => group.label).join(", ");
-      const file = parseMarkup(formatCurvesSvg([level, difference, level], { title, caption }, PRINT_FORMS));
+      const file = parseMarkup(
+        renderToStaticMarkup(
+          <CurvesFile charts={[level, difference, { ...level, id: "e" }]} title={title} caption={caption} />,
+        ),
+      );
       const [svg] = file.children;
       const size = {
         width: Number(svg?.attributes.get("width")),

@@ -2,10 +2,15 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, describe, expect, test } from "vitest";
 
-import { type CurveChart, type CurveInput, prepareDifferenceChart } from "@/lib/charts/curve-chart";
-import { prepareLevelChart, selectDifferenceScale } from "@/lib/charts/curve-chart";
+import {
+  type CurveChart,
+  type CurveInput,
+  LEVEL_SCALE,
+  prepareCurveChart,
+  selectDifferenceScale,
+} from "@/lib/charts/curve-chart";
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
-import { formatCurvesSvg } from "@/lib/charts/curve-svg";
+import { PLOT_HEIGHT } from "@/lib/charts/curve-layout";
 import type { CurveValue, PassCurve } from "@/lib/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
 import {
@@ -16,7 +21,7 @@ import {
   readCurvesCsv,
 } from "@/lib/testing/read-curves";
 
-import { CurveFigure } from "./curve-figure";
+import { CurvePlot } from "./curve-plot";
 import {
   type DrawnElement,
   type DrawnPlace,
@@ -24,7 +29,6 @@ import {
   parseMarkup,
   placeElements,
 } from "./drawn-svg.fixture";
-import { PRINT_FORMS } from "./print-forms";
 
 /** A tenth of a pixel: finer than any screen, and coarser than the decimals of a place. */
 const TOLERANCE = 0.1;
@@ -34,16 +38,13 @@ afterAll(() => {
   process.stdout.write(`${nRead.toLocaleString("en-US")} marks and ends of intervals read back\n`);
 });
 
-/** What a panel is drawn of, from nothing but its markup. */
-function collect(plot: DrawnElement, size: { width: number; height: number }): DrawnCurves {
-  const marks = placeElements({ ...plot, children: [plot] }, size);
+/** What a plot is drawn of, from nothing but its markup. */
+function collect(chart: CurveChart, width: number): DrawnCurves {
+  const plot = parseMarkup(renderToStaticMarkup(<CurvePlot chart={chart} labels={[]} />));
+  const marks = placeElements(plot, { width, height: PLOT_HEIGHT });
   const placesOf = (element: DrawnElement) => marks.get(element)?.places ?? [];
   const placeOf = (element: DrawnElement): DrawnPlace => placesOf(element)[0] ?? { x: NaN, y: NaN };
-  const lines = plot.children.flatMap((child) =>
-    [child, ...child.children].filter(({ attributes }) =>
-      ["curve-grid", "curve-axis"].includes(attributes.get("class") ?? ""),
-    ),
-  );
+  const lines = findByClass(plot, "curve-grid");
   const groups = findByClass(plot, "curve-series");
   const nSeries = findByClass(plot, "curve-line").length;
   return {
@@ -55,14 +56,13 @@ function collect(plot: DrawnElement, size: { width: number; height: number }): D
     }),
     xTicks: findByClass(plot, "curve-x-tick").map((tick) => ({ text: tick.text, pixel: placeOf(tick).x })),
     series: Array.from({ length: nSeries }, (_, index) => {
-      // The page draws the lines of all series and then their marks.
+      // The lines of all series come before their marks.
       const own = groups.filter((__, at) => at % nSeries === index);
       const find = (name: string) => own.flatMap((group) => findByClass(group, name));
       return {
-        points: find("curve-point").map((element) => {
-          const glyph = element.name === "g" ? element : findByClass(element, "group-shape")[0];
-          return marks.get(glyph ?? element)?.toPixels({ x: 6, y: 6 }) ?? { x: NaN, y: NaN };
-        }),
+        points: find("curve-point")
+          .flatMap((element) => findByClass(element, "agent-shape"))
+          .map((shape) => marks.get(shape)?.toPixels({ x: 6, y: 6 }) ?? { x: NaN, y: NaN }),
         line: find("curve-line").flatMap(placesOf),
         intervals: [...find("curve-band"), ...find("curve-whisker")].map(placesOf),
         recorded: find("curve-recorded").map(placeOf),
@@ -175,23 +175,9 @@ const anyGroups = (low: -1 | 0, most: number) =>
       })),
     );
 
-/** A chart as the page and as the file draw it. */
-function readBoth(chart: CurveChart, width: number, room: number) {
-  const page = parseMarkup(renderToStaticMarkup(<CurveFigure chart={chart} room={room} />));
-  const file = parseMarkup(formatCurvesSvg([chart], { title: "t", caption: "c" }, PRINT_FORMS));
-  const [svg] = findByClass(page, "curve-svg");
-  const [plot] = findByClass(file, "curve-plot");
-  if (svg === undefined || plot === undefined) throw new Error("nothing is drawn");
-  return [collect(svg, { width, height: 188 }), collect(plot, { width: 1, height: 1 })].map((drawn) =>
-    readCurves(drawn, chart.kind === "difference", TOLERANCE),
-  );
-}
-
-const words = { id: "c", title: "pass@k", note: "" };
-const anySize = fc.record({
-  width: fc.integer({ min: 90, max: 900 }),
-  room: fc.integer({ min: 0, max: 220 }),
-});
+const frame = { id: "c", title: "pass@k", note: "", chosenK: null } as const;
+const anyWidth = fc.integer({ min: 90, max: 900 });
+const anyMeasure = fc.constantFrom("passAtK" as const, "passHatK" as const);
 const plan = planRuns({ short: 60, long: 1500 });
 
 describe("what is drawn is what the table says", () => {
@@ -199,47 +185,33 @@ describe("what is drawn is what the table says", () => {
     const isOn = ([k, value]: readonly [number, number], maxK: number) =>
       k >= 1 && k <= maxK && value >= 0 && value <= 1;
     fc.assert(
-      fc.property(
-        anyGroups(0, 6),
-        fc.constantFrom("passAtK", "passHatK"),
-        anySize,
-        (inputs, measure, { width, room }) => {
-          const chart = prepareLevelChart(inputs, measure, null, words);
-          const maxK = Math.max(
-            ...inputs.flatMap(({ curve }) =>
-              curve.kind === "computed" ? curve.points.map(({ k }) => k) : [],
-            ),
+      fc.property(anyGroups(0, 6), anyMeasure, anyWidth, (inputs, measure, width) => {
+        const chart = prepareCurveChart(inputs, { ...frame, measure, scale: LEVEL_SCALE });
+        const maxK = Math.max(
+          ...inputs.flatMap(({ curve }) => (curve.kind === "computed" ? curve.points.map(({ k }) => k) : [])),
+        );
+        const read = readCurves(collect(chart, width), false, TOLERANCE);
+        expectEqual(read, inputs, measure === "passAtK" ? "pass@k" : "pass^k");
+        read.series.forEach(({ recorded }, index) => {
+          const stated = [...(inputs[index]?.recorded ?? [])].filter((entry) => isOn(entry, maxK));
+          expect(recorded.map(({ k }) => k)).toEqual(stated.map(([k]) => k));
+          recorded.forEach(({ value }, at) =>
+            expect(Math.abs(value - (stated[at]?.[1] ?? NaN))).toBeLessThan(read.tolerance),
           );
-          for (const read of readBoth(chart, width, room)) {
-            expectEqual(read, inputs, measure === "passAtK" ? "pass@k" : "pass^k");
-            read.series.forEach(({ recorded }, index) => {
-              const stated = [...(inputs[index]?.recorded ?? [])].filter((entry) => isOn(entry, maxK));
-              expect(recorded.map(({ k }) => k)).toEqual(stated.map(([k]) => k));
-              recorded.forEach(({ value }, at) =>
-                expect(Math.abs(value - (stated[at]?.[1] ?? NaN))).toBeLessThan(read.tolerance),
-              );
-            });
-          }
-        },
-      ),
+        });
+      }),
       plan,
     );
   });
 
   test("differences: the same over an axis of any width around 0", () => {
     fc.assert(
-      fc.property(
-        anyGroups(-1, 1),
-        fc.constantFrom("passAtK", "passHatK"),
-        anySize,
-        (inputs, measure, { width, room }) => {
-          const scale = selectDifferenceScale(inputs.map(({ curve }) => curve));
-          const chart = prepareDifferenceChart(inputs, measure, null, words, scale);
-          for (const read of readBoth(chart, width, room)) {
-            expectEqual(read, inputs, measure === "passAtK" ? "pass@k" : "pass^k");
-          }
-        },
-      ),
+      fc.property(anyGroups(-1, 1), anyMeasure, anyWidth, (inputs, measure, width) => {
+        const scale = selectDifferenceScale(inputs.map(({ curve }) => curve));
+        const chart = prepareCurveChart(inputs, { ...frame, measure, scale });
+        const read = readCurves(collect(chart, width), true, TOLERANCE);
+        expectEqual(read, inputs, measure === "passAtK" ? "pass@k" : "pass^k");
+      }),
       plan,
     );
   });

@@ -1,65 +1,40 @@
 "use client";
 
-import { Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
+import { Line, LineChart, Tooltip, useActiveTooltipLabel, useIsTooltipActive, XAxis, YAxis } from "recharts";
 
-import type { CurveChart, CurveSeries } from "@/lib/charts/curve-chart";
+import { AgentMark, AgentShape } from "@/components/ui/agent-mark";
+import { percent } from "@/components/ui/interval-plot";
+import type { CurveChart } from "@/lib/charts/curve-chart";
 import { PLOT_HEIGHT } from "@/lib/charts/curve-layout";
-import { formatPoints, formatReward } from "@/lib/format/number";
+import { formatRange } from "@/lib/format/number";
 
-import { GroupMark, GroupShape } from "./group-mark";
+import { formatValueOf } from "./curve-plot";
 
-/** What {@link CurveValues} needs: the chart, and the width of its plot in pixels. */
-export interface CurveValuesProps {
-  readonly chart: CurveChart;
-  readonly width: number;
-}
-
-/** Places of one k as the chart's model has them: shares of the plot from the left, and of each series from above. */
-type Row = Readonly<Record<string, number | null>>;
-
-function listRows({ series }: CurveChart): Row[] {
-  const places = new Map(series.flatMap(({ points }) => points.map(({ k, at }) => [k, at] as const)));
-  return [...places]
-    .sort(([a], [b]) => a - b)
-    .map(([k, at]) => {
-      const tops = series.map(({ points }, index) => {
-        return [`top${index}`, points.find((point) => point.k === k)?.top ?? null] as const;
-      });
-      return { k, at, ...Object.fromEntries(tops) };
-    });
-}
-
-/** The values at one k, by the pointer or the arrow keys; larger marks on the curves, which it does not draw again. */
-export function CurveValues({ chart, width }: CurveValuesProps) {
-  const rows = listRows(chart);
-  const ks = new Map(rows.map((row) => [row["at"], Number(row["k"])]));
+/** The values at one k, by the pointer or the arrow keys. Recharts finds the k; what lies there is drawn as in the plot below. */
+export function CurveValues({ chart }: { chart: CurveChart }) {
+  const places = new Map(chart.series.flatMap(({ points }) => points.map(({ k, at }) => [k, at] as const)));
+  const rows = Array.from(places, ([k, at]) => ({ k, at, top: 0 })).sort((a, b) => a.k - b.k);
+  const findK = (at: unknown) => rows.find((row) => row.at === Number(at))?.k;
   return (
     <LineChart
-      width={width}
-      height={PLOT_HEIGHT}
+      responsive
+      className="curve-hover"
+      style={{ position: "absolute", inset: 0, zIndex: 1 }}
       data={rows}
       margin={{ left: 0, right: 0, top: 0, bottom: 0 }}
       accessibilityLayer
       title={`Values of ${chart.title} at each k`}
     >
       <XAxis dataKey="at" type="number" domain={[0, 1]} hide />
-      <YAxis domain={[0, 1]} reversed hide />
-      {chart.series.map((series, index) => (
-        <Line
-          key={series.group.id}
-          dataKey={`top${index}`}
-          stroke="none"
-          dot={false}
-          activeDot={({ cx, cy }: ActivePlace) => <ActiveMark cx={cx} cy={cy} series={series} />}
-          isAnimationActive={false}
-        />
-      ))}
+      <YAxis domain={[0, 1]} hide />
+      <Line dataKey="top" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
+      <ActiveMarks chart={chart} findK={findK} />
       <Tooltip
-        cursor={{ stroke: "var(--muted)", strokeWidth: 1 }}
+        cursor={false}
         isAnimationActive={false}
         offset={14}
         content={({ active, label }) => {
-          const k = ks.get(Number(label));
+          const k = findK(label);
           return active && k !== undefined ? <Tip chart={chart} k={k} /> : null;
         }}
       />
@@ -67,40 +42,35 @@ export function CurveValues({ chart, width }: CurveValuesProps) {
   );
 }
 
-interface ActivePlace {
-  readonly cx?: number | undefined;
-  readonly cy?: number | undefined;
-}
-
-function ActiveMark({ cx, cy, series }: ActivePlace & { readonly series: CurveSeries }) {
-  if (cx === undefined || cy === undefined || Number.isNaN(cy)) return null;
-  return (
-    <g className="curve-active" transform={`translate(${cx} ${cy})`}>
-      <GroupShape group={series.group} size={13} />
-    </g>
-  );
-}
-
-function listValues(chart: CurveChart, k: number) {
-  const format = chart.kind === "difference" ? formatPoints : formatReward;
-  return chart.series.flatMap(({ group, points, recorded }) => {
+function listPoints({ series }: CurveChart, k: number) {
+  return series.flatMap(({ group, points, recorded }) => {
     const point = points.find((one) => one.k === k);
-    if (point === undefined) return [];
-    const { value, low, high, nTasks } = point;
-    const mark = recorded.find((one) => one.k === k);
-    return {
-      group,
-      nTasks,
-      value: format(value),
-      interval: low === null || high === null ? "no interval" : `${format(low)} to ${format(high)}`,
-      recorded: mark === undefined ? null : format(mark.value),
-    };
+    return point === undefined ? [] : [{ group, ...point, mark: recorded.find((one) => one.k === k) }];
   });
 }
 
+function ActiveMarks({ chart, findK }: { chart: CurveChart; findK: (at: unknown) => number | undefined }) {
+  const isActive = useIsTooltipActive();
+  const k = findK(useActiveTooltipLabel());
+  if (!isActive || k === undefined) return null;
+  const points = listPoints(chart, k);
+  const x = percent(points[0]?.at ?? 0);
+  return (
+    <>
+      <line x1={x} x2={x} y1={0} y2={PLOT_HEIGHT} stroke="var(--muted)" />
+      {points.map(({ group, at, top }) => (
+        <svg key={group.id} className="curve-active" x={percent(at)} y={top * PLOT_HEIGHT} overflow="visible">
+          <AgentShape group={group} size={13} />
+        </svg>
+      ))}
+    </>
+  );
+}
+
 function Tip({ chart, k }: { chart: CurveChart; k: number }) {
-  const values = listValues(chart, k);
-  const counts = new Set(values.map(({ nTasks }) => nTasks));
+  const points = listPoints(chart, k);
+  const format = formatValueOf(chart);
+  const counts = new Set(points.map(({ nTasks }) => nTasks));
   return (
     <div className="curve-tip" role="status">
       <b>
@@ -109,17 +79,17 @@ function Tip({ chart, k }: { chart: CurveChart; k: number }) {
       {counts.size === 1 ? `, ${[...counts].join("")} tasks` : ""}
       <table>
         <tbody>
-          {values.map((row) => (
-            <tr key={row.group.id}>
+          {points.map(({ group, value, band, mark, nTasks }) => (
+            <tr key={group.id}>
               <td className="cut">
-                {chart.kind === "difference" ? null : <GroupMark group={row.group} />} {row.group.label}
+                {chart.kind === "difference" ? null : <AgentMark {...group} size={12} />} {group.label}
               </td>
               <td>
-                <b>{row.value}</b>
+                <b>{format(value)}</b>
               </td>
-              <td>{row.interval}</td>
-              {row.recorded === null ? null : <td>Harbor {row.recorded}</td>}
-              {counts.size > 1 ? <td>{row.nTasks} tasks</td> : null}
+              <td>{band === null ? "no interval" : formatRange(band, format)}</td>
+              {mark === undefined ? null : <td>Harbor {format(mark.value)}</td>}
+              {counts.size > 1 ? <td>{nTasks} tasks</td> : null}
             </tr>
           ))}
         </tbody>

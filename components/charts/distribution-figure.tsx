@@ -1,15 +1,16 @@
+import { colourOf } from "@/components/ui/agent-mark";
+import { StripMark } from "@/components/ui/interval-plot";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { DistributionBar, DistributionPlot } from "@/lib/charts/distribution-plot";
-import { drawStripMark, placeOnStrip } from "@/lib/charts/interval-strip";
 import { formatPlural } from "@/lib/format/number";
 
 import "./distribution-figure.css";
 
-/** Width of a histogram in pixels; as in the sheet, which places what can be clicked. */
+/** Width of a histogram in pixels, and of its scale, which begins further in. */
 export const DISTRIBUTION_WIDTH = 134;
-const SCALE = { end: 1, width: DISTRIBUTION_WIDTH };
+const INSET = 7.5;
+const SCALE_WIDTH = DISTRIBUTION_WIDTH - 2 * INSET;
 const BARS_HEIGHT = 26;
-const HEIGHT = 44;
 /** A bar of one trial among a thousand is still seen. */
 const LEAST_HEIGHT = 1.5;
 
@@ -19,7 +20,7 @@ const LEAST_HEIGHT = 1.5;
  * none finds the same numbers as links in the table of counts.
  */
 export function DistributionFigure({
-  plot,
+  plot: { bars, interval, summary },
   identity,
   hrefOf,
 }: {
@@ -27,20 +28,27 @@ export function DistributionFigure({
   identity: number;
   hrefOf: (bar: DistributionBar) => Parameters<typeof SoftLink>[0]["href"];
 }) {
+  const colour = colourOf({ identity });
+  const atEnds = bars.filter(({ endHeight }) => endHeight > 0);
   return (
-    <div className={`distribution identity-${identity}`}>
-      <svg
-        width={DISTRIBUTION_WIDTH}
-        height={HEIGHT}
-        role="img"
-        aria-label={plot.summary}
-        dangerouslySetInnerHTML={{ __html: draw(plot, identity) }}
-      />
+    <div className="distribution">
+      <svg className="interval-plot" width={SCALE_WIDTH} role="img" aria-label={summary}>
+        <path
+          className="distribution-bars"
+          fill={colour}
+          fillOpacity={0.38}
+          d={bars.map((bar) => drawColumn(bar, bar.height)).join("")}
+        />
+        <path fill={colour} d={atEnds.map((bar) => drawColumn(bar, bar.endHeight)).join("")} />
+        <path className="distribution-base" d={`M0 ${BARS_HEIGHT + 0.5}H${SCALE_WIDTH}`} />
+        <StripMark interval={interval} group={{ identity }} y={BARS_HEIGHT + 10} />
+      </svg>
       <div aria-hidden="true">
-        {plot.bars.map((bar) => (
+        {bars.map((bar) => (
           <SoftLink
             key={bar.bin}
-            className={`distribution-bin distribution-bin-${bar.bin}`}
+            className="distribution-bin"
+            style={{ left: INSET + bar.from * SCALE_WIDTH, width: (bar.to - bar.from) * SCALE_WIDTH }}
             href={hrefOf(bar)}
             tabIndex={-1}
             title={`${bar.range}: ${formatPlural(bar.count, "trial")}`}
@@ -51,18 +59,10 @@ export function DistributionFigure({
   );
 }
 
-/** Numbers alone: a page has hundreds of these, and as elements each bar would be drawn twice, here and in the browser. */
-function draw({ bars, mean, low, high }: DistributionPlot, identity: number): string {
-  const column = (bar: DistributionBar, height: number) => {
-    const [left, right] = [placeOnStrip(bar.from, SCALE) + 0.5, placeOnStrip(bar.to, SCALE) - 0.5];
-    const top = Math.round((BARS_HEIGHT - Math.max(LEAST_HEIGHT, height * BARS_HEIGHT)) * 10) / 10;
-    return `M${left} ${BARS_HEIGHT}V${top}H${right}V${BARS_HEIGHT}z`;
-  };
-  const ends = bars.filter(({ endHeight }) => endHeight > 0);
-  return (
-    `<path class="distribution-bars" d="${bars.map((bar) => column(bar, bar.height)).join("")}"/>` +
-    `<path class="distribution-ends" d="${ends.map((bar) => column(bar, bar.endHeight)).join("")}"/>` +
-    `<path class="distribution-base" d="M${placeOnStrip(0, SCALE)} ${BARS_HEIGHT + 0.5}H${placeOnStrip(1, SCALE)}"/>` +
-    `<g transform="translate(0 ${BARS_HEIGHT})">${drawStripMark({ value: mean, low, high, identity }, SCALE)}</g>`
-  );
+/** Half a pixel at either side divides it from the next one. */
+function drawColumn({ from, to }: DistributionBar, height: number): string {
+  const left = (from * SCALE_WIDTH + 0.5).toFixed(1);
+  const right = (to * SCALE_WIDTH - 0.5).toFixed(1);
+  const top = (BARS_HEIGHT - Math.max(LEAST_HEIGHT, height * BARS_HEIGHT)).toFixed(1);
+  return `M${left} ${BARS_HEIGHT}V${top}H${right}V${BARS_HEIGHT}z`;
 }

@@ -10,13 +10,15 @@ import { prepareDistribution } from "@/lib/charts/distribution-plot";
 import type { PairedComparison, RateInterval } from "@/lib/stats";
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { DifferencePlot, DifferenceScale } from "./difference-plot";
 import { DistributionFigure } from "./distribution-figure";
 import { type DrawnElement, findByClass, parseMarkup, placeElements } from "./drawn-svg.fixture";
-import { ShareStrip } from "./share-strip";
+import { DifferencePlot, DifferenceScale, ShareStrip } from "./strips";
 
 /** Strips place to tenths of a pixel. */
 const TOLERANCE = 0.1;
+/** A plot in a column is so much wider than its scale. */
+const INSETS = 15;
+const SCALE_WIDTH = 134 - INSETS;
 const plan = planRuns({ short: 100, long: 3000 });
 
 let nRead = 0;
@@ -49,41 +51,41 @@ function expectAt(
   if (pixel === undefined || !(Math.abs(pixel - expected) <= TOLERANCE)) expect(pixel).toBe(expected);
 }
 
-/** The lines of these strips are in the sheet: seven pixels from either end, one pixel wide. */
-const lineAt = { low: 7.5, high: (width: number) => width - 7.5 };
+/** Where marks stand. */
+function findMarks({ root, marks }: ReturnType<typeof read>) {
+  return findByClass(root, "agent-shape").map((shape) => marks.get(shape)?.toPixels({ x: 6, y: 6 }));
+}
 
-/** Both ends, which have caps, and the marker; what is beyond the scale has neither. */
+/** Both ends, which have caps, and the marker, on a scale as wide as the drawing; what is beyond it has an arrow at its end. */
 function expectStrip(
-  { named, across, find }: ReturnType<typeof read>,
+  drawn: ReturnType<typeof read>,
   { value, low, high }: { value: number; low: number | null; high: number | null },
   end: number,
   width: number,
 ): void {
-  const place = (pixel: number | undefined, at: number) =>
-    expectAt(pixel, at, [0, lineAt.low], [end, lineAt.high(width)]);
+  const { root, marks, find } = drawn;
+  const place = (pixel: number | undefined, at: number) => expectAt(pixel, at, [0, 0], [end, width]);
   const isOn = (one: number) => one >= 0 && one <= end;
-  const [dot] = named("use").map((one) => across(one)[0]);
-  if (isOn(value)) place(dot, value);
+  const [dot] = findMarks(drawn);
+  if (isOn(value)) place(dot?.x, value);
   else {
     expect(dot).toBeUndefined();
-    const [tip] = find("strip-beyond")[0] ?? [];
-    expect(tip).toBe(value < 0 ? 0 : width);
+    const [arrow] = findByClass(root, "strip-beyond");
+    const origin = arrow === undefined ? undefined : marks.get(arrow)?.toPixels({ x: 0, y: 0 });
+    expect(origin?.x).toBe(value < 0 ? 0 : width);
   }
   const [interval] = find("strip-interval");
+  const caps = find("strip-cap");
   if (low === null || high === null) {
-    expect(interval).toBeUndefined();
+    expect([interval, ...caps]).toEqual([undefined]);
     return;
   }
-  const [start, stop, ...caps] = interval ?? [];
-  // A cap is drawn downwards: its two corners are above one another.
-  const capped = caps.filter((_, index) => index % 2 === 0);
   const ends = low === high ? [low] : [low, high];
-  expect(capped).toHaveLength(ends.filter(isOn).length);
-  ends.filter(isOn).forEach((one, index) => place(capped[index], one));
-  if (isOn(low)) place(start, low);
-  else expect([0, width]).toContain(start);
-  if (isOn(high)) place(stop, high);
-  else expect([0, width]).toContain(stop);
+  expect(caps).toHaveLength(ends.filter(isOn).length);
+  ends.filter(isOn).forEach((one, index) => caps[index]?.forEach((pixel) => place(pixel, one)));
+  const cut = (one: number) => Math.min(end, Math.max(0, one));
+  place(interval?.[0], cut(low));
+  place(interval?.[1], cut(high));
 }
 
 const anyInterval = (least: number, most: number) =>
@@ -117,13 +119,13 @@ test("a mean with its interval and what it could reach, on the scale and beyond 
         };
         const isOn = mark.value >= 0 && mark.value <= 1;
         const drawn = read(
-          <IntervalPlot mark={{ ...mark, identity: 2, reach }} width={width} title="" />,
+          <IntervalPlot mark={{ ...mark, identity: 2, reach }} width={width + INSETS} title="" />,
           width,
         );
         expectStrip(drawn, mark, 1, width);
         const [start, stop] = drawn.find("interval-reach")[0] ?? [];
-        if (isOn) expectAt(start, mark.value, [0, lineAt.low], [1, lineAt.high(width)]);
-        expectAt(stop, reach, [0, lineAt.low], [1, lineAt.high(width)]);
+        if (isOn) expectAt(start, mark.value, [0, 0], [1, width]);
+        expectAt(stop, reach, [0, 0], [1, width]);
       },
     ),
     plan,
@@ -158,7 +160,7 @@ test("rates share a scale from 0 to the number at its end", () => {
         expect.closeTo(end, 6),
       ]);
       for (const rate of rates) {
-        const drawn = read(<RatePlot rate={rate} end={end} width={width} />, width);
+        const drawn = read(<RatePlot rate={rate} end={end} width={width + INSETS} />, width);
         expectStrip(drawn, { value: rate.rate, low: rate.low, high: rate.high }, labels[2] ?? NaN, width);
       }
     }),
@@ -180,8 +182,8 @@ test("a histogram's bars stand between the edges of their bins, as high as their
         typeof prepareDistribution
       >[0];
       const plot = prepareDistribution(input, tallest);
-      const drawn = read(<DistributionFigure plot={plot} identity={1} hrefOf={() => "/"} />, 134);
-      expectStrip(drawn, mark, 1, 134);
+      const drawn = read(<DistributionFigure plot={plot} identity={1} hrefOf={() => "/"} />, SCALE_WIDTH);
+      expectStrip(drawn, mark, 1, SCALE_WIDTH);
       const [bars] = findByClass(drawn.root, "distribution-bars");
       const corners = (bars === undefined ? undefined : drawn.marks.get(bars)?.places) ?? [];
       const shown = all.flatMap((count, bin) => (count === 0 ? [] : [{ count, bin }]));
@@ -193,8 +195,8 @@ test("a histogram's bars stand between the edges of their bins, as high as their
           corners[index * 4 + 2]?.x,
         ];
         // Half a pixel at either side divides a bar from the next one.
-        expectAt((left ?? NaN) - 0.5, bin / 10, [0, lineAt.low], [1, lineAt.high(134)]);
-        expectAt((right ?? NaN) + 0.5, (bin + 1) / 10, [0, lineAt.low], [1, lineAt.high(134)]);
+        expectAt((left ?? NaN) - 0.5, bin / 10, [0, 0], [1, SCALE_WIDTH]);
+        expectAt((right ?? NaN) + 0.5, (bin + 1) / 10, [0, 0], [1, SCALE_WIDTH]);
         const height = (count / Math.max(...all)) * 26;
         expect(Math.abs(26 - (top ?? NaN) - Math.max(1.5, height))).toBeLessThanOrEqual(TOLERANCE);
       });
@@ -251,25 +253,22 @@ test("paired differences: value, interval and what cannot be told from 0, alone 
   ) => {
     const unit = pair.isRate ? 100 : 1;
     const place = (pixel: number | undefined, value: number) => expectAt(pixel, value * unit, ...ticks);
-    const [value = []] = drawn.find("difference-value");
-    place(value[0], pair.difference);
-    const lines = findByClass(drawn.root, "difference-interval").flatMap(({ children }) =>
-      children.map(drawn.across),
-    );
-    if (pair.bounds.kind === "unavailable") expect(lines).toEqual([]);
+    place(findMarks(drawn)[0]?.x, pair.difference);
+    const [line] = drawn.find("strip-interval");
+    const [first = [], second = first] = drawn.find("strip-cap");
+    if (pair.bounds.kind === "unavailable") expect(line).toBeUndefined();
     else {
       const { low, high } = pair.bounds;
-      const [line = [], first = [], second = []] = lines;
-      [line[0], ...first].forEach((pixel) => place(pixel, low));
-      [line[1], ...second].forEach((pixel) => place(pixel, high));
+      [line?.[0], ...first].forEach((pixel) => place(pixel, low));
+      [line?.[1], ...second].forEach((pixel) => place(pixel, high));
     }
-    const [blind = []] = drawn.find("difference-blind");
+    const [blind = []] = drawn.find("strip-blind");
     if (isCompact || pair.detectable.kind === "unavailable") expect(blind).toEqual([]);
     else {
       place(blind[0], -pair.detectable.difference);
       place(blind[1], pair.detectable.difference);
     }
-    const [zero = []] = drawn.find("difference-zero");
+    const [zero = []] = drawn.find("strip-zero");
     place(zero[0], 0);
   };
   fc.assert(
@@ -312,15 +311,13 @@ test("groups on a strip stand where their means are, and equal ones above one an
       }));
       const drawn = read(<ShareStrip marks={marks} scale={{ low, high }} title="" />, width);
       // The heading of the column names both ends of the scale, where these two lines are.
-      const lines = drawn.find("strip-grid").map(([pixel]) => pixel ?? NaN);
+      const lines = drawn.find("strip-line").map(([pixel]) => pixel ?? NaN);
       const ends = [
         [low, lines[0] ?? NaN],
         [high, lines[2] ?? NaN],
       ] as const;
       const known = values.filter((value) => value !== null);
-      const shapes = findByClass(drawn.root, "group-shape").map((shape) =>
-        drawn.marks.get(shape)?.toPixels({ x: 6, y: 6 }),
-      );
+      const shapes = findMarks(drawn);
       expect(shapes).toHaveLength(known.length);
       known.forEach((value, index) => expectAt(shapes[index]?.x, value, ...ends));
       const [link] = drawn.find("strip-link");

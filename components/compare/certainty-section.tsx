@@ -1,4 +1,4 @@
-import { GroupName } from "@/components/charts/group-mark";
+import { GroupName } from "@/components/ui/agent-name";
 import { type Column, Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
 import { describeCopiedCost } from "@/lib/format/words";

@@ -1,6 +1,6 @@
 import { SkeletonRows } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
-import { CURVE_LAYOUT } from "@/lib/charts/curve-layout";
+import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
 
 import "./compare-skeleton.css";
 
@@ -20,7 +20,10 @@ export function CompareSkeleton() {
           {["pass@k", "Difference", "pass^k", "Difference"].map((title, index) => (
             <div key={index}>
               <p className="muted">{title}</p>
-              <div className="compare-skeleton-plot" style={{ height: CURVE_LAYOUT.height }} />
+              <div
+                className="compare-skeleton-plot"
+                style={{ height: PLOT_HEIGHT + PLOT_MARGINS.top + PLOT_MARGINS.bottom }}
+              />
             </div>
           ))}
         </div>

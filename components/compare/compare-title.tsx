@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
-import { GroupMark } from "@/components/charts/group-mark";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
@@ -35,7 +35,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
             <Fragment key={group.id}>
               {index === 0 ? null : <span className="compare-joint">{index === 1 ? "vs" : "and"}</span>}
               <span className="compare-name" title={`${group.entry.job.name}: ${group.group.key}`}>
-                <GroupMark group={group} size={14} />
+                <AgentMark {...group} size={14} />
                 {group.label}
               </span>
             </Fragment>

@@ -2,14 +2,15 @@ import { Download, Table2 } from "lucide-react";
 
 import { compareParamsHref, curvesHref, type CompareParams } from "@/lib/addresses/compare";
 import { CurveFigure } from "@/components/charts/curve-figure";
-import { GroupMark } from "@/components/charts/group-mark";
+import { formatValueOf } from "@/components/charts/curve-plot";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import type { CurveChart } from "@/lib/charts/curve-chart";
-import { fitLabels } from "@/lib/charts/curve-labels";
+import { fitLabels } from "@/lib/charts/curve-layout";
 import { selectKTicks } from "@/lib/charts/ticks";
-import { formatDifferenceRange, formatPoints, formatReward } from "@/lib/format/number";
+import { formatRange } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare/page";
 
 import { CurvesTable } from "./curves-table";
@@ -95,10 +96,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
 
 /** The values at the chosen k, in words below the chart, with every name in full: where names beside curves are cut or gone. */
 function Reading({ chart, k }: { chart: CurveChart; k: number }) {
-  const isDifference = chart.kind === "difference";
-  const format = isDifference ? formatPoints : formatReward;
-  const formatRange = (range: { low: number; high: number }) =>
-    isDifference ? formatDifferenceRange(range, true) : `${format(range.low)} to ${format(range.high)}`;
+  const format = formatValueOf(chart);
   return (
     <div className="caption curves-reading">
       <span>k = {k}:</span>
@@ -106,9 +104,9 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
         const point = points.find((one) => one.k === k);
         return (
           <span key={group.id} className="curves-entry">
-            {isDifference ? null : (
+            {chart.kind === "difference" ? null : (
               <>
-                <GroupMark group={group} size={10} /> {group.label}{" "}
+                <AgentMark {...group} size={10} /> {group.label}{" "}
               </>
             )}
             {point === undefined ? (
@@ -117,9 +115,7 @@ function Reading({ chart, k }: { chart: CurveChart; k: number }) {
               <>
                 <b className="curves-value">{format(point.value)}</b>{" "}
                 <span className="nowrap">
-                  {point.low === null || point.high === null
-                    ? "no interval"
-                    : formatRange({ low: point.low, high: point.high })}
+                  {point.band === null ? "no interval" : formatRange(point.band, format)}
                 </span>
               </>
             )}

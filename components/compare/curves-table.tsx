@@ -1,11 +1,11 @@
-import { GroupName } from "@/components/charts/group-mark";
+import { GroupName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
-import { formatDifferenceRange, formatPoints, formatReward, MISSING } from "@/lib/format/number";
+import { formatPoints, formatRange, formatReward, MISSING } from "@/lib/format/number";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";
 import type { CurveValue } from "@/lib/stats";
 
-function formatBand({ band }: CurveValue): string {
-  return band.kind === "unavailable" ? MISSING : `${formatReward(band.low)} to ${formatReward(band.high)}`;
+function formatBand({ band }: CurveValue, format = formatReward): string {
+  return band.kind === "unavailable" ? MISSING : formatRange(band, format);
 }
 
 /** The numbers behind the curves: one row for each group and k, and one for each difference and k. */
@@ -63,14 +63,10 @@ function DifferenceRows({ pair: { first, second, difference } }: { pair: Compare
       <td className="numeric">{k}</td>
       <td className="numeric">{nTasks}</td>
       <td className="numeric">{formatPoints(passAtK.value)}</td>
-      <td className="numeric muted">{formatDifferenceBand(passAtK)}</td>
+      <td className="numeric muted">{formatBand(passAtK, formatPoints)}</td>
       <td className="numeric unknown">{MISSING}</td>
       <td className="numeric">{formatPoints(passHatK.value)}</td>
-      <td className="numeric muted">{formatDifferenceBand(passHatK)}</td>
+      <td className="numeric muted">{formatBand(passHatK, formatPoints)}</td>
     </tr>
   ));
-}
-
-function formatDifferenceBand({ band }: CurveValue): string {
-  return band.kind === "unavailable" ? MISSING : formatDifferenceRange(band, true);
 }

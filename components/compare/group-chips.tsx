@@ -1,5 +1,5 @@
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
-import { GroupMark } from "@/components/charts/group-mark";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { FilterChip } from "@/components/ui/filter-bar";
 import type { FoundGroup } from "@/lib/queries/compare/page";
 
@@ -16,7 +16,7 @@ export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; 
             picking: true,
           })}
         >
-          <GroupMark group={group} />
+          <AgentMark {...group} size={12} />
           {group.label}
           <span className="muted">{group.entry.job.name}</span>
         </FilterChip>

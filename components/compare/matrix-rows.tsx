@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 
-import { ShareStrip } from "@/components/charts/share-strip";
+import { ShareStrip } from "@/components/charts/strips";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { type Packed, unpack } from "@/components/ui/packed";
 import { SoftLink } from "@/components/ui/soft-link";

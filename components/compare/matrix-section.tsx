@@ -1,7 +1,7 @@
 import Link from "next/link";
 
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
-import { GroupName } from "@/components/charts/group-mark";
+import { GroupName } from "@/components/ui/agent-name";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";

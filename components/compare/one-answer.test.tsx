@@ -243,7 +243,10 @@ function checkPlaces(comparison: Comparison) {
   for (const chart of comparison.charts.filter(({ kind }) => kind === "difference")) {
     const point = chart.series[0]?.points[0];
     if (paired.bounds.kind !== "computed") throw new Error("no interval");
-    expect(point).toMatchObject({ k: 1, low: paired.bounds.low, high: paired.bounds.high });
+    expect(point).toMatchObject({
+      k: 1,
+      band: { low: paired.bounds.low, high: paired.bounds.high },
+    });
   }
 }
 

@@ -1,5 +1,5 @@
-import { DifferencePlot, DifferenceScale } from "@/components/charts/difference-plot";
-import { GroupName } from "@/components/charts/group-mark";
+import { DifferencePlot, DifferenceScale } from "@/components/charts/strips";
+import { GroupName } from "@/components/ui/agent-name";
 import { Table } from "@/components/ui/table";
 import { formatSize, MISSING } from "@/lib/format/number";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 
-import { DifferencePlot } from "@/components/charts/difference-plot";
+import { DifferencePlot } from "@/components/charts/strips";
 import { Mark } from "@/components/ui/mark";
 import { formatSize, MISSING } from "@/lib/format/number";
 import type { ComparedPair, Comparison } from "@/lib/queries/compare/page";

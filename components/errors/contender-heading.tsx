@@ -1,4 +1,4 @@
-import { AgentMark } from "@/components/ui/agent-name";
+import { AgentMark } from "@/components/ui/agent-mark";
 import type { Contender } from "@/lib/queries/errors/page";
 
 /** A contender as a column heading: its marker and agent, and its model where the agent alone would not tell. */

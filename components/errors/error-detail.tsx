@@ -1,5 +1,5 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
-import { AgentMark } from "@/components/ui/agent-name";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import { trialHref } from "@/lib/addresses/href";

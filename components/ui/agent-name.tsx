@@ -1,17 +1,8 @@
-import { referToGlyph } from "./glyph";
+import type { ChartGroup } from "@/lib/charts/chart-group";
+
+import { AgentMark } from "./agent-mark";
 
 import "./agent-name.css";
-
-/** An agent's marker; `identity` 1 to 6, or 0 for the oracle and for doing nothing. See lib/charts/identity.ts. */
-export function AgentMark({ identity }: { identity: number }) {
-  return (
-    <svg
-      className={`agent-mark identity-${identity}`}
-      aria-hidden="true"
-      dangerouslySetInnerHTML={referToGlyph(`agent-${identity}`)}
-    />
-  );
-}
 
 /** A longer name may be cut. */
 const MOST_SHOWN = 16;
@@ -37,6 +28,16 @@ export function AgentName({
           {model}
         </span>
       )}
+    </span>
+  );
+}
+
+/** A group's marker and label. */
+export function GroupName({ group }: { group: ChartGroup }) {
+  return (
+    <span className="agent-name" title={group.label}>
+      <AgentMark {...group} />
+      <span className="cut">{group.label}</span>
     </span>
   );
 }

@@ -1,16 +1,28 @@
-import { drawStripMark, placeOnStrip, type StripMark } from "@/lib/charts/interval-strip";
+import type { Identified } from "@/lib/charts/identity";
+import { type PlacedInterval, placeInterval, type StripValue } from "@/lib/charts/interval-strip";
+import { placeOn } from "@/lib/charts/ticks";
+
+import { AgentShape, colourOf } from "./agent-mark";
 
 import "./interval-plot.css";
 
 /** What an interval plot draws. Without an identity it is drawn in ink. */
-export interface IntervalMark extends Omit<StripMark, "identity"> {
+export interface IntervalMark extends StripValue {
   readonly identity?: number | undefined;
   /** How far the value could reach, as a bar below. */
   readonly reach?: number;
 }
 
-/** The circle, which is the marker of the first identity. */
-const PLAIN_DOT = 1;
+/** Something that belongs to no agent. */
+export const PLAIN: Identified = { identity: 0, isPlain: true };
+
+/** Left and right of a scale together, for markers at its ends; as in the sheet. */
+const INSETS = 15;
+
+/** A share of a drawing's width or height as SVG has it. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(3)}%`;
+}
 
 /** A value with its interval on a scale from 0 to `end`, whose numbers stand in the column's heading. */
 export function IntervalPlot({
@@ -24,27 +36,62 @@ export function IntervalPlot({
   end?: number;
   title: string;
 }) {
-  const identity = mark?.identity === undefined ? "" : ` identity-${mark.identity}`;
-  const drawn = mark === null ? "" : draw(mark, { end, width });
-  const markup = { __html: `<title>${escapeText(title)}</title>${drawn}` };
+  const scale = { low: 0, high: end };
+  const { identity, reach } = mark ?? {};
   return (
-    <svg className={`interval-plot${identity}`} width={width} role="img" dangerouslySetInnerHTML={markup} />
+    <svg className="interval-plot" width={width - INSETS} role="img">
+      <title>{title}</title>
+      {mark === null || reach === undefined ? null : (
+        <line
+          className="interval-reach"
+          x1={percent(placeOn(mark.value, scale))}
+          x2={percent(placeOn(reach, scale))}
+          y1={18}
+          y2={18}
+        />
+      )}
+      {mark === null ? null : (
+        <StripMark
+          interval={placeInterval(mark, scale)}
+          group={identity === undefined ? PLAIN : { identity }}
+          y={10}
+        />
+      )}
+    </svg>
   );
 }
 
-/** Numbers alone: as elements, the three parts of every row's interval were a tenth of the work of drawing a list. */
-function draw(mark: IntervalMark, scale: { readonly end: number; readonly width: number }): string {
-  const { value, reach, identity = PLAIN_DOT } = mark;
-  const bar =
-    reach === undefined
-      ? ""
-      : `<path class="interval-reach" d="M${placeOnStrip(value, scale)} 18H${placeOnStrip(reach, scale)}"></path>`;
-  return bar + drawStripMark({ ...mark, identity }, scale);
-}
-
-/** Titles are words of ours with numbers; nothing else could pass as markup either. */
-function escapeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+/** A placed value in a drawing as wide as its scale: an interval with caps, the marker, or an arrow where it is beyond. */
+export function StripMark({
+  interval: { at, beyond, line, caps },
+  group,
+  y,
+  size = 9,
+}: {
+  interval: PlacedInterval;
+  group: Identified;
+  y: number;
+  size?: number;
+}) {
+  const colour = colourOf(group);
+  const cap = size / 3;
+  return (
+    <g stroke={colour} strokeWidth={1.75}>
+      {line === null ? null : (
+        <line className="strip-interval" x1={percent(line.from)} x2={percent(line.to)} y1={y} y2={y} />
+      )}
+      {caps.map((end) => (
+        <line key={end} className="strip-cap" x1={percent(end)} x2={percent(end)} y1={y - cap} y2={y + cap} />
+      ))}
+      <svg className={beyond === null ? "strip-value" : "strip-beyond"} x={percent(at)} y={y} strokeWidth={0}>
+        {beyond === null ? (
+          <AgentShape group={group} size={size} />
+        ) : (
+          <path d={beyond === "low" ? "M-7 0 -1-4V4Z" : "M7 0 1-4V4Z"} fill={colour} />
+        )}
+      </svg>
+    </g>
+  );
 }
 
 /** The scale of an interval column, for its heading: its two ends and its middle, each above its line. */

@@ -1,7 +1,5 @@
 "use client";
 
-import { AGENT_MARKER_PATHS } from "./agent-marker-paths";
-
 /** Attributes of a line of some width. */
 const stroke = (width: number) =>
   `fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="${width}"`;
@@ -35,22 +33,11 @@ const SEALS: Readonly<Record<string, string>> = {
 const drawSymbol = (id: string, size: number, shape: string) =>
   `<symbol id="${id}" viewBox="0 0 ${size} ${size}">${shape}</symbol>`;
 
-/** The markers of intervals: three quarters of the size, with their middle where they are placed, on line 10. */
-const drawDot = (path: string, index: number) => {
-  const [fill, line, width] =
-    index === 0 ? ["var(--paper)", "currentColor", 2] : ["currentColor", "var(--paper)", 1];
-  return `<path id="dot-${index}" transform="translate(-4.5 5.5) scale(.75)" fill="${fill}" stroke="${line}" stroke-width="${width}" d="${path}"/>`;
-};
-
 /** Every glyph as markup: constants of ours, which every page begins with, so that they are put together once. */
 const GLYPHS = {
   __html: [
     ...Object.entries(STATUS).map(([name, shape]) => drawSymbol(`mark-${name}`, 12, shape)),
     ...Object.entries(SEALS).map(([name, shape]) => drawSymbol(`seal-${name}`, 16, shape)),
-    ...AGENT_MARKER_PATHS.map((path, index) =>
-      drawSymbol(`agent-${index}`, 12, `<path ${index === 0 ? stroke(1.5) : solid} d="${path}"/>`),
-    ),
-    `<defs>${AGENT_MARKER_PATHS.map(drawDot).join("")}</defs>`,
   ].join(""),
 };
 

@@ -3,16 +3,23 @@ import { describe, expect, test } from "vitest";
 import { computePairedComparison, computePassCurve, computePassDifference } from "@/lib/stats";
 
 import { assignVariants, nameGroups } from "./chart-group";
-import { prepareDifferenceChart, prepareLevelChart, selectDifferenceScale } from "./curve-chart";
+import { LEVEL_SCALE, prepareCurveChart, selectDifferenceScale } from "./curve-chart";
 import { LABEL_GAP_PX, PLOT_HEIGHT } from "./curve-layout";
 import { prepareDifferenceAxis } from "./difference-axis";
 import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
 
-const words = { id: "c", title: "pass@k", note: "" };
+const frame = {
+  id: "c",
+  title: "pass@k",
+  note: "",
+  measure: "passAtK",
+  chosenK: null,
+  scale: LEVEL_SCALE,
+} as const;
 const group = (id: string, identity = 1) => ({ id, label: id, identity, variant: 0 });
 const tasks = (c: readonly number[], n = 5) => c.map((passed, i) => ({ task: String(i), n, c: passed }));
 const level = (counts: readonly (readonly number[])[], n = 5) =>
-  prepareLevelChart(
+  prepareCurveChart(
     counts.map((c, i) => ({
       group: group(`g${String(i)}`, i + 1),
       curve: computePassCurve(tasks(c, n), { resamples: 200 }),
@@ -25,9 +32,7 @@ const level = (counts: readonly (readonly number[])[], n = 5) =>
           : [],
       ),
     })),
-    "passAtK",
-    2,
-    words,
+    { ...frame, chosenK: 2 },
   );
 
 describe("names and forms of groups", () => {
@@ -101,7 +106,7 @@ describe("curves", () => {
   test("one attempt a task is a single point in the middle without a line to nowhere", () => {
     const chart = level([[1, 0, 1]], 1);
     expect(chart.series[0]?.points.map((point) => point.at)).toEqual([0.5]);
-    expect(chart.series[0]?.bands).toEqual([]);
+    expect(chart.series[0]?.runs.map((run) => run.length)).toEqual([1]);
     expect(chart.xTicks.map((tick) => tick.label)).toEqual(["1"]);
   });
 
@@ -111,15 +116,13 @@ describe("curves", () => {
       { task: "b", n: 2, c: 1 },
       { task: "c", n: 2, c: 0 },
     ];
-    const chart = prepareLevelChart(
+    const chart = prepareCurveChart(
       [{ group: group("g"), curve: computePassCurve(uneven, { resamples: 100 }), recorded: new Map() }],
-      "passAtK",
-      null,
-      words,
+      frame,
     );
-    expect(chart.series[0]?.points.map((point) => point.low !== null)).toEqual([true, true, false, false]);
+    expect(chart.series[0]?.points.map((point) => point.band !== null)).toEqual([true, true, false, false]);
     expect(chart.series[0]?.points.map((point) => point.nTasks)).toEqual([3, 3, 1, 1]);
-    expect(chart.series[0]?.bands).toHaveLength(1);
+    expect(chart.series[0]?.runs.map((run) => run.length)).toEqual([2]);
   });
 
   test("labels of six equal curves do not overlap and stay in the plot", () => {
@@ -149,14 +152,14 @@ describe("curves", () => {
       curve: computePassCurve(tasks([1, 0, 2], n), { resamples: 50 }),
       recorded: new Map<number, number>(),
     });
-    const chart = prepareLevelChart([input("a", 3), input("b", 2)], "passAtK", null, words);
+    const chart = prepareCurveChart([input("a", 3), input("b", 2)], frame);
     expect(chart.endLabels.find(({ group: { id } }) => id === "b")?.value).toMatch(/ at 2$/);
     expect(chart.endLabels.find(({ group: { id } }) => id === "a")?.value).not.toContain("at");
   });
 
   test("a group without tasks has no series and the others stay", () => {
     const curve = computePassCurve([]);
-    const chart = prepareLevelChart([{ group: group("g"), curve, recorded: new Map() }], "passAtK", 1, words);
+    const chart = prepareCurveChart([{ group: group("g"), curve, recorded: new Map() }], frame);
     expect(chart.series).toEqual([]);
     expect(chart.yTicks).toHaveLength(5);
   });
@@ -167,13 +170,14 @@ describe("curves", () => {
     expect(scale.low).toBeLessThan(0);
     expect(scale.values).toContain(0);
     const input = { group: group("d", 0), curve, recorded: new Map<number, number>() };
-    const chart = prepareDifferenceChart([input], "passHatK", null, words, scale);
+    const chart = prepareCurveChart([input], { ...frame, measure: "passHatK", scale });
     expect(chart.endLabels).toEqual([]);
-    for (const { low, high } of chart.series[0]?.points ?? []) {
-      expect(low ?? 0).toBeGreaterThan(scale.low);
-      expect(high ?? 0).toBeLessThan(scale.high);
+    for (const { low, high } of chart.series[0]?.runs.flat() ?? []) {
+      expect(low).toBeGreaterThan(scale.low);
+      expect(high).toBeLessThan(scale.high);
     }
     expect(selectDifferenceScale([computePassCurve([])])).toEqual({
+      kind: "difference",
       low: -0.1,
       high: 0.1,
       values: [-0.1, -0.05, 0, 0.05, 0.1],
@@ -192,11 +196,12 @@ test("the axis under a verdict holds the interval, 0 and what cannot be detected
   });
   if (comparison.kind === "unavailable") throw new Error(comparison.reason);
   const axis = prepareDifferenceAxis(comparison);
+  const { at, beyond, line } = axis.interval;
+  expect(beyond).toBeNull();
   const places = [
-    axis.zeroAt,
-    axis.at,
-    axis.low ?? -1,
-    axis.high ?? -1,
+    at,
+    line?.from ?? -1,
+    line?.to ?? -1,
     axis.undetectable?.low ?? -1,
     axis.undetectable?.high ?? -1,
   ];

@@ -1,10 +1,8 @@
-import type { CurveBand, CurvePoint, CurveValue, PassCurve, Unavailable } from "@/lib/stats";
+import type { CurveBand, CurveValue, PassCurve, Unavailable } from "@/lib/stats";
 
 import type { ChartGroup } from "./chart-group";
-import { type EndLabel, spreadLabels } from "./curve-labels";
-import { PATH_SIZE } from "./curve-layout";
-import { formatPointTick, placeOn, selectKTicks, selectRoundValues } from "./ticks";
-import type { Tick } from "./ticks";
+import { type EndLabel, spreadLabels } from "./curve-layout";
+import { formatPointTick, placeOn, selectKTicks, selectRoundValues, type Span, type Tick } from "./ticks";
 
 /** Which of the two curves: at least one of k attempts passes, or all of k pass. */
 export type PassMeasure = "passAtK" | "passHatK";
@@ -20,16 +18,16 @@ export interface CurveChartPoint extends Place {
   readonly k: number;
   readonly value: number;
   /** Null where no band can be given. */
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly bandMethod: CurveBand["method"] | null;
+  readonly band: CurveChartBand | null;
   /** Tasks with at least k attempts. */
   readonly nTasks: number;
 }
 
-/** The interval of a point that has no neighbour with one, so that there is no band to lie in. */
-export interface Whisker {
-  readonly k: number;
+/** The interval of a point, and where it lies. */
+export interface CurveChartBand {
+  readonly low: number;
+  readonly high: number;
+  readonly method: CurveBand["method"];
   readonly at: number;
   readonly lowTop: number;
   readonly highTop: number;
@@ -41,24 +39,20 @@ export interface RecordedMark extends Place {
   readonly value: number;
 }
 
-/** One line of the chart with its band. Paths are in a square of {@link PATH_SIZE} units. */
+/** One line of the chart with its band. */
 export interface CurveSeries {
   readonly group: ChartGroup;
   readonly points: readonly CurveChartPoint[];
-  readonly line: string;
-  /** One path for each run of points that have a band; empty when there is none. */
-  readonly bands: readonly string[];
-  /** The intervals that are in none of the bands. */
-  readonly whiskers: readonly Whisker[];
+  /** Intervals of points that follow one another without a gap: one alone is a whisker, several are a band. */
+  readonly runs: readonly (readonly CurveChartBand[])[];
   /** Those that lie on the axes. */
   readonly recorded: readonly RecordedMark[];
 }
 
-/** Everything a drawing of curves needs: the page and the file draw the same one, and place nothing by themselves. */
+/** Everything a drawing of curves needs; it places nothing by itself. */
 export interface CurveChart {
   readonly id: string;
   readonly kind: "level" | "difference";
-  readonly measure: PassMeasure;
   readonly title: string;
   readonly note: string;
   /** What the upper and the lower side of a difference mean; null for levels. */
@@ -82,66 +76,28 @@ export interface CurveInput {
   readonly recorded: ReadonlyMap<number, number>;
 }
 
-interface ChartWords {
-  readonly id: string;
-  readonly title: string;
-  readonly note: string;
+/** What a chart is of. */
+interface ChartFrame extends Pick<CurveChart, "id" | "title" | "note"> {
+  readonly measure: PassMeasure;
+  /** The k to mark, or null. */
+  readonly chosenK: number | null;
+  readonly scale: ValueScale;
   readonly corners?: CurveChart["corners"];
 }
 
-/**
- * A chart of levels from 0 to 1, one series per group that has a curve.
- *
- * @param chosenK - the k to mark, or null
- */
-export function prepareLevelChart(
-  inputs: readonly CurveInput[],
-  measure: PassMeasure,
-  chosenK: number | null,
-  words: ChartWords,
-): CurveChart {
-  const scale = { low: 0, high: 1, values: [0, 0.25, 0.5, 0.75, 1] };
-  return prepareChart({ kind: "level", inputs, measure, chosenK, words, scale, format: formatLevelTick });
-}
-
-function formatLevelTick(value: number): string {
-  return value === 0 || value === 1 ? String(value) : value.toFixed(2);
-}
-
-/**
- * A chart of differences in points around 0.
- *
- * @param scale - shared by the charts that stand beside one another, see {@link selectDifferenceScale}
- */
-export function prepareDifferenceChart(
-  inputs: readonly CurveInput[],
-  measure: PassMeasure,
-  chosenK: number | null,
-  words: ChartWords,
-  scale: ValueScale,
-): CurveChart {
-  return prepareChart({
-    kind: "difference",
-    inputs,
-    measure,
-    chosenK,
-    words,
-    scale,
-    format: formatPointTick,
-  });
-}
-
 /** The scale of values: its ends, and round values between them. */
-export interface ValueScale {
-  readonly low: number;
-  readonly high: number;
+export interface ValueScale extends Span {
+  readonly kind: CurveChart["kind"];
   readonly values: readonly number[];
 }
+
+/** The scale of shares, 0 to 1. */
+export const LEVEL_SCALE: ValueScale = { kind: "level", low: 0, high: 1, values: [0, 0.25, 0.5, 0.75, 1] };
 
 /** Room beyond the outermost value, as a share of the span, so that the words for both sides stay clear of the curve. */
 const DIFFERENCE_ROOM = 0.12;
 
-/** A scale that holds 0 and every band of both measures, so that panels beside one another can share it. */
+/** A scale around 0 that holds every band of both measures, so that panels beside one another can share it. */
 export function selectDifferenceScale(curves: readonly (PassCurve | Unavailable)[]): ValueScale {
   const extents = curves.flatMap((curve) =>
     curve.kind === "unavailable"
@@ -154,28 +110,23 @@ export function selectDifferenceScale(curves: readonly (PassCurve | Unavailable)
   const room = most - least < 0.02 ? 0.1 : (most - least) * DIFFERENCE_ROOM;
   const low = least - room;
   const high = most + room;
-  return {
-    low,
-    high,
-    values: selectRoundValues(low, high, 5).filter((value) => value >= low && value <= high),
-  };
+  const values = selectRoundValues(low, high, 5).filter((value) => value >= low && value <= high);
+  return { kind: "difference", low, high, values };
 }
 
-function readExtent(value: CurveValue): readonly number[] {
-  return value.band.kind === "unavailable" ? [value.value] : [value.value, value.band.low, value.band.high];
+function readExtent({ value, band }: CurveValue): readonly number[] {
+  return band.kind === "unavailable" ? [value] : [value, band.low, band.high];
 }
 
-interface ChartParts {
-  readonly kind: CurveChart["kind"];
-  readonly inputs: readonly CurveInput[];
-  readonly measure: PassMeasure;
-  readonly chosenK: number | null;
-  readonly words: ChartWords;
-  readonly scale: ValueScale;
-  readonly format: (value: number) => string;
+function formatLevelTick(value: number): string {
+  return value === 0 || value === 1 ? String(value) : value.toFixed(2);
 }
 
-function prepareChart({ kind, inputs, measure, chosenK, words, scale, format }: ChartParts): CurveChart {
+/** Prepares a chart with one series per group that has a curve; differences are in points. */
+export function prepareCurveChart(
+  inputs: readonly CurveInput[],
+  { measure, chosenK, scale, corners = null, ...words }: ChartFrame,
+): CurveChart {
   const drawn = inputs.flatMap(({ curve, ...rest }) =>
     curve.kind === "unavailable" ? [] : [{ ...rest, points: curve.points }],
   );
@@ -191,74 +142,47 @@ function prepareChart({ kind, inputs, measure, chosenK, words, scale, format }: 
     // A single k has no curve: groups stand side by side instead of on one another.
     const aside = maxK === 1 ? (index + 1) / (drawn.length + 1) - 0.5 : 0;
     const place = (k: number, value: number) => ({ at: placeK(k) + aside, top: placeValue(value) });
-    const placed = points.map((point) => preparePoint(point, measure, place));
-    const runs = listRuns(placed, placeValue);
+    const placed = points.map((point): CurveChartPoint => {
+      const { k, nTasks } = point;
+      const { value, band } = point[measure];
+      const ends = place(k, value);
+      if (band.kind === "unavailable") return { k, nTasks, value, ...ends, band: null };
+      const { low, high, method } = band;
+      const tops = { at: ends.at, lowTop: placeValue(low), highTop: placeValue(high) };
+      return { k, nTasks, value, ...ends, band: { low, high, method, ...tops } };
+    });
     return {
       group,
       points: placed,
-      line: drawLine(placed),
-      bands: runs.filter((run) => run.length > 1).map(drawBand),
-      whiskers: runs.filter((run) => run.length === 1).flat(),
+      runs: listRuns(placed),
       recorded: [...recorded]
         .filter(([k, value]) => k >= 1 && k <= maxK && value >= scale.low && value <= scale.high)
         .map(([k, value]) => ({ k, value, ...place(k, value) })),
     };
   });
+  const isLevel = scale.kind === "level";
+  const format = isLevel ? formatLevelTick : formatPointTick;
   return {
     ...words,
-    corners: words.corners ?? null,
-    kind,
-    measure,
+    corners,
+    kind: scale.kind,
     summary: describeSeries(words.title, series),
     xTicks: selectKTicks(ks).map((k) => ({ value: k, label: String(k), at: placeK(k) })),
     yTicks: scale.values.map((value) => ({ value, label: format(value), at: 1 - placeValue(value) })),
     chosen: chosenK === null || maxK === 1 ? null : { k: chosenK, at: placeK(chosenK) },
     series,
-    endLabels: kind === "level" ? spreadLabels(series, maxK) : [],
+    endLabels: isLevel ? spreadLabels(series, maxK) : [],
     bandOpacity: series.length > 3 ? 0.07 : 0.14,
   };
 }
 
-function preparePoint(
-  point: CurvePoint,
-  measure: PassMeasure,
-  place: (k: number, value: number) => Place,
-): CurveChartPoint {
-  const { value, band } = point[measure];
-  const limits =
-    band.kind === "unavailable"
-      ? { low: null, high: null, bandMethod: null }
-      : { low: band.low, high: band.high, bandMethod: band.method };
-  return { k: point.k, value, ...limits, nTasks: point.nTasks, ...place(point.k, value) };
-}
-
-function scalePoint(at: number, top: number): string {
-  return `${(at * PATH_SIZE).toFixed(1)} ${(top * PATH_SIZE).toFixed(1)}`;
-}
-
-function drawLine(points: readonly CurveChartPoint[]): string {
-  return points
-    .map((point, index) => `${index === 0 ? "M" : "L"}${scalePoint(point.at, point.top)}`)
-    .join("");
-}
-
-/** The intervals of points that follow one another without a gap. */
-function listRuns(
-  points: readonly CurveChartPoint[],
-  placeValue: (value: number) => number,
-): readonly (readonly Whisker[])[] {
-  const runs: Whisker[][] = [[]];
-  for (const { k, at, low, high } of points) {
-    if (low === null || high === null) runs.push([]);
-    else runs.at(-1)?.push({ k, at, lowTop: placeValue(low), highTop: placeValue(high) });
+function listRuns(points: readonly CurveChartPoint[]): CurveSeries["runs"] {
+  const runs: CurveChartBand[][] = [[]];
+  for (const { band } of points) {
+    if (band === null) runs.push([]);
+    else runs.at(-1)?.push(band);
   }
-  return runs;
-}
-
-function drawBand(run: readonly Whisker[]): string {
-  const upper = run.map(({ at, highTop }) => scalePoint(at, highTop));
-  const lower = run.map(({ at, lowTop }) => scalePoint(at, lowTop)).reverse();
-  return `M${[...upper, ...lower].join("L")}Z`;
+  return runs.filter((run) => run.length > 0);
 }
 
 function describeSeries(title: string, series: readonly CurveSeries[]): string {

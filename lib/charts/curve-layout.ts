@@ -1,11 +1,11 @@
-/** Fixed measures of every curve chart in pixels; the width is the page's. */
-export const CURVE_LAYOUT = { height: 240, top: 10, bottom: 42, left: 40 } as const;
+import type { ChartGroup } from "./chart-group";
+import { measureText, shortenNames } from "./text-fit";
 
-/** Height of the plot in pixels. */
-export const PLOT_HEIGHT = CURVE_LAYOUT.height - CURVE_LAYOUT.top - CURVE_LAYOUT.bottom;
+/** Height of the plot of every curve chart in pixels; its width is the page's. */
+export const PLOT_HEIGHT = 188;
 
-/** Side of the square in which paths are drawn before they are stretched over the plot. */
-export const PATH_SIZE = 1000;
+/** What stands around a plot, in pixels: the numbers of its axes, and room for a marker at its right edge. */
+export const PLOT_MARGINS = { top: 10, bottom: 42, left: 40, right: 12 } as const;
 
 /** Least distance between two end labels in pixels. */
 export const LABEL_GAP_PX = 16;
@@ -13,5 +13,64 @@ export const LABEL_GAP_PX = 16;
 /** From the plot to the marker of an end label, to its text, and from the text's name to its value, in pixels. */
 export const LABEL_PLACES = { marker: 14, text: 22, gap: 5 } as const;
 
-/** Radius of the ring around a value that Harbor recorded, in pixels. */
-export const RECORDED_RADIUS = 7.5;
+/** A name with the value at the end of a line, moved apart from its neighbours. `top` is a share of the plot's height. */
+export interface EndLabel {
+  readonly group: ChartGroup;
+  readonly value: string;
+  readonly top: number;
+}
+
+const LABEL_GAP = LABEL_GAP_PX / PLOT_HEIGHT;
+
+interface Ended {
+  readonly group: ChartGroup;
+  readonly points: readonly { readonly k: number; readonly value: number; readonly top: number }[];
+}
+
+/**
+ * Labels at the last point of each series, at least a line apart and inside the plot; none where there are more than that
+ * leaves room for, so that the names below the drawing are all there is.
+ */
+export function spreadLabels(series: readonly Ended[], maxK: number): readonly EndLabel[] {
+  const labels = series
+    .flatMap(({ group, points }) => {
+      const last = points.at(-1);
+      if (last === undefined) return [];
+      // A curve that ends earlier says where, since its label stands at the edge.
+      const where = last.k < maxK ? ` at ${String(last.k)}` : "";
+      return [{ group, value: `${last.value.toFixed(3)}${where}`, top: last.top }];
+    })
+    .sort((a, b) => a.top - b.top);
+  if ((labels.length - 1) * LABEL_GAP > 1) return [];
+  const tops = labels.map((label) => label.top);
+  for (let i = 1; i < tops.length; i++) tops[i] = Math.max(tops[i] ?? 0, (tops[i - 1] ?? 0) + LABEL_GAP);
+  let limit = 1;
+  for (let i = tops.length - 1; i >= 0; i--) {
+    tops[i] = Math.min(tops[i] ?? 0, limit);
+    limit = (tops[i] ?? 0) - LABEL_GAP;
+  }
+  return labels.map((label, index) => ({ ...label, top: tops[index] ?? label.top }));
+}
+
+/** Labels as they fit beside a plot. */
+export interface FittedLabels {
+  readonly labels: readonly (EndLabel & { readonly name: string })[];
+  /** What they take from the plot's edge on, in pixels. */
+  readonly room: number;
+}
+
+/** The labels of a chart in at most `most` pixels beside its plot, names shortened as {@link shortenNames} does. */
+export function fitLabels(
+  { endLabels }: { readonly endLabels: readonly EndLabel[] },
+  most: number,
+): FittedLabels {
+  if (endLabels.length === 0) return { labels: [], room: PLOT_MARGINS.right };
+  const valueRoom = Math.max(...endLabels.map(({ value }) => measureText(value, { isBold: true })));
+  const fixed = LABEL_PLACES.text + LABEL_PLACES.gap + valueRoom;
+  const names = shortenNames(
+    endLabels.map(({ group }) => group.label),
+    most - fixed,
+  );
+  const room = Math.ceil(fixed + Math.max(...names.map((name) => measureText(name))));
+  return { labels: endLabels.map((label, index) => ({ ...label, name: names[index] ?? "" })), room };
+}

@@ -1,18 +1,15 @@
 import { formatDifference, formatDifferenceRange } from "@/lib/format/number";
 import type { PairedComparison } from "@/lib/stats";
 
-import { formatPointTick, placeOn, selectRoundValues } from "./ticks";
-import type { Tick } from "./ticks";
+import { type PlacedInterval, placeInterval } from "./interval-strip";
+import { formatPointTick, placeOn, selectRoundValues, type Span, type Tick } from "./ticks";
 
 /** A paired difference on a horizontal axis. Places are shares of the axis from the left. */
 export interface DifferenceAxis {
   readonly ticks: readonly Tick[];
-  readonly zeroAt: number;
-  readonly at: number;
-  readonly low: number | null;
-  readonly high: number | null;
+  readonly interval: PlacedInterval;
   /** Differences too small for this pair to detect, both sides of 0; null when that cannot be said. */
-  readonly undetectable: { readonly low: number; readonly high: number } | null;
+  readonly undetectable: Span | null;
   readonly summary: string;
 }
 
@@ -41,10 +38,10 @@ export function prepareDifferenceAxis(
     : (value: number) => String(Number(value.toPrecision(3))).replace("-", "−");
   return {
     ticks: round.map((value) => ({ value, label: format(value), at: placeOn(value, domain) })),
-    zeroAt: placeOn(0, domain),
-    at: placeOn(difference, domain),
-    low: limits === null ? null : placeOn(limits.low, domain),
-    high: limits === null ? null : placeOn(limits.high, domain),
+    interval: placeInterval(
+      { value: difference, low: limits?.low ?? null, high: limits?.high ?? null },
+      domain,
+    ),
     undetectable: reach === null ? null : { low: placeOn(-reach, domain), high: placeOn(reach, domain) },
     summary:
       limits === null

@@ -1,6 +1,8 @@
 import { formatReward } from "@/lib/format/number";
 import { DIMENSION_EDGES, type EndEffects, type MeanBounds } from "@/lib/stats";
 
+import { type PlacedInterval, placeInterval } from "./interval-strip";
+
 /** What a distribution is drawn of; all on the scale from 0 to 1. */
 export interface DistributionInput {
   readonly mean: number;
@@ -40,9 +42,8 @@ export interface DistributionBar extends DistributionBin {
 export interface DistributionPlot {
   /** Bars that hold a trial. */
   readonly bars: readonly DistributionBar[];
-  readonly mean: number;
-  readonly low: number | null;
-  readonly high: number | null;
+  /** Of the mean. */
+  readonly interval: PlacedInterval;
   /** Said instead of the drawing. */
   readonly summary: string;
 }
@@ -69,9 +70,10 @@ export function prepareDistribution(input: DistributionInput, tallest: number): 
   const listed = bars.map(({ range, count }) => `${range}: ${count}`).join(", ");
   return {
     bars,
-    mean,
-    low: bounds?.low ?? null,
-    high: bounds?.high ?? null,
+    interval: placeInterval(
+      { value: mean, low: bounds?.low ?? null, high: bounds?.high ?? null },
+      { low: 0, high: 1 },
+    ),
     summary: `Mean ${formatReward(mean)}, ${around}. Trials by share, ${listed}`,
   };
 }

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { assignIdentities, nameContender } from "./identity";
 
 describe("assignIdentities", () => {
-  it("numbers contenders in order of appearance, keeps a repeated one, and starts over after six", () => {
+  it("numbers contenders in order of appearance, and keeps a repeated one", () => {
     const names = ["a", "b", "a", "c", "d", "e", "f", "g"];
     const identities = assignIdentities(names.map((agent) => ({ agent, model: "m" })));
     expect(
       ["a", "b", "c", "d", "e", "f", "g"].map((agent) => identities.get(nameContender(agent, "m"))),
-    ).toEqual([1, 2, 3, 4, 5, 6, 1]);
+    ).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   it("tells models of one agent apart, and gives yardsticks the hollow marker without using up a number", () => {

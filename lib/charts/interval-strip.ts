@@ -1,56 +1,37 @@
-/** A scale from 0 to `end` that runs across a strip `width` pixels wide, in a row of a table. */
-export interface StripScale {
-  readonly end: number;
-  readonly width: number;
-}
+import { placeOn, type Span } from "./ticks";
 
-/** A value with its interval on a strip; an interval that is not known is null at both ends. */
-export interface StripMark {
+/** A value with its interval; an interval that is not known is null at both ends. */
+export interface StripValue {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** 0 to 6, which the marker follows, see identity.ts. */
-  readonly identity: number;
 }
 
-/** From either end of a strip to the line at that end of its scale, in pixels; as in the sheets, which draw the lines. */
-const STRIP_INSET = 7.5;
-
-/** The line on which the middle of an interval lies, in pixels from above. */
-const MIDDLE = 10;
-
-/** Where a value stands on a strip, in pixels from the left to tenths; a value beyond the scale stands outside the strip. */
-export function placeOnStrip(value: number, { end, width }: StripScale): number {
-  return Math.round((STRIP_INSET + (value / end) * (width - 2 * STRIP_INSET)) * 10) / 10;
+/** Where a value and its interval stand on a scale, as shares of its length. */
+export interface PlacedInterval {
+  /** Of the value; 0 or 1 where it is beyond that end. */
+  readonly at: number;
+  readonly beyond: "low" | "high" | null;
+  /** Null without an interval; what lies beyond the scale is cut at its ends. */
+  readonly line: { readonly from: number; readonly to: number } | null;
+  /** The ends of the interval that are on the scale. */
+  readonly caps: readonly number[];
 }
 
-/**
- * An interval with its value as markup, without any text: a line with a cap at either end and the marker `#dot-n` of the page's
- * glyphs. What lies beyond the scale is not drawn at its end: an interval runs to the edge of the strip without a cap, and a
- * value is an arrow there.
- */
-export function drawStripMark({ value, low, high, identity }: StripMark, scale: StripScale): string {
-  const line = low === null || high === null ? "" : drawInterval(low, high, scale);
-  const x = placeOnStrip(value, scale);
-  if (isOn(value, scale)) return `${line}<use href="#dot-${identity}" x="${x}"></use>`;
-  const [edge, base] = value < 0 ? [0, 6] : [scale.width, scale.width - 6];
-  return `${line}<path class="strip-beyond" d="M${edge} ${MIDDLE}L${base} ${MIDDLE - 4}V${MIDDLE + 4}Z"></path>`;
-}
+/** Shares of a scale that rounding may make of its end. */
+const NEAR = 1e-6;
 
-/** Whether a value is on the scale; what is beyond it by rounding is not beyond it. */
-function isOn(value: number, scale: StripScale): boolean {
-  const x = placeOnStrip(value, scale);
-  return x >= STRIP_INSET && x <= scale.width - STRIP_INSET;
-}
-
-function drawInterval(low: number, high: number, scale: StripScale): string {
-  const cut = (value: number) => {
-    if (isOn(value, scale)) return placeOnStrip(value, scale);
-    return value < 0 ? 0 : scale.width;
+/** Places a value with its interval on a scale. */
+export function placeInterval({ value, low, high }: StripValue, scale: Span): PlacedInterval {
+  const at = placeOn(value, scale);
+  const isOn = (share: number) => share >= -NEAR && share <= 1 + NEAR;
+  const cut = (share: number) => Math.min(1, Math.max(0, share));
+  const ends = low === null || high === null ? [] : [placeOn(low, scale), placeOn(high, scale)];
+  const [from, to] = ends;
+  return {
+    at: cut(at),
+    beyond: isOn(at) ? null : at < 0 ? "low" : "high",
+    line: from === undefined || to === undefined ? null : { from: cut(from), to: cut(to) },
+    caps: [...new Set(ends)].filter(isOn),
   };
-  const ends = low === high ? [low] : [low, high];
-  const caps = ends
-    .filter((value) => isOn(value, scale))
-    .map((value) => `M${placeOnStrip(value, scale)} ${MIDDLE - 3}v6`);
-  return `<path class="strip-interval" d="M${cut(low)} ${MIDDLE}H${cut(high)}${caps.join("")}"></path>`;
 }

@@ -24,9 +24,15 @@ export function selectRoundValues(low: number, high: number, count: number): rea
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step + 0);
 }
 
-/** Where a value stands on an axis, as a share from its low end; not cut off at the ends. */
-export function placeOn(value: number, domain: { readonly low: number; readonly high: number }): number {
-  return domain.high === domain.low ? 0.5 : (value - domain.low) / (domain.high - domain.low);
+/** The two ends of a scale. */
+export interface Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Where a value stands on a scale, as a share from its low end; not cut off at the ends. */
+export function placeOn(value: number, { low, high }: Span): number {
+  return high === low ? 0.5 : (value - low) / (high - low);
 }
 
 /** Points as text with a sign and as many digits as round values have: `−10`, `0`, `+2.5`, `+0.025`. */

@@ -65,12 +65,17 @@ export function formatSize(difference: number, isRate: boolean): string {
   return size.toFixed(Math.min(100, -Math.floor(Math.log10(size))));
 }
 
-/** An interval of a difference: `\u22121.1 to +16.8`. */
-export function formatDifferenceRange(
+/** An interval as every table, chart and sentence writes it: `0.412 to 0.533`, `\u22121.1 to +16.8`. */
+export function formatRange(
   { low, high }: { readonly low: number; readonly high: number },
-  isRate: boolean,
+  format: (value: number) => string = formatReward,
 ): string {
-  return `${formatDifference(low, isRate)} to ${formatDifference(high, isRate)}`;
+  return `${format(low)} to ${format(high)}`;
+}
+
+/** An interval of a difference, see {@link formatDifference}. */
+export function formatDifferenceRange(range: Parameters<typeof formatRange>[0], isRate: boolean): string {
+  return formatRange(range, (value) => formatDifference(value, isRate));
 }
 
 /** A p value with three decimals, never as 0, and never as 0.05 when it is less. */

@@ -1,5 +1,5 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
-import { AgentMark } from "@/components/ui/agent-name";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { CutNote } from "@/components/ui/cut-note";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";

@@ -1,6 +1,6 @@
 import { formatSetup } from "@/lib/format/agent-settings";
 import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
-import { AgentMark } from "@/components/ui/agent-name";
+import { AgentMark } from "@/components/ui/agent-mark";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";

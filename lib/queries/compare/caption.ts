@@ -36,7 +36,7 @@ export function describeMethod(comparison: CaptionedFigures, params: CompareFilt
   const over = isOwn ? "each group's own tasks" : formatPlural(curve.nTasks, "common task");
   const methods = new Set(
     comparison.charts.flatMap(({ series }) =>
-      series.flatMap(({ points }) => points.map((point) => point.bandMethod)),
+      series.flatMap(({ runs }) => runs.flat().map(({ method }) => method)),
     ),
   );
   const exceptions = new Set(

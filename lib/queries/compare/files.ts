@@ -1,7 +1,6 @@
 import "server-only";
 
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
-import { formatCurvesSvg, type SvgForms } from "@/lib/charts/curve-svg";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
 
 import { type Comparison, getComparePage } from "./page";
@@ -32,10 +31,13 @@ export function formatComparisonCsv(comparison: Comparison, filter: CompareFilte
   return formatCurvesCsv([...levels, ...differences], { key: comparison.key, threshold, missing, tasks });
 }
 
-/** The curves of a comparison as one drawing with its caption; null with fewer than two groups. */
-export async function getCurvesSvg(filter: CompareFilter, forms: SvgForms): Promise<string | null> {
+/** What the drawing of a comparison's curves shows, without the k that a page reads; null with fewer than two groups. */
+export async function getCurvesFile(
+  filter: CompareFilter,
+): Promise<(Pick<Comparison, "charts" | "caption"> & { readonly title: string }) | null> {
   const { comparison } = await getComparePage(filter);
   if (comparison === null) return null;
-  const title = comparison.groups.map(({ label }) => label).join(", ");
-  return formatCurvesSvg(comparison.charts, { title, caption: comparison.caption }, forms);
+  const { groups, charts, caption } = comparison;
+  const title = groups.map(({ label }) => label).join(", ");
+  return { charts: charts.map((chart) => ({ ...chart, chosen: null })), title, caption };
 }

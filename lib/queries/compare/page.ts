@@ -1,11 +1,11 @@
 import "server-only";
 
 import {
-  prepareDifferenceChart,
-  prepareLevelChart,
-  selectDifferenceScale,
   type CurveChart,
   type CurveInput,
+  LEVEL_SCALE,
+  prepareCurveChart,
+  selectDifferenceScale,
 } from "@/lib/charts/curve-chart";
 import { shortenNames } from "@/lib/charts/text-fit";
 import type { CompareFilter } from "@/lib/domain/compare-filter";
@@ -191,24 +191,25 @@ function prepareCharts({ groups, pairs }: Assembled, k: number | null): readonly
       measure === "passAtK"
         ? inputs
         : inputs.map((input) => ({ ...input, recorded: new Map<number, number>() }));
-    const level = prepareLevelChart(drawn, measure, k, { id: measure, title, note });
+    const frame = { id: measure, measure, title, note, chosenK: k, scale: LEVEL_SCALE };
+    const level = prepareCurveChart(drawn, frame);
     if (pair === undefined || pair.difference.kind === "unavailable") return [level];
     const names = [pair.first.label, pair.second.label];
     const [first, second] = shortenNames(names, DIFFERENCE_NAME_ROOM);
-    const words = {
+    const label = `${names.join(" minus ")}, in points`;
+    const group = { id: "difference", label, identity: 0, isPlain: true as const };
+    const input = { group, curve: pair.difference, recorded: new Map<number, number>() };
+    const largest = pair.difference.points.at(-1)?.k ?? 0;
+    const difference = prepareCurveChart([input], {
       id: `${measure}-difference`,
+      measure,
       title: "Difference",
       note: `points, ${first} minus ${second}`,
       corners: { above: `${first} better`, below: `${second} better` },
-    };
-    const label = `${names.join(" minus ")}, in points`;
-    const group = { id: "difference", label, identity: 0, variant: 0, isPlain: true as const };
-    const input = { group, curve: pair.difference, recorded: new Map<number, number>() };
-    const largest = pair.difference.points.at(-1)?.k ?? 0;
-    return [
-      level,
-      prepareDifferenceChart([input], measure, k !== null && k <= largest ? k : null, words, scale),
-    ];
+      chosenK: k !== null && k <= largest ? k : null,
+      scale,
+    });
+    return [level, difference];
   });
 }
 

@@ -1,0 +1,198 @@
+import { AgentShape, colourOf } from "@/components/ui/agent-mark";
+import { percent } from "@/components/ui/interval-plot";
+import type { CurveChart, CurveSeries } from "@/lib/charts/curve-chart";
+import { type FittedLabels, LABEL_PLACES, PLOT_HEIGHT } from "@/lib/charts/curve-layout";
+import { selectForm } from "@/lib/charts/identity";
+import { formatPoints, formatReward } from "@/lib/format/number";
+
+/** Side of the square in which paths are drawn before they are stretched over the plot. */
+const PATH_SIZE = 1000;
+
+/** Radius of the ring around a value that Harbor recorded, in pixels. */
+const RECORDED_RADIUS = 7.5;
+
+/** The value of a chart as text. */
+export function formatValueOf({ kind }: Pick<CurveChart, "kind">): (value: number) => string {
+  return kind === "difference" ? formatPoints : formatReward;
+}
+
+/**
+ * Curves with their bands, axes and names, for an `<svg>` as high as the plot and of any width: places across are shares,
+ * text and lines keep their size. The page and the file hold the same ones; how a thing is painted is in its attributes, so
+ * that it needs no style sheet.
+ */
+export function CurvePlot({ chart, labels }: { chart: CurveChart; labels: FittedLabels["labels"] }) {
+  return (
+    <>
+      <Axes chart={chart} />
+      <svg
+        viewBox={`0 0 ${PATH_SIZE} ${PATH_SIZE}`}
+        preserveAspectRatio="none"
+        width="100%"
+        height={PLOT_HEIGHT}
+        overflow="visible"
+      >
+        {chart.series.map((series) => (
+          <SeriesPaths key={series.group.id} series={series} opacity={chart.bandOpacity} />
+        ))}
+      </svg>
+      {chart.series.map((series) => (
+        <SeriesMarks key={series.group.id} series={series} format={formatValueOf(chart)} />
+      ))}
+      {labels.map((label) => (
+        <Label key={label.group.id} label={label} />
+      ))}
+    </>
+  );
+}
+
+function Axes({ chart }: { chart: CurveChart }) {
+  return (
+    <>
+      {chart.yTicks.map((tick) => {
+        const y = (1 - tick.at) * PLOT_HEIGHT;
+        return (
+          <g key={tick.value}>
+            <line
+              className="curve-grid"
+              x1="0"
+              x2="100%"
+              y1={y}
+              y2={y}
+              stroke={tick.value === 0 ? "var(--line-strong)" : "var(--line)"}
+              shapeRendering="crispEdges"
+            />
+            <text className="curve-y-tick" x={-8} y={y + 4} textAnchor="end">
+              {tick.label}
+            </text>
+          </g>
+        );
+      })}
+      {chart.xTicks.map((tick) => (
+        <text
+          key={tick.value}
+          className="curve-x-tick"
+          x={percent(tick.at)}
+          y={PLOT_HEIGHT + 18}
+          textAnchor="middle"
+          {...(tick.value === chart.chosen?.k ? { fill: "var(--ink)", fontWeight: 600 } : {})}
+        >
+          {tick.label}
+        </text>
+      ))}
+      <text x="50%" y={PLOT_HEIGHT + 36} textAnchor="middle">
+        k (attempts)
+      </text>
+      {chart.corners === null ? null : (
+        <>
+          <text x="100%" dx={-6} y={14} textAnchor="end">
+            {chart.corners.above}
+          </text>
+          <text x="100%" dx={-6} y={PLOT_HEIGHT - 6} textAnchor="end">
+            {chart.corners.below}
+          </text>
+        </>
+      )}
+      {chart.chosen === null ? null : (
+        <line
+          x1={percent(chart.chosen.at)}
+          x2={percent(chart.chosen.at)}
+          y1="0"
+          y2={PLOT_HEIGHT}
+          stroke="var(--ink)"
+          strokeDasharray="2 3"
+          shapeRendering="crispEdges"
+        />
+      )}
+    </>
+  );
+}
+
+type Corner = readonly [at: number, top: number];
+
+function drawLine(corners: readonly Corner[]): string {
+  const places = corners.map(([at, top]) => `${(at * PATH_SIZE).toFixed(1)} ${(top * PATH_SIZE).toFixed(1)}`);
+  return `M${places.join("L")}`;
+}
+
+function SeriesPaths({ series: { group, points, runs }, opacity }: { series: CurveSeries; opacity: number }) {
+  const colour = colourOf(group);
+  const bands = runs.filter((run) => run.length > 1);
+  return (
+    <g className="curve-series">
+      {bands.map((run) => {
+        const upper = run.map(({ at, highTop }): Corner => [at, highTop]);
+        const lower = run.map(({ at, lowTop }): Corner => [at, lowTop]).reverse();
+        const d = `${drawLine([...upper, ...lower])}Z`;
+        return <path key={d} className="curve-band" d={d} fill={colour} fillOpacity={opacity} />;
+      })}
+      <path
+        className="curve-line"
+        d={drawLine(points.map(({ at, top }): Corner => [at, top]))}
+        fill="none"
+        stroke={colour}
+        strokeWidth={1.75}
+        strokeLinejoin="round"
+        strokeDasharray={selectForm(group).dash || undefined}
+        vectorEffect="non-scaling-stroke"
+      />
+    </g>
+  );
+}
+
+function SeriesMarks({ series, format }: { series: CurveSeries; format: (value: number) => string }) {
+  const { group, points, runs, recorded } = series;
+  const colour = colourOf(group);
+  const whiskers = runs.filter((run) => run.length === 1).flat();
+  return (
+    <g className="curve-series">
+      {whiskers.map(({ at, lowTop, highTop }) => (
+        <line
+          key={at}
+          className="curve-whisker"
+          stroke={colour}
+          strokeWidth={1.75}
+          x1={percent(at)}
+          x2={percent(at)}
+          y1={lowTop * PLOT_HEIGHT}
+          y2={highTop * PLOT_HEIGHT}
+        />
+      ))}
+      {points.map(({ k, at, top, value }) => (
+        <svg key={k} className="curve-point" x={percent(at)} y={top * PLOT_HEIGHT} overflow="visible">
+          <title>{`${group.label}, k = ${k}: ${format(value)}`}</title>
+          <AgentShape group={group} />
+        </svg>
+      ))}
+      {recorded.map(({ k, at, top }) => (
+        <circle
+          key={k}
+          className="curve-recorded"
+          cx={percent(at)}
+          cy={top * PLOT_HEIGHT}
+          r={RECORDED_RADIUS}
+          fill="none"
+          stroke={colour}
+          strokeWidth={1.25}
+        />
+      ))}
+    </g>
+  );
+}
+
+function Label({ label: { group, name, value, top } }: { label: FittedLabels["labels"][number] }) {
+  return (
+    <svg x="100%" y={top * PLOT_HEIGHT} className="curve-label" overflow="visible">
+      <title>{group.label}</title>
+      <g transform={`translate(${LABEL_PLACES.marker} 0)`}>
+        <AgentShape group={group} size={9} />
+      </g>
+      <text x={LABEL_PLACES.text} y={4} fill="var(--ink)">
+        {name}
+        <tspan fontWeight={600} dx={LABEL_PLACES.gap}>
+          {value}
+        </tspan>
+      </text>
+    </svg>
+  );
+}

@@ -1,0 +1,152 @@
+import { AgentShape } from "@/components/ui/agent-mark";
+import type { CurveChart } from "@/lib/charts/curve-chart";
+import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
+import { fitText, measureText, wrapText } from "@/lib/charts/text-fit";
+
+import { CurvePlot } from "./curve-plot";
+
+/** All in pixels. */
+const PLOT_WIDTHS = { level: 290, difference: 240 } as const;
+/** The most that names beside a plot take; longer ones are written out below. */
+const MOST_LABEL_ROOM = 260;
+const MARGIN = 24;
+const GAP = 24;
+const LINE = 17;
+const TITLE = { size: 18, isBold: true } as const;
+const TITLE_LINE = 24;
+const HEAD = 20;
+
+/**
+ * Charts side by side as one document that needs nothing around it: title above; below, the names that were too long for their
+ * place, and the caption.
+ */
+export function CurvesFile({
+  charts,
+  title,
+  caption,
+}: {
+  charts: readonly CurveChart[];
+  title: string;
+  caption: string;
+}) {
+  const { panels, cut, width } = placePanels(charts);
+  const room = width - 2 * MARGIN;
+  const titles = wrapText(title, room, TITLE);
+  const captions = wrapText(caption, room);
+  const titleTop = 1.5 * MARGIN;
+  const panelTop = titleTop + titles.length * TITLE_LINE + 4;
+  const cutTop = panelTop + HEAD + PLOT_MARGINS.top + PLOT_HEIGHT + PLOT_MARGINS.bottom + LINE;
+  const captionTop = cutTop + cut.length * LINE;
+  const height = captionTop + captions.length * LINE + MARGIN - LINE;
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      fontFamily="Geist, system-ui, sans-serif"
+      fontSize={12}
+      fill="var(--muted)"
+    >
+      <title>{title}</title>
+      <rect width={width} height={height} fill="var(--paper)" />
+      <g fontSize={TITLE.size} fontWeight={600} fill="var(--ink)">
+        <Lines lines={titles} top={titleTop} step={TITLE_LINE} />
+      </g>
+      {panels.map((panel) => (
+        <PanelOfFile key={panel.chart.id} panel={panel} top={panelTop} />
+      ))}
+      {cut.map((group, index) => (
+        <g
+          key={group.id}
+          className="curve-legend"
+          transform={`translate(${MARGIN} ${cutTop + index * LINE})`}
+        >
+          <g transform="translate(5 -4)">
+            <AgentShape group={group} />
+          </g>
+          <text x={16} fill="var(--ink)">
+            {fitText(group.label, room - 16)}
+          </text>
+        </g>
+      ))}
+      <Lines lines={captions} top={captionTop} step={LINE} />
+    </svg>
+  );
+}
+
+function Lines({ lines, top, step }: { lines: readonly string[]; top: number; step: number }) {
+  return lines.map((line, index) => (
+    <text key={index} x={MARGIN} y={top + index * step}>
+      {line}
+    </text>
+  ));
+}
+
+/** Where the charts stand, how wide they are together, and the groups whose names do not stand in full beside a curve. */
+function placePanels(charts: readonly CurveChart[]) {
+  let right = MARGIN;
+  const panels = charts.map((chart) => {
+    const { labels, room } = fitLabels(chart, MOST_LABEL_ROOM);
+    const plotWidth = PLOT_WIDTHS[chart.kind];
+    const panel = { chart, labels, plotWidth, x: right, width: PLOT_MARGINS.left + plotWidth + room };
+    right += panel.width + GAP;
+    return panel;
+  });
+  const whole = new Set(panels.flatMap(({ labels }) => labels.map(({ name }) => name)));
+  const levels = charts.filter(({ kind }) => kind === "level");
+  const groups = new Map(
+    levels.flatMap(({ series }) => series.map(({ group }) => [group.id, group] as const)),
+  );
+  const cut = [...groups.values()].filter(({ label }) => !whole.has(label));
+  return { panels, cut, width: right - GAP + MARGIN };
+}
+
+function PanelOfFile({
+  panel: { chart, labels, plotWidth, x, width },
+  top,
+}: {
+  panel: ReturnType<typeof placePanels>["panels"][number];
+  top: number;
+}) {
+  const noteRoom = width - measureText(`${chart.title} `, { isBold: true });
+  return (
+    <g className="curve-panel" transform={`translate(${x} ${top})`}>
+      <text y={12}>
+        <tspan fontWeight={600} fill="var(--ink)">
+          {chart.title}
+        </tspan>{" "}
+        {fitText(chart.note, noteRoom, 0)}
+      </text>
+      <svg
+        x={PLOT_MARGINS.left}
+        y={HEAD + PLOT_MARGINS.top}
+        width={plotWidth}
+        height={PLOT_HEIGHT}
+        overflow="visible"
+      >
+        <CurvePlot chart={chart} labels={labels} />
+      </svg>
+    </g>
+  );
+}
+
+/** The light theme's colours, on white paper. */
+const COLOURS: Readonly<Record<string, string>> = {
+  ink: "#17191c",
+  muted: "#5c6066",
+  line: "#e3e2dc",
+  "line-strong": "#838588",
+  paper: "#ffffff",
+  "id-1": "#0072b2",
+  "id-2": "#c26a00",
+  "id-3": "#a8437f",
+  "id-4": "#3d4146",
+  "id-5": "#00856a",
+  "id-6": "#857a00",
+};
+
+/** Writes the colours of the page into the attributes of rendered markup, for programs that know no variables. */
+export function writeColours(markup: string): string {
+  return markup.replaceAll(/="var\(--([\w-]+)\)"/g, (_, name: string) => `="${COLOURS[name] ?? "none"}"`);
+}

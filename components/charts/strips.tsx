@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+
+import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";
+import type { ChartGroup } from "@/lib/charts/chart-group";
+import type { DifferenceAxis } from "@/lib/charts/difference-axis";
+import { placeInterval } from "@/lib/charts/interval-strip";
+import type { Span, Tick } from "@/lib/charts/ticks";
+
+import "./strips.css";
+
+/** A drawing as wide as its column, whose width is its scale, with a line at each tick. */
+function Strip({
+  title,
+  height,
+  bottom = height,
+  ticks,
+  isNumbered = true,
+  children,
+}: {
+  title: string;
+  height: number;
+  bottom?: number;
+  ticks: readonly Pick<Tick, "value" | "at">[];
+  isNumbered?: boolean;
+  children: ReactNode;
+}) {
+  const className = isNumbered ? "strip strip-numbered" : "strip";
+  return (
+    <svg className={className} height={height} role="img" aria-label={title}>
+      <title>{title}</title>
+      {ticks.map(({ value, at }) => (
+        <line
+          key={at}
+          className={value === 0 ? "strip-zero" : "strip-line"}
+          x1={percent(at)}
+          x2={percent(at)}
+          y1={0}
+          y2={bottom}
+        />
+      ))}
+      {children}
+    </svg>
+  );
+}
+
+/** A paired difference with its interval; unless it is a row of many, its scale and in grey what is too small to detect. */
+export function DifferencePlot({ axis, compact = false }: { axis: DifferenceAxis; compact?: boolean }) {
+  const { ticks, interval, undetectable, summary } = axis;
+  if (compact) {
+    return (
+      <Strip title={summary} height={24} ticks={ticks}>
+        <StripMark interval={interval} group={PLAIN} y={12} size={13} />
+      </Strip>
+    );
+  }
+  return (
+    <Strip title={summary} height={62} bottom={44} ticks={ticks}>
+      <TickNumbers ticks={ticks} y={58} />
+      {undetectable === null ? null : (
+        <line
+          className="strip-blind"
+          x1={percent(undetectable.low)}
+          x2={percent(undetectable.high)}
+          y1={36}
+          y2={36}
+        />
+      )}
+      <StripMark interval={interval} group={PLAIN} y={16} size={15} />
+    </Strip>
+  );
+}
+
+/** The numbers of the scale that a column of compact plots shares, for its heading: its two ends and 0. */
+export function DifferenceScale({ ticks }: Pick<DifferenceAxis, "ticks">) {
+  const shown = ticks.filter(({ value }, index) => value === 0 || index === 0 || index === ticks.length - 1);
+  return (
+    <svg className="strip strip-numbered" height={16} aria-hidden="true">
+      <TickNumbers ticks={shown} y={12} />
+    </svg>
+  );
+}
+
+function TickNumbers({ ticks, y }: { ticks: readonly Tick[]; y: number }) {
+  return ticks.map(({ value, at, label }) => (
+    <text key={value} x={percent(at)} y={y} textAnchor="middle">
+      {label}
+    </text>
+  ));
+}
+
+const SHARE_HEIGHT = 27;
+const SHARE_LINES = [0, 0.5, 1].map((at) => ({ value: Number.NaN, at }));
+
+/**
+ * Groups on one scale as wide as the column, joined from lowest to highest: a dumbbell for two. Equal values stand one
+ * above the other, since moving them aside would state a wrong value.
+ */
+export function ShareStrip({
+  marks,
+  scale,
+  title,
+}: {
+  /** A group's mean is null when it has none. */
+  marks: readonly { readonly group: ChartGroup; readonly value: number | null }[];
+  scale: Span;
+  title: string;
+}) {
+  const placed = marks.flatMap(({ group, value }) =>
+    value === null ? [] : [{ group, interval: placeInterval({ value, low: null, high: null }, scale) }],
+  );
+  const places = placed.map(({ interval }) => interval.at);
+  return (
+    <Strip title={title} height={SHARE_HEIGHT} ticks={SHARE_LINES} isNumbered={false}>
+      {placed.length > 1 ? (
+        <line
+          className="strip-link"
+          x1={percent(Math.min(...places))}
+          x2={percent(Math.max(...places))}
+          y1={SHARE_HEIGHT / 2}
+          y2={SHARE_HEIGHT / 2}
+        />
+      ) : null}
+      {placed.map(({ group, interval }) => {
+        const stack = placed.filter((other) => Math.abs(other.interval.at - interval.at) < 1e-9);
+        const step = Math.min(10, 20 / stack.length);
+        const offset =
+          (stack.findIndex((other) => other.group.id === group.id) - (stack.length - 1) / 2) * step;
+        return (
+          <StripMark
+            key={group.id}
+            interval={interval}
+            group={group}
+            y={SHARE_HEIGHT / 2 + offset}
+            size={stack.length > 2 ? 8.5 : 11}
+          />
+        );
+      })}
+    </Strip>
+  );
+}

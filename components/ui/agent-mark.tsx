@@ -1,0 +1,54 @@
+import { type Identified, selectForm } from "@/lib/charts/identity";
+
+import "./agent-mark.css";
+
+/** By marker, on a grid of 12 units. */
+const PATHS = [
+  "M6 2.4a3.6 3.6 0 1 0 0 7.2 3.6 3.6 0 0 0 0-7.2z",
+  "M6 2a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
+  "M6 1.5 10.7 10H1.3z",
+  "M2.3 2.3h7.4v7.4H2.3z",
+  "M6 .9 11.1 6 6 11.1.9 6z",
+  "M6 10.5 1.3 2h9.4z",
+  "M4.4 1.2h3.2v3.2h3.2v3.2H7.6v3.2H4.4V7.6H1.2V4.4h3.2z",
+] as const;
+
+/** The colour of a group: its agent's on every page. */
+export function colourOf(group: Identified): string {
+  const { colour } = selectForm(group);
+  return colour === 0 ? "var(--ink)" : `var(--id-${colour})`;
+}
+
+/** A group's marker around the point 0, 0, for use inside a drawing; `isCut` parts it from the lines that it stands on. */
+export function AgentShape({
+  group,
+  size = 10,
+  isCut = true,
+}: {
+  group: Identified;
+  size?: number;
+  isCut?: boolean;
+}) {
+  const { marker, isHollow, core } = selectForm(group);
+  const colour = colourOf(group);
+  const paint = isHollow
+    ? { fill: "var(--paper)", stroke: colour, strokeWidth: 2 }
+    : { fill: colour, ...(isCut ? { stroke: "var(--paper)", strokeWidth: 1.5 } : {}) };
+  return (
+    <g transform={`scale(${(size / 12).toFixed(3)}) translate(-6 -6)`} strokeLinejoin="round">
+      <path className="agent-shape" d={PATHS[marker]} {...paint} />
+      {core === null ? null : (
+        <path d={core} fill="none" stroke={colour} strokeWidth={1.6} strokeLinecap="round" />
+      )}
+    </g>
+  );
+}
+
+/** A group's marker in text. Decoration: its name must stand beside it. */
+export function AgentMark({ size = 11, ...group }: Identified & { size?: number }) {
+  return (
+    <svg className="agent-mark" width={size} height={size} viewBox="-6 -6 12 12" aria-hidden="true">
+      <AgentShape group={group} size={12} isCut={false} />
+    </svg>
+  );
+}
