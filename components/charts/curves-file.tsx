@@ -1,3 +1,5 @@
+import type { SVGAttributes } from "react";
+
 import { AgentShape } from "@/components/ui/agent-mark";
 import type { CurveChart } from "@/lib/charts/curve-chart";
 import { fitLabels, PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
@@ -50,9 +52,12 @@ export function CurvesFile({
     >
       <title>{title}</title>
       <rect width={width} height={height} fill="var(--paper)" />
-      <g fontSize={TITLE.size} fontWeight={600} fill="var(--ink)">
-        <Lines lines={titles} top={titleTop} step={TITLE_LINE} />
-      </g>
+      <Lines
+        lines={titles}
+        top={titleTop}
+        step={TITLE_LINE}
+        paint={{ fontSize: TITLE.size, fontWeight: 600, fill: "var(--ink)" }}
+      />
       {panels.map((panel) => (
         <PanelOfFile key={panel.chart.id} panel={panel} top={panelTop} />
       ))}
@@ -75,9 +80,19 @@ export function CurvesFile({
   );
 }
 
-function Lines({ lines, top, step }: { lines: readonly string[]; top: number; step: number }) {
+function Lines({
+  lines,
+  top,
+  step,
+  paint,
+}: {
+  lines: readonly string[];
+  top: number;
+  step: number;
+  paint?: SVGAttributes<SVGTextElement>;
+}) {
   return lines.map((line, index) => (
-    <text key={index} x={MARGIN} y={top + index * step}>
+    <text key={index} x={MARGIN} y={top + index * step} {...paint}>
       {line}
     </text>
   ));

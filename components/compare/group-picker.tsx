@@ -11,7 +11,7 @@ import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
 import { formatDifference } from "@/lib/format/agent-settings";
 import { compareHref, jobHref } from "@/lib/addresses/href";
-import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
+import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/format/number";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import type { ComparePicker, PickerJob, PickerRow } from "@/lib/queries/compare/picker";
 
@@ -215,9 +215,7 @@ function MeanCells({ row }: { row: PickerRow }) {
       <td className={mean === null ? "numeric unknown" : "numeric"}>{formatReward(mean)}</td>
       <td className="interval-cell minor">
         <IntervalPlot
-          title={
-            bounds === null ? basis : `${formatReward(bounds.low)} to ${formatReward(bounds.high)}: ${basis}`
-          }
+          title={bounds === null ? basis : `${formatRange(bounds)}: ${basis}`}
           mark={
             bounds === null || mean === null
               ? null

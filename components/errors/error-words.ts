@@ -1,6 +1,6 @@
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import type { ErrorTag } from "@/lib/domain/trial";
-import { MISSING } from "@/lib/format/number";
+import { formatRange, MISSING } from "@/lib/format/number";
 import type { RateInterval, Unavailable } from "@/lib/stats";
 
 /** Heading of each cause. */
@@ -41,6 +41,6 @@ export function formatRate(rate: RateInterval | Unavailable): string {
 export function describeRate(rate: RateInterval | Unavailable): string {
   if (rate.kind === "unavailable") return "no finished trials";
   const percent = (share: number) => (share * 100).toFixed(1);
-  const interval = `95 % interval ${percent(rate.low)} to ${percent(rate.high)} %`;
+  const interval = `95 % interval ${formatRange(rate, percent)} %`;
   return `${String(rate.count)} of ${String(rate.n)}, ${percent(rate.rate)} %, ${interval}`;
 }

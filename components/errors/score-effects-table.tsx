@@ -1,7 +1,7 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
 import { Table } from "@/components/ui/table";
-import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { describeMean, formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { ScoreEffect } from "@/lib/queries/errors/agents";
 import type { MeanInterval, Unavailable } from "@/lib/stats";
 
@@ -82,16 +82,18 @@ function EffectPlot({
 }) {
   if (asScored.kind === "unavailable" || asOne.kind === "unavailable") return MISSING;
   const { bounds, mean } = asScored;
-  const known = bounds.kind === "computed" ? bounds : { low: null, high: null };
-  const interval =
-    bounds.kind === "computed"
-      ? `interval ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`
-      : "no interval";
+  const known = bounds.kind === "computed" ? bounds : null;
   return (
     <IntervalPlot
-      mark={{ value: mean, low: known.low, high: known.high, identity, reach: asOne.mean }}
+      mark={{
+        value: mean,
+        low: known?.low ?? null,
+        high: known?.high ?? null,
+        identity,
+        reach: asOne.mean,
+      }}
       width={WIDTH}
-      title={`as scored ${formatReward(mean)}, ${interval}, at most ${formatReward(asOne.mean)}`}
+      title={`as scored ${describeMean(mean, known)}, at most ${formatReward(asOne.mean)}`}
     />
   );
 }

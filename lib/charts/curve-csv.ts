@@ -1,3 +1,4 @@
+import { formatCsvLine } from "@/lib/format/csv";
 import type { CurveValue, PassCurve, Unavailable } from "@/lib/stats";
 
 /** One curve with what it belongs to, for a file. `versus` names the second group of a difference. */
@@ -48,7 +49,7 @@ export function formatCurvesCsv(curves: readonly CsvCurve[], rules: CsvRules): s
   const rows = curves.flatMap((entry) =>
     entry.curve.kind === "unavailable" ? [] : listRows(entry, entry.curve, rules),
   );
-  return [COLUMNS, ...rows].map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
+  return [COLUMNS, ...rows].map(formatCsvLine).join("");
 }
 
 type Cell = string | number | null;
@@ -85,11 +86,4 @@ function listValue({ value, band }: CurveValue): readonly Cell[] {
   return band.kind === "unavailable"
     ? [value, null, null, band.reason]
     : [value, band.low, band.high, band.method];
-}
-
-function formatCell(cell: Cell): string {
-  if (cell === null) return "";
-  // A leading sign of a formula in a name would run in a spreadsheet.
-  const text = typeof cell === "string" && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -32,7 +32,7 @@ test("agents share one scale: a bar is as high as its part of the trials, agains
 test("what is drawn is said too, with every bar that holds a trial", () => {
   const { summary } = prepareDistribution(summarise([0.25, 0.25, 0.75, 0.75]), 0.5);
   expect(summary).toBe(
-    "Mean 0.500, 95 % from 0.041 to 0.959. Trials by share, 0.2 to below 0.3: 2, 0.7 to below 0.8: 2",
+    "Mean 0.500, 95 % interval 0.041 to 0.959. Trials by share, 0.2 to below 0.3: 2, 0.7 to below 0.8: 2",
   );
   expect(prepareDistribution(summarise([0.25]), 1).summary).toContain("no interval");
 });

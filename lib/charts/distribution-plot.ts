@@ -1,4 +1,4 @@
-import { formatReward } from "@/lib/format/number";
+import { describeMean } from "@/lib/format/number";
 import { DIMENSION_EDGES, type EndEffects, type MeanBounds } from "@/lib/stats";
 
 import { type PlacedInterval, placeInterval } from "./interval-strip";
@@ -65,8 +65,6 @@ export function prepareDistribution(input: DistributionInput, tallest: number): 
     const atEnd = bin.bin === 0 ? ends.nFloor : bin.isClosed ? ends.nCeiling : 0;
     return [{ ...bin, height: scale(count / n, tallest), endHeight: scale(atEnd / n, tallest), count }];
   });
-  const around =
-    bounds === null ? "no interval" : `95 % from ${formatReward(bounds.low)} to ${formatReward(bounds.high)}`;
   const listed = bars.map(({ range, count }) => `${range}: ${count}`).join(", ");
   return {
     bars,
@@ -74,7 +72,7 @@ export function prepareDistribution(input: DistributionInput, tallest: number): 
       { value: mean, low: bounds?.low ?? null, high: bounds?.high ?? null },
       { low: 0, high: 1 },
     ),
-    summary: `Mean ${formatReward(mean)}, ${around}. Trials by share, ${listed}`,
+    summary: `Mean ${describeMean(mean, bounds)}. Trials by share, ${listed}`,
   };
 }
 

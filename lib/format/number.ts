@@ -73,6 +73,11 @@ export function formatRange(
   return `${format(low)} to ${format(high)}`;
 }
 
+/** A mean with its 95 % interval for a tooltip: `0.617, 95 % interval 0.465 to 0.768`. */
+export function describeMean(mean: number, bounds: Parameters<typeof formatRange>[0] | null): string {
+  return `${formatReward(mean)}, ${bounds === null ? "no interval" : `95 % interval ${formatRange(bounds)}`}`;
+}
+
 /** An interval of a difference, see {@link formatDifference}. */
 export function formatDifferenceRange(range: Parameters<typeof formatRange>[0], isRate: boolean): string {
   return formatRange(range, (value) => formatDifference(value, isRate));

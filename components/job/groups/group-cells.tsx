@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { SoftLink } from "@/components/ui/soft-link";
-import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { describeMean, formatCount, formatRange, formatReward, MISSING } from "@/lib/format/number";
 import type { MeanBounds } from "@/lib/stats";
 import type { GroupSummary } from "@/lib/store";
 
@@ -29,21 +29,12 @@ export function selectBounds(summary: GroupSummary): MeanBounds | null {
   return interval.bounds;
 }
 
-/** Beyond this an interval on a scale from 0 to 1 is cut at both ends, and half a width says nothing. */
-const WIDEST_HALF = 0.5;
-
-/** `±0.146`, or the open end of a one-sided interval as `≥ 0.875`, or `0.2–0.9` where it is not symmetric. */
+/** An interval as a column of a table has room for it: `0.47 to 0.77`. */
 export function formatBounds(bounds: MeanBounds | null): string {
-  if (bounds === null) return MISSING;
-  if (bounds.halfWidth !== null && bounds.halfWidth <= WIDEST_HALF)
-    return `±${formatReward(bounds.halfWidth)}`;
-  if (bounds.method === "one-sided") {
-    return bounds.high === 1 ? `≥ ${formatReward(bounds.low)}` : `≤ ${formatReward(bounds.high)}`;
-  }
-  return `${formatReward(bounds.low, 2)}–${formatReward(bounds.high, 2)}`;
+  return bounds === null ? MISSING : formatRange(bounds, (value) => formatReward(value, 2));
 }
 
-/** Half width and drawn interval of a group's mean. */
+/** Written and drawn interval of a group's mean. */
 export function IntervalCells({
   summary,
   identity,
@@ -59,15 +50,12 @@ export function IntervalCells({
   width?: number;
   /** Says the mean that the interval is around, where the number beside it is another. */
   showMean?: boolean;
-  /** Drops the half width before the drawn interval, in tables that have little room. */
+  /** Drops the written interval before the drawn interval, in tables that have little room. */
   isWidthSpare?: boolean;
 }) {
   const bounds = summary.nRewardKeys > 1 && summary.headline === null ? null : selectBounds(summary);
   const mean = summary.interval.kind === "computed" ? summary.interval.mean : null;
-  const title =
-    bounds === null || mean === null
-      ? basis
-      : `${formatReward(mean)}, ${formatReward(bounds.low)} to ${formatReward(bounds.high)}: ${basis}`;
+  const title = bounds === null || mean === null ? basis : `${describeMean(mean, bounds)}: ${basis}`;
   return (
     <>
       <td className={`numeric muted ${isWidthSpare ? "spare" : "minor"}`} title={title}>

@@ -76,7 +76,7 @@ function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly
       numeric: true,
       title: "As result.json records it",
     },
-    { id: "width", label: "± 95 %", numeric: true, minor: true },
+    { id: "range", label: "95 % interval", numeric: true, minor: true },
     { id: "interval", label: <IntervalHeading width={plotWidth} />, minor: true },
     { id: "seal", label: "Check" },
     ...ks.map((k) => ({ id: `k${k}`, label: `pass@${k}`, numeric: true, title: "Harbor's figure" })),

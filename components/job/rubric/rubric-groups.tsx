@@ -2,7 +2,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
-import { formatCount, formatReward } from "@/lib/format/number";
+import { describeMean, formatCount, formatReward } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { RubricBench } from "@/lib/queries/job/rubric";
 import type { MeanInterval } from "@/lib/stats";
@@ -80,10 +80,6 @@ export function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBenc
 
 function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInterval; identity: number }) {
   const known = bounds.kind === "computed" ? bounds : null;
-  const title =
-    known === null
-      ? "No interval"
-      : `${formatReward(mean)}, 95 % from ${formatReward(known.low)} to ${formatReward(known.high)}`;
   return (
     <>
       <td className="numeric" title={String(mean)}>
@@ -91,7 +87,7 @@ function MeanCells({ interval: { mean, bounds }, identity }: { interval: MeanInt
       </td>
       <td className="interval-cell minor">
         <IntervalPlot
-          title={title}
+          title={describeMean(mean, known)}
           width={PLOT_WIDTH}
           mark={known === null ? null : { value: mean, low: known.low, high: known.high, identity }}
         />

@@ -1,6 +1,13 @@
 import "server-only";
 
-import { formatCost, formatCount, formatPercent, formatPlural, formatReward } from "@/lib/format/number";
+import {
+  formatCost,
+  formatCount,
+  formatPercent,
+  formatPlural,
+  formatRange,
+  formatReward,
+} from "@/lib/format/number";
 import {
   type Basis,
   describeBasis,
@@ -116,7 +123,7 @@ function sayBounds(
   if (bounds.kind === "unavailable")
     return { range: null, basis: `No interval: ${describeUnavailable(bounds.reason)}` };
   return {
-    range: `${format(bounds.low)} to ${format(bounds.high)}`,
+    range: formatRange(bounds, format),
     // What is drawn here are tasks.
     basis:
       bounds.estimand === "new-rows"
@@ -158,7 +165,7 @@ function describeSolveRates(reliability: GroupCertainty["reliability"]): Certain
     const share = counted[index];
     return share === undefined
       ? word
-      : `${word} ${formatPercent(share.rate)}, ${(share.low * 100).toFixed(1)} to ${(share.high * 100).toFixed(1)}`;
+      : `${word} ${formatPercent(share.rate)}, ${formatRange(share, (value) => (value * 100).toFixed(1))}`;
   });
   return {
     value: counted.map(({ count }) => formatCount(count)).join(", "),
