@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import type { Locator, Page } from "@playwright/test";
 
 import {
@@ -279,4 +281,44 @@ test("the values at a k are told by the pointer and by the arrow keys, on the ma
     const nearest = Math.min(...drawn.map((point) => Math.hypot(point.x - active.x, point.y - active.y)));
     expect(nearest).toBeLessThan(1);
   }
+});
+
+test("the curves are saved as a picture, twice as large as the drawing and in its colours", async ({
+  page,
+}) => {
+  const query = TB2.slice(0, 2).join("&");
+  await page.goto(`/compare?${query}`);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "PNG" }).click();
+  const bytes = readFileSync(await (await saved).path());
+  const svg = await (await page.request.get(`/compare/curves.svg?${query}`)).text();
+  const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+  // Where every PNG has its size.
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([Number(width) * 2, Number(height) * 2]);
+  const colours = await page.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+      const context = canvas.getContext("2d");
+      context?.drawImage(image, 0, 0);
+      const pixels = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      const found = new Set<string>();
+      for (let at = 0; at < pixels.length; at += 4) {
+        found.add(
+          [pixels[at], pixels[at + 1], pixels[at + 2]]
+            .map((one) => (one ?? 0).toString(16).padStart(2, "0"))
+            .join(""),
+        );
+      }
+      return [...found];
+    },
+    `data:image/png;base64,${bytes.toString("base64")}`,
+  );
+  const strokes = new Set(
+    Array.from(svg.matchAll(/class="curve-line"[^>]* stroke="#(\w+)"/g), ([, colour]) => colour),
+  );
+  expect(strokes.size).toBeGreaterThan(1);
+  for (const colour of strokes) expect(colours).toContain(colour);
 });

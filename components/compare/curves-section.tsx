@@ -14,6 +14,7 @@ import { formatRange } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare/page";
 
 import { CurvesTable } from "./curves-table";
+import { PngButton } from "./png-button";
 import { Segment } from "./segment";
 
 import "./curves-section.css";
@@ -56,6 +57,7 @@ export function CurvesSection({ comparison, params }: { comparison: Comparison; 
             <Download size={16} aria-hidden />
             SVG
           </ButtonLink>
+          <PngButton href={curvesHref(params, "svg")} />
           <ButtonLink look="bare" download href={curvesHref(params, "csv")}>
             <Download size={16} aria-hidden />
             CSV
