@@ -156,7 +156,6 @@ function listCorners({ name, attributes }: DrawnElement, { width, height }: Fram
     case "circle":
       return [at("cx", "cy")];
     case "text":
-    case "use":
       return [at("x", "y")];
     case "path":
       return listPathCorners(attributes.get("d") ?? "");
@@ -165,12 +164,12 @@ function listCorners({ name, attributes }: DrawnElement, { width, height }: Fram
   }
 }
 
-/** Corners of straight paths in absolute commands, and `v` and `h`; a path of other commands is a glyph and has none. */
+/** Corners of straight paths in absolute commands; a path of other commands is a glyph and has none. */
 function listPathCorners(d: string): readonly DrawnPlace[] {
-  if (/[^MLHVZvhz\d\s.,e-]/.test(d)) return [];
+  if (/[^MLHVZz\d\s.,e-]/.test(d)) return [];
   const places: DrawnPlace[] = [];
   let place: DrawnPlace = { x: 0, y: 0 };
-  for (const [, command = "", list = ""] of d.matchAll(/([MLHVvh])([^MLHVZvhz]*)/g)) {
+  for (const [, command = "", list = ""] of d.matchAll(/([MLHV])([^MLHVZz]*)/g)) {
     const [first = Number.NaN, second = Number.NaN] = list
       .trim()
       .split(/[\s,]+/)
@@ -187,10 +186,6 @@ function move({ x, y }: DrawnPlace, command: string, first: number, second: numb
       return { x: first, y };
     case "V":
       return { x, y: first };
-    case "h":
-      return { x: x + first, y };
-    case "v":
-      return { x, y: y + first };
     default:
       return { x: first, y: second };
   }

@@ -1,5 +1,5 @@
 import { formatCsvLine } from "@/lib/format/csv";
-import type { CurveValue, PassCurve, Unavailable } from "@/lib/stats";
+import type { CurvePoint, CurveValue, PassCurve, Unavailable } from "@/lib/stats";
 
 /** One curve with what it belongs to, for a file. `versus` names the second group of a difference. */
 export interface CsvCurve {
@@ -18,72 +18,60 @@ export interface CsvRules {
   readonly tasks: string;
 }
 
-const COLUMNS = [
-  "job",
-  "group",
-  "minus",
-  "measure",
-  "k",
-  "value",
-  "low",
-  "high",
-  "band",
-  "n_tasks",
-  "recorded_by_harbor",
-  "reward_key",
-  "threshold",
-  "missing",
-  "tasks",
-  "level",
-  "comparisons",
-  "resamples",
-  "generator",
-  "seed",
-] as const;
+interface Row {
+  readonly entry: CsvCurve;
+  readonly curve: PassCurve;
+  readonly rules: CsvRules;
+  readonly measure: "pass@k" | "pass^k";
+  readonly point: CurvePoint;
+}
+
+const valueOf = ({ measure, point }: Row) => (measure === "pass@k" ? point.passAtK : point.passHatK);
+const boundOf = (row: Row, end: "low" | "high") => {
+  const { band } = valueOf(row);
+  return band.kind === "unavailable" ? null : band[end];
+};
+const nameBand = ({ band }: CurveValue) => (band.kind === "unavailable" ? band.reason : band.method);
+
+const COLUMNS: readonly (readonly [name: string, read: (row: Row) => string | number | null])[] = [
+  ["job", ({ entry }) => entry.job],
+  ["group", ({ entry }) => entry.group],
+  ["minus", ({ entry }) => entry.versus],
+  ["measure", ({ measure }) => measure],
+  ["k", ({ point }) => point.k],
+  ["value", (row) => valueOf(row).value],
+  ["low", (row) => boundOf(row, "low")],
+  ["high", (row) => boundOf(row, "high")],
+  ["band", (row) => nameBand(valueOf(row))],
+  ["n_tasks", ({ point }) => point.nTasks],
+  [
+    "recorded_by_harbor",
+    ({ entry, measure, point }) =>
+      measure === "pass@k" && entry.versus === null ? (entry.recorded.get(point.k) ?? null) : null,
+  ],
+  ["reward_key", ({ rules }) => rules.key],
+  ["threshold", ({ rules }) => rules.threshold],
+  ["missing", ({ rules }) => rules.missing],
+  ["tasks", ({ rules }) => rules.tasks],
+  ["level", ({ curve }) => curve.level],
+  ["comparisons", ({ curve }) => curve.nComparisons],
+  ["resamples", ({ curve }) => curve.resamples],
+  ["generator", ({ curve }) => curve.generator],
+  ["seed", ({ curve }) => curve.seed],
+];
 
 /**
  * Every point of the curves as CSV (RFC 4180) with a heading, numbers with all their digits. What is not known is an empty
  * cell. A curve that cannot be computed has no rows.
  */
 export function formatCurvesCsv(curves: readonly CsvCurve[], rules: CsvRules): string {
-  const rows = curves.flatMap((entry) =>
-    entry.curve.kind === "unavailable" ? [] : listRows(entry, entry.curve, rules),
-  );
-  return [COLUMNS, ...rows].map(formatCsvLine).join("");
-}
-
-type Cell = string | number | null;
-
-function listRows(entry: CsvCurve, curve: PassCurve, rules: CsvRules): readonly (readonly Cell[])[] {
-  const measures = [
-    { name: "pass@k", key: "passAtK" },
-    { name: "pass^k", key: "passHatK" },
-  ] as const;
-  return measures.flatMap(({ name, key }) =>
-    curve.points.map((point) => [
-      entry.job,
-      entry.group,
-      entry.versus,
-      name,
-      point.k,
-      ...listValue(point[key]),
-      point.nTasks,
-      key === "passAtK" && entry.versus === null ? (entry.recorded.get(point.k) ?? null) : null,
-      rules.key,
-      rules.threshold,
-      rules.missing,
-      rules.tasks,
-      curve.level,
-      curve.nComparisons,
-      curve.resamples,
-      curve.generator,
-      curve.seed,
-    ]),
-  );
-}
-
-function listValue({ value, band }: CurveValue): readonly Cell[] {
-  return band.kind === "unavailable"
-    ? [value, null, null, band.reason]
-    : [value, band.low, band.high, band.method];
+  const rows = curves.flatMap((entry) => {
+    const { curve } = entry;
+    if (curve.kind === "unavailable") return [];
+    return (["pass@k", "pass^k"] as const).flatMap((measure) =>
+      curve.points.map((point): Row => ({ entry, curve, rules, measure, point })),
+    );
+  });
+  const heading = formatCsvLine(COLUMNS.map(([name]) => name));
+  return heading + rows.map((row) => formatCsvLine(COLUMNS.map(([, read]) => read(row)))).join("");
 }

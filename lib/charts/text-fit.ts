@@ -1,10 +1,12 @@
 /** Widths in em, the widest of the fonts that these drawings are shown in (Geist, DejaVu Sans, Liberation Sans). */
-const SLIM = 0.34;
-const NARROW = 0.48;
-const LETTER = 0.64;
-const DIGIT = 0.66;
-const CAPITAL = 0.79;
-const WIDE = 1.04;
+const WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [/[ ',.:;I[\]ijl|]/, 0.34],
+  [/[!"()\-/\\frt]/, 0.48],
+  [/[#%+<=>@MW^mw~]/, 1.04],
+  [/[A-Z&]/, 0.79],
+  [/\d/, 0.66],
+  [/[\0-~]/, 0.64],
+];
 /** Anything that is not ASCII: an ideograph, a picture, a wide Cyrillic letter. */
 const FOREIGN = 1.1;
 /** What a semibold letter needs beyond a regular one. */
@@ -14,12 +16,7 @@ const BOLD = 1.12;
 const TEXT_SIZE = 12;
 
 function widthOf(character: string): number {
-  if (character > "~") return FOREIGN;
-  if (/[ ',.:;I[\]ijl|]/.test(character)) return SLIM;
-  if (/[!"()\-/\\frt]/.test(character)) return NARROW;
-  if (/[#%+<=>@MW^mw~]/.test(character)) return WIDE;
-  if (/[A-Z&]/.test(character)) return CAPITAL;
-  return /\d/.test(character) ? DIGIT : LETTER;
+  return WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? FOREIGN;
 }
 
 /**

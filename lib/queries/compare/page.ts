@@ -14,7 +14,6 @@ import type { PassCurve, Unavailable } from "@/lib/stats";
 import { readRolloutLinks } from "@/lib/store";
 
 import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
-import { describeCoverage, describeMethod } from "./caption";
 import { checkComparability, type ComparabilityCheck } from "./checks";
 import { type CompareFigures, getFigures, type GroupFigures, listSides, type PairFigures } from "./figures";
 import {
@@ -27,7 +26,7 @@ import {
 } from "./groups";
 import { createMatrix, type Matrix } from "./matrix";
 import { findSharedRollouts, type SharedRollouts } from "./rollouts";
-import { describeAdjustment } from "./words";
+import { describeAdjustment, describeCurves } from "./words";
 
 export type { CompareFilter } from "@/lib/domain/compare-filter";
 export type { ChosenGroup, FoundGroup } from "./groups";
@@ -122,7 +121,7 @@ export function compareGroups(chosen: readonly ChosenGroup[], filter: CompareFil
     adjustment: describeAdjustment(figures.pairs.length),
     checks: checkComparability(chosen, commonTasks, allTasks.length, key),
     charts,
-    caption: `${describeMethod(captioned, filter)} ${describeCoverage(captioned)}`,
+    caption: describeCurves(captioned, filter),
     stamp: stampGroups(chosen),
     nCommon,
     nUnion: allTasks.length,

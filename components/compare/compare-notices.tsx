@@ -1,0 +1,85 @@
+import Link from "next/link";
+
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
+import { groupRef } from "@/lib/addresses/href";
+import { Notice } from "@/components/ui/notice";
+import { MAX_GROUPS } from "@/lib/domain/compare-filter";
+import { formatDifference } from "@/lib/format/agent-settings";
+import { formatPlural } from "@/lib/format/number";
+import type { ComparePage, FoundGroup } from "@/lib/queries/compare/page";
+
+import "./compare-notices.css";
+
+/** Groups that the address names and no opened folder holds. */
+export function UnknownGroups({ refs }: { refs: readonly string[] }) {
+  if (refs.length === 0) return null;
+  return (
+    <div className="compare-notice">
+      <Notice
+        tone="error"
+        title={`${formatPlural(refs.length, "group")} of this address ${refs.length === 1 ? "is" : "are"} not here`}
+        code={refs.join("\n")}
+      >
+        The job was renamed, moved or deleted since the link was made, or its folder is not open. The rest are
+        shown.
+      </Notice>
+    </div>
+  );
+}
+
+/** Warns that compared groups hold the same rollouts, so that what is computed for independent samples does not apply. */
+export function SharedRollouts({ shared }: Pick<ComparePage, "shared">) {
+  if (shared.length === 0) return null;
+  const [pair] = shared;
+  const title =
+    shared.length === 1 && pair !== undefined
+      ? `${formatPlural(pair.nRollouts, "rollout")} with two verdicts each, not independent samples`
+      : "Some groups hold the same rollouts, so they are not independent samples";
+  return (
+    <div className="compare-notice">
+      <Notice tone="error" title={title}>
+        {shared.map(({ first, second, nRollouts }) => (
+          <p key={`${first.id} ${second.id}`}>
+            {formatPlural(nRollouts, "trial")} of {first.label} and {second.label}{" "}
+            {nRollouts === 1 ? "is the same agent run" : "are the same agent runs"}, graded twice.
+          </p>
+        ))}
+        <p>
+          The difference shows what the verifier changed. Intervals and p-values on this page assume separate
+          runs and do not apply; tokens and cost of a regrade are the source&rsquo;s and count once.
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+/** Which compared groups mix agent settings, each with the way to compare its parts instead. */
+export function MixedSettings({ groups, params }: { groups: readonly FoundGroup[]; params: CompareParams }) {
+  const mixed = groups.filter(({ summary }) => summary.setups !== null);
+  if (mixed.length === 0) return null;
+  return (
+    <ul className="mixed-settings">
+      {mixed.map((group) => (
+        <li key={group.id}>
+          <b>{group.label}</b> mixes agent settings:{" "}
+          {group.summary.setups?.differences.map(formatDifference).join("; ")}.{" "}
+          <SplitLink group={group} params={params} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SplitLink({ group, params }: { group: FoundGroup; params: CompareParams }) {
+  const parts = (group.summary.setups?.parts ?? []).map(({ summary }) =>
+    groupRef(group.entry.job.key, summary.group.key),
+  );
+  const refs = params.refs.flatMap((ref) => (ref === group.id ? parts : ref));
+  if (parts.length === 0 || refs.length > MAX_GROUPS)
+    return <span className="muted">Splitting it would give too many groups to compare.</span>;
+  return (
+    <Link href={compareParamsHref(params, { refs })} prefetch={false}>
+      Split by setting
+    </Link>
+  );
+}
