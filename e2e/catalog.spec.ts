@@ -115,11 +115,11 @@ test("the trials table is walked from its first row to its last and back with th
 test("the folders are looked at again from the load report", async ({ page }) => {
   await withAssay(async ({ url, jobsFolder }) => {
     await page.goto(`${url}/load-report`);
-    const button = page.getByRole("button", { name: "Look again" });
+    const button = page.getByRole("button", { name: "Rescan folders" });
     await button.focus();
     renameSync(join(jobsFolder, JOB), join(jobsFolder, "..", "away"));
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("main").getByRole("status")).toHaveText("Looked at just now.");
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("Rescanned just now.");
     const rail = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Jobs" });
     const count = await rail.locator(".rail-count").innerText();
     renameSync(join(jobsFolder, "..", "away"), join(jobsFolder, JOB));

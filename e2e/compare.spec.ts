@@ -56,7 +56,7 @@ test("the picker chooses groups of any jobs, and the address keeps them", async 
   await page.getByRole("searchbox", { name: "Filter groups" }).fill("tb2");
   await expect(page).toHaveURL(/q=tb2/);
   await page.getByRole("checkbox", { name: /^lamp .* of tb2-baseline/ }).check();
-  await expect(page.getByText("1 chosen, one more is needed")).toBeVisible();
+  await expect(page.getByText("1 chosen, choose one more")).toBeVisible();
   await page.getByRole("checkbox", { name: /^orca .* of tb2-baseline/ }).check();
   await page.getByRole("link", { name: "Compare 2 groups" }).click();
   await expect(page.getByRole("heading", { name: "Tasks and attempts" })).toBeVisible();

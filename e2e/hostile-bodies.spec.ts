@@ -41,7 +41,7 @@ function prepareArguments(trialKey: string): Readonly<Record<string, readonly un
     renameViewAction: [id, "Name"],
     deleteViewAction: [id],
     restoreViewAction: [id],
-    lookAgainAction: [],
+    rescanAction: [],
   };
 }
 

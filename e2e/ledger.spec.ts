@@ -10,7 +10,7 @@ test("a ledger is a job whose records are trials, a broken one among them", asyn
   const main = page.getByRole("main");
   await expect(main).toContainText("Ledger of aec-bench");
   await expect(main).toContainText("Nothing recorded to compare with");
-  await expect(main).toContainText("trials without an evaluation are left out");
+  await expect(main).toContainText("Trials without an evaluation are excluded");
   await page.goto(`${JOB}?tab=trials`);
   await expect(main).toContainText("6 judgments of 2 trials are recorded in files beside the records.");
   await expect(main.getByRole("row", { name: /lighting-meridian-4/ })).toContainText("unreadable");

@@ -135,7 +135,7 @@ test("while PostgreSQL does not answer every page says so, and shows its data on
       await expect(page.getByRole("main")).toContainText("does not answer");
 
       await server.startAgain();
-      await expect(page.getByRole("button", { name: /Look again/ })).toBeVisible();
+      await expect(page.getByRole("button", { name: /Rescan/ })).toBeVisible();
       await page.goto(url);
       await expect(jobs).toBeVisible();
     });

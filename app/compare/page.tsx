@@ -35,7 +35,7 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
       <PageFrame crumbs={[{ label: "Compare" }]}>
         <PageTitle
           title="Compare"
-          summary="Choose groups of any jobs. One group is one agent, model and dataset of a job; the first chosen is what the others are compared with."
+          summary="Choose groups from any jobs: one agent, model and dataset of a job each. The others are compared with the first."
         />
         <UnknownGroups refs={unknown} />
         <GroupChips chosen={chosen} params={params} />

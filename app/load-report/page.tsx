@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 import { linkIssues } from "@/components/load-report/issue-links";
 import { LoadReport } from "@/components/load-report/load-report";
-import { LookAgain } from "@/components/jobs/look-again";
+import { RescanButton } from "@/components/jobs/rescan-button";
 import { PageFrame } from "@/components/shell/page-frame";
 import { CutNote } from "@/components/ui/cut-note";
 import { FilterBar } from "@/components/ui/filter-bar";
@@ -24,7 +24,7 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
       <PageTitle
         title="Load report"
         summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides the others, and job folders are never written to.`}
-        actions={<LookAgain />}
+        actions={<RescanButton />}
       />
       {totals.nProblems + totals.nNotes === 0 ? (
         <Notice title="Nothing to report">Every file was read without problems.</Notice>

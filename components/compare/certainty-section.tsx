@@ -1,4 +1,5 @@
 import { GroupName } from "@/components/ui/agent-name";
+import { Methods } from "@/components/ui/methods";
 import { type Column, Table } from "@/components/ui/table";
 import { MISSING } from "@/lib/format/number";
 import { describeCopiedCost } from "@/lib/format/words";
@@ -12,38 +13,38 @@ const COLUMNS: readonly (Column & { readonly id: keyof CertaintyCells })[] = [
     id: "mean",
     label: "Mean, new tasks",
     numeric: true,
-    title: "Every trial weighs the same; the interval is for other tasks of this kind",
+    title: "Every trial has the same weight; the interval is for new tasks like these",
   },
   {
     id: "rerunMean",
     label: "Expected score on a re-run",
     numeric: true,
-    title: "Every task weighs the same; the interval is for these tasks with other attempts",
+    title: "Every task has the same weight; the interval is for these tasks run again",
   },
   {
     id: "effectiveN",
     label: "Effective sample size",
     numeric: true,
     minor: true,
-    title: "As many independent trials would say as much",
+    title: "Number of independent trials that would be as informative",
   },
   {
     id: "solveRates",
     label: "Solved every time / sometimes / never",
     numeric: true,
-    title: "Tasks with several attempts by how many of them pass",
+    title: "Tasks with several attempts, by how often they pass",
   },
   {
     id: "consistency",
     label: "Consistency",
     numeric: true,
-    title: "How often two attempts at a task end the same",
+    title: "How often two attempts at a task have the same result",
   },
   {
     id: "missing",
     label: "Missing rewards",
     numeric: true,
-    title: "And the mean if all were 0, if all were 1",
+    title: "How many, and the mean if all were 0 or all were 1",
   },
   {
     id: "costPerSolve",
@@ -81,24 +82,25 @@ export function CertaintySection({ comparison }: { comparison: Comparison }) {
           ))}
         </tbody>
       </Table>
-      <details className="caption certainty-notes">
-        <summary>Methods</summary>
-        {comparison.groups.map((group) => (
-          <section key={group.id} aria-label={group.label}>
-            <h3>
-              <GroupName group={group} />
-            </h3>
-            <dl>
-              {COLUMNS.map(({ id, label }) => (
-                <div key={id}>
-                  <dt>{label}</dt>
-                  <dd>{group.cells[id].basis}.</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </details>
+      <Methods>
+        <div className="certainty-notes">
+          {comparison.groups.map((group) => (
+            <section key={group.id} aria-label={group.label}>
+              <h3>
+                <GroupName group={group} />
+              </h3>
+              <dl>
+                {COLUMNS.map(({ id, label }) => (
+                  <div key={id}>
+                    <dt>{label}</dt>
+                    <dd>{group.cells[id].basis}.</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+      </Methods>
     </section>
   );
 }

@@ -107,8 +107,8 @@ function PickerBar({ picker, params }: { picker: ComparePicker; params: CompareP
             {refs.length === 0
               ? `Choose 2 to ${MAX_GROUPS} groups`
               : refs.length === 1
-                ? "1 chosen, one more is needed"
-                : `${refs.length} chosen${refs.length === MAX_GROUPS ? ", the most that can be told apart" : ""}`}
+                ? "1 chosen, choose one more"
+                : `${refs.length} chosen${refs.length === MAX_GROUPS ? ", the maximum" : ""}`}
           </span>
           {refs.length === 0 ? null : (
             <ButtonLink look="bare" href={compareParamsHref(params, { refs: [] })}>

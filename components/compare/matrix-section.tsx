@@ -183,8 +183,7 @@ function Legend({ parts, groups }: { parts: readonly MatrixLines[]; groups: numb
       ))}
       <span>
         One mark is one attempt and opens its trial; c/n is how many pass. A few attempts seldom separate{" "}
-        {groups === 2 ? "two groups" : "groups"} on one task: read rows for causes, the verdict for the
-        difference.
+        {groups === 2 ? "two groups" : "groups"} on one task.
       </span>
     </p>
   );

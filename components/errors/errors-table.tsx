@@ -5,6 +5,7 @@ import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { CutNote } from "@/components/ui/cut-note";
 import { Mark } from "@/components/ui/mark";
+import { Methods } from "@/components/ui/methods";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import type { Column } from "@/components/ui/table";
@@ -41,7 +42,7 @@ function listColumns(page: ErrorsPage, end: number, hasOthers: boolean): readonl
       numeric: true,
     })),
     ...(hasOthers
-      ? [{ id: "others", label: "Others", numeric: true, title: "Agents without a column of their own" }]
+      ? [{ id: "others", label: "Others", numeric: true, title: "Agents without their own column" }]
       : []),
     { id: "trials", label: "Trials", numeric: true, sorted: "desc" },
     { id: "rate", label: `% of ${formatCount(page.scope.nTrials)}`, numeric: true },
@@ -91,7 +92,7 @@ export function ErrorsTable({
   return (
     <>
       <CutNote shown={shown.size} total={page.rows.length}>
-        The filters above find the others.
+        Use the filters above to find the rest.
       </CutNote>
       <Table caption="Exceptions by cause and type" columns={columns}>
         <tbody>
@@ -119,10 +120,14 @@ export function ErrorsTable({
         </tbody>
       </Table>
       <p className="caption errors-note">
-        Interval: 95 %, Wilson, trials taken as independent. An exception and a reward can stand together: the
-        reward counts, the exception is shown beside it. The cause follows from the type’s name, of a plain
-        TimeoutError from whether a step’s verifier ran.
+        A trial can have both an exception and a reward; the reward then counts.
       </p>
+      <Methods>
+        <p>
+          Interval: 95 %, Wilson, taking trials as independent. The cause follows from the name of the type;
+          for a plain TimeoutError, from whether a step’s verifier ran.
+        </p>
+      </Methods>
     </>
   );
 }

@@ -25,8 +25,8 @@ export function FileTagsTable({ tags }: { tags: FileTags }) {
             }}
           />
           <p className="caption errors-note">
-            Verifier: stated by the verifier’s details. Judge: failed checks of an analysis. A trial counts
-            once a category.{tags.nToRead === 0 ? "" : ` ${describeRest(tags)}`}
+            Verifier: stated by the verifier’s details. Judge: failed checks of an analysis. Each trial counts
+            once per category.{tags.nToRead === 0 ? "" : ` ${describeRest(tags)}`}
           </p>
         </>
       )}
@@ -40,5 +40,5 @@ function describeNone(tags: FileTags): string {
 }
 
 function describeRest({ nToRead }: FileTags): string {
-  return `The files of ${formatPlural(nToRead, "trial is", "trials are")} still to be read; this fills by itself.`;
+  return `The files of ${formatPlural(nToRead, "trial is", "trials are")} still being read; this page updates automatically.`;
 }

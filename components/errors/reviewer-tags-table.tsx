@@ -33,9 +33,9 @@ export function ReviewerTagsTable({ tags, jobs }: { tags: ReviewerTags; jobs: re
             }
           />
           <p className="caption errors-note">
-            Source: reviewers. A trial can have more than one category.
+            A trial can have more than one category.
             {tags.nFailedOrDeferred < FEW
-              ? ` ${formatPlural(tags.nFailedOrDeferred, "trial")} are few: the intervals are wide.`
+              ? ` ${formatPlural(tags.nFailedOrDeferred, "trial")} are few, so the intervals are wide.`
               : ""}{" "}
             {tags.nNewLately === 0
               ? `No new category in the last ${formatPlural(tags.nLately, "judgment")}.`

@@ -1,5 +1,6 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { Methods } from "@/components/ui/methods";
 import { Table } from "@/components/ui/table";
 import { describeMean, formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { ScoreEffect } from "@/lib/queries/errors/agents";
@@ -20,8 +21,8 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
         columns={[
           { id: "agent", label: "Agent and model" },
           { id: "missing", label: "Missing rewards", numeric: true },
-          { id: "zero", label: "As scored, missing is 0", numeric: true },
-          { id: "out", label: "Missing left out", numeric: true },
+          { id: "zero", label: "As scored (missing as 0)", numeric: true },
+          { id: "out", label: "Missing excluded", numeric: true },
           { id: "one", label: "Missing as 1", numeric: true },
           { id: "interval", label: <ScoreScale />, minor: true },
         ]}
@@ -46,13 +47,18 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
         </tbody>
       </Table>
       <p className="caption errors-note">
-        Mean of the headline reward over finished trials. The line is the 95 % interval of the mean as scored,
-        tasks as clusters; the bar reaches from every missing reward 0, as Harbor scores it, to every one 1.
-        Timeouts that were verified have a reward and are not missing.
+        Mean headline reward of finished trials: its 95 % interval (line), and from every missing reward 0 to
+        every one 1 (bar).
         {effects.length > shown.length
           ? ` ${formatCount(effects.length - shown.length)} more agents have missing rewards.`
           : ""}
       </p>
+      <Methods>
+        <p>
+          The interval is of the mean as Harbor scores it, with missing rewards as 0 and tasks as clusters.
+          Timeouts that were verified have a reward, so they are not missing.
+        </p>
+      </Methods>
     </>
   );
 }
@@ -60,7 +66,7 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
 function ScoreScale() {
   return (
     <>
-      <span className="screen-reader">Mean with its interval and reach</span>
+      <span className="screen-reader">Mean, interval and effect</span>
       <IntervalScale width={WIDTH} />
     </>
   );

@@ -1,6 +1,7 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
 import { CutNote } from "@/components/ui/cut-note";
+import { Methods } from "@/components/ui/methods";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
@@ -14,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   { id: "job", label: "Job" },
   { id: "trials", label: "Trials", numeric: true },
   { id: "traceback", label: "Traceback in a log", numeric: true },
-  { id: "details", label: "No details, others have", numeric: true },
+  { id: "details", label: "Details missing (other attempts have them)", numeric: true },
 ];
 
 /** Bytes of all rows, and of a row beside its texts. */
@@ -27,12 +28,12 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
   const rest =
     nToRead === 0
       ? ""
-      : ` The files of ${formatPlural(nToRead, "trial is", "trials are")} still to be read; this fills by itself.`;
+      : ` The files of ${formatPlural(nToRead, "trial is", "trials are")} still being read; this page updates automatically.`;
   if (nTrials === 0) {
     return (
       <Section title={TITLE}>
         <p className="muted">
-          {nToRead === 0 ? "Nothing in these trials says that a verifier died." : rest.trim()}
+          {nToRead === 0 ? "No sign of a crashed verifier in these trials." : rest.trim()}
         </p>
       </Section>
     );
@@ -68,11 +69,16 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
         </tbody>
       </Table>
       <p className="caption errors-note">
-        The reward is 0 in all keys, or missing, and a log ends with a traceback of the verifier itself; or it
-        is 0 and the trial lacks the details that others of its task have. It changes no outcome and no
-        figure.
+        Outcomes and figures stay as recorded.
         {rest}
       </p>
+      <Methods>
+        <p>
+          Traceback: the reward is 0 in all keys, or missing, and a log ends with a traceback of the verifier
+          itself. Details missing: the reward is 0 and the trial lacks the details that other trials of its
+          task have.
+        </p>
+      </Methods>
     </Section>
   );
 }

@@ -189,7 +189,7 @@ function describeState(job: JobPage["entry"]["job"]): readonly [words: string, t
       return ["Interrupted, last written ", job.updatedAt ?? job.time.startedAt];
     case "unknown":
       if (job.kind === "ledger") return ["Ledger of aec-bench, last trial ", job.updatedAt];
-      return [job.kind === "loose" ? "Trial folders without a job above them" : "No readable result.json"];
+      return [job.kind === "loose" ? "Trial folders without a job" : "No readable result.json"];
   }
 }
 

@@ -15,7 +15,7 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
       actions={<ButtonLink href={"/load-report"}>Load report</ButtonLink>}
     >
       A job is a folder with a result.json or config.json that Harbor wrote, and one folder for each trial.
-      Start Assay with the folder that holds them; the load report says what was looked at and left out.
+      Start Assay with the folder that holds them; the load report lists what was read and what was left out.
     </Notice>
   );
 }

@@ -230,7 +230,7 @@ async function askServer(text: string, signal: AbortSignal): Promise<SearchAnswe
     const hasMessage = typeof body === "object" && body !== null && "message" in body;
     return hasMessage ? String(body.message) : "The search failed. Check the terminal that runs Assay.";
   } catch (error) {
-    if (error instanceof Error) return "Assay does not answer. Is it still running?";
+    if (error instanceof Error) return "Assay is not responding. Is it still running?";
     throw error;
   }
 }

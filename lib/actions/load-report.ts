@@ -2,11 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 
-import { lookAgain } from "@/lib/queries/shell/load-report";
+import { rescan } from "@/lib/queries/shell/load-report";
 
 /** Looks at every folder now, at those whose reading failed too; why that did not work in one sentence, null when it did. */
-export async function lookAgainAction(): Promise<string | null> {
-  const failure = await lookAgain();
+export async function rescanAction(): Promise<string | null> {
+  const failure = await rescan();
   revalidatePath("/load-report");
   return failure;
 }

@@ -3,7 +3,8 @@ import type { LoadIssueCode } from "@/lib/domain/load-issue";
 /** What Assay did about an issue of each kind, and what a reader can do. One sentence or two, for the load report. */
 export const LOAD_ADVICE: Readonly<Record<LoadIssueCode, string>> = {
   folder_unreadable: "Nothing in it was read. It is retried automatically.",
-  reading_failed: "Shown as last read, if ever. It is read again when its files change, or on Rescan.",
+  reading_failed:
+    'Shown as last read, if ever. It is read again when its files change, or with "Rescan folders".',
   file_unreadable: "Left out. It is retried automatically.",
   file_empty:
     "Counted as unreadable. If it is still being written, wait; otherwise delete it or run the trial again.",

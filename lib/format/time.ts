@@ -95,7 +95,7 @@ export function describeRawTime({ text, epochMs, zoned }: ClockTime): string {
   );
   const size = Math.abs(offsetMinutes);
   const offset = `${offsetMinutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
-  return `${text} without a zone, UTC${offset} by the trials of its job`;
+  return `${text} without a zone; UTC${offset} inferred from the job's trials`;
 }
 
 const FRACTION = /[.,](\d+)/;

@@ -120,7 +120,7 @@ it("are read again when somebody asks for it: an analysis may be written after t
   await index.refresh();
   const { head } = await readJob(index.store);
   expect(await readTagCounts(index.store, head.id)).toEqual([]);
-  await index.lookAgain();
+  await index.rescan();
   expect([...(await readTaggedKeys(index.store, head.id, ["cheat"]))]).toEqual([A]);
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
 });

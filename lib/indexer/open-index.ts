@@ -56,7 +56,7 @@ export interface OpenIndex {
   /** Looks at everything now, and reads folders again whose reading failed. */
   readonly refresh: () => Promise<void>;
   /** The same, and has all findings read again, which no change of a result tells of. */
-  readonly lookAgain: () => Promise<void>;
+  readonly rescan: () => Promise<void>;
   /** Settles when nothing is left to read, findings included. */
   readonly settle: () => Promise<void>;
   /** A page waits for the findings of this job. */
@@ -122,7 +122,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     },
     look: () => engine.look(),
     refresh: () => engine.refresh(),
-    lookAgain: async () => {
+    rescan: async () => {
       await engine.forgetFindings();
       await engine.refresh();
     },

@@ -185,7 +185,7 @@ it("is as the files say after they changed", async () => {
     [fileOf("run", 0, "verifier/details.json")]: { speed: 0 },
     [fileOf("run", 0, "agent/output.md")]: "other",
   });
-  await index.lookAgain();
+  await index.rescan();
   expect((await readSuspicions(index.store, job)).size).toBe(0);
   expect(await readDeterminism(index.store, job)).toMatchObject({ nChecked: 2, nShared: 0, nDisagreeing: 0 });
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));

@@ -47,7 +47,7 @@ function inferFromOutput(
   { output }: EvaluationFiles,
 ): ValidityGate {
   if (trial.state !== "finished" || output === null) {
-    return { name, met: null, basis: "No file of this trial states it.", file: null };
+    return { name, met: null, basis: "Not stated in any file of this trial.", file: null };
   }
   const { file, isBlank, brokenLine } = output;
   if (isBlank) return { name, met: false, basis: `${file} is empty.`, file };

@@ -174,5 +174,5 @@ function joinLine(line: TextLine): string {
 /** The metrics that config.json asks for, or where others come from. */
 function describeMetrics({ metricTypes, mayBringMetrics }: JobPage["entry"]["job"]): string {
   if (metricTypes.length > 0) return metricTypes.join(", ");
-  return mayBringMetrics ? "those of the dataset, else mean" : "mean, the default";
+  return mayBringMetrics ? "the dataset's, otherwise mean" : "mean, the default";
 }

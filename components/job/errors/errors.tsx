@@ -58,13 +58,13 @@ function fitRows<T extends { readonly counts: readonly number[] }>(
 export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readonly ExceptionRow[] }) {
   const { key } = page.entry.job;
   const rows = fitRows(page, all, ({ type }) => type);
-  if (rows.length === 0) return <Notice title="No exception">Every trial here ended without one.</Notice>;
+  if (rows.length === 0) return <Notice title="No exception">No trial here ended with an exception.</Notice>;
   const columns: readonly Column[] = [
     { id: "type", label: "Exception type" },
     { id: "trials", label: "Trials", numeric: true },
     ...listGroups(page),
-    { id: "reward", label: "With a reward", numeric: true, title: "Scored all the same" },
-    { id: "passed", label: "Passed", numeric: true, title: "Passed all the same" },
+    { id: "reward", label: "With a reward", numeric: true, title: "Scored anyway" },
+    { id: "passed", label: "Passed", numeric: true, title: "Passed anyway" },
     { id: "message", label: "First message", minor: true },
   ];
   return (

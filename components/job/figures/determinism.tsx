@@ -1,3 +1,4 @@
+import { Methods } from "@/components/ui/methods";
 import { PARTS } from "@/lib/addresses/part";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { trialPageHref } from "@/lib/addresses/trial";
@@ -62,14 +63,19 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
         </Table>
       )}
       <p className="caption table-note">{describeRest(panel)}</p>
+      <Methods>
+        <p>
+          An output is agent/output.md or output.jsonl, otherwise the files listed by the manifest of
+          artifacts without logs. Rewards are compared in all keys, as Python compares them.
+        </p>
+      </Methods>
     </Section>
   );
 }
 
 function describeResult({ nChecked, nShared, nDisagreeing, nGroups }: DeterminismPanel): string {
-  if (nChecked === 0) return "No trial has an output, a digest of its task and a reward to compare.";
-  if (nShared === 0)
-    return "Each output is the only one of its task, so nothing can be said of the verifiers.";
+  if (nChecked === 0) return "No trial has the output, task digest and reward needed for a comparison.";
+  if (nShared === 0) return "Every output is unique for its task, so there is nothing to compare.";
   const shared = `${formatPlural(nShared, "trial shares", "trials share")} an output with another trial of the same task, here or in another job`;
   if (nDisagreeing === 0) return `${shared}, and all of them got the same reward.`;
   return `${shared}; ${formatCount(nDisagreeing)} of these got different rewards for ${formatPlural(nGroups, "output")}: the verifier is not deterministic.`;
@@ -85,7 +91,6 @@ function describeRest({ uncompared, groups, nGroups, nJobsToRead }: DeterminismP
     ...(nJobsToRead === 0
       ? []
       : [`The outputs of ${formatPlural(nJobsToRead, "other job is", "other jobs are")} still to be read.`]),
-    "An output is agent/output.md or output.jsonl, else the files that the manifest of artifacts lists, logs left out. Rewards are compared as Python compares them, all keys.",
   ].join(" ");
 }
 

@@ -1,6 +1,7 @@
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
@@ -63,8 +64,7 @@ export function JobFigures({
   if (panel.nFigures === 0) {
     return (
       <Notice title="Nothing to compare">
-        There is neither a recorded figure nor a trial with a reward here. The load report says what was left
-        out.
+        No recorded figure and no trial with a reward here. The load report lists what was left out.
       </Notice>
     );
   }
@@ -92,12 +92,16 @@ export function JobFigures({
           />
         </>
       )}
-      <p className="caption table-note">
-        Figures of groups are computed from the rewards in the trials&rsquo; result.json, added in{" "}
-        {ORDER_WORDS[page.entry.report.order]}; those rewards are compared with the reward files. Lists of
-        trials are compared as sets and shown as their size. Harbor deletes the folder of a retried attempt,
-        so retries are compared with config.json and job.log where these tell.
-      </p>
+      <Methods>
+        <p>
+          Figures of groups are recomputed from the rewards in the trials&rsquo; result.json, added in{" "}
+          {ORDER_WORDS[page.entry.report.order]}; those rewards are compared with the reward files.
+        </p>
+        <p>
+          Lists of trials are compared as sets and shown as their size. Harbor deletes the folder of a retried
+          attempt, so retries are compared with config.json and job.log where possible.
+        </p>
+      </Methods>
     </>
   );
 }

@@ -36,10 +36,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
         {state === "reading" ? (
           <FindingsReading what="Verifiers that may have crashed" />
         ) : (
-          <p className="muted">
-            No trial with a reward of 0 or without one has a log that ends with a traceback of its verifier,
-            or lacks the details that other trials of its task have.
-          </p>
+          <p className="muted">No sign of a crashed verifier in trials with a reward of 0 or without one.</p>
         )}
       </Section>
     );
@@ -49,7 +46,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
     <Section
       id={PARTS.suspects}
       title={TITLE}
-      note="A reward of 0, or none, that may not be the verifier’s word"
+      note="A reward of 0, or none, that a crash may have caused"
       actions={<SoftLink href={all}>{formatPlural(nTrials, "trial")}</SoftLink>}
     >
       {state === "reading" ? <FindingsOutdated /> : null}
@@ -62,7 +59,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       </Table>
       <p className="caption table-note">
         {nTrials > rows.length ? `The first ${formatCount(rows.length)} are listed. ` : ""}
-        Scripts that start a verifier commonly write a reward of 0 when it dies, so that a crash looks like a
+        Scripts that start a verifier often write a reward of 0 when it crashes, so a crash can look like a
         failure. Outcomes and figures are as recorded.
       </p>
     </Section>

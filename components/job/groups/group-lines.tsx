@@ -106,7 +106,7 @@ function SealCell({
         <SoftLink
           className="quiet"
           href={jobPageHref(view.jobKey, { tab: "verification", figure: figure.path })}
-          title={figure.reason ?? "The same bits, computed again from the trials"}
+          title={figure.reason ?? "The same bits, recomputed from the trials"}
         >
           <Seal seal={figure.verdict} ulps={figure.ulps} />
         </SoftLink>

@@ -1,5 +1,6 @@
 import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/addresses/job";
 import { AgentName } from "@/components/ui/agent-name";
+import { Methods } from "@/components/ui/methods";
 import { PartPager } from "@/components/ui/pager";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
@@ -74,7 +75,7 @@ function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly
       id: "mean",
       label: hasKeys ? "Recorded" : "Mean reward",
       numeric: true,
-      title: "As result.json records it",
+      title: "As recorded in result.json",
     },
     { id: "range", label: "95 % interval", numeric: true, minor: true },
     { id: "interval", label: <IntervalHeading width={plotWidth} />, minor: true },
@@ -113,6 +114,14 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
       />
       <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
+      {page.groups.some((group) => selectBounds(group) !== null) ? (
+        <Methods>
+          <p>
+            Interval: 95 %, t (Wilson where few pass or fail), with tasks as clusters: all attempts at a task
+            count as one. {MISSING_RULES[page.entry.job.kind === "ledger" ? "ledger" : "harbor"]}
+          </p>
+        </Methods>
+      ) : null}
     </>
   );
 }
@@ -224,8 +233,8 @@ function foldLines(
 
 /** What becomes of a trial without a reward, in the mean and in its interval. */
 const MISSING_RULES = {
-  harbor: "a missing reward counts 0, as Harbor scores it.",
-  ledger: "trials without an evaluation are left out, as in the ledger's own reports.",
+  harbor: "A missing reward counts as 0, as in Harbor.",
+  ledger: "Trials without an evaluation are excluded, as in the ledger's own reports.",
 } as const;
 
 function describeTable(page: JobPage, view: GroupsView): string {
@@ -236,13 +245,10 @@ function describeTable(page: JobPage, view: GroupsView): string {
     (column) => !view.outcomes.includes(column) && (areAllHere || column.outcome !== "missing"),
   ).map(({ label }) => label.toLowerCase());
   const parts = [
-    groups.some((group) => selectBounds(group) !== null)
-      ? `Interval: 95 %, t (Wilson where few pass or fail), tasks as clusters, all attempts at a task count as one; ${MISSING_RULES[page.entry.job.kind === "ledger" ? "ledger" : "harbor"]}`
-      : "",
     ks.length > 0
       ? `pass@k is Harbor's figure (rewards of 0 or 1${view.ks.length < ks.length ? `; ${ks.length - view.ks.length} more k under Score check` : ""}).`
       : attempts?.max === 1
-        ? "No pass@k: one attempt a task."
+        ? "No pass@k: one attempt per task."
         : "",
     left.length > 0 && groups.some((group) => group.nTrials > 0)
       ? `No trial is ${left.join(", ").replace(/, ([^,]*)$/, " or $1")}.`

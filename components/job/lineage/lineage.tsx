@@ -178,8 +178,8 @@ function describeTable({ total, changed, nTasks }: Flips): string {
   const left = total.nTrials - total.nCommon;
   return [
     total.nCommon === 0
-      ? "No trial has a reward on both sides, so there are no means."
-      : `Both means are over the ${formatPlural(total.nCommon, "trial")} with a reward on both sides${left === 0 ? "" : `; ${formatPlural(left, "other is", "others are")} left out`}.`,
+      ? "No means: no trial has a reward both before and after."
+      : `Both means are over the ${formatPlural(total.nCommon, "trial")} with a reward both before and after${left === 0 ? "" : `; ${formatPlural(left, "other is", "others are")} left out`}.`,
     nTasks > changed.length
       ? `${formatPlural(nTasks - changed.length, "task")} without a change not listed.`
       : "",

@@ -1,3 +1,4 @@
+import { Methods } from "@/components/ui/methods";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
@@ -60,11 +61,16 @@ export function RubricFits({
         </tbody>
       </Table>
       <p className="caption table-note">
-        Every trial is checked against its own dimensions: weighted mean and minimum, with the weights that
-        its details state for all of them, else with equal ones. To four decimals; a stored reward of two
-        decimals may be rounded. A reward that does not follow may still be right: its verifier may use
-        weights that the details do not state.
+        A reward that does not follow may still be right: its verifier may use weights that the details do not
+        give.
       </p>
+      <Methods>
+        <p>
+          Every trial is checked against the weighted mean and the minimum of its own dimensions, with the
+          weights in its details if all have one, otherwise with equal weights. To four decimals; a stored
+          reward with two decimals may be rounded.
+        </p>
+      </Methods>
     </Section>
   );
 }

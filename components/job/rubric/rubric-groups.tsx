@@ -1,5 +1,6 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalPlot } from "@/components/ui/interval-plot";
+import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
 import { describeMean, formatCount, formatReward } from "@/lib/format/number";
@@ -70,10 +71,14 @@ export function RubricGroups({ page, bench }: { page: JobPage; bench: RubricBenc
         </tbody>
       </Table>
       <p className="caption table-note">
-        Over the trials of this family that have a reward and dimensions, the same ones before and after.
-        Equal means share a rank. Interval: 95 %, tasks as clusters; ranks whose intervals overlap widely say
-        little.
+        Equal means share a rank. Where intervals overlap widely, ranks mean little.
       </p>
+      <Methods>
+        <p>
+          Over the same trials before and after: those of this family with a reward and dimensions. Interval:
+          95 %, tasks as clusters.
+        </p>
+      </Methods>
     </div>
   );
 }

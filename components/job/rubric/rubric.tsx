@@ -29,9 +29,8 @@ export function JobRubric({ page, panel, params }: { page: JobPage; panel: Rubri
   if (bench === null) {
     return (
       <Notice title="No rubric to recompute">
-        No trial of this job has a breakdown of its reward, so there are no dimension scores. Verifiers write
-        them as <code>reward-details.json</code> or <code>details.json</code> into the trial&rsquo;s verifier
-        folder.
+        No trial of this job has a reward breakdown, so there are no dimension scores. Verifiers write them as{" "}
+        <code>reward-details.json</code> or <code>details.json</code> into the trial&rsquo;s verifier folder.
       </Notice>
     );
   }
@@ -56,7 +55,7 @@ export function JobRubric({ page, panel, params }: { page: JobPage; panel: Rubri
       <RubricFits panel={panel} bench={bench} params={params} jobKey={key} />
       <Section
         title={families.length > 1 ? `Another rubric for ${bench.family.name}` : "Another rubric"}
-        note="Nothing is saved: the address holds it"
+        note="Nothing is saved: the weights are in the address"
       >
         <div className="rubric-columns">
           <Rubric bench={bench} params={params} jobKey={key} />
@@ -89,15 +88,13 @@ function Rubric({ bench, params, jobKey }: { bench: RubricBench; params: JobPara
         {isChanged ? <ButtonLink href={usual}>Reset</ButtonLink> : null}
       </RubricForm>
       <p className="caption table-note">
-        {areStated
-          ? "Weights as the details state them."
-          : "The details state no weights: all are 1 to begin with."}{" "}
+        {areStated ? "Weights from the details." : "The details give no weights, so all start at 1."}{" "}
         {fields.length < weights.length
           ? `${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights. `
           : ""}
         {formatCount(bench.nCompared)} of {formatPlural(bench.family.nTrials, "finished trial")} have a reward
-        and dimensions. A dimension that a trial does not state counts 0; a maximum of 0 or less gives the
-        share 0.
+        and dimensions. A dimension that a trial does not report counts as 0, as does one with a maximum of 0
+        or less.
       </p>
     </div>
   );

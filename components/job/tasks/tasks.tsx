@@ -214,8 +214,8 @@ function TaskKeys({ panel }: { panel: TasksPanel }) {
         ))}
         {panel.suspects.size === 0 ? null : <SuspectKey />}
       </span>
-      One mark is one attempt, in the order they ran. Flaky: an agent passed some but not all of its attempts.
-      Split: each agent passed all or none. Mean cost leaves out unknown costs.
+      One mark is one attempt, in the order they ran. Flaky: an agent passed some of its attempts. Split: each
+      agent passed all or none. Mean cost excludes unknown costs.
     </p>
   );
 }

@@ -89,7 +89,7 @@ function NumberCell({
   const className = `numeric${minor ? " minor" : ""}${text === undefined ? " unknown" : ""}`;
   if (!isCopied) return <td className={className}>{text ?? MISSING}</td>;
   return (
-    <td className={`${className} muted`} title={`Nothing was run again: ${COPIED_COST_WORDS}`}>
+    <td className={`${className} muted`} title={`Not run again: ${COPIED_COST_WORDS}`}>
       {text ?? MISSING}
     </td>
   );

@@ -99,5 +99,5 @@ export function TimelineFigure({ timeline, currentKey }: { timeline: Timeline; c
 
 function describe(timeline: Timeline, nMarked: number): string {
   const parts = [`set-up ${formatDuration(timeline.setupMs)}`, `agent ${formatDuration(timeline.agentMs)}`];
-  return `Time: ${[...parts, `verifier ${formatDuration(timeline.verifierMs)}`].join(", ")}; ${nMarked} marked steps`;
+  return `Time: ${[...parts, `verifier ${formatDuration(timeline.verifierMs)}`].join(", ")}; ${nMarked} steps with an error`;
 }

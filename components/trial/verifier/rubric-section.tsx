@@ -69,7 +69,7 @@ export function RubricSection({
           {isChanged ? <ButtonLink href={usual}>Reset</ButtonLink> : null}
         </RubricForm>
         <p className="caption">
-          {areStated ? "Weights as the details state them." : "The details give no weights, so all are 1."}{" "}
+          {areStated ? "Weights from the details." : "The details give no weights, so all are 1."}{" "}
           {fields.length < nWeights
             ? `${formatCount(fields.length)} of ${formatCount(nWeights)} dimensions are listed; the others keep their weights. `
             : ""}

@@ -28,7 +28,7 @@ const DETAILS: Record<ForeignFinding["kind"], string> = {
   "trial-summary": "summaries of trials that are not Harbor's own files; they are not read",
   trajectory: "trajectories without a trial folder; they are not listed as trials",
   "renamed-result":
-    "Harbor results under another name; name each result.json in a folder of its own to have it read",
+    "Harbor results under another name; put each in its own folder as result.json to have it read",
 };
 
 /** Looks into a few JSON files of a folder that is not a trial and tells which hold runs in another layout. */

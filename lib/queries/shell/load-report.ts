@@ -50,11 +50,11 @@ function countIssueBytes({ path, detail }: PlacedIssue): number {
   return ISSUE_BYTES + countAddressBytes(path) + countPageBytes(path) + countPageBytes(detail);
 }
 
-/** Looks at every open folder now and waits for it; why the index is not up to date after that, null when it is. */
-export async function lookAgain(): Promise<string | null> {
+/** Scans every open folder, waits for it, and returns why the index is not up to date; null when it is. */
+export async function rescan(): Promise<string | null> {
   try {
     const index = await getIndex();
-    await index.lookAgain();
+    await index.rescan();
     return index.status().failure;
   } catch (error) {
     if (error instanceof StoreError) return error.message;

@@ -1,0 +1,30 @@
+"use client";
+
+import { useState, useTransition } from "react";
+
+import { rescanAction } from "@/lib/actions/load-report";
+import { Button } from "@/components/ui/button";
+
+const NO_ANSWER = "Assay is not responding. Is it still running?";
+
+/** Button that scans every open folder now, failed ones included, and says how it went. */
+export function RescanButton() {
+  const [isScanning, startScan] = useTransition();
+  const [words, setWords] = useState("");
+  const scan = (): void =>
+    startScan(async () => {
+      setWords("");
+      const failure = await rescanAction().catch(() => NO_ANSWER);
+      setWords(failure ?? "Rescanned just now.");
+    });
+  return (
+    <>
+      <span role="status" className="muted">
+        {isScanning ? "Rescanning folders" : words}
+      </span>
+      <Button disabled={isScanning} onClick={scan}>
+        Rescan folders
+      </Button>
+    </>
+  );
+}
