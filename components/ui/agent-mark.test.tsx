@@ -23,6 +23,7 @@ const marks = PAIRS.map(({ agent, model }) => {
 describe("twenty-four agents and models", () => {
   test("no two are marked alike, and neighbours have neither shape nor colour in common", () => {
     expect(new Set(marks.map(({ shape, colour }) => shape + colour)).size).toBe(24);
+    expect(new Set(marks.slice(0, 11).map(({ shape }) => shape)).size).toBe(11);
     marks.slice(1).forEach(({ shape, colour }, index) => {
       expect(shape).not.toBe(marks[index]?.shape);
       expect(colour).not.toBe(marks[index]?.colour);

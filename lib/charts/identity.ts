@@ -1,8 +1,9 @@
-/** Colours, and as many markers: each agent and model has one of both, so that colour never carries identity alone. */
-const N_FORMS = 6;
+/** Counts without a common factor: taken in turns, pairs of a colour and a marker repeat as late as they can. */
+const N_COLOURS = 6;
+const N_MARKERS = 11;
 
-/** Pairs of a colour and a marker; further agents start over. */
-const N_IDENTITIES = N_FORMS * N_FORMS;
+/** Further agents start over. */
+const N_IDENTITIES = N_COLOURS * N_MARKERS;
 
 /** The name under which an agent and its model keep one identity. */
 export function nameContender(agent: string, model: string | null): string {
@@ -10,7 +11,7 @@ export function nameContender(agent: string, model: string | null): string {
 }
 
 /**
- * Gives each contender an identity from 1 to 36 that is the same on every page, in order of first appearance, starting over
+ * Gives each contender an identity from 1 to 66 that is the same on every page, in order of first appearance, starting over
  * after that. `oracle` and `nop` are always 0, since they are yardsticks and not contenders.
  *
  * @param contenders - agent and model pairs, oldest first, repeats allowed
@@ -31,7 +32,7 @@ export function assignIdentities(
 
 /** What something is drawn for. */
 export interface Identified {
-  /** 0 to 36, see {@link assignIdentities}. */
+  /** 0 to 66, see {@link assignIdentities}. */
   readonly identity: number;
   /** 0 for the first group of an identity in a chart, counting up. */
   readonly variant?: number | undefined;
@@ -43,7 +44,7 @@ export interface Identified {
 export interface GroupForm {
   /** 1 to 6, or 0 for ink. */
   readonly colour: number;
-  /** Which of the markers, 0 to 6. */
+  /** Which of the markers: 1 to 11, or 0 for that of the yardsticks. */
   readonly marker: number;
   /** Whether the marker is an outline. */
   readonly isHollow: boolean;
@@ -53,32 +54,32 @@ export interface GroupForm {
   readonly dash: string;
 }
 
-/** By marker. */
-const DASHES = ["", "", "6 3", "2 2.5", "9 3 2 3", "4 2", "1 3"] as const;
+/** Of the first group of an identity, in turns too. */
+const DASHES = ["", "6 3", "2 2.5", "9 3 2 3", "4 2"] as const;
 
-/** From the second group of an identity on; the first has the marker's own. */
+/** From the second group on. */
 const VARIANT_DASHES = ["7 2 1.5 2", "3.5 2", "1.5 1.5", "5 1.5", "10 2 2 2"] as const;
 
 /** A dot, an upright, a level line, a plus and a cross around the middle of a marker. */
 const CORES = ["M6 6h.01", "M6 4.6v2.8", "M4.6 6h2.8", "M6 4.6v2.8M4.6 6h2.8", "m5 5 2 2m0-2-2 2"] as const;
 
 /**
- * The form of a group. Identities 1 to 36 have different pairs of colour and marker, and neighbours differ in both. Groups of one
- * identity differ up to six, as many as a chart has.
+ * The form of a group. Identities 1 to 66 have different pairs of colour and marker, and neighbours differ in both; up to eleven
+ * agents differ by marker alone, so that colour never carries identity. Groups of one identity differ up to six, as many as a
+ * chart has.
  */
 export function selectForm({ identity, variant = 0, isPlain = false }: Identified): GroupForm {
   if (isPlain) return { colour: 0, marker: 1, isHollow: false, core: null, dash: "" };
-  const place = identity - 1;
-  const colour = identity === 0 ? 0 : (place % N_FORMS) + 1;
-  // Each round of colours begins with the next marker.
-  const marker = identity === 0 ? 0 : ((place + Math.floor(place / N_FORMS)) % N_FORMS) + 1;
-  // Identity 0 is hollow from the start.
-  const nCore = identity === 0 ? variant : variant - 1;
+  const isYardstick = identity === 0;
+  const place = Math.max(0, identity - 1);
+  // A yardstick is hollow from the start.
+  const nCore = isYardstick ? variant : variant - 1;
+  const dash = variant === 0 ? DASHES[place % DASHES.length] : VARIANT_DASHES[Math.min(variant, 5) - 1];
   return {
-    colour,
-    marker,
-    isHollow: identity === 0 || variant > 0,
+    colour: isYardstick ? 0 : (place % N_COLOURS) + 1,
+    marker: isYardstick ? 0 : (place % N_MARKERS) + 1,
+    isHollow: isYardstick || variant > 0,
     core: nCore < 1 ? null : (CORES[Math.min(nCore, CORES.length) - 1] ?? null),
-    dash: (variant === 0 ? DASHES[marker] : VARIANT_DASHES[Math.min(variant, 5) - 1]) ?? "",
+    dash: dash ?? "",
   };
 }
