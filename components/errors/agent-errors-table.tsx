@@ -44,18 +44,22 @@ export function AgentErrorsTable({
         ]}
       >
         <tbody>
-          {shown.map(({ contender, rate, causes: counts }) => (
-            <tr key={contender.name}>
+          {shown.map(({ agentModel, rate, causes: counts }) => (
+            <tr key={agentModel.name}>
               <td>
                 <SoftLink
                   className="quiet"
-                  href={errorsHref(params, { agents: [contender.name], open: "" })}
+                  href={errorsHref(params, { agents: [agentModel.name], open: "" })}
                   title="Show this agent alone"
                 >
-                  <AgentName identity={contender.identity} agent={contender.agent} model={contender.model} />
+                  <AgentName
+                    identity={agentModel.identity}
+                    agent={agentModel.agent}
+                    model={agentModel.model}
+                  />
                 </SoftLink>
               </td>
-              <td className="numeric">{formatCount(contender.nTrials)}</td>
+              <td className="numeric">{formatCount(agentModel.nTrials)}</td>
               <td className="numeric">
                 <b>{formatCount(rate.kind === "computed" ? rate.count : 0)}</b>
               </td>
@@ -63,7 +67,7 @@ export function AgentErrorsTable({
                 {formatRate(rate)}
               </td>
               <td className="interval-cell">
-                <RatePlot rate={rate} end={end} width={208} identity={contender.identity} />
+                <RatePlot rate={rate} end={end} width={208} identity={agentModel.identity} />
               </td>
               {causes.map((cause) => (
                 <td key={cause} className={counts[cause] === 0 ? "numeric minor zero" : "numeric minor"}>

@@ -6,7 +6,7 @@ import { trialHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { OUTCOME_WORDS } from "@/lib/format/words";
-import type { Contender, ErrorRow } from "@/lib/queries/errors/page";
+import type { AgentModel, ErrorRow } from "@/lib/queries/errors/page";
 import type { ErrorDetail as Detail } from "@/lib/queries/errors/detail";
 
 import { describeRate } from "./error-words";
@@ -15,11 +15,11 @@ import { describeRate } from "./error-words";
 export function ErrorDetail({
   row,
   detail,
-  contenders,
+  agentModels,
 }: {
   row: ErrorRow;
   detail: Detail;
-  contenders: readonly Contender[];
+  agentModels: readonly AgentModel[];
 }) {
   const { nJobs, jobs } = row.spread;
   return (
@@ -41,11 +41,11 @@ export function ErrorDetail({
         {row.counts
           .filter(({ count }) => count > 0)
           .map((count) => {
-            const contender = contenders.find(({ name }) => name === count.contender);
+            const agentModel = agentModels.find(({ name }) => name === count.agentModel);
             return (
-              <li key={count.contender}>
-                <AgentMark identity={contender?.identity ?? 0} />
-                <span>{count.contender}</span>
+              <li key={count.agentModel}>
+                <AgentMark identity={agentModel?.identity ?? 0} />
+                <span>{count.agentModel}</span>
                 <span className="muted">{describeRate(count.rate)}</span>
               </li>
             );
@@ -54,11 +54,11 @@ export function ErrorDetail({
       <ul className="error-trials">
         {detail.trials.map((trial) => (
           <li key={`${trial.jobKey}/${trial.trialKey}`}>
-            <AgentMark identity={trial.contender?.identity ?? 0} />
+            <AgentMark identity={trial.agentModel?.identity ?? 0} />
             <SoftLink
               className="quiet cut"
               href={trialHref(trial.jobKey, trial.trialKey)}
-              title={`${trial.contender?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
+              title={`${trial.agentModel?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
             >
               {trial.taskName}, attempt {trial.attempt}
               {trial.stepName === null ? null : `, step ${trial.stepName}`}

@@ -12,10 +12,10 @@ import type { Column } from "@/components/ui/table";
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import type { Contender, ErrorCount, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors/page";
+import type { AgentModel, ErrorCount, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors/page";
 import type { ErrorDetail as Detail } from "@/lib/queries/errors/detail";
 
-import { ContenderHeading } from "./contender-heading";
+import { AgentModelHeading } from "./agent-model-heading";
 import { CAUSE_MEANINGS, CAUSE_WORDS, describeRate, formatRate } from "./error-words";
 import { ErrorDetail } from "./error-detail";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
@@ -36,9 +36,9 @@ const REWARD_COLUMNS: readonly Column[] = [
 function listColumns(page: ErrorsPage, end: number, hasOthers: boolean): readonly Column[] {
   return [
     { id: "type", label: "Exception" },
-    ...page.columns.map((contender) => ({
-      id: contender.name,
-      label: <ContenderHeading contender={contender} all={page.scope.contenders} />,
+    ...page.columns.map((agentModel) => ({
+      id: agentModel.name,
+      label: <AgentModelHeading agentModel={agentModel} all={page.scope.agentModels} />,
       numeric: true,
     })),
     ...(hasOthers
@@ -63,7 +63,7 @@ function selectRows({ rows }: ErrorsPage, { open, agents }: ErrorsParams): Reado
   const fitting = takeFitting(sorted, MAX_ROWS_BYTES, ({ type, counts, spread }) => {
     const [job] = spread.jobs;
     const jobBytes = countAddressBytes(job?.jobKey ?? "") + countPageBytes(job?.jobName ?? "");
-    const agentBytes = counts.reduce((sum, { contender }) => sum + countAddressBytes(contender), 0);
+    const agentBytes = counts.reduce((sum, { agentModel }) => sum + countAddressBytes(agentModel), 0);
     const linkBytes = LINK_BYTES + countAddressBytes(type) + jobBytes;
     return ROW_BYTES + countPageBytes(type) + chosenBytes + agentBytes + (counts.length + 2) * linkBytes;
   });
@@ -83,7 +83,7 @@ export function ErrorsTable({
   const end = selectRateEnd(page.rows.map(({ rate }) => rate));
   const hasOthers = page.rows.some(({ nOthers }) => nOthers > 0);
   const columns = listColumns(page, end, hasOthers);
-  const view = { params, detail, end, hasOthers, nColumns: columns.length, contenders: page.columns };
+  const view = { params, detail, end, hasOthers, nColumns: columns.length, agentModels: page.columns };
   const shown = selectRows(page, params);
   const groups = EXCEPTION_CAUSES.map((cause) => ({
     cause,
@@ -138,7 +138,7 @@ interface View {
   readonly end: number;
   readonly hasOthers: boolean;
   readonly nColumns: number;
-  readonly contenders: readonly Contender[];
+  readonly agentModels: readonly AgentModel[];
 }
 
 function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
@@ -161,7 +161,7 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
           </SoftLink>
         </td>
         {row.counts.map((count) => (
-          <CountCell key={count.contender} row={row} count={count} contenders={view.contenders} />
+          <CountCell key={count.agentModel} row={row} count={count} agentModels={view.agentModels} />
         ))}
         {view.hasOthers ? <NumberCell value={row.nOthers} /> : null}
         <td className="numeric">
@@ -183,7 +183,7 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
       {isOpen ? (
         <tr className="error-detail">
           <td colSpan={view.nColumns}>
-            <ErrorDetail row={row} detail={view.detail} contenders={view.contenders} />
+            <ErrorDetail row={row} detail={view.detail} agentModels={view.agentModels} />
           </td>
         </tr>
       ) : null}
@@ -194,13 +194,13 @@ function ErrorLines({ row, view }: { row: ErrorRow; view: View }) {
 function CountCell({
   row,
   count,
-  contenders,
+  agentModels,
 }: {
   row: ErrorRow;
   count: ErrorCount;
-  contenders: readonly Contender[];
+  agentModels: readonly AgentModel[];
 }) {
-  const agent = contenders.find(({ name }) => name === count.contender)?.agent ?? null;
+  const agent = agentModels.find(({ name }) => name === count.agentModel)?.agent ?? null;
   return (
     <td className={count.count === 0 ? "numeric zero" : "numeric"} title={describeRate(count.rate)}>
       <TrialsLink spread={count.spread} count={count.count} type={row.type} agent={agent} />

@@ -12,7 +12,7 @@ export function selectRateEnd(rates: readonly (RateInterval | Unavailable)[]): n
   return ENDS.find((end) => end >= highest) ?? 1;
 }
 
-/** A rate with its interval on a scale from 0 to `end`; in ink, or with the colour and marker of a contender. */
+/** A rate with its interval on a scale from 0 to `end`; in ink, or with the colour and marker of an agent-model pair. */
 export function RatePlot({
   rate,
   end,

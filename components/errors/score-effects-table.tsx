@@ -28,10 +28,10 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
         ]}
       >
         <tbody>
-          {shown.map(({ contender, nMissing, asScored, leftOut, asOne }) => (
-            <tr key={contender.name}>
+          {shown.map(({ agentModel, nMissing, asScored, leftOut, asOne }) => (
+            <tr key={agentModel.name}>
               <td>
-                <AgentName identity={contender.identity} agent={contender.agent} model={contender.model} />
+                <AgentName identity={agentModel.identity} agent={agentModel.agent} model={agentModel.model} />
               </td>
               <td className="numeric">{formatCount(nMissing)}</td>
               <td className="numeric">
@@ -40,7 +40,7 @@ export function ScoreEffectsTable({ effects }: { effects: readonly ScoreEffect[]
               <td className="numeric">{formatMean(leftOut)}</td>
               <td className="numeric">{formatMean(asOne)}</td>
               <td className="interval-cell minor">
-                <EffectPlot identity={contender.identity} asScored={asScored} asOne={asOne} />
+                <EffectPlot identity={agentModel.identity} asScored={asScored} asOne={asOne} />
               </td>
             </tr>
           ))}

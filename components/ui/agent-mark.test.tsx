@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { CurvesFile, writeColours } from "@/components/charts/curves-file";
 import { LEVEL_SCALE, prepareCurveChart } from "@/lib/charts/curve-chart";
-import { assignIdentities, nameContender } from "@/lib/charts/identity";
+import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
 
 import { AgentMark } from "./agent-mark";
 import { AgentName } from "./agent-name";
@@ -15,7 +15,7 @@ const PAIRS = Array.from({ length: 24 }, (_, index) => ({ agent: "orca", model: 
 const identities = assignIdentities(PAIRS);
 const marks = PAIRS.map(({ agent, model }) => {
   const markup = renderToStaticMarkup(
-    <AgentMark identity={identities.get(nameContender(agent, model)) ?? 0} />,
+    <AgentMark identity={identities.get(nameAgentModel(agent, model)) ?? 0} />,
   );
   return { shape: / d="([^"]*)"/.exec(markup)?.[1] ?? "", colour: /var\(--id-\d\)/.exec(markup)?.[0] ?? "" };
 });
@@ -33,7 +33,7 @@ describe("twenty-four agents and models", () => {
   test("names, intervals and files have the same marks", () => {
     const chart = prepareCurveChart(
       PAIRS.map(({ agent, model }, index) => ({
-        group: { id: model, label: model, identity: identities.get(nameContender(agent, model)) ?? 0 },
+        group: { id: model, label: model, identity: identities.get(nameAgentModel(agent, model)) ?? 0 },
         curve: {
           kind: "computed",
           estimand: "new-tasks",
@@ -60,7 +60,7 @@ describe("twenty-four agents and models", () => {
     const points = file.split('class="curve-point"').slice(1);
     marks.forEach(({ shape, colour }, index) => {
       const { agent, model } = PAIRS[index] ?? { agent: "", model: "" };
-      const identity = identities.get(nameContender(agent, model)) ?? 0;
+      const identity = identities.get(nameAgentModel(agent, model)) ?? 0;
       const drawn = [
         renderToStaticMarkup(<AgentName identity={identity} agent={agent} model={model} />),
         renderToStaticMarkup(<IntervalPlot title="" mark={{ value: 0.5, low: 0.4, high: 0.6, identity }} />),

@@ -9,7 +9,7 @@ export const errorsAddress = createAddress(
   {
     /** Job keys. */
     jobs: names,
-    /** Contender names, see {@link Contender}. */
+    /** Agent-model names, see {@link AgentModel}. */
     agents: names,
     causes: someOf(EXCEPTION_CAUSES),
     /** Found in the exception's type or message. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { assignIdentities, nameContender } from "./identity";
+import { assignIdentities, nameAgentModel } from "./identity";
 
 describe("assignIdentities", () => {
-  it("numbers contenders in order of appearance, and keeps a repeated one", () => {
+  it("numbers agent-model pairs in order of appearance, and keeps a repeated one", () => {
     const names = ["a", "b", "a", "c", "d", "e", "f", "g"];
     const identities = assignIdentities(names.map((agent) => ({ agent, model: "m" })));
     expect(
-      ["a", "b", "c", "d", "e", "f", "g"].map((agent) => identities.get(nameContender(agent, "m"))),
+      ["a", "b", "c", "d", "e", "f", "g"].map((agent) => identities.get(nameAgentModel(agent, "m"))),
     ).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 

@@ -6,23 +6,23 @@ const N_MARKERS = 11;
 const N_IDENTITIES = N_COLOURS * N_MARKERS;
 
 /** The name under which an agent and its model keep one identity. */
-export function nameContender(agent: string, model: string | null): string {
+export function nameAgentModel(agent: string, model: string | null): string {
   return `${agent}\u0000${model ?? ""}`;
 }
 
 /**
- * Gives each contender an identity from 1 to 66 that is the same on every page, in order of first appearance, starting over
- * after that. `oracle` and `nop` are always 0, since they are yardsticks and not contenders.
+ * Numbers agent-model pairs from 1 to 36 in order of first appearance, starting over after that, the same on every page.
+ * `oracle` and `nop` are always 0: they are yardsticks.
  *
- * @param contenders - agent and model pairs, oldest first, repeats allowed
+ * @param agentModels - agent and model pairs, oldest first, repeats allowed
  */
 export function assignIdentities(
-  contenders: readonly { readonly agent: string; readonly model: string | null }[],
+  agentModels: readonly { readonly agent: string; readonly model: string | null }[],
 ): ReadonlyMap<string, number> {
   const identities = new Map<string, number>();
   let assigned = 0;
-  for (const { agent, model } of contenders) {
-    const name = nameContender(agent, model);
+  for (const { agent, model } of agentModels) {
+    const name = nameAgentModel(agent, model);
     if (identities.has(name)) continue;
     const isYardstick = agent === "oracle" || agent === "nop";
     identities.set(name, isYardstick ? 0 : (assigned++ % N_IDENTITIES) + 1);

@@ -10,7 +10,7 @@ import { writeSampleJobs } from "@/lib/testing/generate";
 import {
   type IndexStore,
   readCatalogFacets,
-  readContenders,
+  readAgentModels,
   readHeads,
   readIssues,
   readJobFacets,
@@ -59,7 +59,7 @@ async function readEverything(store: IndexStore): Promise<unknown> {
     facets: await readCatalogFacets(store),
     roots: await readRoots(store),
     totals: await readTotals(store),
-    contenders: await readContenders(store),
+    agentModels: await readAgentModels(store),
     issues: await readIssues(store, { limit: 1000 }),
     searched: await readIssues(store, { text: "RESULT", limit: 1000 }),
   };

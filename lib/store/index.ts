@@ -90,7 +90,7 @@ export {
   type IndexTotals,
   type JobSort,
   countReportJobs,
-  readContenders,
+  readAgentModels,
   readJobs,
   readRoots,
   readTotals,

@@ -10,18 +10,18 @@ import { type IndexStore, readRewardTallies } from "@/lib/store";
 
 import { getForGeneration } from "../shell/catalog";
 import { getErrorsScope } from "./page";
-import type { Contender, ErrorsScope } from "./page";
+import type { AgentModel, ErrorsScope } from "./page";
 
-/** How often one contender's trials ended with an exception, and with which causes. */
+/** How often one agent-model pair's trials ended with an exception, and with which causes. */
 export interface AgentErrors {
-  readonly contender: Contender;
+  readonly agentModel: AgentModel;
   readonly rate: RateInterval | Unavailable;
   readonly causes: Readonly<Record<ExceptionCause, number>>;
 }
 
-/** What missing rewards can do to one contender's mean reward. */
+/** Effect of missing rewards on the mean of one agent-model pair. */
 export interface ScoreEffect {
-  readonly contender: Contender;
+  readonly agentModel: AgentModel;
   readonly nMissing: number;
   /** Missing counts 0, as Harbor scores it. */
   readonly asScored: MeanInterval | Unavailable;
@@ -32,7 +32,7 @@ export interface ScoreEffect {
 /** Trials whose rewards are read at a time. */
 const MOST_AT_ONCE = 50_000;
 
-/** Exceptions by contender, over the chosen jobs and agents. */
+/** Exceptions by agent-model pair, over the chosen jobs and agents. */
 export async function getAgentErrors(filter: ErrorsFilter): Promise<readonly AgentErrors[]> {
   return groupErrorsByAgent(await getErrorsScope(filter));
 }
@@ -44,14 +44,14 @@ export async function getScoreEffects(filter: ErrorsFilter): Promise<readonly Sc
   return getForGeneration(name, (store) => readScoreEffects(store, scope));
 }
 
-/** Exceptions of a scope by contender, most first; contenders without any are included, since theirs is a rate too. */
+/** Exceptions of a scope by agent-model pair, most first; pairs without any are included with rate 0. */
 export function groupErrorsByAgent({
-  contenders,
+  agentModels,
   tallies,
-  contenderOf,
+  agentModelOf,
 }: ErrorsScope): readonly AgentErrors[] {
-  const byContender = Map.groupBy(tallies, contenderOf);
-  return contenders.map((contender) => {
+  const byAgentModel = Map.groupBy(tallies, agentModelOf);
+  return agentModels.map((agentModel) => {
     const causes = {
       limit: 0,
       agent: 0,
@@ -62,11 +62,11 @@ export function groupErrorsByAgent({
       other: 0,
     };
     let nErrors = 0;
-    for (const { cause, count } of byContender.get(contender.name) ?? []) {
+    for (const { cause, count } of byAgentModel.get(agentModel.name) ?? []) {
       causes[cause] += count;
       nErrors += count;
     }
-    return { contender, rate: computeWilsonInterval(nErrors, contender.nTrials), causes };
+    return { agentModel, rate: computeWilsonInterval(nErrors, agentModel.nTrials), causes };
   });
 }
 
@@ -78,33 +78,33 @@ export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCa
 /** Rewards by task; null is a missing one. */
 type TaskRewards = Map<string, (number | null)[]>;
 
-/** What missing rewards can do to the means of those contenders of a scope that miss one. */
+/** Effect of missing rewards on the means of agent-model pairs that lack one. */
 export async function readScoreEffects(
   store: IndexStore,
   scope: ErrorsScope,
 ): Promise<readonly ScoreEffect[]> {
   const missing = new Map<string, TaskRewards>();
   for (const group of scope.totals) {
-    if (group.nRewarded < group.nFinished) missing.set(scope.contenderOf(group), new Map());
+    if (group.nRewarded < group.nFinished) missing.set(scope.agentModelOf(group), new Map());
   }
   await collectRewards(store, scope, missing);
-  return scope.contenders.flatMap((contender) => {
-    const tasks = missing.get(contender.name);
-    return tasks === undefined ? [] : [toScoreEffect(contender, tasks)];
+  return scope.agentModels.flatMap((agentModel) => {
+    const tasks = missing.get(agentModel.name);
+    return tasks === undefined ? [] : [toScoreEffect(agentModel, tasks)];
   });
 }
 
 async function collectRewards(
   store: IndexStore,
-  { totals, contenderOf, jobById }: ErrorsScope,
+  { totals, agentModelOf, jobById }: ErrorsScope,
   missing: ReadonlyMap<string, TaskRewards>,
 ): Promise<void> {
-  const wanted = totals.filter((group) => missing.has(contenderOf(group)));
+  const wanted = totals.filter((group) => missing.has(agentModelOf(group)));
   const sources = new Map(wanted.map(({ jobId, groupKey, source }) => [`${jobId} ${groupKey}`, source]));
   for (const range of divideJobs(wanted)) {
     for (const { jobId, groupKey, taskName, reward, count } of await readRewardTallies(store, range)) {
       const source = sources.get(`${jobId} ${groupKey}`);
-      const tasks = missing.get(contenderOf({ jobId, groupKey }));
+      const tasks = missing.get(agentModelOf({ jobId, groupKey }));
       if (source === undefined || tasks === undefined) continue;
       // The same task name in two data sets or jobs without one is two tasks.
       const task = JSON.stringify([source, source === null ? jobById.get(jobId)?.key : null, taskName]);
@@ -134,11 +134,11 @@ function divideJobs(
   return ranges;
 }
 
-function toScoreEffect(contender: Contender, rewards: TaskRewards): ScoreEffect {
+function toScoreEffect(agentModel: AgentModel, rewards: TaskRewards): ScoreEffect {
   const tasks = [...rewards].map(([task, values]) => ({ task, values }));
   const filled = tasks.map(({ task, values }) => ({ task, values: values.map((value) => value ?? 1) }));
   return {
-    contender,
+    agentModel,
     nMissing: tasks.reduce((sum, { values }) => sum + values.filter((value) => value === null).length, 0),
     asScored: computeMeanInterval(tasks, { missing: "zero" }),
     leftOut: computeMeanInterval(tasks, { missing: "exclude" }),

@@ -5,7 +5,7 @@ import type { Outcome } from "@/lib/domain/trial";
 import { type IndexStore, readExceptionMessages, readExceptionTrials } from "@/lib/store";
 
 import { getStore } from "../shell/catalog";
-import type { Contender, ErrorsScope } from "./scope";
+import type { AgentModel, ErrorsScope } from "./scope";
 
 /** A trial with an exception, as the unfolded row lists it. */
 export interface ErrorTrial {
@@ -16,7 +16,7 @@ export interface ErrorTrial {
   /** Step that raised the exception; null when the trial itself records it. */
   readonly stepName: string | null;
   readonly outcome: Outcome;
-  readonly contender: Contender | null;
+  readonly agentModel: AgentModel | null;
   readonly durationMs: number | null;
 }
 
@@ -44,7 +44,7 @@ export async function getErrorDetail(
 /** Message and first trials of one exception type in an index. */
 export async function readErrorDetail(
   store: IndexStore,
-  { jobIds, groupKeys, contenders, contenderOf }: ErrorsScope,
+  { jobIds, groupKeys, agentModels, agentModelOf }: ErrorsScope,
   { text }: Pick<ErrorsFilter, "text">,
   type: string,
 ): Promise<ErrorDetail> {
@@ -62,7 +62,7 @@ export async function readErrorDetail(
       attempt: trial.attempt,
       stepName: trial.stepName,
       outcome: trial.outcome,
-      contender: contenders.find(({ name }) => name === contenderOf(trial)) ?? null,
+      agentModel: agentModels.find(({ name }) => name === agentModelOf(trial)) ?? null,
       durationMs: trial.durationMs,
     })),
   };

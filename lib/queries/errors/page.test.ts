@@ -77,7 +77,7 @@ describe("exceptions", () => {
     for (const row of page.rows) {
       const own = failed().filter((result) => typeOf(result) === row.type);
       expect([row.type, row.nTrials]).toEqual([row.type, own.length]);
-      const byAgent = row.counts.map(({ contender, count }) => [contender.split(" ")[0], count]);
+      const byAgent = row.counts.map(({ agentModel, count }) => [agentModel.split(" ")[0], count]);
       const expected = page.columns.map(({ agent }) => [
         agent,
         own.filter(({ agent_info }) => agent_info.name === agent).length,
@@ -152,10 +152,10 @@ describe("an unfolded type", () => {
   });
 
   test("of one agent lists that agent's trials alone", async () => {
-    const [contender] = scopeOf({ jobs: [JOB] }).contenders;
-    const scope = scopeOf({ jobs: [JOB], agents: [contender?.name ?? ""] });
+    const [agentModel] = scopeOf({ jobs: [JOB] }).agentModels;
+    const scope = scopeOf({ jobs: [JOB], agents: [agentModel?.name ?? ""] });
     const { trials } = await readErrorDetail(index.store, scope, { text: "" }, "AgentTimeoutError");
-    expect(new Set(trials.map((trial) => trial.contender?.name))).toEqual(new Set([contender?.name]));
+    expect(new Set(trials.map((trial) => trial.agentModel?.name))).toEqual(new Set([agentModel?.name]));
   });
 });
 
@@ -191,8 +191,8 @@ describe("agents", () => {
   test("have one row each, with or without exceptions, and the causes add up", () => {
     const agents = groupErrorsByAgent(scopeOf({ jobs: [JOB] }));
     expect(agents).toHaveLength(3);
-    for (const { contender, rate, causes } of agents) {
-      const own = failed().filter(({ agent_info }) => agent_info.name === contender.agent);
+    for (const { agentModel, rate, causes } of agents) {
+      const own = failed().filter(({ agent_info }) => agent_info.name === agentModel.agent);
       expect(rate).toMatchObject({ count: own.length, n: 120 });
       expect(Object.values(causes).reduce((sum, count) => sum + count, 0)).toBe(own.length);
     }
@@ -203,9 +203,9 @@ describe("agents", () => {
     const agentsWithout = new Set(
       results.filter((result) => rewardOf(result) === null).map(({ agent_info }) => agent_info.name),
     );
-    expect(new Set(effects.map(({ contender }) => contender.agent))).toEqual(agentsWithout);
-    for (const { contender, nMissing, asScored, leftOut, asOne } of effects) {
-      const rewards = results.filter(({ agent_info }) => agent_info.name === contender.agent).map(rewardOf);
+    expect(new Set(effects.map(({ agentModel }) => agentModel.agent))).toEqual(agentsWithout);
+    for (const { agentModel, nMissing, asScored, leftOut, asOne } of effects) {
+      const rewards = results.filter(({ agent_info }) => agent_info.name === agentModel.agent).map(rewardOf);
       const known = rewards.filter((reward) => reward !== null);
       const sum = known.reduce((total, reward) => total + reward, 0);
       expect(nMissing).toBe(rewards.length - known.length);
@@ -285,7 +285,7 @@ test("agents whose names and models read alike in a row are two", () => {
   ];
   const select = (agents: readonly string[]) =>
     selectErrorsScope({ ...base, totals, tallies: [] }, { ...NONE, agents }, () => 1);
-  const names = select([]).contenders.map(({ name }) => name);
+  const names = select([]).agentModels.map(({ name }) => name);
   expect(new Set(names).size).toBe(3);
   for (const name of names) expect(select([name]).nTrials).toBe(3);
 });

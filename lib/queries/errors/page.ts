@@ -13,14 +13,14 @@ import { type ExceptionTally, type IndexStore, readExceptionTallies, type Reward
 
 import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
 import {
-  type Contender,
+  type AgentModel,
   type ErrorsBase,
   type ErrorsScope,
   readErrorsBase,
   selectErrorsScope,
 } from "./scope";
 
-export type { Contender, ErrorsScope } from "./scope";
+export type { AgentModel, ErrorsScope } from "./scope";
 
 /** A number of trials with one exception type in one job. */
 export interface JobCount {
@@ -42,9 +42,9 @@ export interface ErrorRow {
   readonly cause: ExceptionCause;
   /** The mark of the type: what it makes of a trial that has no full reward. */
   readonly mark: Outcome;
-  /** One per shown contender, in the order of {@link ErrorsPage.columns}. */
+  /** One per shown agent-model pair, in the order of {@link ErrorsPage.columns}. */
   readonly counts: readonly ErrorCount[];
-  /** Trials of contenders without a column of their own. */
+  /** Trials of agent-model pairs without a column of their own. */
   readonly nOthers: number;
   readonly nTrials: number;
   readonly rate: RateInterval | Unavailable;
@@ -52,9 +52,9 @@ export interface ErrorRow {
   readonly spread: JobSpread;
 }
 
-/** Trials of one contender with one exception type; `rate` is out of that contender's finished trials. */
+/** Trials of one agent-model pair with one exception type; `rate` is of its finished trials. */
 export interface ErrorCount {
-  readonly contender: string;
+  readonly agentModel: string;
   readonly count: number;
   readonly rate: RateInterval | Unavailable;
   readonly spread: JobSpread;
@@ -63,7 +63,7 @@ export interface ErrorCount {
 /** The first part of the errors page: exceptions by type. */
 export interface ErrorsPage {
   readonly scope: ErrorsScope;
-  readonly columns: readonly Contender[];
+  readonly columns: readonly AgentModel[];
   /** By cause in the order of the causes, most trials first. */
   readonly rows: readonly ErrorRow[];
   /** Trials in `rows`, and of these the ones that passed all the same. */
@@ -77,7 +77,7 @@ export interface ErrorsPage {
   };
 }
 
-/** Contenders that can have a column each; when there are more, the first three do and the rest is summed. */
+/** Agent-model pairs that can have a column each; when there are more, the first three do and the rest is summed. */
 const MOST_COLUMNS = 4;
 
 /** Jobs listed of a spread. */
@@ -109,8 +109,8 @@ export async function readErrorsPage(
     filter.text === "" ? scope.tallies : (await readExceptionTallies(store, filter.text)).filter(scope.holds);
   const shown =
     filter.causes.length === 0 ? matching : matching.filter(({ cause }) => filter.causes.includes(cause));
-  const withErrors = new Set(scope.tallies.map(scope.contenderOf));
-  const columns = selectColumns(scope.contenders.filter(({ name }) => withErrors.has(name)));
+  const withErrors = new Set(scope.tallies.map(scope.agentModelOf));
+  const columns = selectColumns(scope.agentModels.filter(({ name }) => withErrors.has(name)));
   const rows = [...Map.groupBy(shown, ({ type }) => type)].map(([type, tallies]) =>
     toRow(type, tallies, scope, columns),
   );
@@ -122,7 +122,7 @@ export async function readErrorsPage(
     nPassed: sum(shown.filter(({ hasPassed }) => hasPassed)),
     facets: {
       jobs: listJobFacet(base, filter),
-      agents: countBy(scope.tallies, scope.contenderOf),
+      agents: countBy(scope.tallies, scope.agentModelOf),
       causes: countBy(scope.tallies, ({ cause }) => cause),
     },
   };
@@ -148,8 +148,8 @@ function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter): read
     .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(b) - rank(a)));
 }
 
-function selectColumns(contenders: readonly Contender[]): readonly Contender[] {
-  const shown = contenders.length > MOST_COLUMNS ? contenders.slice(0, MOST_COLUMNS - 1) : contenders;
+function selectColumns(agentModels: readonly AgentModel[]): readonly AgentModel[] {
+  const shown = agentModels.length > MOST_COLUMNS ? agentModels.slice(0, MOST_COLUMNS - 1) : agentModels;
   return shown.toSorted((a, b) => compareNames(a.name, b.name));
 }
 
@@ -168,14 +168,14 @@ function toRow(
   type: string,
   tallies: readonly ExceptionTally[],
   scope: ErrorsScope,
-  columns: readonly Contender[],
+  columns: readonly AgentModel[],
 ): ErrorRow {
-  const byContender = Map.groupBy(tallies, scope.contenderOf);
+  const byAgentModel = Map.groupBy(tallies, scope.agentModelOf);
   const counts = columns.map(({ name, nTrials }) => {
-    const own = byContender.get(name) ?? [];
+    const own = byAgentModel.get(name) ?? [];
     const count = sum(own);
     return {
-      contender: name,
+      agentModel: name,
       count,
       rate: computeWilsonInterval(count, nTrials),
       spread: spread(own, scope),

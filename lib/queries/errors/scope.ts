@@ -14,7 +14,7 @@ import {
 } from "@/lib/store";
 
 /** An agent with its model, which is what errors are counted for. */
-export interface Contender {
+export interface AgentModel {
   /** Agent and model as one text, which also names it in the address. */
   readonly name: string;
   readonly agent: string;
@@ -41,7 +41,7 @@ export interface ErrorsScope {
   /** Finished trials. */
   readonly nTrials: number;
   /** The ones with most exceptions first, then by name. */
-  readonly contenders: readonly Contender[];
+  readonly agentModels: readonly AgentModel[];
   /** Finished trials by group, and those with an exception. */
   readonly totals: readonly GroupTotals[];
   readonly tallies: readonly ExceptionTally[];
@@ -50,8 +50,8 @@ export interface ErrorsScope {
   readonly nOtherJobs: number;
   /** Whether a group has finished trials among the chosen ones. */
   readonly holds: (group: GroupOfJob) => boolean;
-  /** Name of the contender that a group is of. */
-  readonly contenderOf: (group: GroupOfJob) => string;
+  /** Name of the agent-model pair that a group is of. */
+  readonly agentModelOf: (group: GroupOfJob) => string;
   readonly jobById: ReadonlyMap<number, ListedJob>;
   /** What the store is asked for; null is any. */
   readonly jobIds: readonly number[] | null;
@@ -89,7 +89,7 @@ export function selectErrorsScope(
   const own =
     filter.agents.length === 0 ? inJobs : inJobs.filter((group) => filter.agents.includes(nameAgent(group)));
   const names = new Map(own.map((group) => [nameGroup(group), nameAgent(group)]));
-  const contenderOf = (group: GroupOfJob) => names.get(nameGroup(group)) ?? group.groupKey;
+  const agentModelOf = (group: GroupOfJob) => names.get(nameGroup(group)) ?? group.groupKey;
   const holds = (group: GroupOfJob) => names.has(nameGroup(group));
   const ownTallies = tallies.filter(holds);
   const elsewhere = tallies.filter(({ jobId }) => !jobById.has(jobId));
@@ -97,13 +97,13 @@ export function selectErrorsScope(
     jobs: chosen.filter(({ isRead }) => isRead),
     nUnread: chosen.filter(({ isRead }) => !isRead).length,
     nTrials: own.reduce((sum, { nFinished }) => sum + nFinished, 0),
-    contenders: listContenders(own, ownTallies, contenderOf, identityOf),
+    agentModels: listAgentModels(own, ownTallies, agentModelOf, identityOf),
     totals: own,
     tallies: ownTallies,
     nElsewhere: elsewhere.reduce((sum, { count }) => sum + count, 0),
     nOtherJobs: jobs.length - chosen.length,
     holds,
-    contenderOf,
+    agentModelOf,
     jobById,
     jobIds: filter.jobs.length === 0 ? null : chosen.map(({ id }) => id),
     groupKeys: filter.agents.length === 0 ? null : [...new Set(own.map(({ groupKey }) => groupKey))],
@@ -114,15 +114,15 @@ function nameGroup({ jobId, groupKey }: GroupOfJob): string {
   return `${jobId} ${groupKey}`;
 }
 
-function listContenders(
+function listAgentModels(
   totals: readonly GroupTotals[],
   tallies: readonly ExceptionTally[],
-  contenderOf: ErrorsScope["contenderOf"],
+  agentModelOf: ErrorsScope["agentModelOf"],
   identityOf: (agent: string, model: string | null) => number,
-): readonly Contender[] {
+): readonly AgentModel[] {
   const nErrors = new Map<string, number>();
   for (const tally of tallies) {
-    const name = contenderOf(tally);
+    const name = agentModelOf(tally);
     nErrors.set(name, (nErrors.get(name) ?? 0) + tally.count);
   }
   return [...Map.groupBy(totals, nameAgent)]

@@ -3,9 +3,9 @@ import "server-only";
 import { connection } from "next/server";
 import { cache } from "react";
 
-import { assignIdentities, nameContender } from "@/lib/charts/identity";
+import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
 import { getSharedIndex, type OpenIndex } from "@/lib/indexer";
-import { type IndexStore, readContenders } from "@/lib/store";
+import { type IndexStore, readAgentModels } from "@/lib/store";
 
 import { keepForGeneration } from "./keep-latest";
 
@@ -90,7 +90,7 @@ export async function getForGeneration<T>(
 /** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */
 export const getIdentityOf = cache(async (): Promise<(agent: string, model: string | null) => number> => {
   const identities = await getForGeneration("identities", async (store) =>
-    assignIdentities(await readContenders(store)),
+    assignIdentities(await readAgentModels(store)),
   );
-  return (agent, model) => identities.get(nameContender(agent, model)) ?? 0;
+  return (agent, model) => identities.get(nameAgentModel(agent, model)) ?? 0;
 });

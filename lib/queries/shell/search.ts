@@ -71,8 +71,8 @@ async function prepareSearch(
     group("views", "Saved views", findViews(views, text), toViewItem),
     group("jobs", "Jobs", found.jobs, toJobItem),
     group("tasks", "Tasks", found.tasks, toTaskItem),
-    group("agents", "Agents", found.agents, toContenderItem("agent")),
-    group("models", "Models", found.models, toContenderItem("model")),
+    group("agents", "Agents", found.agents, toAgentModelItem("agent")),
+    group("models", "Models", found.models, toAgentModelItem("model")),
     group("exceptions", "Exception types", found.exceptions, toExceptionItem),
     group("trials", "Trials", found.trials, toTrialItem),
   ];
@@ -126,7 +126,7 @@ function toTaskItem({ taskName, nJobs, jobs }: TaskHit): SearchItem {
   };
 }
 
-function toContenderItem(name: "agent" | "model"): (hit: ValueHit) => SearchItem {
+function toAgentModelItem(name: "agent" | "model"): (hit: ValueHit) => SearchItem {
   return ({ value, nJobs }) => ({
     id: value,
     label: value,

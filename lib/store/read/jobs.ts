@@ -177,13 +177,13 @@ export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts
 }
 
 /** An agent and model, of a group. */
-export interface ContenderRow {
+export interface AgentModelRow {
   readonly agent: string;
   readonly model: string | null;
 }
 
 /** Every agent and model, in the order of the oldest job that has it. */
-export async function readContenders({ db }: IndexStore): Promise<readonly ContenderRow[]> {
+export async function readAgentModels({ db }: IndexStore): Promise<readonly AgentModelRow[]> {
   const rows = await db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.job_id")

@@ -52,14 +52,14 @@ export async function readNeighbours(
   },
 ): Promise<TrialNeighbours> {
   const { taskName, attempt, position } = trial;
-  const contender = store.db
+  const agentModel = store.db
     .selectFrom("trials")
     .select(MARK_COLUMNS)
     .where("job_id", "=", jobId)
     // The group's key names agent, model and source; the agent tells keys apart that read alike.
     .where("group_key", "=", trial.groupKey)
     .where("agent", "=", trial.agent);
-  const same = contender.where("task_name", "=", taskName);
+  const same = agentModel.where("task_name", "=", taskName);
   const beside = (sign: "<" | ">=") =>
     same
       .where((where) =>
@@ -90,7 +90,7 @@ export async function readNeighbours(
     .where("position", "=", position);
   const previous =
     before ??
-    (await contender
+    (await agentModel
       .where("task_position", "<", ownPosition)
       .orderBy("task_position", "desc")
       .orderBy("attempt", "desc")
@@ -99,7 +99,7 @@ export async function readNeighbours(
       .executeTakeFirst());
   const next =
     behind ??
-    (await contender
+    (await agentModel
       .where("task_position", ">", ownPosition)
       .orderBy("task_position")
       .orderBy("attempt")

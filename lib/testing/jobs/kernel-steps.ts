@@ -190,13 +190,13 @@ function prepareKernelTrial(
 
 /** Multi-step trials: the reward is the mean over executed steps; a step below 0.5 ends the trial. */
 export function prepareKernelSteps(rng: Random): JobRecord {
-  const contenders = [
+  const agentModels = [
     { agent: ORCA, skill: 0.85 },
     { agent: TERN, skill: 0.45 },
   ];
   const makers = Array.from({ length: ATTEMPTS }, (_, index) => index + 1).flatMap((attempt) =>
     KERNELS.flatMap((kernel) =>
-      contenders.map(({ agent, skill }) => {
+      agentModels.map(({ agent, skill }) => {
         const stream = rng.fork(`${kernel.task}/${agent.spec.name}/${attempt}`);
         const name = formatTrialName(kernel.task, stream);
         return (from: Micros): TrialRecord =>
@@ -218,7 +218,7 @@ export function prepareKernelSteps(rng: Random): JobRecord {
       flavour: "0.13.1",
       dataset,
       tasks: KERNELS.map((kernel) => kernel.task),
-      agents: contenders.map(({ agent }) => agent.spec),
+      agents: agentModels.map(({ agent }) => agent.spec),
       attempts: ATTEMPTS,
       concurrent: 2,
       startedAt,

@@ -176,13 +176,13 @@ function actionsFor(task: SqlTask, right: boolean): ReturnType<typeof sh>[] {
 /** Rewards with several keys, fractional, with details of every rewardkit shape; a fifth key on some trials only. */
 export function prepareSqlRepair(rng: Random): JobRecord {
   const makers: TrialMaker[] = [];
-  const contenders = [
+  const agentModels = [
     { agent: LAMP, skill: 0.62 },
     { agent: ORCA, skill: 0.8 },
   ];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     for (const task of SQL_TASKS) {
-      for (const { agent, skill } of contenders) {
+      for (const { agent, skill } of agentModels) {
         const stream = rng.fork(`${task.task}/${agent.spec.name}/${attempt}`);
         const scores = drawScores(task, skill, stream);
         const { safety, ...common } = scores;
@@ -230,7 +230,7 @@ export function prepareSqlRepair(rng: Random): JobRecord {
       flavour: "0.22.0",
       dataset,
       tasks: SQL_TASKS.map((task) => task.task),
-      agents: contenders.map(({ agent }) => agent.spec),
+      agents: agentModels.map(({ agent }) => agent.spec),
       attempts: ATTEMPTS,
       concurrent: 4,
       startedAt,

@@ -20,8 +20,8 @@ export const TERMINAL_MIX: DatasetSpec = {
   commit: "4be1c09f2a7d5e83610cf94db7a2c8815d3e6f70",
 };
 
-/** A contender of a job: the agent, its passes by task and what breaks down. */
-export interface Contender {
+/** An agent-model pair of a job: the agent, its passes by task and what breaks down. */
+export interface AgentModel {
   readonly agent: SampleAgent;
   readonly passes: (task: string) => number;
   readonly breakdowns: readonly BreakdownPlan[];
@@ -33,14 +33,14 @@ export interface MixPlan {
   readonly flavour: Flavour;
   readonly dataset: DatasetSpec;
   readonly stories: readonly Story[];
-  readonly contenders: readonly Contender[];
+  readonly agentModels: readonly AgentModel[];
   readonly attempts: number;
   readonly concurrent: number;
   readonly startedAt: Micros;
   readonly offsetMinutes: number;
 }
 
-/** Columns of the pass table, as contenders' lookups. */
+/** Columns of the pass table, as agent-model pairs' lookups. */
 export function passesOf(column: 0 | 1 | 2 | 3): (task: string) => number {
   return (task) => PASSES[task]?.[column] ?? 0;
 }
@@ -62,19 +62,19 @@ function pickShape(plan: MixPlan, agent: SampleAgent, index: number): TrialPlan[
  */
 export function prepareMixJob(plan: MixPlan, rng: Random): JobRecord {
   const tasks = plan.stories.map((story) => story.task);
-  const outcomes = plan.contenders.map((contender) =>
+  const outcomes = plan.agentModels.map((agentModel) =>
     planOutcomes(
       tasks,
-      contender.passes,
+      agentModel.passes,
       plan.attempts,
-      contender.breakdowns,
-      rng.fork(`outcomes/${contender.agent.spec.name}`),
+      agentModel.breakdowns,
+      rng.fork(`outcomes/${agentModel.agent.spec.name}`),
     ),
   );
   const makers: TrialMaker[] = [];
   for (let attempt = 0; attempt < plan.attempts; attempt += 1) {
     for (const story of plan.stories) {
-      plan.contenders.forEach(({ agent }, column) => {
+      plan.agentModels.forEach(({ agent }, column) => {
         const stream = rng.fork(`${story.task}/${agent.spec.name}/${attempt}`);
         const outcome: Outcome = outcomes[column]?.get(story.task)?.[attempt] ?? { kind: "fail" };
         const shape = pickShape(plan, agent, stream.int(0, 9));
@@ -99,7 +99,7 @@ export function prepareMixJob(plan: MixPlan, rng: Random): JobRecord {
     flavour: plan.flavour,
     dataset: plan.dataset,
     tasks,
-    agents: plan.contenders.map(({ agent }) => agent.spec),
+    agents: plan.agentModels.map(({ agent }) => agent.spec),
     attempts: plan.attempts,
     concurrent: plan.concurrent,
     maxRetries: 0,
@@ -132,7 +132,7 @@ export function prepareBaseline(rng: Random): JobRecord {
       concurrent: 6,
       startedAt: parseInstant("2026-11-14T02:31:04.218Z") + 77,
       offsetMinutes: 0,
-      contenders: [
+      agentModels: [
         {
           agent: ORCA,
           passes: passesOf(0),
@@ -182,7 +182,7 @@ export function prepareNext(rng: Random): JobRecord {
       concurrent: 8,
       startedAt: parseInstant("2026-11-16T19:04:51.640Z") + 18,
       offsetMinutes: -300,
-      contenders: [
+      agentModels: [
         {
           agent: ORCA_NEXT,
           passes: passesOf(3),

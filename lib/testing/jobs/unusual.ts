@@ -47,7 +47,7 @@ export function prepareRunning(rng: Random, now: Micros): JobRecord {
       concurrent: 3,
       startedAt: now - 124 * MINUTE,
       offsetMinutes: 0,
-      contenders: [
+      agentModels: [
         {
           agent: ORCA_NEXT,
           passes: passesOf(3),
@@ -75,7 +75,7 @@ export function prepareInterrupted(rng: Random): JobRecord {
       concurrent: 3,
       startedAt: parseInstant("2026-11-09T08:50:10.009Z") + 250,
       offsetMinutes: 0,
-      contenders: [
+      agentModels: [
         {
           agent: TERN,
           passes: passesOf(2),
@@ -107,7 +107,7 @@ export function prepareEdited(rng: Random): JobRecord {
       concurrent: 3,
       startedAt: parseInstant("2026-11-10T10:31:00.664Z") + 8,
       offsetMinutes: 0,
-      contenders: [
+      agentModels: [
         {
           agent: TERN,
           passes: (task) => Math.min(3, passesOf(2)(task)),
@@ -147,7 +147,7 @@ export function prepareLegacy(rng: Random): JobRecord {
       concurrent: 4,
       startedAt: parseInstant("2025-11-19T13:24:07.311Z") + 520,
       offsetMinutes: 60,
-      contenders: [
+      agentModels: [
         {
           agent: olderAgent(ORCA, "0.9.4", "meridian-3"),
           passes: (task) => Math.min(2, passesOf(1)(task)),
@@ -176,7 +176,7 @@ export function prepareDamaged(rng: Random): JobRecord {
       concurrent: 4,
       startedAt: parseInstant("2026-08-30T20:02:11.215Z") + 19,
       offsetMinutes: 0,
-      contenders: [{ agent: LAMP, passes: (task) => (passesOf(1)(task) > 2 ? 1 : 0), breakdowns: [] }],
+      agentModels: [{ agent: LAMP, passes: (task) => (passesOf(1)(task) > 2 ? 1 : 0), breakdowns: [] }],
     },
     rng,
   );

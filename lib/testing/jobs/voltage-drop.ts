@@ -180,13 +180,13 @@ function verifierFiles(verdict: Verdict): SampleFile[] {
 
 /** Engineering tasks whose verifiers write reward.json and details.json, in all the shapes that occur. */
 export function prepareVoltageDrop(rng: Random): JobRecord {
-  const contenders = [
+  const agentModels = [
     { agent: ORCA, skill: 0.8 },
     { agent: LAMP, skill: 0.6 },
   ];
   const makers = [1, 2, 3].flatMap((attempt) =>
     TASKS.flatMap((task) =>
-      contenders.map(({ agent, skill }) => {
+      agentModels.map(({ agent, skill }) => {
         const stream = rng.fork(`${task.task}/${agent.spec.name}/${attempt}`);
         const broken = task.shape === "rows" && attempt === 2 && agent === LAMP;
         const judged = judge(task, skill, stream);
@@ -235,7 +235,7 @@ export function prepareVoltageDrop(rng: Random): JobRecord {
       flavour: "0.13.1",
       dataset: localDataset("au-core"),
       tasks: TASKS.map((task) => task.task),
-      agents: contenders.map(({ agent }) => agent.spec),
+      agents: agentModels.map(({ agent }) => agent.spec),
       attempts: 3,
       concurrent: 3,
       startedAt,
