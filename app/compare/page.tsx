@@ -12,11 +12,10 @@ import { MixedSettings, SharedRollouts, UnknownGroups } from "@/components/compa
 import { Verdict } from "@/components/compare/verdict";
 import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
-import { compareHref } from "@/lib/addresses/href";
 import { getCompareChoice, getComparePage } from "@/lib/queries/compare/page";
 import { getComparePicker } from "@/lib/queries/compare/picker";
 
-import { parseCompareParams, type CompareParams } from "@/lib/addresses/compare";
+import { compareAddress, type CompareParams, parseCompareParams } from "@/lib/addresses/compare";
 
 export async function generateMetadata({ searchParams }: PageProps<"/compare">): Promise<Metadata> {
   const { chosen } = await getCompareChoice(parseCompareParams(await searchParams).refs);
@@ -26,13 +25,15 @@ export async function generateMetadata({ searchParams }: PageProps<"/compare">):
 }
 
 export default async function CompareRoute({ searchParams }: PageProps<"/compare">) {
-  const params = parseCompareParams(await searchParams);
+  const search = await searchParams;
+  const params = parseCompareParams(search);
+  const unknownValues = compareAddress.listUnknown(search);
   const { chosen, unknown, comparison, shared } = params.picking
     ? { ...(await getCompareChoice(params.refs)), comparison: null, shared: [] }
     : await getComparePage(params);
   if (comparison === null) {
     return (
-      <PageFrame crumbs={[{ label: "Compare" }]}>
+      <PageFrame crumbs={[{ label: "Compare" }]} unknown={unknownValues}>
         <PageTitle
           title="Compare"
           summary="Choose groups from any jobs: one agent, model and dataset of a job each. The others are compared with the first."
@@ -47,9 +48,10 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
   return (
     <PageFrame
       crumbs={[
-        { label: "Compare", href: compareHref([]) },
+        { label: "Compare", href: "/compare" },
         { label: comparison.groups.map(({ label }) => label).join(", ") },
       ]}
+      unknown={unknownValues}
     >
       <CompareTitle comparison={comparison} params={params} />
       <UnknownGroups refs={unknown} />

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
 import { formatDifference } from "@/lib/format/agent-settings";
-import { compareHref, jobHref } from "@/lib/addresses/href";
+import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural, formatRange, formatReward } from "@/lib/format/number";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import type { ComparePicker, PickerJob, PickerRow } from "@/lib/queries/compare/picker";
@@ -197,7 +197,7 @@ function Row({
       <MeanCells row={row} />
       <td className="numeric">
         {index === 0 && job.refs.length > 1 && job.refs.length <= MAX_GROUPS ? (
-          <Link href={compareHref(job.refs)} prefetch={false}>
+          <Link href={compareParamsHref({ refs: job.refs })} prefetch={false}>
             compare all {job.refs.length}
           </Link>
         ) : null}

@@ -1,4 +1,5 @@
-import { compareParamsHref, listCompareQuery, type CompareParams } from "@/lib/addresses/compare";
+import { listValues } from "@/lib/addresses/address";
+import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import type { Comparison } from "@/lib/queries/compare/page";
 
@@ -69,15 +70,12 @@ export function SettingsBar({ comparison, params }: { comparison: Comparison; pa
 
 /** A plain form, so that it works before any script does; Enter applies. */
 function ThresholdForm({ params }: { params: CompareParams }) {
-  const others = Object.entries(listCompareQuery(params)).filter(([name]) => name !== "threshold");
+  const others = listValues(compareParamsHref(params, { threshold: 1 }));
   return (
     <form action="/compare" className="settings-group">
-      {params.refs.map((ref) => (
-        <input key={ref} type="hidden" name="g" value={ref} />
+      {others.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
-      {others.map(([name, value]) =>
-        value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
-      )}
       <label className="muted" htmlFor="threshold">
         Passed at
       </label>

@@ -14,8 +14,9 @@ import { Stamp } from "@/components/ui/stamp";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Seal } from "@/lib/domain/verification";
+import { compareParamsHref } from "@/lib/addresses/compare";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
-import { compareHref, groupRef } from "@/lib/addresses/href";
+import { groupRef } from "@/lib/addresses/href";
 import { formatCost, formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { describeCopiedCost } from "@/lib/format/words";
@@ -58,7 +59,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
             words={describeStamp(report.seal, page)}
             href={jobPageHref(job.key, { tab: "verification", verdicts: isOff ? [report.seal] : [] })}
           />
-          <ButtonLink href={compareHref(refs)} title="Compare the groups of this job">
+          <ButtonLink href={compareParamsHref({ refs })} title="Compare the groups of this job">
             <ChartNoAxesColumn size={16} aria-hidden />
             Compare
           </ButtonLink>

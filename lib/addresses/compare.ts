@@ -1,83 +1,64 @@
 import type { Route } from "next";
-import { z } from "zod";
 
 import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
-import { buildHref, compareHref } from "./href";
 import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
-import type { CompareFilter } from "@/lib/domain/compare-filter";
-import { lastParam, listParam, numberParam, oneOf, type SearchValues, textParam } from "./params";
+import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
 import { formatPlace, parsePlace } from "./place";
+import { direction, flag, name, names, number, oneOf, text, wholeFrom } from "./values";
+
+/** The address of the compare page. */
+export const compareAddress = createAddress(
+  {
+    /** References of the chosen groups, first to last; at most {@link MAX_GROUPS} are read. */
+    refs: names,
+    /** Reward key; null for the one that most trials carry. */
+    key: name,
+    /** An attempt passes when its reward is at least this. */
+    threshold: number.withDefault(1),
+    /** What a missing reward counts as: 0, or it is left out. */
+    missing: oneOf(["zero", "exclude"]),
+    /** Whether curves are over the tasks that all groups share, or each over its own. */
+    tasks: oneOf(["common", "own"]),
+    /** The k to read values at; null for the largest. */
+    k: wholeFrom(1),
+    /** Page of the matrix; beyond the last it is the last. */
+    matrixPage: wholeFrom(1).withDefault(1),
+    sort: oneOf(COMPARE_SORTS),
+    descending: direction,
+    show: oneOf(COMPARE_SHOWS),
+    /** Whether the curves are shown as a table. */
+    asTable: flag("table"),
+    /** Whether the picker is open although enough groups are chosen. */
+    picking: flag("1"),
+    /** Text that the picker is filtered by. */
+    text,
+  },
+  { refs: "g", matrixPage: "page", descending: "dir", asTable: "view", picking: "pick", text: "q" },
+);
 
 /** What the address of the compare page says. */
-export interface CompareParams extends CompareFilter {
-  /** Whether the picker is open although enough groups are chosen. */
-  readonly picking: boolean;
-  /** Text that the picker is filtered by. */
-  readonly text: string;
+export interface CompareParams extends AddressValues<typeof compareAddress> {
+  readonly descending: boolean;
   /** Page of the picker. */
   readonly place: PagePlace;
-  /** Whether the curves are shown as a table. */
-  readonly asTable: boolean;
 }
 
-const schema = z.object({
-  g: listParam.transform((values) => [...new Set(values)].slice(0, MAX_GROUPS)),
-  key: lastParam.transform((value) => value ?? null),
-  threshold: numberParam.transform((value) => value ?? 1),
-  missing: oneOf(["exclude", "zero"], "zero"),
-  tasks: oneOf(["own", "common"], "common"),
-  k: numberParam.transform((value) =>
-    value !== null && Number.isInteger(value) && value > 0 ? value : null,
-  ),
-  page: numberParam.transform((value) =>
-    value !== null && Number.isInteger(value) && value > 0 ? value : 1,
-  ),
-  sort: oneOf(COMPARE_SORTS, "difference"),
-  dir: oneOf(["asc", "desc"], null),
-  show: oneOf(COMPARE_SHOWS, "all"),
-  pick: lastParam.transform((value) => value === "1"),
-  q: textParam,
-  view: lastParam.transform((value) => value === "table"),
-});
+/** What a comparison is of. */
+export type CompareFilter = Omit<CompareParams, "asTable" | "picking" | "text" | "place">;
+
+/** Names ascend, amounts descend. */
+function descends(sort: CompareParams["sort"] | undefined): boolean {
+  return sort !== "task";
+}
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
 export function parseCompareParams(search: SearchValues): CompareParams {
-  const params = schema.parse(search);
+  const params = compareAddress.read(search);
   return {
-    refs: params.g,
-    key: params.key,
-    threshold: params.threshold,
-    missing: params.missing,
-    tasks: params.tasks,
-    k: params.k,
-    matrixPage: params.page,
-    sort: params.sort,
-    descending: params.dir === null ? params.sort !== "task" : params.dir === "desc",
-    show: params.show,
-    picking: params.pick,
-    text: params.q,
+    ...params,
+    refs: [...new Set(params.refs)].slice(0, MAX_GROUPS),
+    descending: params.descending ?? descends(params.sort),
     place: parsePlace(search),
-    asTable: params.view,
-  };
-}
-
-/** The query values of the compare page, defaults left out; `g` apart. */
-export function listCompareQuery(params: CompareParams): Record<string, string | undefined> {
-  const isDefaultDirection = params.descending === (params.sort !== "task");
-  return {
-    key: params.key ?? undefined,
-    threshold: params.threshold === 1 ? undefined : String(params.threshold),
-    missing: params.missing === "zero" ? undefined : params.missing,
-    tasks: params.tasks === "common" ? undefined : params.tasks,
-    k: params.k === null ? undefined : String(params.k),
-    page: params.matrixPage === 1 ? undefined : String(params.matrixPage),
-    sort: params.sort === "difference" ? undefined : params.sort,
-    dir: isDefaultDirection ? undefined : params.descending ? "desc" : "asc",
-    show: params.show === "all" ? undefined : params.show,
-    view: params.asTable ? "table" : undefined,
-    pick: params.picking ? "1" : undefined,
-    q: params.text === "" ? undefined : params.text,
-    ...formatPlace(params.place),
   };
 }
 
@@ -85,25 +66,25 @@ export function listCompareQuery(params: CompareParams): Record<string, string |
 const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable"]);
 
 /** The address of the compare page with some values changed; another text or other rows start at their first page. */
-export function compareParamsHref(params: CompareParams, change: Partial<CompareParams> = {}): Route {
-  const place = "text" in change ? FIRST_PAGE : params.place;
-  const keepsRows = Object.keys(change).every((name) => KEEPS_ROWS.has(name));
-  const next = { ...params, place, matrixPage: keepsRows ? params.matrixPage : 1, ...change };
-  return compareHref(next.refs, listCompareQuery(next));
+export function compareParamsHref(
+  params: Partial<CompareParams>,
+  change: Partial<CompareParams> = {},
+): Route {
+  const keepsRows = Object.keys(change).every((one) => KEEPS_ROWS.has(one));
+  const matrixPage = keepsRows ? params.matrixPage : 1;
+  const place = ("text" in change ? null : params.place) ?? FIRST_PAGE;
+  const next = { ...params, matrixPage, place, ...change };
+  const descending = next.descending === descends(next.sort) ? null : next.descending;
+  return compareAddress.href("/compare", { ...next, descending }, formatPlace(next.place));
 }
 
-/** Query values that decide what curves are, and not how the page shows them. */
-const CURVE_VALUES = ["key", "threshold", "missing", "tasks", "k"] as const;
-
-/** The address of the curves as a file. */
+/** The address of the curves as a file, with the values that decide what curves are. */
 export function curvesHref(params: CompareParams, format: "csv" | "svg"): Route {
-  const query = listCompareQuery(params);
-  const kept = Object.fromEntries(CURVE_VALUES.map((name) => [name, query[name]]));
-  return buildHref(`/compare/curves.${format}`, { g: params.refs, ...kept });
+  const { refs, key, threshold, missing, tasks, k } = params;
+  return compareAddress.href(`/compare/curves.${format}`, { refs, key, threshold, missing, tasks, k });
 }
 
-/** Reads the address of a request that is not a page. */
-export function readCompareRequest(search: URLSearchParams): CompareParams {
-  const names = [...new Set(search.keys())];
-  return parseCompareParams(Object.fromEntries(names.map((name) => [name, search.getAll(name)])));
+/** What an address of {@link curvesHref} asks for. */
+export function readCompareRequest(url: string): CompareParams {
+  return parseCompareParams(listSearchValues(url));
 }

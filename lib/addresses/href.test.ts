@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { buildHref, compareHref, decodeSegment, jobHref, trialHref } from "./href";
+import { buildHref, decodeSegment, jobHref, trialHref } from "./href";
 
 describe("addresses", () => {
   it("leaves out what is empty and repeats lists", () => {
@@ -14,7 +14,6 @@ describe("addresses", () => {
     expect(jobHref("Hermes 70B/x?y#z")).toBe("/jobs/Hermes%2070B%2Fx%3Fy%23z");
     expect(trialHref("job\ud800", "a\udc00", {})).toBe("/jobs/job%EF%BF%BD/trials/a%EF%BF%BD");
     expect(trialHref("j", "a__b", { step: 12 })).toBe("/jobs/j/trials/a__b?step=12");
-    expect(compareHref(["j:orca__m__d"])).toBe("/compare?g=j%3Aorca__m__d");
   });
 });
 

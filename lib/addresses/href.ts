@@ -35,11 +35,6 @@ export function groupRef(jobKey: string, groupKey: string): string {
   return `${jobKey}:${groupKey}`;
 }
 
-/** Address of the compare page for some groups. */
-export function compareHref(groups: readonly string[], query: Query = {}): Route {
-  return buildHref("/compare", { g: groups, ...query });
-}
-
 /** The name behind a segment of an address; one that is no valid encoding stands for itself. */
 export function decodeSegment(segment: string): string {
   try {

@@ -1,10 +1,8 @@
 import { z } from "zod";
 
-import { type Cursor, FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
+import { type Cursor, FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
 
-import { lastParam, type SearchValues } from "./params";
-
-export { PLACE_PARAMS } from "@/lib/domain/page-place";
+import type { SearchValues } from "./address";
 
 const LONGEST_CURSOR = 4_000;
 const MOST_COLUMNS = 8;
@@ -21,8 +19,6 @@ const cursorSchema = z
   )
   .min(1)
   .max(MOST_COLUMNS);
-
-const placeSchema = z.object({ after: lastParam, before: lastParam, last: lastParam });
 
 /** A cursor as text for an address: base64url of its JSON, in UTF-8. NaN, which no order has, becomes null. */
 export function formatCursor(cursor: Cursor): string {
@@ -48,7 +44,7 @@ export function parseCursor(text: string): Cursor | null {
 
 /** Which page an address asks for: the one behind `after`, the one before `before`, the last, else the first. */
 export function parsePlace(search: SearchValues): PagePlace {
-  const { after, before, last } = placeSchema.parse(search);
+  const [after, before, last] = PLACE_PARAMS.map((name) => [search[name]].flat().at(-1));
   const behind = after === undefined ? null : parseCursor(after);
   if (behind !== null) return { kind: "after", cursor: behind };
   const ahead = before === undefined ? null : parseCursor(before);

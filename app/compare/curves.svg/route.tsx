@@ -1,12 +1,10 @@
-import type { NextRequest } from "next/server";
-
 import { CurvesFile, writeColours } from "@/components/charts/curves-file";
 import { readCompareRequest } from "@/lib/addresses/compare";
 import { getCurvesFile } from "@/lib/queries/compare/files";
 
 /** The curves of the address as one drawing with its caption, in the colours of paper. */
-export async function GET(request: NextRequest): Promise<Response> {
-  const file = await getCurvesFile(readCompareRequest(request.nextUrl.searchParams));
+export async function GET(request: Request): Promise<Response> {
+  const file = await getCurvesFile(readCompareRequest(request.url));
   if (file === null) return new Response("Choose at least two groups.\n", { status: 404 });
   // Next refuses this import where it stands with the others.
   const { renderToStaticMarkup } = await import("react-dom/server");

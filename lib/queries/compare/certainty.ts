@@ -1,6 +1,6 @@
 import "server-only";
 
-import type { CompareFilter } from "@/lib/domain/compare-filter";
+import type { CompareFilter } from "@/lib/addresses/compare";
 import {
   computeMeanErrors,
   computeMeanInterval,

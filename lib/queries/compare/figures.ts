@@ -1,7 +1,7 @@
 import "server-only";
 
 import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/difference-axis";
-import type { CompareFilter } from "@/lib/domain/compare-filter";
+import type { CompareFilter } from "@/lib/addresses/compare";
 import {
   computePairedComparison,
   computePassCurve,

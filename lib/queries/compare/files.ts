@@ -1,7 +1,7 @@
 import "server-only";
 
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
-import type { CompareFilter } from "@/lib/domain/compare-filter";
+import type { CompareFilter } from "@/lib/addresses/compare";
 
 import { type Comparison, getComparePage } from "./page";
 

@@ -11,7 +11,8 @@ import {
   countSuccesses,
 } from "@/lib/stats";
 
-import { COMPARE_SORTS, type CompareFilter } from "@/lib/domain/compare-filter";
+import type { CompareFilter } from "@/lib/addresses/compare";
+import { COMPARE_SORTS } from "@/lib/domain/compare-filter";
 import { groupByTask, readRewardAt, type ChosenGroup } from "./groups";
 import type { ComparedTrial } from "./trials";
 

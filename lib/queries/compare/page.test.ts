@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readCatalog } from "@/lib/catalog";
 import { formatCurvesCsv } from "@/lib/charts/curve-csv";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import type { CompareFilter } from "@/lib/domain/compare-filter";
+import { type CompareFilter, parseCompareParams } from "@/lib/addresses/compare";
 import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
 import { computeMeanErrors } from "@/lib/stats";
@@ -19,18 +19,7 @@ import { findGroups, listRewardKeys, readChosenGroups } from "./groups";
 import { MATRIX_ROWS } from "./matrix";
 import { readComparePicker } from "./picker";
 
-const FILTER: CompareFilter = {
-  refs: [],
-  key: null,
-  threshold: 1,
-  missing: "zero",
-  tasks: "common",
-  k: null,
-  matrixPage: 1,
-  sort: "difference",
-  descending: true,
-  show: "all",
-};
+const FILTER = parseCompareParams({});
 const ORCA = "tb2-baseline:orca__meridian-4.5__terminal-mix";
 const LAMP = "tb2-baseline:lamp__halyard-2__terminal-mix";
 const TERN = "tb2-baseline:tern__kestrel-35b__terminal-mix";

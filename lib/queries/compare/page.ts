@@ -8,7 +8,7 @@ import {
   selectDifferenceScale,
 } from "@/lib/charts/curve-chart";
 import { shortenNames } from "@/lib/charts/text-fit";
-import type { CompareFilter } from "@/lib/domain/compare-filter";
+import type { CompareFilter } from "@/lib/addresses/compare";
 import type { Seal } from "@/lib/domain/verification";
 import type { PassCurve, Unavailable } from "@/lib/stats";
 import { readRolloutLinks } from "@/lib/store";
@@ -28,7 +28,6 @@ import { createMatrix, type Matrix } from "./matrix";
 import { findSharedRollouts, type SharedRollouts } from "./rollouts";
 import { describeAdjustment, describeCurves } from "./words";
 
-export type { CompareFilter } from "@/lib/domain/compare-filter";
 export type { ChosenGroup, FoundGroup } from "./groups";
 
 /**

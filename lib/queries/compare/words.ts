@@ -1,7 +1,7 @@
 import "server-only";
 
 import type { CurveChart } from "@/lib/charts/curve-chart";
-import type { CompareFilter } from "@/lib/domain/compare-filter";
+import type { CompareFilter } from "@/lib/addresses/compare";
 import {
   formatCount,
   formatDifference,
