@@ -1,7 +1,7 @@
 "use client";
 
-import { Undo2 } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { ChevronUp, Undo2 } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
 
 import { Button, KeyCap } from "@/components/ui/button";
 import { computeReviewerKey, disagreesWithVerifier } from "@/lib/domain/annotation";
@@ -33,9 +33,11 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
   const panel = useReviewForm(review, inBrowser);
   const { form, answer, isPending, problems, suggestions, change } = panel;
   const { draft } = form;
+  // Where it is a sheet at the foot of a narrow window; elsewhere it is always open.
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <form
-      className="review-form"
+      className={isOpen ? "review-form" : "review-form review-folded"}
       aria-label="Review"
       onSubmit={(event) => {
         event.preventDefault();
@@ -44,6 +46,14 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
     >
       <header className="review-head">
         <h2>Review</h2>
+        <button
+          type="button"
+          className="button button-bare review-fold"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
+        </button>
         {inBrowser ? (
           <ReviewStatus
             form={form}
@@ -60,7 +70,10 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
             review={review}
             value={draft.judgment}
             problem={problems.judgment}
-            onJudge={(judgment) => change({ judgment })}
+            onJudge={(judgment) => {
+              change({ judgment });
+              setIsOpen(true);
+            }}
           />
           <CategoryChips
             heading={CATEGORY_HEADINGS[draft.judgment ?? "none"]}

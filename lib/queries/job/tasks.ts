@@ -98,9 +98,15 @@ function prepareSelection(entry: JobHead, filter: JobParams, judged: JudgedOfJob
     isDivided: filter.isDivided && isAnyDivided(entry),
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
-    only: only === null ? null : [...only],
+    only: narrow(only, filter.tasks),
     except: [...except],
   };
+}
+
+/** The names that both allow; null where neither says anything. */
+function narrow(only: ReadonlySet<string> | null, tasks: readonly string[]): readonly string[] | null {
+  if (tasks.length === 0) return only === null ? null : [...only];
+  return only === null ? tasks : tasks.filter((task) => only.has(task));
 }
 
 function listAttempts(task: TaskRow) {

@@ -70,7 +70,7 @@ async function prepareSearch(
   const groups = [
     group("views", "Saved views", findViews(views, text), toViewItem),
     group("jobs", "Jobs", found.jobs, toJobItem),
-    group("tasks", "Tasks", found.tasks, toTaskItem),
+    addAllJobs(group("tasks", "Tasks", found.tasks, toTaskItem), found.tasks.hits),
     group("agents", "Agents", found.agents, toAgentModelItem("agent")),
     group("models", "Models", found.models, toAgentModelItem("model")),
     group("exceptions", "Exception types", found.exceptions, toExceptionItem),
@@ -92,7 +92,9 @@ function group<Hit>(
 
 function findViews(views: readonly SavedView[], text: string): SearchHits<SavedView> {
   const words = text.toLowerCase().split(/\s+/);
-  const hits = views.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+  const hits = views.filter(({ name, createdBy }) =>
+    words.every((word) => `${name} ${createdBy ?? ""}`.toLowerCase().includes(word)),
+  );
   return { hits: hits.slice(0, LIMIT), nMatching: hits.length };
 }
 
@@ -110,20 +112,27 @@ function toJobItem({ key, name, isRead, nTrials }: JobHit): SearchItem {
   return { id: key, label: name, detail, href: jobHref(key) };
 }
 
-/** The attempts at it where one job has it, else the jobs that have it. */
-function toTaskItem({ taskName, nJobs, jobs }: TaskHit): SearchItem {
-  const names = jobs.map(({ name }) => name).join(", ");
-  const rest = nJobs - jobs.length;
-  const [only] = jobs;
+/** Its row among the tasks of the newest job that has it. */
+function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit): SearchItem {
+  const rest = nJobs - 1;
   return {
     id: taskName,
     label: taskName,
-    detail: `in ${names}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
-    href:
-      nJobs === 1 && only !== undefined
-        ? jobHref(only.key, { tab: "trials", task: [taskName] })
-        : buildHref("/", { q: taskName }),
+    detail: `in ${newest?.name ?? ""}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
+    href: newest === undefined ? buildHref("/", { q: taskName }) : jobHref(newest.key, { task: [taskName] }),
   };
+}
+
+/** Behind tasks that are in several jobs, a way to all jobs of the best of them. */
+function addAllJobs(tasks: SearchGroup, [best]: readonly TaskHit[]): SearchGroup {
+  if (best === undefined || best.nJobs < 2) return tasks;
+  const all: SearchItem = {
+    id: "all jobs",
+    label: `All ${formatCount(best.nJobs)} jobs with it`,
+    detail: best.taskName,
+    href: buildHref("/", { q: best.taskName }),
+  };
+  return { ...tasks, items: [...tasks.items.slice(0, 1), all, ...tasks.items.slice(1)] };
 }
 
 function toAgentModelItem(name: "agent" | "model"): (hit: ValueHit) => SearchItem {

@@ -96,6 +96,17 @@ describeEngines("search", (engine) => {
     expect(tasks.hits.map(({ taskName }) => taskName)).toEqual(["synthetic-task-00004"]);
   });
 
+  it("finds a task or trial by its job too, and a trial by its outcome, but never by these alone", async () => {
+    const { tasks, trials } = await search("bench-0001 00004");
+    expect(tasks.hits).toEqual([
+      { taskName: "synthetic-task-00004", nJobs: 1, jobs: [{ key: "bench-0001", name: "bench-0001" }] },
+    ]);
+    expect(new Set(trials.hits.map(({ jobName }) => jobName))).toEqual(new Set(["bench-0001"]));
+    const passed = (await search("bench-0001 00004 passed")).trials.hits;
+    expect(new Set(passed.map(({ outcome }) => outcome))).toEqual(new Set(["passed"]));
+    expect((await search("bench-0001 passed")).trials.hits).toEqual([]);
+  });
+
   it.each(["%", "_x_", "\\", "no such thing", "a\0b", "É", "'; drop table jobs; --"])(
     "takes %j for what it is",
     async (text) => {

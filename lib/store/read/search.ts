@@ -1,6 +1,7 @@
-import { sql, type SqlBool } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/database";
+import { OUTCOMES } from "@/lib/domain/trial";
 
 import { contains } from "./keyset";
 import type { IndexStore } from "../open-store";
@@ -62,7 +63,8 @@ const SEPARATORS = ["-", "_", " ", "/", ".", ":", "("] as const;
 const NEWEST_JOBS = 3;
 
 /**
- * Finds what has every word of a text in its name. The same text comes before a beginning of the name, that before a
+ * Finds what has every word of a text in its name; of tasks and trials some words may be in the name of their job, and of
+ * trials one may be their outcome, since lists show these beside them. The same text comes before a beginning of the name, that before a
  * beginning of a word, that before any other place; then what is in more or newer jobs, then the shorter name.
  *
  * @param text - not blank
@@ -132,7 +134,7 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
     .selectFrom("tasks")
     .select((select) => ["tasks.search", "tasks.task_name", select.fn.countAll<number>().as("n")])
     .select(sql<number>`count(*) over ()`.as("total"))
-    .where(hasWords(engine, "tasks.search", query))
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.job_id", query))
     .groupBy(["tasks.search", "tasks.task_name"])
     .orderBy(rank(engine, "tasks.search", query))
     .orderBy("n", "desc")
@@ -157,6 +159,7 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
       "in",
       found.map((row) => row.task_name),
     )
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.job_id", query))
     .execute();
   const newest = Map.groupBy(
     places.filter(({ place }) => place <= NEWEST_JOBS).toSorted((a, b) => a.place - b.place),
@@ -199,7 +202,7 @@ async function readTrialHits(store: IndexStore, query: string, limit: number): P
           UUID.test(query)
             ? where("trials.uuid", "=", query)
             : isPlain
-              ? hasWords(engine, "trials.key", query)
+              ? hasWordsInJob(engine, "trials.key", "trials.job_id", query, isOutcome)
               : contains("trials.search", query),
         )
         .limit(limit + 1)
@@ -236,10 +239,44 @@ function isLike(engine: Engine, column: string, pattern: string) {
   return sql<SqlBool>`${sql.ref(column)} ${like} ${pattern} escape '\\'`;
 }
 
+function listWords(query: string): readonly string[] {
+  return query.split(/\s+/).filter((word) => word !== "");
+}
+
+function hasWord(engine: Engine, column: string, word: string) {
+  return isLike(engine, column, `%${escape(word)}%`);
+}
+
 function hasWords(engine: Engine, column: string, query: string) {
-  const words = query.split(/\s+/).filter((word) => word !== "");
-  const conditions = words.map((word) => isLike(engine, column, `%${escape(word)}%`));
+  const conditions = listWords(query).map((word) => hasWord(engine, column, word));
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** A word at least is in the column; the others there, in the name of the job or, where `orIs` tells so, elsewhere in the row. */
+function hasWordsInJob(
+  engine: Engine,
+  column: string,
+  jobId: string,
+  query: string,
+  orIs: (word: string) => RawBuilder<SqlBool> | null = () => null,
+) {
+  const words = listWords(query);
+  if (words.length === 1) return hasWords(engine, column, query);
+  const inJob = (word: string) =>
+    sql<SqlBool>`${sql.ref(jobId)} in (select id from jobs where ${hasWord(engine, "jobs.name", word)})`;
+  const conditions = words.map((word) => {
+    const places = [hasWord(engine, column, word), inJob(word), orIs(word)].filter((place) => place !== null);
+    return sql<SqlBool>`(${sql.join(places, sql` or `)})`;
+  });
+  const anyInColumn = sql.join(
+    words.map((word) => hasWord(engine, column, word)),
+    sql` or `,
+  );
+  return sql<SqlBool>`((${anyInColumn}) and ${sql.join(conditions, sql` and `)})`;
+}
+
+function isOutcome(word: string): RawBuilder<SqlBool> | null {
+  return (OUTCOMES as readonly string[]).includes(word) ? sql<SqlBool>`trials.outcome = ${word}` : null;
 }
 
 function rank(engine: Engine, column: string, query: string) {
