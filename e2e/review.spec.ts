@@ -115,7 +115,10 @@ test("a reviewer judges by keyboard alone, corrects, takes back, and earlier ver
   await expect(panel.getByRole("button", { name: /^Fail/ })).toHaveAttribute("aria-pressed", "true");
 });
 
-test("a draft that was not saved survives leaving the page, and counts nowhere", async ({ page, assay }) => {
+test("a draft that was not saved survives leaving the page, counts nowhere, and is in the sheet of a telephone", async ({
+  page,
+  assay,
+}) => {
   const [, , trial] = readFailedTrials(assay.jobsFolder, JOB);
   if (trial === undefined) throw new Error("the sample job has too few failed trials");
   const address = `/jobs/${JOB}/trials/${trial.name}`;
@@ -126,6 +129,10 @@ test("a draft that was not saved survives leaving the page, and counts nowhere",
   await expect(panel.getByRole("status").first()).toHaveText("Draft, not saved");
   await page.goto("/annotations");
   await expect(page.getByRole("main")).not.toContainText("half a thought");
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(address);
+  await expect(panel.getByRole("button", { name: /^Defer/ })).toBeInViewport();
+  await expect(panel.getByLabel("Note")).toBeHidden();
+  await panel.getByRole("button", { name: "Whole form" }).click();
   await expect(panel.getByLabel("Note")).toHaveValue("half a thought");
 });

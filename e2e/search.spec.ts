@@ -48,8 +48,9 @@ test("finds each kind by keyboard alone and opens it with the right filter", asy
   // The address is there before its page, which takes the place of the one with the search.
   await expect(page.getByRole("heading", { level: 1 })).toContainText(trial.task);
   await chooseAndOpen(page, trial.task, "Tasks");
-  await expect(page).toHaveURL(new RegExp(`q=${trial.task}|task=${trial.task}`));
-  await expect(page.getByRole("main")).toContainText(JOB);
+  await expect(page).toHaveURL(new RegExp(`/jobs/[^/]*[?]task=${trial.task}$`));
+  await expect(page.getByRole("main")).toContainText(/\b1 of \d+ tasks/);
+  await expect(page.getByRole("main").locator(`[data-row-link][title="${trial.task}"]`)).toBeVisible();
   await chooseAndOpen(page, trial.agent, "Agents");
   await expect(page).toHaveURL(new RegExp(`/\\?agent=${trial.agent}$`));
   await chooseAndOpen(page, "meridian-5", "Models");
@@ -70,7 +71,7 @@ test("Escape gives the focus back, Ctrl Enter opens a new tab, and nothing found
   const dialog = await openSearch(page);
   await expect(dialog.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("no such thing anywhere");
-  await expect(dialog.getByRole("status")).toContainText("Nothing is called “no such thing anywhere”.");
+  await expect(dialog.getByRole("status")).toContainText("No results for “no such thing anywhere”.");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(filter).toBeFocused();
