@@ -46,14 +46,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
     >
       <header className="review-head">
         <h2>Review</h2>
-        <button
-          type="button"
-          className="button button-bare review-fold"
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
-        </button>
+        <FoldButton isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} />
         {inBrowser ? (
           <ReviewStatus
             form={form}
@@ -109,6 +102,20 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
       </fieldset>
       <p className="review-progress caption">{describeProgress(review, draft.reviewerId)}</p>
     </form>
+  );
+}
+
+/** Shown only where the form is a sheet. */
+function FoldButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      className="button button-bare review-fold"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+    >
+      <ChevronUp size={16} aria-hidden /> {isOpen ? "Fold" : "Whole form"}
+    </button>
   );
 }
 
