@@ -10,7 +10,7 @@ import { type Packed, unpack } from "@/components/ui/packed";
 import { SealRing } from "@/components/ui/seal";
 import { TimeText } from "@/components/ui/time-text";
 import { groupRef, jobHref } from "@/lib/addresses/href";
-import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
+import { describeMean, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
 
 import { useFollowLinks } from "./follow-links";
@@ -218,7 +218,7 @@ function nameCountCell(count: number, isMinor: boolean): string | undefined {
 function Interval({ line: { interval, identity }, width }: { line: GroupLine; width: number }) {
   if (interval === undefined) return <IntervalPlot title="No interval" width={width} mark={null} />;
   const [value, low, high] = [interval[0] / 1000, interval[1] / 1000, interval[2] / 1000];
-  const title = `${formatReward(value)}, 95 % from ${formatReward(low)} to ${formatReward(high)}`;
+  const title = describeMean(value, { low, high });
   return <IntervalPlot title={title} width={width} mark={{ value, low, high, identity }} />;
 }
 

@@ -49,7 +49,7 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
     { id: "mean", label: "Mean", title: "Mean reward", numeric: true, ...sortable(params, "mean") },
     ...column(shows("interval"), {
       id: "width",
-      label: "± 95 %",
+      label: "95 % interval",
       numeric: true,
       // The drawn interval says as much; beside the judgments there is no room for both.
       ...(shows("judged") ? { spare: true } : { minor: true }),
