@@ -3,7 +3,7 @@ import { readFailedTrials, readRecordedTrials } from "./fixtures/recorded-trials
 
 const JOB = "tb2-orca-next";
 
-test("from the list through the seal to the trials behind a number", async ({ page, assay }) => {
+test("from the list through the check to the trials behind a number", async ({ page, assay }) => {
   await page.goto("/");
   await page.getByRole("link", { name: JOB, exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: JOB })).toBeVisible();

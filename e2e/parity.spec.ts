@@ -13,7 +13,7 @@ const JOBS = ["tb2-baseline", "tb2-orca-next"];
 const verifyOutput = z.object({
   jobs: z.array(
     z.object({
-      seal: z.string(),
+      verdict: z.string(),
       groups: z.array(
         z.object({
           agent: z.string(),
@@ -48,7 +48,7 @@ for (const job of JOBS) {
     const verified = assay.runCli("verify", join(assay.jobsFolder, job), "--json");
     expect(verified.code).toBe(0);
     const [report] = verifyOutput.parse(JSON.parse(verified.stdout)).jobs;
-    expect(report?.seal).toBe("exact");
+    expect(report?.verdict).toBe("exact");
     const trials = readRecordedTrials(assay.jobsFolder, job);
 
     await page.goto(`/jobs/${job}`);

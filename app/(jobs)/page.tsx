@@ -95,18 +95,19 @@ function JobsStamp({ page, params }: { page: JobsPage; params: JobsParams }) {
   const jobs = formatPlural(nMatching, "job");
   if (nMismatched > 0) {
     const words = `${formatPlural(nMismatched, "mismatch", "mismatches")} in ${jobs}`;
-    return <Stamp seal="mismatch" words={words} href={jobsHref(params, { seals: ["mismatch"] })} />;
+    return <Stamp verdict="mismatch" words={words} href={jobsHref(params, { checks: ["mismatch"] })} />;
   }
   // Before everything is read there is no telling.
   if (nMatching === 0 || !page.status.isComplete) return null;
   const words = `No mismatch in ${jobs}`;
-  if (nIncomplete === 0) return <Stamp seal="exact" words={words} href={jobsHref(params, { seals: [] })} />;
+  if (nIncomplete === 0)
+    return <Stamp verdict="exact" words={words} href={jobsHref(params, { checks: [] })} />;
   // Where nothing could be checked whole, nothing is exact either.
   return (
     <Stamp
-      seal={nIncomplete === nMatching ? "incomplete" : "exact"}
+      verdict={nIncomplete === nMatching ? "incomplete" : "exact"}
       words={`${words}, ${formatCount(nIncomplete)} with incomplete data`}
-      href={jobsHref(params, { seals: ["incomplete"] })}
+      href={jobsHref(params, { checks: ["incomplete"] })}
     />
   );
 }

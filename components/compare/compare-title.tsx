@@ -7,7 +7,7 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
 import { jobHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
-import { formatSeal } from "@/lib/format/words";
+import { formatVerdict } from "@/lib/format/words";
 import type { Comparison } from "@/lib/queries/compare/page";
 
 import "./compare-title.css";
@@ -26,7 +26,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
   const [each] = attempts;
   const many = attempts.size === 1 && each !== undefined ? `, ${formatPlural(each, "attempt")} each` : "";
   const where = jobs.length <= 2 ? jobs.join(" and ") : formatPlural(jobs.length, "job");
-  const worst = groups.find(({ group }) => group.seal === stamp.seal) ?? groups[0];
+  const worst = groups.find(({ group }) => group.verdict === stamp.verdict) ?? groups[0];
   return (
     <PageTitle
       title={
@@ -47,11 +47,11 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
         <>
           {worst === undefined ? null : (
             <Stamp
-              seal={stamp.seal}
+              verdict={stamp.verdict}
               words={
                 stamp.nFigures === 0
-                  ? capitalise(formatSeal(stamp.seal))
-                  : `${stamp.seal === "exact" ? "Scores verified" : capitalise(formatSeal(stamp.seal))}, ${stamp.nExact} of ${stamp.nFigures}`
+                  ? capitalise(formatVerdict(stamp.verdict))
+                  : `${stamp.verdict === "exact" ? "Scores verified" : capitalise(formatVerdict(stamp.verdict))}, ${stamp.nExact} of ${stamp.nFigures}`
               }
               href={jobHref(worst.entry.job.key, { tab: "verification" })}
             />

@@ -13,7 +13,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { Stamp } from "@/components/ui/stamp";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
-import type { Seal } from "@/lib/domain/verification";
+import type { CheckVerdict } from "@/lib/domain/verification";
 import { compareParamsHref } from "@/lib/addresses/compare";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { groupRef } from "@/lib/addresses/href";
@@ -38,7 +38,7 @@ const PURPOSE_WORDS = {
 export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
   const { job, report } = page.entry;
   const refs = page.groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
-  const isOff = report.seal === "mismatch" || report.seal === "incomplete" || report.seal === "ulp";
+  const isOff = report.verdict === "mismatch" || report.verdict === "incomplete" || report.verdict === "ulp";
   return (
     <PageTitle
       title={job.name}
@@ -55,9 +55,9 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
       actions={
         <>
           <Stamp
-            seal={report.seal}
-            words={describeStamp(report.seal, page)}
-            href={jobPageHref(job.key, { tab: "verification", verdicts: isOff ? [report.seal] : [] })}
+            verdict={report.verdict}
+            words={describeStamp(report.verdict, page)}
+            href={jobPageHref(job.key, { tab: "verification", verdicts: isOff ? [report.verdict] : [] })}
           />
           <ButtonLink href={compareParamsHref({ refs })} title="Compare the groups of this job">
             <ChartNoAxesColumn size={16} aria-hidden />
@@ -120,11 +120,11 @@ function LastChange({ at }: { at: ClockTime | null }) {
   return <> Last change {at.zoned ? <LiveAge time={at} /> : <TimeText time={at} />}.</>;
 }
 
-function describeStamp(seal: Seal, { entry, nCompared }: JobPage): string {
+function describeStamp(verdict: CheckVerdict, { entry, nCompared }: JobPage): string {
   const { counts } = entry.report;
   const all = formatCount(nCompared);
   const figures = nCompared === 1 ? "figure" : "figures";
-  switch (seal) {
+  switch (verdict) {
     case "exact":
       return `Scores verified, ${all} of ${all}`;
     case "ulp":

@@ -14,7 +14,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { SoftLink } from "@/components/ui/soft-link";
 import { PLACE_PARAMS } from "@/lib/domain/page-place";
-import { formatSeal } from "@/lib/format/words";
+import { formatVerdict } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs/page";
 
 import { CompareSelection } from "./compare-selection";
@@ -25,13 +25,13 @@ const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   agents: "Agent",
   models: "Model",
   states: "Status",
-  seals: "Check",
+  checks: "Check",
 };
 
 const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
   trials: "Trials",
   interval: "Interval",
-  seal: "Check",
+  check: "Check",
   partial: "Partial",
   timeout: "Timeout",
   open: "Open",
@@ -39,7 +39,7 @@ const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
   cost: "Cost",
 };
 
-const SEAL_VALUES = [
+const VERDICT_VALUES = [
   "exact",
   "ulp",
   "explained",
@@ -50,13 +50,13 @@ const SEAL_VALUES = [
 ] as const;
 
 function wordFor(facet: JobsFacet, value: string): string {
-  const seal = facet === "seals" ? SEAL_VALUES.find((one) => one === value) : undefined;
-  return seal === undefined ? value : formatSeal(seal);
+  const verdict = facet === "checks" ? VERDICT_VALUES.find((one) => one === value) : undefined;
+  return verdict === undefined ? value : formatVerdict(verdict);
 }
 
 /** Search, facets and columns of the jobs list. */
 export function JobsFilters({ page, params }: { page: JobsPage; params: JobsParams }) {
-  const facets: readonly JobsFacet[] = ["datasets", "agents", "models", "states", "seals"];
+  const facets: readonly JobsFacet[] = ["datasets", "agents", "models", "states", "checks"];
   return (
     <FilterBar
       end={

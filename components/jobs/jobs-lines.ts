@@ -1,11 +1,11 @@
 import { countAbsentTrials } from "@/lib/domain/job";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { countAddressBytes, countPackedBytes, takeFittingEach } from "@/lib/domain/page-bytes";
-import type { Seal } from "@/lib/domain/verification";
+import type { CheckVerdict } from "@/lib/domain/verification";
 import { formatDifference } from "@/lib/format/agent-settings";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { describeRawTime } from "@/lib/format/time";
-import { describeCopiedCost, describePlan, formatSeal } from "@/lib/format/words";
+import { describeCopiedCost, describePlan, formatVerdict } from "@/lib/format/words";
 import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs/page";
 
 import { formatBounds, selectBounds } from "@/components/job/groups/group-cells";
@@ -31,9 +31,9 @@ export interface GroupLine {
   readonly bounds: string;
   /** Mean and bounds in thousandths. */
   readonly interval?: readonly [mean: number, low: number, high: number];
-  readonly seal: Seal;
-  /** Where the seal's own word does not say it. */
-  readonly sealWords?: string;
+  readonly verdict: CheckVerdict;
+  /** Where the verdict's own word does not say it. */
+  readonly checkWords?: string;
   readonly counts: readonly [
     passed: number,
     partial: number,
@@ -165,7 +165,7 @@ function prepareGroup(item: JobsItem, row: JobsRow, index: number): GroupLine {
     identity,
     ...prepareTrials(item, row),
     ...prepareMean(row),
-    ...prepareSeal(item, row, index === 0),
+    ...prepareCheck(item, row, index === 0),
     counts: [counts.passed, counts.partial, counts.failed, counts.errored + counts.cancelled, counts.timeout],
     ...(open.length === 0 ? {} : { open }),
     ...(reviews === null ? { reviews } : {}),
@@ -214,19 +214,19 @@ function prepareMean(row: JobsRow): Pick<GroupLine, "mean" | "words" | "bounds" 
   };
 }
 
-/** The group's seal; what only figures of the whole job say shows on its first row, so that no list can hide it. */
-function prepareSeal(
+/** The group's verdict; what only figures of the whole job say shows on its first row, so that no list can hide it. */
+function prepareCheck(
   { entry }: JobsItem,
   { group, hasRecordedMetric, ulps }: JobsRow,
   isFirst: boolean,
-): Pick<GroupLine, "seal" | "sealWords"> {
-  const { seal } = group;
-  const ofJob = entry.report.seal;
-  if (isFirst && entry.groups.every((one) => one.group.seal !== ofJob) && ofJob !== "exact") {
-    return ofJob === "mismatch" ? { seal: ofJob, sealWords: "job counter" } : { seal: ofJob };
+): Pick<GroupLine, "verdict" | "checkWords"> {
+  const { verdict } = group;
+  const ofJob = entry.report.verdict;
+  if (isFirst && entry.groups.every((one) => one.group.verdict !== ofJob) && ofJob !== "exact") {
+    return ofJob === "mismatch" ? { verdict: ofJob, checkWords: "job counter" } : { verdict: ofJob };
   }
-  if (seal === "exact" && !hasRecordedMetric) return { seal, sealWords: "files exact" };
-  return ulps === null ? { seal } : { seal, sealWords: formatSeal(seal, ulps) };
+  if (verdict === "exact" && !hasRecordedMetric) return { verdict, checkWords: "files exact" };
+  return ulps === null ? { verdict } : { verdict, checkWords: formatVerdict(verdict, ulps) };
 }
 
 /** Trials of a job that are not here; which of several groups they would belong to nothing says. */

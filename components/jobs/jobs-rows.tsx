@@ -7,11 +7,11 @@ import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
 import { type Packed, unpack } from "@/components/ui/packed";
-import { SealRing } from "@/components/ui/seal";
+import { CheckRing } from "@/components/ui/check";
 import { TimeText } from "@/components/ui/time-text";
 import { groupRef, jobHref } from "@/lib/addresses/href";
 import { describeMean, formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import { formatSeal, SEAL_MEANINGS } from "@/lib/format/words";
+import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 
 import { useFollowLinks } from "./follow-links";
 import type { GroupLine, JobLine, OpenKind } from "./jobs-lines";
@@ -142,7 +142,7 @@ function GroupRow({ job, line, index, columns, plotWidth }: GroupRowProps) {
 
 /** How many trials, their mean reward with its interval, and whether the recorded figures follow from them. */
 function FigureCells({ line, columns, href, plotWidth }: CellsProps & { plotWidth: number }) {
-  const { trials, planned, mean, words, bounds, seal, sealWords } = line;
+  const { trials, planned, mean, words, bounds, verdict, checkWords } = line;
   return (
     <>
       {columns.has("trials") ? (
@@ -166,15 +166,15 @@ function FigureCells({ line, columns, href, plotWidth }: CellsProps & { plotWidt
           </td>
         </>
       ) : null}
-      {columns.has("seal") ? (
+      {columns.has("check") ? (
         <td className="text">
           <a
-            className={`seal seal-${seal}`}
+            className={`check check-${verdict}`}
             href={`${href}?tab=verification`}
-            title={seal === "exact" ? undefined : SEAL_MEANINGS[seal]}
+            title={verdict === "exact" ? undefined : VERDICT_MEANINGS[verdict]}
           >
-            <SealRing seal={seal} />
-            {sealWords ?? formatSeal(seal)}
+            <CheckRing verdict={verdict} />
+            {checkWords ?? formatVerdict(verdict)}
           </a>
         </td>
       ) : null}

@@ -59,8 +59,8 @@ function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readon
       label: <IntervalHeading width={INTERVAL_WIDTH} />,
       minor: true,
     }),
-    ...column(shows("seal"), {
-      id: "seal",
+    ...column(shows("check"), {
+      id: "check",
       label: "Check",
       title: "Whether the recorded figures follow from the trials, bit for bit",
     }),

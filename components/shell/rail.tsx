@@ -27,7 +27,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
     <aside className="rail">
       <NearLink className="rail-brand" href="/" aria-label="Assay">
         <svg width={16} height={16} aria-hidden="true">
-          <use href="#seal-exact" />
+          <use href="#check-exact" />
         </svg>
         <span>Assay</span>
       </NearLink>

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { JUDGMENT_MARKS } from "@/components/annotations/judgment-words";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Mark } from "@/components/ui/mark";
-import { Seal } from "@/components/ui/seal";
+import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { describeSuspicion, formatSeal, OUTCOME_WORDS } from "@/lib/format/words";
+import { describeSuspicion, formatVerdict, OUTCOME_WORDS } from "@/lib/format/words";
 import type { RewardText, TrialPage } from "@/lib/queries/trial/page";
 
 /** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
@@ -24,7 +24,7 @@ export function ResultStrip({ page }: { page: TrialPage }) {
       </span>
       <RewardWords page={page} />
       {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
-      <RewardSeal page={page} />
+      <RewardCheck page={page} />
       <Judgments page={page} />
       <span className="muted result-words">{describeVerdict(page)}</span>
     </div>
@@ -55,19 +55,19 @@ function RewardWords({ page }: { page: TrialPage }): ReactNode {
   );
 }
 
-function RewardSeal({ page }: { page: TrialPage }) {
+function RewardCheck({ page }: { page: TrialPage }) {
   const { rewardFigure, trial } = page;
   if (rewardFigure === null) return null;
   const file = trial.rewardFile.kind === "absent" ? null : trial.rewardFile.file;
-  const word = formatSeal(rewardFigure.verdict, rewardFigure.ulps);
+  const word = formatVerdict(rewardFigure.verdict, rewardFigure.ulps);
   if (rewardFigure.verdict === "exact") {
-    return <Seal seal="exact" words={file === null ? word : `${word}, from ${file}`} />;
+    return <Check verdict="exact" words={file === null ? word : `${word}, from ${file}`} />;
   }
   const both =
     rewardFigure.verdict === "mismatch"
       ? `${word}: ${rewardFigure.recorded ?? "nothing"} in result.json, ${rewardFigure.recomputed ?? "nothing"} in ${file ?? "the reward file"}`
       : `${word}${rewardFigure.reason === null ? "" : `: ${rewardFigure.reason}`}`;
-  return <Seal seal={rewardFigure.verdict} words={both} ulps={rewardFigure.ulps} />;
+  return <Check verdict={rewardFigure.verdict} words={both} ulps={rewardFigure.ulps} />;
 }
 
 function Judgments({ page: { judgments } }: { page: TrialPage }) {

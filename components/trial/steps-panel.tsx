@@ -1,4 +1,4 @@
-import { Seal } from "@/components/ui/seal";
+import { Check } from "@/components/ui/check";
 import { Table } from "@/components/ui/table";
 import type { StepRecord } from "@/lib/domain/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
@@ -38,7 +38,7 @@ export function StepsPanel({ page }: { page: TrialPage }) {
               <td>{describeRewards(step, rewards[at])}</td>
               <td>
                 {step.rewardFile.kind === "absent" ? (
-                  <Seal seal="not-recorded" words="no file" />
+                  <Check verdict="not-recorded" words="no file" />
                 ) : step.rewardFile.kind === "error" ? (
                   <span title={step.rewardFile.message}>{step.rewardFile.reasonCode}</span>
                 ) : (

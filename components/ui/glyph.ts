@@ -3,7 +3,7 @@ import type { Outcome } from "@/lib/domain/trial";
 /** A symbol of the sprite. Only names of closed lists and numbers, so that a name can stand in markup as it is. */
 export type GlyphName =
   | `mark-${Outcome | "defer"}`
-  | `seal-${"exact" | "ulp" | "explained" | "mismatch" | "incomplete" | "open"}`;
+  | `check-${"exact" | "ulp" | "explained" | "mismatch" | "incomplete" | "open"}`;
 
 const REFERENCES = new Map<GlyphName, { readonly __html: string }>();
 

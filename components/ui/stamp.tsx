@@ -1,16 +1,16 @@
 import type { Route } from "next";
 
-import type { Seal as SealName } from "@/lib/domain/verification";
-import { SEAL_MEANINGS } from "@/lib/format/words";
+import type { CheckVerdict } from "@/lib/domain/verification";
+import { VERDICT_MEANINGS } from "@/lib/format/words";
 
-import { SealRing } from "./seal";
+import { CheckRing } from "./check";
 import { SoftLink } from "./soft-link";
 
-/** The seal of a whole page in its title row. `words` say how many figures it stands for; `href` opens them. */
-export function Stamp({ seal, words, href }: { seal: SealName; words: string; href: Route }) {
+/** Check verdict of a whole page in its title row. `words` say how many figures it stands for; `href` opens them. */
+export function Stamp({ verdict, words, href }: { verdict: CheckVerdict; words: string; href: Route }) {
   return (
-    <SoftLink className={`stamp seal-${seal}`} href={href} title={SEAL_MEANINGS[seal]}>
-      <SealRing seal={seal} size={16} />
+    <SoftLink className={`stamp check-${verdict}`} href={href} title={VERDICT_MEANINGS[verdict]}>
+      <CheckRing verdict={verdict} size={16} />
       {words}
     </SoftLink>
   );

@@ -14,13 +14,19 @@ describe("the address of the jobs list", () => {
       models: ["m/1:x"],
       datasets: ["adhoc"],
       states: ["running"],
-      seals: ["mismatch"],
+      checks: ["mismatch"],
       sort: "job",
       descending: true,
       hidden: ["cost", "interval"],
     } as const;
     expect(parseJobsParams(listSearchValues(`http://x${jobsHref(params)}`))).toEqual(params);
   });
+
+  it("takes the former names of a check, which saved addresses still have", () =>
+    expect(parseJobsParams({ seal: "mismatch", hide: ["seal", "cost"] })).toMatchObject({
+      checks: ["mismatch"],
+      hidden: ["check", "cost"],
+    }));
 
   it("writes a direction only where it is not that of the column", () => {
     expect(jobsHref({ sort: "job", descending: false })).toBe("/?sort=job");

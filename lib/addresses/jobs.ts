@@ -10,7 +10,7 @@ import { direction, flag, names, oneOf, someOf, text } from "./values";
 export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
 
 /** The facets of the jobs list. */
-export const JOBS_FACETS = ["agents", "models", "datasets", "states", "seals"] as const;
+export const JOBS_FACETS = ["agents", "models", "datasets", "states", "checks"] as const;
 
 /** One of {@link JOBS_FACETS}. */
 export type JobsFacet = (typeof JOBS_FACETS)[number];
@@ -19,7 +19,7 @@ export type JobsFacet = (typeof JOBS_FACETS)[number];
 export const JOBS_COLUMNS = [
   "trials",
   "interval",
-  "seal",
+  "check",
   "partial",
   "timeout",
   "open",
@@ -40,7 +40,7 @@ export const jobsAddress = createAddress(
     models: names,
     datasets: names,
     states: names,
-    seals: names,
+    checks: names,
     sort: oneOf(JOBS_SORTS),
     descending: direction,
     hidden: someOf(JOBS_COLUMNS),
@@ -52,7 +52,7 @@ export const jobsAddress = createAddress(
     models: "model",
     datasets: "dataset",
     states: "status",
-    seals: "seal",
+    checks: "check",
     descending: "dir",
     hidden: "hide",
   },
@@ -64,14 +64,19 @@ export interface JobsParams extends AddressValues<typeof jobsAddress> {
   readonly place: PagePlace;
 }
 
+/** The former name of `check`. */
+const RETIRED = "seal";
+
 /** Names ascend, amounts and times descend. */
 function descends(sort: JobsParams["sort"] | undefined): boolean {
   return sort !== "job";
 }
 
-/** Reads the address; whatever it says wrongly falls back to the default. */
+/** Reads the address; whatever it says wrongly falls back to the default. Saved addresses may still say `seal` for `check`. */
 export function parseJobsParams(search: SearchValues): JobsParams {
-  const params = jobsAddress.read(search);
+  const { check = [], [RETIRED]: retired = [], hide = [] } = search;
+  const hidden = [hide].flat().map((column) => (column === RETIRED ? "check" : column));
+  const params = jobsAddress.read({ ...search, check: [check, retired].flat(), hide: hidden });
   return { ...params, descending: params.descending ?? descends(params.sort), place: parsePlace(search) };
 }
 

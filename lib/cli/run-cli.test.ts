@@ -88,7 +88,7 @@ describe("verify", () => {
     expect(document).toMatchObject({
       schema: "assay.verify/2",
       counts: { mismatch: 1 },
-      jobs: [{ key: "run", seal: "mismatch" }],
+      jobs: [{ key: "run", verdict: "mismatch" }],
     });
     expect(JSON.stringify(document)).toMatch(/"verdict":"mismatch",[^{}]*"trials":\["beta__bbbbbbb"\]/);
   });

@@ -20,7 +20,7 @@ const COLUMNS: readonly TextColumn[] = [
   { heading: "job" },
   { heading: "trials", align: "right" },
   ...VERDICTS.map((verdict) => ({ heading: verdict.replace("-", " "), align: "right" as const })),
-  { heading: "seal" },
+  { heading: "check" },
 ];
 
 /** A table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
@@ -32,7 +32,7 @@ export function* prepareVerifyText(snapshot: CatalogSnapshot, isAll: boolean): G
     job.key,
     String(trials.length),
     ...VERDICTS.map((verdict) => String(report.counts[verdict])),
-    report.seal.replace("-", " "),
+    report.verdict.replace("-", " "),
   ]);
   yield formatTextTable(COLUMNS, rows);
   yield `\n${describeSums(snapshot)}\n`;

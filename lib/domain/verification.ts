@@ -65,10 +65,10 @@ export interface Figure {
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 /**
- * The seal of a job or group: the worst verdict over its figures, `interim` while the job runs, `not-recorded` when there
+ * The worst verdict over its figures, `interim` while the job runs, `not-recorded` when there
  * is nothing to compare with.
  */
-export type Seal = Verdict | "interim";
+export type CheckVerdict = Verdict | "interim";
 
 /** One evals group computed again from its trials. */
 export interface RecomputedGroup {
@@ -92,12 +92,12 @@ export interface RecomputedGroup {
     | "one-attempt"
     | "no-trials"
     | null;
-  readonly seal: Seal;
+  readonly verdict: CheckVerdict;
 }
 
 /** Everything recomputed for one job, and how it compares. */
 export interface VerificationReport {
-  readonly seal: Seal;
+  readonly verdict: CheckVerdict;
   readonly counts: VerdictCounts;
   readonly figures: readonly Figure[];
   readonly groups: readonly RecomputedGroup[];

@@ -95,8 +95,8 @@ const JOB: readonly Column[] = [
     "Planned trials, from lock.json, result.json or config.json",
     ({ entry }) => entry.job.planned?.count ?? null,
   ),
-  text("job_seal", "Worst verdict over all figures of the job", ({ entry }) =>
-    entry.isRead ? entry.report.seal : null,
+  text("job_verdict", "Worst verdict over all figures of the job", ({ entry }) =>
+    entry.isRead ? entry.report.verdict : null,
   ),
 ];
 
@@ -128,7 +128,7 @@ const GROUP: readonly Column[] = [
   text("interval_method", "How the interval was computed", ({ group }) =>
     group === null ? null : (readBounds(group)?.method ?? null),
   ),
-  text("seal", "Worst verdict over the group's figures", ({ group }) => group?.group.seal ?? null),
+  text("verdict", "Worst verdict over the group's figures", ({ group }) => group?.group.verdict ?? null),
   count(
     "ulps",
     null,

@@ -1,7 +1,7 @@
 import type { Flip, RegradedShare } from "@/lib/domain/lineage";
 import type { Outcome, TaskVersion } from "@/lib/domain/trial";
 import { PLAN_SOURCE_WORDS, type PlannedTrials } from "@/lib/domain/job";
-import type { HarborRule, Seal } from "@/lib/domain/verification";
+import type { HarborRule, CheckVerdict } from "@/lib/domain/verification";
 import type { Suspicion, UncomparedReason } from "@/lib/domain/verifier-check";
 
 import { formatCost, formatCount } from "./number";
@@ -21,9 +21,9 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   defer: "deferred",
 };
 
-/** The words that stand beside a seal. `ulps` is the distance of the figure furthest off. */
-export function formatSeal(seal: Seal, ulps: number | null = null): string {
-  switch (seal) {
+/** Words for a check verdict. `ulps` is the distance of the figure furthest off. */
+export function formatVerdict(verdict: CheckVerdict, ulps: number | null = null): string {
+  switch (verdict) {
     case "exact":
       return "exact";
     case "ulp":
@@ -41,8 +41,8 @@ export function formatSeal(seal: Seal, ulps: number | null = null): string {
   }
 }
 
-/** What each seal means, in one sentence for titles and help. */
-export const SEAL_MEANINGS: Readonly<Record<Seal, string>> = {
+/** Meaning of each check verdict, in one sentence for titles and help. */
+export const VERDICT_MEANINGS: Readonly<Record<CheckVerdict, string>> = {
   exact: "The recorded and the recomputed number have the same bits.",
   ulp: "Equal except for the last bits: the numbers were added in another order or way.",
   explained: "The trials alone give another number; a known Harbor rule accounts for the difference.",

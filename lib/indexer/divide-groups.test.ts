@@ -73,7 +73,7 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     expect(found).toEqual(addUp(join(SETTINGS, "agent-settings")));
     // The recorded group is checked as a whole.
     expect(group?.nTrials).toBe(12);
-    expect(head.report.seal).toBe("exact");
+    expect(head.report.verdict).toBe("exact");
     expect(parts.every(({ summary }) => !summary.hasRecordedMetric)).toBe(true);
     expect(head.setupAttempts).toEqual({ min: 2, max: 2 });
   });
@@ -115,7 +115,7 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     const head = await headOf(store, "failing-steps");
     // What result.json states is none, and is what the figures are checked against.
     expect(head.job.recordedCounters.get("n_errored_trials")).toBe(0n);
-    expect(head.report.seal).toBe("exact");
+    expect(head.report.verdict).toBe("exact");
     expect(head.nExceptions).toBe(3);
     expect(head.groups[0]?.counts).toMatchObject({ errored: 2, unscored: 0 });
     const counts = await readExceptionCounts(store, head.id);

@@ -16,7 +16,7 @@ export interface SetupGroup {
   /** The group's key with a hash of the settings, so that it stays the same when other trials come. */
   readonly key: string;
   readonly setup: readonly SetupPart[];
-  /** Its seal is that of the whole group, which alone has recorded figures. */
+  /** Its verdict is that of the whole group, which alone has recorded figures. */
   readonly group: RecomputedGroup;
   /** Metrics and pass@k of these trials; nothing is recorded of them. */
   readonly figures: readonly Figure[];
@@ -68,7 +68,7 @@ function divide(
   differences: readonly SettingDifference[],
 ): readonly SetupGroup[] {
   if (whole === undefined) return [];
-  const { key, seal } = whole;
+  const { key, verdict } = whole;
   const metricTypes = whole.metrics.map(({ type }) => type);
   const names = differences.map(({ name }) => name);
   const bySetup = Map.groupBy(trials, (trial) => JSON.stringify(readSetup(trial, names)));
@@ -87,7 +87,7 @@ function divide(
       return {
         key: partKey,
         setup: readSetup(first, names),
-        group: { ...group, key: partKey, seal },
+        group: { ...group, key: partKey, verdict },
         figures: report.figures.filter(({ kind }) => kind === "metric" || kind === "pass-at-k"),
         trials: own,
       };

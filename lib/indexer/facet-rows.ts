@@ -33,7 +33,7 @@ function markJob(counts: FacetCounts, job: JobEntry["job"], report: JobEntry["re
     counts.mark("job-dataset", source ?? "adhoc");
   }
   counts.mark("job-state", job.state);
-  counts.mark("job-seal", report.seal);
+  counts.mark("job-check", report.verdict);
 }
 
 function countTrials(counts: FacetCounts, trials: JobEntry["trials"]): void {

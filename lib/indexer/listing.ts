@@ -40,7 +40,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     path: folder === "" ? root.path : `${root.path}/${folder}`,
     isRead: false,
     report: {
-      seal: "not-recorded",
+      verdict: "not-recorded",
       counts: { exact: 0, ulp: 0, mismatch: 0, explained: 0, "not-recorded": 0, incomplete: 0 },
       order: "directory",
       outcome: { recorded: "", recomputed: "" },

@@ -102,7 +102,7 @@ function prepareHead(
     path,
     isRead: true,
     report: {
-      seal: report.seal,
+      verdict: report.verdict,
       counts: report.counts,
       order: report.order,
       outcome: report.outcome,
@@ -148,10 +148,10 @@ function prepareJobRow(
     uuid: job.id === null ? null : toColumnText(job.id),
     state: job.state,
     purpose: job.purpose,
-    seal: report.seal,
+    verdict: report.verdict,
     n_trials: head.nTrials,
     n_mismatched:
-      groups.filter(({ group }) => group.seal === "mismatch").length + (head.nJobMismatches > 0 ? 1 : 0),
+      groups.filter(({ group }) => group.verdict === "mismatch").length + (head.nJobMismatches > 0 ? 1 : 0),
     n_exceptions: head.nExceptions,
     best_mean: means.length === 0 ? null : means.reduce((best, mean) => Math.max(best, mean), -Infinity),
     cost_usd: Number.isNaN(head.costUsd) ? null : head.costUsd,

@@ -36,7 +36,7 @@ describe("layouts that are read", () => {
       [A, "passed", "read"],
       [B, "failed", "read"],
     ]);
-    expect(report.seal).toBe("exact");
+    expect(report.verdict).toBe("exact");
     expect(issues).toEqual([]);
     expect(listIssues(folder)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe("layouts that are read", () => {
     });
     expect(readOnlyJob(bare)).toMatchObject({
       job: { nAttempts: null, state: "finished" },
-      report: { seal: "exact" },
+      report: { verdict: "exact" },
     });
     expect(listIssues(bare)).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe("layouts that are read", () => {
     });
     const { jobs, issues } = readCatalog({ roots: [folder] });
     expect(
-      jobs.map(({ job, trials, report }) => [job.id, trials.map((trial) => trial.trialName), report.seal]),
+      jobs.map(({ job, trials, report }) => [job.id, trials.map((trial) => trial.trialName), report.verdict]),
     ).toEqual([
       ["11111111-1111-4111-8111-111111111111", [A], "exact"],
       [other, [B], "not-recorded"],
@@ -177,7 +177,7 @@ describe("layouts that are read", () => {
     });
     expect(readOnlyJob(folder)).toMatchObject({
       trials: { length: 2 },
-      report: { seal: "exact" },
+      report: { verdict: "exact" },
       issues: [],
     });
   });

@@ -1,3 +1,3 @@
 /** Verification: every recorded figure of a job beside the one computed again from its trials. */
-export { summariseSeal } from "./seal";
+export { summariseVerdict } from "./summarise-verdict";
 export { verifyJob } from "./verify-job";

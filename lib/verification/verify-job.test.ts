@@ -13,7 +13,7 @@ import {
   buildTrial,
   rewards,
 } from "@/lib/testing/job-bundle.fixture";
-import { summariseSeal, verifyJob } from "./index";
+import { summariseVerdict, verifyJob } from "./index";
 
 function meanOf(value: PyValue): PyValue[] {
   return [new Map([["mean", value]])];
@@ -51,7 +51,7 @@ describe("metrics", () => {
       rule: null,
       trialKeys: ["key-t0", "key-t1", "key-t2"],
     });
-    expect(report.seal).toBe("exact");
+    expect(report.verdict).toBe("exact");
   });
 
   test("the mean of an older Python is told as such, and stays ulp", () => {
@@ -76,7 +76,7 @@ describe("metrics", () => {
       buildBundle(buildTrials([0.1, 0.2, 0.3]), [buildGroup({ metrics: meanOf(value) })]),
     );
     expect(findFigure(report, "mean").verdict).toBe("mismatch");
-    expect(report.seal).toBe("mismatch");
+    expect(report.verdict).toBe("mismatch");
   });
 
   test("an errored trial without rewards counts 0 in the mean", () => {
@@ -138,12 +138,12 @@ describe("order of operands", () => {
 
   test("directory order", () => {
     const report = verifyJob(buildBundle(buildTrials(values), [group(forward)]));
-    expect([report.seal, report.order]).toEqual(["exact", "directory"]);
+    expect([report.verdict, report.order]).toEqual(["exact", "directory"]);
   });
 
   test("the plan of lock.json", () => {
     const report = verifyJob(buildBundle(buildTrials(values), [group(backward)], { plan }));
-    expect([report.seal, report.order]).toEqual(["exact", "lock"]);
+    expect([report.verdict, report.order]).toEqual(["exact", "lock"]);
     expect(report.groups[0]?.trialKeys).toEqual(["key-t4", "key-t3", "key-t2", "key-t1", "key-t0"]);
   });
 
@@ -152,7 +152,7 @@ describe("order of operands", () => {
       ["reward", namesOf({ "1": ["t4", "t3"], "0.1": ["t2"], "0.8": ["t1"], "0": ["t0"] })],
     ]);
     const report = verifyJob(buildBundle(buildTrials(values), [group(backward, { rewardStats: stats })]));
-    expect([report.seal, report.order]).toEqual(["exact", "stats"]);
+    expect([report.verdict, report.order]).toEqual(["exact", "stats"]);
   });
 
   test.each(["startedAt", "finishedAt"] as const)("%s", (side) => {
@@ -161,7 +161,7 @@ describe("order of operands", () => {
       time: { startedAt: null, finishedAt: null, [side]: atSecond(10 - index) },
     }));
     const report = verifyJob(buildBundle(trials, [group(backward)]));
-    expect([report.seal, report.order]).toEqual(["exact", side === "startedAt" ? "started" : "finished"]);
+    expect([report.verdict, report.order]).toEqual(["exact", side === "startedAt" ? "started" : "finished"]);
   });
 });
 
@@ -193,7 +193,7 @@ describe("pass@k", () => {
       buildBundle(fiveAttempts(1), [buildGroup({ passAtK: null, metrics: meanOf(0.2) })]),
     );
     expect(findFigure(report, "pass_at_k.2")).toMatchObject({ verdict: "not-recorded", recorded: null });
-    expect(report.seal).toBe("exact");
+    expect(report.verdict).toBe("exact");
   });
 
   test("recorded although a fraction makes the group ineligible: mismatch", () => {
@@ -225,7 +225,7 @@ describe("trials that are not all here", () => {
       recorded: "2",
     });
     expect(findFigure(report, "reward_stats.reward.0.0").verdict).toBe("exact");
-    expect(report.seal).toBe("incomplete");
+    expect(report.verdict).toBe("incomplete");
   });
 
   test("a complete group beside an incomplete one is still judged", () => {
@@ -273,7 +273,7 @@ describe("trials that are not all here", () => {
     const report = verifyJob(
       buildBundle(buildTrials([1, 0]), [buildGroup({ metrics: meanOf(1) })], { state: "running" }),
     );
-    expect(report.seal).toBe("interim");
+    expect(report.verdict).toBe("interim");
     expect(findFigure(report, "mean").verdict).toBe("incomplete");
   });
 
@@ -325,7 +325,7 @@ describe("counters and lists", () => {
     const group = buildGroup({
       rewardStats: new Map([["reward", namesOf({ "1": ["a", "b"], "1e-7": ["c"] })]]),
     });
-    expect(verifyJob(buildBundle(trials, [group])).seal).toBe("exact");
+    expect(verifyJob(buildBundle(trials, [group])).verdict).toBe("exact");
   });
 });
 
@@ -417,16 +417,16 @@ describe("outcome", () => {
   });
 });
 
-test("the seal is the worst verdict that compared anything", () => {
-  const seal = (...verdicts: Figure["verdict"][]) =>
-    summariseSeal(
+test("the verdict is the worst verdict that compared anything", () => {
+  const verdict = (...verdicts: Figure["verdict"][]) =>
+    summariseVerdict(
       verdicts.map((verdict) => ({ verdict })),
       false,
     );
-  expect(seal()).toBe("not-recorded");
-  expect(seal("not-recorded", "exact")).toBe("exact");
-  expect(seal("exact", "ulp")).toBe("ulp");
-  expect(seal("ulp", "incomplete", "exact")).toBe("incomplete");
-  expect(seal("incomplete", "mismatch", "exact")).toBe("mismatch");
-  expect(summariseSeal([{ verdict: "mismatch" }], true)).toBe("interim");
+  expect(verdict()).toBe("not-recorded");
+  expect(verdict("not-recorded", "exact")).toBe("exact");
+  expect(verdict("exact", "ulp")).toBe("ulp");
+  expect(verdict("ulp", "incomplete", "exact")).toBe("incomplete");
+  expect(verdict("incomplete", "mismatch", "exact")).toBe("mismatch");
+  expect(summariseVerdict([{ verdict: "mismatch" }], true)).toBe("interim");
 });

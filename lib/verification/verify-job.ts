@@ -15,7 +15,7 @@ import { sortJobTrials, type JobTrials } from "./job-trials";
 import type { TrialOrder } from "./order";
 import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
 import { verifyRewardFiles } from "./reward-file-figures";
-import { countVerdicts, summariseSeal } from "./seal";
+import { countVerdicts, summariseVerdict } from "./summarise-verdict";
 import { countRebuilt } from "./rebuilt-job";
 import { verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
@@ -52,7 +52,7 @@ export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): Verif
   const groups = parts.map(({ group, figures }) => {
     return {
       ...group,
-      seal: summariseSeal([...figures, ...(rewardsByGroup.get(group.key) ?? [])], isInterim),
+      verdict: summariseVerdict([...figures, ...(rewardsByGroup.get(group.key) ?? [])], isInterim),
     };
   });
   const counters = computeCounters(job, trials, stats);
@@ -79,7 +79,7 @@ export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): Verif
   ];
   const figures = nameContradictions(judged, trials.own);
   return {
-    seal: summariseSeal(figures, isInterim),
+    verdict: summariseVerdict(figures, isInterim),
     counts: countVerdicts(figures),
     figures,
     groups,
@@ -107,7 +107,7 @@ function computeStats(finished: readonly TrialRecord[]): JobStats {
 
 /** A group, its figures but for the reward files, and the order its operands were found in. */
 interface GroupPart {
-  readonly group: Omit<RecomputedGroup, "seal">;
+  readonly group: Omit<RecomputedGroup, "verdict">;
   readonly figures: readonly Figure[];
   readonly order: TrialOrder;
   /** Why result.json states no metrics of it, where a rule of Harbor says so. */

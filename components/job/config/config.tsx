@@ -2,7 +2,7 @@ import { PARTS } from "@/lib/addresses/part";
 import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
-import { Seal } from "@/components/ui/seal";
+import { Check } from "@/components/ui/check";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
@@ -90,7 +90,7 @@ const COUNTER_COLUMNS = [
   { id: "name", label: "Counter" },
   { id: "recorded", label: "Recorded", numeric: true },
   { id: "recomputed", label: "Recomputed", numeric: true },
-  { id: "seal", label: "Verdict" },
+  { id: "check", label: "Verdict" },
 ];
 
 function JobCounters({ panel }: { panel: ConfigPanel }) {
@@ -109,7 +109,7 @@ function JobCounters({ panel }: { panel: ConfigPanel }) {
                 {figure === null ? (
                   <span className="muted">{recorded === null ? "not recorded" : "not recomputed"}</span>
                 ) : (
-                  <Seal seal={figure.verdict} ulps={figure.ulps} />
+                  <Check verdict={figure.verdict} ulps={figure.ulps} />
                 )}
               </td>
             </tr>
@@ -129,7 +129,7 @@ function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outc
   return (
     <Section
       title="Outcome line"
-      note={figure === null ? undefined : <Seal seal={figure.verdict} ulps={figure.ulps} />}
+      note={figure === null ? undefined : <Check verdict={figure.verdict} ulps={figure.ulps} />}
     >
       <dl className="job-facts">
         {lines.map(({ name, line }) => (

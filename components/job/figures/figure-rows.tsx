@@ -4,7 +4,7 @@ import { useMemo } from "react";
 
 import { AgentName } from "@/components/ui/agent-name";
 import { type Packed, unpack } from "@/components/ui/packed";
-import { Seal } from "@/components/ui/seal";
+import { Check } from "@/components/ui/check";
 import type { HarborRule, Verdict } from "@/lib/domain/verification";
 import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -61,7 +61,7 @@ function FigureRow({ line, jobKey }: { line: FigureLine; jobKey: string }) {
         <ValueCell text={line.recorded} />
         <ValueCell text={line.recomputed} />
         <td>
-          <Seal seal={line.verdict} ulps={line.ulps} />
+          <Check verdict={line.verdict} ulps={line.ulps} />
         </td>
         <td className={count === 0 ? "numeric zero" : "numeric"}>
           {count === 0 ? (

@@ -5,12 +5,12 @@ import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
-import { Seal } from "@/components/ui/seal";
+import { Check } from "@/components/ui/check";
 import { type Column, Table } from "@/components/ui/table";
 import type { FigureKind } from "@/lib/domain/verification";
 import { PLACE_PARAMS } from "@/lib/domain/page-place";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { formatSeal } from "@/lib/format/words";
+import { formatVerdict } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { FiguresPanel } from "@/lib/queries/job/figures";
 
@@ -128,7 +128,7 @@ function FigureFilters({
         label="Verdict"
         filter="verdicts"
         values={panel.verdicts}
-        wordFor={(verdict) => <Seal seal={verdict} words={formatSeal(verdict)} />}
+        wordFor={(verdict) => <Check verdict={verdict} words={formatVerdict(verdict)} />}
       />
       <JobFacet
         {...facet}

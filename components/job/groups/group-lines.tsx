@@ -1,7 +1,7 @@
 import { jobPageHref } from "@/lib/addresses/job";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalScale } from "@/components/ui/interval-plot";
-import { Seal } from "@/components/ui/seal";
+import { Check } from "@/components/ui/check";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatFigure } from "@/lib/format/figure";
 import { MISSING } from "@/lib/format/number";
@@ -27,7 +27,7 @@ export function IntervalHeading({ width }: { width?: number }) {
   );
 }
 
-/** Reward key, recorded number, interval and seal of one metric line. */
+/** Reward key, recorded number, interval and check of one metric line. */
 export function LineCells({
   line,
   group,
@@ -56,7 +56,7 @@ export function LineCells({
           <td className="minor" />
         </>
       )}
-      <SealCell figure={figure} group={group} view={view} />
+      <CheckCell figure={figure} group={group} view={view} />
     </>
   );
 }
@@ -90,7 +90,7 @@ function FigureCell({ figure }: { figure: MetricLine["figure"] | null }) {
 }
 
 /** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
-function SealCell({
+function CheckCell({
   figure,
   group,
   view,
@@ -108,7 +108,7 @@ function SealCell({
           href={jobPageHref(view.jobKey, { tab: "verification", figure: figure.path })}
           title={figure.reason ?? "The same bits, recomputed from the trials"}
         >
-          <Seal seal={figure.verdict} ulps={figure.ulps} />
+          <Check verdict={figure.verdict} ulps={figure.ulps} />
         </SoftLink>
         {figure.verdict === "exact" || figure.recomputed === null || group.setup !== null ? null : (
           <ExactNumber shown={formatFigure(figure.recomputed)} exact={figure.recomputed} />
@@ -140,7 +140,7 @@ export function PassCells({ group, view }: { group: JobGroup; view: LinesView })
               groups: [group.group.key],
             })}
           >
-            <Seal seal={group.passSeal} />
+            <Check verdict={group.passVerdict} />
           </SoftLink>
         )}
       </td>

@@ -79,9 +79,9 @@ function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly
     },
     { id: "range", label: "95 % interval", numeric: true, minor: true },
     { id: "interval", label: <IntervalHeading width={plotWidth} />, minor: true },
-    { id: "seal", label: "Check" },
+    { id: "check", label: "Check" },
     ...ks.map((k) => ({ id: `k${k}`, label: `pass@${k}`, numeric: true, title: "Harbor's figure" })),
-    ...(ks.length === 0 ? [] : [{ id: "pass-seal", label: "Check" }]),
+    ...(ks.length === 0 ? [] : [{ id: "pass-check", label: "Check" }]),
     ...outcomes.map(({ outcome, label }) => ({ id: outcome, label, numeric: true })),
     {
       id: "cost",

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { StatusWord } from "@/components/ui/mark";
-import { Seal } from "@/components/ui/seal";
+import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { TimeText } from "@/components/ui/time-text";
 import { trialHref } from "@/lib/addresses/href";
@@ -102,7 +102,7 @@ function RewardCell({ line: { exact, shown, noReward, filesDiffer, suspect } }: 
       <td className="numeric">
         {filesDiffer === undefined ? null : (
           <span className="job-files-differ" title={filesDiffer}>
-            <Seal seal="mismatch" words="file differs" />
+            <Check verdict="mismatch" words="file differs" />
           </span>
         )}
         {doubt}

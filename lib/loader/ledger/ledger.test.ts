@@ -46,7 +46,7 @@ describe("a ledger as its own writers left it", () => {
       "tool_loop__anthropic:claude-sonnet-4-20250514__au-core@v1",
       "tool_loop__anthropic:claude-sonnet-4-20250514__adhoc",
     ]);
-    expect(report.seal).toBe("not-recorded");
+    expect(report.verdict).toBe("not-recorded");
     expect(report.counts).toMatchObject({ exact: 0, mismatch: 0, incomplete: 0 });
     expect(report.groups.map(({ metrics }) => metrics[0]?.value?.get("mean"))).toEqual([0.93, 0.93]);
   });

@@ -9,7 +9,7 @@ import {
 } from "@/lib/charts/curve-chart";
 import { shortenNames } from "@/lib/charts/text-fit";
 import type { CompareFilter } from "@/lib/addresses/compare";
-import type { Seal } from "@/lib/domain/verification";
+import type { CheckVerdict } from "@/lib/domain/verification";
 import type { PassCurve, Unavailable } from "@/lib/stats";
 import { readRolloutLinks } from "@/lib/store";
 
@@ -61,7 +61,7 @@ export interface Comparison {
   readonly charts: readonly CurveChart[];
   /** Rules, method, seed and coverage of the charts in sentences. */
   readonly caption: string;
-  readonly stamp: { readonly seal: Seal; readonly nFigures: number; readonly nExact: number };
+  readonly stamp: { readonly verdict: CheckVerdict; readonly nFigures: number; readonly nExact: number };
   readonly matrix: Matrix;
 }
 
@@ -215,7 +215,7 @@ function pickChartGroup({ id, label, identity, variant }: ChosenGroup): CurveInp
   return { id, label, identity, variant };
 }
 
-const WORST_FIRST: readonly Seal[] = [
+const WORST_FIRST: readonly CheckVerdict[] = [
   "mismatch",
   "incomplete",
   "explained",
@@ -226,12 +226,12 @@ const WORST_FIRST: readonly Seal[] = [
 ];
 
 function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
-  const seals = new Set(chosen.map(({ group }) => group.seal));
+  const checks = new Set(chosen.map(({ group }) => group.verdict));
   // Parts of one group share its figures, which count once.
   const wholes = new Map(chosen.map((group) => [`${group.entry.id} ${group.figureKey}`, group.figures]));
   const figures = [...wholes.values()];
   return {
-    seal: WORST_FIRST.find((seal) => seals.has(seal)) ?? "not-recorded",
+    verdict: WORST_FIRST.find((verdict) => checks.has(verdict)) ?? "not-recorded",
     nFigures: figures.reduce((sum, { nFigures }) => sum + nFigures, 0),
     nExact: figures.reduce((sum, { nExact }) => sum + nExact, 0),
   };

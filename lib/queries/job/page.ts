@@ -7,7 +7,7 @@ import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import type { ListPart } from "@/lib/domain/page-place";
 import { describePart, takePart } from "@/lib/domain/trial-lists";
-import type { Seal } from "@/lib/domain/verification";
+import type { CheckVerdict } from "@/lib/domain/verification";
 import { computeCostPerPass } from "@/lib/stats";
 import {
   type FigureRow,
@@ -20,7 +20,7 @@ import {
   readRootIssues,
   readRootLabel,
 } from "@/lib/store";
-import { summariseSeal } from "@/lib/verification";
+import { summariseVerdict } from "@/lib/verification";
 
 import { getIdentityOf, getIndex, getStore } from "../shell/catalog";
 import { listCutJobFiles } from "./files";
@@ -45,7 +45,7 @@ export interface JobGroup extends GroupSummary {
   readonly metricLines: readonly MetricLine[];
   /** Harbor's pass@k by k as text. */
   readonly passAtK: ReadonlyMap<string, FigureRow>;
-  readonly passSeal: Seal;
+  readonly passVerdict: CheckVerdict;
   /** Known cost over passed trials; null when nothing passed or no cost is known. */
   readonly costPerPass: number | null;
 }
@@ -160,7 +160,7 @@ function toGroup(entry: JobHead, shown: ShownGroup, identity: number): JobGroup 
     passAtK: new Map(
       passFigures.map((figure) => [figure.path.slice(figure.path.lastIndexOf(".") + 1), figure]),
     ),
-    passSeal: summariseSeal(passFigures, entry.job.state === "running"),
+    passVerdict: summariseVerdict(passFigures, entry.job.state === "running"),
     costPerPass: computeCostPerPass(costUsd, counts.passed),
   };
 }

@@ -68,7 +68,7 @@ const FACET_NAMES: Readonly<Record<JobsFacet, FacetName>> = {
   models: "job-model",
   datasets: "job-dataset",
   states: "job-state",
-  seals: "job-seal",
+  checks: "job-check",
 };
 
 /** What the page needs besides the filter: parts that depend on the index alone, kept by whoever asks. */
@@ -119,7 +119,7 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
       models: facets.get("job-model") ?? [],
       datasets: facets.get("job-dataset") ?? [],
       states: facets.get("job-state") ?? [],
-      seals: facets.get("job-seal") ?? [],
+      checks: facets.get("job-check") ?? [],
     },
     status,
   };

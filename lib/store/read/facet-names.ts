@@ -7,7 +7,7 @@ export const FACETS = [
   "job-model",
   "job-dataset",
   "job-state",
-  "job-seal",
+  "job-check",
   "trial-outcome",
   "trial-group",
   "trial-setup",

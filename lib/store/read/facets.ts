@@ -27,7 +27,7 @@ export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues
   const rows = await db
     .selectFrom("facets")
     .select((select) => ["facet", "value", select.fn.countAll<number>().as("count")])
-    .where("facet", "in", ["job-agent", "job-model", "job-dataset", "job-state", "job-seal"])
+    .where("facet", "in", ["job-agent", "job-model", "job-dataset", "job-state", "job-check"])
     .groupBy(["facet", "value"])
     .execute();
   return groupFacets(rows);

@@ -71,7 +71,7 @@ export async function readJobs(
     .select((select) => [
       select.fn.coalesce(select.fn.sum<number>("n_trials"), sql<number>`0`).as("nTrials"),
       select.fn.coalesce(select.fn.sum<number>("n_mismatched"), sql<number>`0`).as("nMismatched"),
-      sql<number>`count(case when seal = 'incomplete' then 1 end)`.as("nIncomplete"),
+      sql<number>`count(case when verdict = 'incomplete' then 1 end)`.as("nIncomplete"),
     ])
     .executeTakeFirstOrThrow();
   const rows = await readHeads(

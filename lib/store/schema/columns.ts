@@ -37,7 +37,7 @@ export const TABLES: Readonly<Record<keyof IndexTables, readonly Column[]>> = {
     ["uuid", "text", "null"],
     ["state", "text"],
     ["purpose", "text"],
-    ["seal", "text"],
+    ["verdict", "text"],
     ["n_trials", "integer"],
     ["n_mismatched", "integer"],
     ["n_exceptions", "integer"],

@@ -38,7 +38,7 @@ export interface GroupSummary {
   readonly nWithCost: number;
   /** Trials whose rollout is another trial's; their cost is part of `costUsd`. */
   readonly regraded: RegradedShare;
-  /** Whether result.json records any metric; without one the seal speaks of reward files alone. */
+  /** Whether result.json records any metric; without one the verdict speaks of reward files alone. */
   readonly hasRecordedMetric: boolean;
   /** Units in the last place of the figure furthest off; null when no figure is off by ulps only. */
   readonly ulps: number | null;
@@ -88,7 +88,10 @@ export interface JobHead {
   readonly isRead: boolean;
   /** Whether dimensions and tags are those of the trials as they are; they are read after everything else. */
   readonly hasFindings: boolean;
-  readonly report: Pick<VerificationReport, "seal" | "counts" | "order" | "outcome" | "recomputedCounters">;
+  readonly report: Pick<
+    VerificationReport,
+    "verdict" | "counts" | "order" | "outcome" | "recomputedCounters"
+  >;
   readonly groups: readonly GroupSummary[];
   readonly nTrials: number;
   readonly nTasks: number;

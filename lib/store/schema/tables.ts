@@ -55,7 +55,7 @@ interface JobTable {
   state: string;
   /** A `JobPurpose` of lib/domain. */
   purpose: string;
-  seal: string;
+  verdict: string;
   n_trials: number;
   n_mismatched: number;
   n_exceptions: number;

@@ -105,7 +105,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         uuid: null,
         state: "unknown",
         purpose: "benchmark",
-        seal: "not-recorded",
+        verdict: "not-recorded",
         n_trials: nTrialFolders,
         n_mismatched: 0,
         n_exceptions: 0,

@@ -1,4 +1,4 @@
-import type { Figure, Seal, Verdict, VerdictCounts } from "@/lib/domain/verification";
+import type { Figure, CheckVerdict, Verdict, VerdictCounts } from "@/lib/domain/verification";
 
 /** From the worst to the best; `not-recorded` is no judgment and stands apart. */
 const WORST_FIRST = [
@@ -17,13 +17,16 @@ export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): Verd
 }
 
 /**
- * The seal over some figures.
+ * Worst verdict over some figures.
  *
  * @param isInterim - whether the job still runs, which makes every figure provisional
  * @returns `interim` while the job runs; else the worst verdict among the figures that could be compared;
  *   `not-recorded` when there is none
  */
-export function summariseSeal(figures: readonly Pick<Figure, "verdict">[], isInterim: boolean): Seal {
+export function summariseVerdict(
+  figures: readonly Pick<Figure, "verdict">[],
+  isInterim: boolean,
+): CheckVerdict {
   if (isInterim) return "interim";
   const counts = countVerdicts(figures);
   return WORST_FIRST.find((verdict) => counts[verdict] > 0) ?? "not-recorded";
