@@ -91,6 +91,7 @@ test("hostile values in the address are ignored", async ({ page }) => {
   );
   expect(response?.status()).toBe(200);
   await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+  await expect(page.getByText("sort, dir, hide")).toBeVisible();
 });
 
 async function readJobs(page: Page): Promise<string[]> {

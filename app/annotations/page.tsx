@@ -11,7 +11,6 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { buildHref } from "@/lib/addresses/href";
 import { formatPlural } from "@/lib/format/number";
 import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
 import { getAnnotationsPage } from "@/lib/queries/annotations/page";
@@ -34,14 +33,14 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           page.nAnnotations === 0 ? undefined : (
             <>
               <ButtonLink
-                href={buildHref("/annotations/export")}
+                href={"/annotations/export"}
                 download
                 title="Current judgments, one JSON object per line"
               >
                 Export JSONL
               </ButtonLink>
               <ButtonLink
-                href={buildHref("/annotations/export", { history: "1" })}
+                href={"/annotations/export?history=1"}
                 download
                 title="Every version, including replaced and withdrawn ones"
               >
@@ -62,7 +61,7 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           tone="error"
           actions={
             page.isDamaged ? (
-              <ButtonLink href={buildHref("/annotations/export", { history: "1" })} download>
+              <ButtonLink href={"/annotations/export?history=1"} download>
                 Export what can still be read
               </ButtonLink>
             ) : undefined

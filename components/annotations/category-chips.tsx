@@ -88,7 +88,7 @@ function describeUse(use: CategorySuggestion | undefined): string | undefined {
 }
 
 /** The field for a category that no chip shows. Enter or leaving the field adds it; a known one is found again. */
-export function CategoryField({
+function CategoryField({
   labels,
   chosen,
   isInvalid,

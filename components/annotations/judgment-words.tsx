@@ -1,6 +1,5 @@
 import { Mark } from "@/components/ui/mark";
 import { TimeText } from "@/components/ui/time-text";
-import { buildHref } from "@/lib/addresses/href";
 import type { AdjudicationStatus, Judgment, RecordedKind } from "@/lib/domain/judgment";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatPlural } from "@/lib/format/number";
@@ -79,7 +78,7 @@ export function HiddenVersions({ nHidden }: { nHidden: number }) {
   return (
     <p className="caption">
       {formatPlural(nHidden, "more version")} of this trial would make this page too long.{" "}
-      <a href={buildHref("/annotations/export", { history: "1" })} download>
+      <a href={"/annotations/export?history=1"} download>
         Export with history
       </a>{" "}
       has all of them.

@@ -135,6 +135,6 @@ export function ReviewerFields({
 }
 
 /** Escape leaves a field, so that the single keys work again. */
-export function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
+function leaveOnEscape(event: React.KeyboardEvent<HTMLElement>): void {
   if (event.key === "Escape" && !event.nativeEvent.isComposing) event.currentTarget.blur();
 }

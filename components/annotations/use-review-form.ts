@@ -94,7 +94,7 @@ type Command =
   | { readonly kind: "undo" };
 
 /** Sends saves and undos one after the other, and follows the way to the next trial. */
-export function useReviewSave(review: ReviewState, form: ReviewDraft) {
+function useReviewSave(review: ReviewState, form: ReviewDraft) {
   const router = useRouter();
   const attempt = useRef<{ readonly text: string; readonly saveId: string | null } | null>(null);
   const { jobKey, trialKey, subject } = review;

@@ -5,7 +5,7 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { ButtonLink } from "@/components/ui/button";
 import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
-import { jobHref } from "@/lib/addresses/href";
+import { jobPageHref } from "@/lib/addresses/job";
 import { formatPlural } from "@/lib/format/number";
 import { formatVerdict } from "@/lib/format/words";
 import type { Comparison } from "@/lib/queries/compare/page";
@@ -53,7 +53,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
                   ? capitalise(formatVerdict(stamp.verdict))
                   : `${stamp.verdict === "exact" ? "Scores verified" : capitalise(formatVerdict(stamp.verdict))}, ${stamp.nExact} of ${stamp.nFigures}`
               }
-              href={jobHref(worst.entry.job.key, { tab: "verification" })}
+              href={jobPageHref(worst.entry.job.key, { tab: "verification" })}
             />
           )}
           <ButtonLink href={compareParamsHref(params, { picking: true })}>Change groups</ButtonLink>

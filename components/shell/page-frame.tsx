@@ -62,7 +62,7 @@ export function PageFrame({
       <main id="main" tabIndex={-1}>
         {unknown.length === 0 ? null : (
           <p className="muted">
-            The address has a value of {unknown.join(", ")} that this page does not know: it was left out.
+            This page left out values of its address that it does not know: {unknown.join(", ")}.
           </p>
         )}
         {children}

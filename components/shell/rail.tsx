@@ -114,7 +114,7 @@ function isCurrent(pathname: string, href: string): boolean {
 }
 
 /** The pages, with the one that is open marked. */
-export function RailLinks({ links }: { links: readonly RailLink[] }) {
+function RailLinks({ links }: { links: readonly RailLink[] }) {
   const pathname = usePathname();
   return (
     <nav className="rail-links" aria-label="Pages">

@@ -100,7 +100,7 @@ function countOrNull(count: number | null): string | null {
 }
 
 /** Named values under a heading; an unknown one is a dash. */
-export function FactList({
+function FactList({
   title,
   facts,
 }: {

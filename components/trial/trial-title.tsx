@@ -7,7 +7,7 @@ import { PageTitle } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
-import { jobHref } from "@/lib/addresses/href";
+import { jobTrialsHref } from "@/lib/addresses/job";
 import { type TrialTab, trialPageHref, TRIAL_TABS } from "@/lib/addresses/trial";
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -56,10 +56,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
               current={trial.key}
             />
             {nAttempts > neighbours.attempts.length ? (
-              <SoftLink
-                className="caption"
-                href={jobHref(entry.job.key, { tab: "trials", task: trial.taskName })}
-              >
+              <SoftLink className="caption" href={jobTrialsHref(entry.job.key, { tasks: [trial.taskName] })}>
                 all {formatCount(nAttempts)} attempts
               </SoftLink>
             ) : null}

@@ -90,6 +90,7 @@ test("a file has the filters and the order of the trials tab, and every trial fr
   const params = parseJobParams(search);
   const request = readTrialsRequest(PAGE + trialsFileHref("j", params, "csv"));
   expect(request).toEqual({ ...params, place: FIRST_PAGE, hidden: [] });
+  expect(trialsFileHref("j", params, "csv")).toBe("/jobs/j/trials.csv?outcome=failed&sort=cost");
   const all = trialsFileHref("j", parseJobParams({ outcome: "failed" }), "csv");
   expect(readTrialsRequest(PAGE + all)).toEqual(parseJobParams({ tab: "trials" }));
 });

@@ -214,10 +214,12 @@ export function jobTrialsHref(jobKey: string, filters: Partial<JobParams>): Rout
   return jobPageHref(jobKey, { tab: "trials", ...filters });
 }
 
-function hrefAt(path: string, params: Partial<JobParams>): Route {
+/** @param tab - null where the path says which it is */
+function hrefAt(path: string, params: Partial<JobParams>, tab: JobTab | null = params.tab ?? null): Route {
   const sort = selectSort(params);
   const values = {
     ...params,
+    tab,
     sort: sort === selectSort({ tab: params.tab ?? "tasks" }) ? null : sort,
     descending: params.descending === descends(params.tab, sort) ? null : params.descending,
   };
@@ -257,7 +259,8 @@ export function countJobFilters(params: JobParams): number {
 function trialsHref(jobKey: string, params: JobParams, file: string): Route {
   const filters = params.tab === "trials" ? params : {};
   const path = `${jobHref(jobKey)}/${file}`;
-  return hrefAt(path, { ...filters, tab: "trials", place: FIRST_PAGE, hidden: [], allKeys: false });
+  const wanted = { ...filters, tab: "trials", place: FIRST_PAGE, hidden: [], allKeys: false } as const;
+  return hrefAt(path, wanted, null);
 }
 
 /** The address of more rows of the trials table, as JSON: the same filters and order; `after` and `limit` are added to it. */

@@ -8,7 +8,7 @@ import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { TextLine } from "@/lib/domain/trial-file";
-import { buildHref } from "@/lib/addresses/href";
+import { loadReportAddress } from "@/lib/addresses/load-report";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
@@ -40,7 +40,9 @@ export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }
           <>
             <CutNote shown={panel.issues.length} total={panel.nIssues}>
               The{" "}
-              <SoftLink href={buildHref("/load-report", { q: page.entry.job.folder })}>load report</SoftLink>{" "}
+              <SoftLink href={loadReportAddress.href("/load-report", { text: page.entry.job.folder })}>
+                load report
+              </SoftLink>{" "}
               finds the others.
             </CutNote>
             <LoadReport issues={linkIssues(panel.issues)} />

@@ -6,7 +6,7 @@ import { Section } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { buildHref } from "@/lib/addresses/href";
+import { errorsHref } from "@/lib/addresses/errors";
 import { formatCount, MISSING } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { ExceptionRow, TagsPanel } from "@/lib/queries/job/errors";
@@ -70,7 +70,7 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
   return (
     <Section title="Exceptions" note="One per trial: its own, else that of one of its steps">
       <CutNote shown={rows.length} total={all.length}>
-        <SoftLink href={buildHref("/errors", { job: key })}>All errors</SoftLink> can be filtered by text.
+        <SoftLink href={errorsHref({ jobs: [key] })}>All errors</SoftLink> can be filtered by text.
       </CutNote>
       <Table caption="Exceptions by type" columns={columns}>
         <tbody>

@@ -161,7 +161,7 @@ export interface FilePlace {
 }
 
 /** One open file: its name and size, what can be done with it, and its content as plain text or a proved image. */
-export function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
+function FileView({ view, place }: { view: TrialFileView; place: FilePlace }) {
   const href = artifactHref(place.jobKey, place.trialKey, view.path);
   if (view.kind === "problem") {
     return (

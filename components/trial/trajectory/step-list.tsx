@@ -188,7 +188,7 @@ function StepIcon({ step }: { step: StepView }) {
 }
 
 /** A step: its head on one line, and what it holds below. */
-export function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
+function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
   const classes = ["step", step.isCurrent ? "step-current" : "", step.copied ? "step-copied" : ""];
   return (
     <li

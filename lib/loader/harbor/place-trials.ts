@@ -72,10 +72,7 @@ function numberAttempts(trials: readonly Counted[]): number[] {
  *
  * @param recorded - stats of result.json; without them keys are spelled as Harbor spells them today
  */
-export function prepareGroupKeys(
-  era: HarborEra,
-  recorded: RecordedStats | null,
-): (group: EvalsGroup) => string {
+function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null): (group: EvalsGroup) => string {
   if (!era.mayDashKeys || recorded === null) return evalsKey;
   const keys = new Set(recorded.groups.map((group) => group.key));
   return (group) => {

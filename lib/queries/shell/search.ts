@@ -2,7 +2,10 @@ import "server-only";
 
 import type { Route } from "next";
 
+import { errorsHref } from "@/lib/addresses/errors";
 import { buildHref, jobHref, trialHref } from "@/lib/addresses/href";
+import { jobPageHref } from "@/lib/addresses/job";
+import { jobsHref } from "@/lib/addresses/jobs";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import {
   type IndexStore,
@@ -71,8 +74,8 @@ async function prepareSearch(
     group("views", "Saved views", findViews(views, text), toViewItem),
     group("jobs", "Jobs", found.jobs, toJobItem),
     addAllJobs(group("tasks", "Tasks", found.tasks, toTaskItem), found.tasks.hits),
-    group("agents", "Agents", found.agents, toAgentModelItem("agent")),
-    group("models", "Models", found.models, toAgentModelItem("model")),
+    group("agents", "Agents", found.agents, toAgentModelItem("agents")),
+    group("models", "Models", found.models, toAgentModelItem("models")),
     group("exceptions", "Exception types", found.exceptions, toExceptionItem),
     group("trials", "Trials", found.trials, toTrialItem),
   ];
@@ -119,7 +122,8 @@ function toTaskItem({ taskName, nJobs, jobs: [newest] }: TaskHit): SearchItem {
     id: taskName,
     label: taskName,
     detail: `in ${newest?.name ?? ""}${rest > 0 ? ` and ${formatPlural(rest, "other job")}` : ""}`,
-    href: newest === undefined ? buildHref("/", { q: taskName }) : jobHref(newest.key, { task: [taskName] }),
+    href:
+      newest === undefined ? jobsHref({ text: taskName }) : jobPageHref(newest.key, { tasks: [taskName] }),
   };
 }
 
@@ -130,17 +134,17 @@ function addAllJobs(tasks: SearchGroup, [best]: readonly TaskHit[]): SearchGroup
     id: "all jobs",
     label: `All ${formatCount(best.nJobs)} jobs with it`,
     detail: best.taskName,
-    href: buildHref("/", { q: best.taskName }),
+    href: jobsHref({ text: best.taskName }),
   };
   return { ...tasks, items: [...tasks.items.slice(0, 1), all, ...tasks.items.slice(1)] };
 }
 
-function toAgentModelItem(name: "agent" | "model"): (hit: ValueHit) => SearchItem {
+function toAgentModelItem(facet: "agents" | "models"): (hit: ValueHit) => SearchItem {
   return ({ value, nJobs }) => ({
     id: value,
     label: value,
     detail: formatPlural(nJobs, "job"),
-    href: buildHref("/", { [name]: [value] }),
+    href: jobsHref({ [facet]: [value] }),
   });
 }
 
@@ -149,7 +153,7 @@ function toExceptionItem({ value, count, nJobs }: ValueHit): SearchItem {
     id: value,
     label: value,
     detail: `${formatPlural(count, "trial")} in ${formatPlural(nJobs, "job")}`,
-    href: buildHref("/errors", { q: value, open: value }),
+    href: errorsHref({ text: value, open: value }),
   };
 }
 
