@@ -107,7 +107,7 @@ test("an answer that comes late does not replace a later one, and a failure is s
 
   await page.route("**/api/search*", (route) => route.abort());
   await page.keyboard.type("x");
-  await expect(dialog.getByRole("status")).toContainText("Assay does not answer");
+  await expect(dialog.getByRole("status")).toContainText("not responding");
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -88,7 +88,10 @@ async function readChunks(
   let nMatching = 0;
   while (after !== null && lines.length < nWanted) {
     const limit = Math.min(nWanted - lines.length, ROWS_AGAIN);
-    const response = await fetch(`${rowsHref}&limit=${limit}&after=${after}`, { signal });
+    const url = new URL(rowsHref, location.href);
+    url.searchParams.set("limit", String(limit));
+    url.searchParams.set("after", decodeURIComponent(after));
+    const response = await fetch(url, { signal });
     if (!response.ok) throw new Error(`The rows came with status ${response.status}.`);
 
     const chunk = (await response.json()) as TrialChunk;
