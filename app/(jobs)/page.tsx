@@ -53,10 +53,9 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
           )}
           <Pager
             page={page}
-            nRows={page.items.length}
             noun="job"
             label="Pages of the list"
-            hrefOf={(place) => jobsHref(params, { place })}
+            hrefOf={(to) => jobsHref(params, { page: to })}
           />
           <p className="caption table-note">
             Mean reward with its 95 % interval. A dash is unknown, never 0.

@@ -6,11 +6,11 @@ import {
   NoAnnotations,
 } from "@/components/annotations/annotations-filters";
 import { AnnotationsTable } from "@/components/annotations/annotations-table";
-import { PageLinks } from "@/components/annotations/page-links";
 import { PageFrame } from "@/components/shell/page-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
+import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/format/number";
 import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
 import { getAnnotationsPage } from "@/lib/queries/annotations/page";
@@ -85,10 +85,11 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
           ) : (
             <AnnotationsTable rows={page.rows} opened={page.opened} params={params} />
           )}
-          <PageLinks
-            params={params}
-            nPages={page.nPages}
-            hrefOf={(number) => annotationsHref(params, { page: number })}
+          <Pager
+            page={page.place}
+            noun="judgment"
+            label="Pages of the list"
+            hrefOf={(to) => annotationsHref(params, { page: to })}
           />
           <p className="caption table-note">
             Each reviewer’s last judgment of each trial. Judgments never change a reward. “Disagrees” compares

@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<string, string>> = { ...JUDGMENT_WORDS, ...STANDING
 /** The filters of the annotations list. */
 export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; params: AnnotationsParams }) {
   return (
-    <FilterBar end={formatPlural(page.nShown, "judgment")}>
+    <FilterBar end={formatPlural(page.place.nMatching, "judgment")}>
       <FilterText param="q" label="Filter by task, note, name" resets={["page"]} />
       {FACETS.map(({ facet, label }) => (
         <FacetMenu

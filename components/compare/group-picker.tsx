@@ -81,10 +81,9 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
       )}
       <Pager
         page={picker.page}
-        nRows={picker.page.nRows}
         noun={picker.chosen.length === 0 ? "group" : "other group"}
         label="Pages of the groups"
-        hrefOf={(place) => compareParamsHref(params, { place })}
+        hrefOf={(to) => compareParamsHref(params, { pickerPage: to })}
       />
       {picker.nUnread === 0 ? null : (
         <p className="caption table-note">

@@ -5,6 +5,7 @@ import { GroupName } from "@/components/ui/agent-name";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { pack } from "@/components/ui/packed";
+import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatPlural } from "@/lib/format/number";
@@ -13,7 +14,6 @@ import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/domain/
 import type { MatrixPart } from "@/lib/queries/compare/matrix";
 
 import { type MatrixLines, prepareMatrixLines } from "./matrix-lines";
-import { MatrixPager } from "./matrix-pager";
 import { MatrixRows, type MatrixSetting } from "./matrix-rows";
 
 import "./matrix-section.css";
@@ -24,6 +24,12 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
   const columns = listColumns(comparison, params);
   const parts = prepareMatrixLines(comparison);
   const setting = prepareSetting(comparison);
+  const pager = {
+    page: matrix.page,
+    noun: "task",
+    way: "stay" as const,
+    hrefOf: (to: number) => compareParamsHref(params, { matrixPage: to }),
+  };
   return (
     <section
       className={groups.length > 3 ? "section matrix matrix-many" : "section matrix"}
@@ -39,7 +45,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
           <ShowLink params={params} show="flaky" label={`Flaky for any ${matrix.counts.flaky}`} />
         ) : null}
       </div>
-      <MatrixPager page={matrix.page} params={params} label="Pages of the tasks" />
+      <Pager {...pager} label="Pages of the tasks" />
       {matrix.parts.length === 0 ? (
         <Notice title={matrix.counts.all === 0 ? "These groups have no task" : "No task is like this"}>
           {matrix.counts.all === 0
@@ -65,7 +71,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
           ))}
         </Table>
       )}
-      <MatrixPager page={matrix.page} params={params} label="Pages of the tasks, below" />
+      <Pager {...pager} label="Pages of the tasks, below" />
       <Legend parts={parts} groups={groups.length} />
     </section>
   );

@@ -13,7 +13,7 @@ import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { SoftLink } from "@/components/ui/soft-link";
-import { PLACE_PARAMS } from "@/lib/domain/page-place";
+import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatVerdict } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs/page";
 
@@ -73,7 +73,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
         </>
       }
     >
-      <FilterText param="q" label="Filter jobs and tasks" resets={PLACE_PARAMS} />
+      <FilterText param="q" label="Filter jobs and tasks" resets={PAGE_PARAMS} />
       {facets.map((facet) => (
         <FacetMenu
           key={facet}
@@ -110,7 +110,7 @@ function ColumnOption({ column, params }: { column: JobsColumn; params: JobsPara
     <li>
       <SoftLink
         className={shown ? "facet-option facet-selected" : "facet-option"}
-        href={jobsHref(params, { hidden: toggleValue(params.hidden, column), place: params.place })}
+        href={jobsHref(params, { hidden: toggleValue(params.hidden, column), page: params.page })}
         aria-current={shown ? "true" : undefined}
         way="replace"
       >

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { PartPager } from "@/components/ui/pager";
 import { ShowAll } from "@/components/ui/show-all";
 import { trialPageHref, type TrialParams, artifactHref } from "@/lib/addresses/trial";
-import type { ListPart } from "@/lib/domain/page-place";
+import type { ListPart } from "@/lib/domain/list-page";
 import { PART_SIZES, type PartedList } from "@/lib/domain/trial-lists";
 import type { TrialPage } from "@/lib/queries/trial/page";
 

@@ -1,21 +1,11 @@
 import type { Route } from "next";
 
-import type { Cursor, ListPart, PagePlace } from "@/lib/domain/page-place";
+import type { ListPart, PagePlace } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 
-import { SoftLink } from "./soft-link";
+import { SoftLink, type SoftWay } from "./soft-link";
 
 import "./pager.css";
-
-/** Where a page of a list stands in it. */
-export interface PagerPage {
-  readonly nBefore: number;
-  readonly nMatching: number;
-  /** Null on the first page. */
-  readonly before: Cursor | null;
-  /** Null on the last page. */
-  readonly after: Cursor | null;
-}
 
 /** What rows are called, and how the links to their pages are named. */
 interface PagerWords {
@@ -25,32 +15,39 @@ interface PagerWords {
   readonly plural?: string;
   /** Names the links for those who do not see where they stand. */
   readonly label: string;
+  readonly way?: SoftWay | undefined;
 }
 
 /** Which rows of a list are shown, and the way to the pages around them. Nothing when all fit on one page. */
 export function Pager({
-  page: { nBefore, nMatching, before, after },
-  nRows,
+  page: { nBefore, nMatching, size },
+  nRows = Math.min(size, nMatching - nBefore),
   hrefOf,
   ...words
 }: PagerWords & {
-  page: PagerPage;
-  /** Rows of this page. */
-  nRows: number;
-  hrefOf: (place: PagePlace) => Route;
+  page: PagePlace;
+  /** Rows that are shown, where others than those of the page are. */
+  nRows?: number;
+  /** @param page - from 1 */
+  hrefOf: (page: number) => Route;
 }) {
   if (nRows >= nMatching) return null;
+  const page = Math.floor(nBefore / size) + 1;
+  const next = Math.floor((nBefore + nRows) / size) + 1;
+  const nPages = Math.ceil(nMatching / size);
+  const isLast = nBefore + nRows >= nMatching;
   return (
     <PagerLinks
       {...words}
       first={nBefore + 1}
       last={nBefore + nRows}
       total={nMatching}
+      pages={`page ${formatCount(page)} of ${formatCount(nPages)}`}
       hrefs={[
-        before === null ? null : hrefOf({ kind: "first" }),
-        before === null ? null : hrefOf({ kind: "before", cursor: before }),
-        after === null ? null : hrefOf({ kind: "after", cursor: after }),
-        after === null ? null : hrefOf({ kind: "last" }),
+        page === 1 ? null : hrefOf(1),
+        page === 1 ? null : hrefOf(page - 1),
+        isLast ? null : hrefOf(next),
+        isLast ? null : hrefOf(nPages),
       ]}
     />
   );
@@ -91,14 +88,17 @@ function PagerLinks({
   first,
   last,
   total,
+  pages,
   noun,
   plural,
   label,
+  way = "push",
   hrefs,
 }: PagerWords & {
   readonly first: number;
   readonly last: number;
   readonly total: number;
+  readonly pages?: string;
   /** Of the first, the previous, the next and the last page; null where there is none. */
   readonly hrefs: readonly (Route | null)[];
 }) {
@@ -106,6 +106,7 @@ function PagerLinks({
     <nav className="pager" aria-label={label}>
       <span>
         {formatCount(first)} to {formatCount(last)} of {formatPlural(total, noun, plural)}
+        {pages === undefined ? null : `, ${pages}`}
       </span>
       {LINKS.map(({ name, rel }, at) => {
         const href = hrefs[at] ?? null;
@@ -114,7 +115,7 @@ function PagerLinks({
             {name}
           </span>
         ) : (
-          <SoftLink key={name} className="button button-bare" href={href} rel={rel}>
+          <SoftLink key={name} className="button button-bare" href={href} rel={rel} way={way}>
             {name}
           </SoftLink>
         );

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 
-import { FIRST_PAGE } from "@/lib/domain/page-place";
-
 import { compareParamsHref, curvesHref, parseCompareParams, readCompareRequest } from "./compare";
 
 const read = (query: string) => readCompareRequest(`http://x/?${query}`);
@@ -21,7 +19,7 @@ describe("the address of the compare page", () => {
       show: "all",
       picking: false,
       text: "",
-      place: FIRST_PAGE,
+      pickerPage: 1,
       asTable: false,
     });
     expect(compareParamsHref(parseCompareParams({}))).toBe("/compare");

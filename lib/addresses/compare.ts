@@ -1,10 +1,8 @@
 import type { Route } from "next";
 
 import { COMPARE_SHOWS, COMPARE_SORTS, MAX_GROUPS } from "@/lib/domain/compare-filter";
-import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
-import { formatPlace, parsePlace } from "./place";
-import { direction, flag, name, names, number, oneOf, text, wholeFrom } from "./values";
+import { direction, flag, name, names, number, oneOf, pageNumber, text, wholeFrom } from "./values";
 
 /** The address of the compare page. */
 export const compareAddress = createAddress(
@@ -22,7 +20,7 @@ export const compareAddress = createAddress(
     /** The k to read values at; null for the largest. */
     k: wholeFrom(1),
     /** Page of the matrix; beyond the last it is the last. */
-    matrixPage: wholeFrom(1).withDefault(1),
+    matrixPage: pageNumber,
     sort: oneOf(COMPARE_SORTS),
     descending: direction,
     show: oneOf(COMPARE_SHOWS),
@@ -32,19 +30,27 @@ export const compareAddress = createAddress(
     picking: flag("1"),
     /** Text that the picker is filtered by. */
     text,
+    /** Page of the picker. */
+    pickerPage: pageNumber,
   },
-  { refs: "g", matrixPage: "page", descending: "dir", asTable: "view", picking: "pick", text: "q" },
+  {
+    refs: "g",
+    matrixPage: "page",
+    pickerPage: "pick_page",
+    descending: "dir",
+    asTable: "view",
+    picking: "pick",
+    text: "q",
+  },
 );
 
 /** What the address of the compare page says. */
 export interface CompareParams extends AddressValues<typeof compareAddress> {
   readonly descending: boolean;
-  /** Page of the picker. */
-  readonly place: PagePlace;
 }
 
 /** What a comparison is of. */
-export type CompareFilter = Omit<CompareParams, "asTable" | "picking" | "text" | "place">;
+export type CompareFilter = Omit<CompareParams, "asTable" | "picking" | "text" | "pickerPage">;
 
 /** Names ascend, amounts descend. */
 function descends(sort: CompareParams["sort"] | undefined): boolean {
@@ -58,7 +64,6 @@ export function parseCompareParams(search: SearchValues): CompareParams {
     ...params,
     refs: [...new Set(params.refs)].slice(0, MAX_GROUPS),
     descending: params.descending ?? descends(params.sort),
-    place: parsePlace(search),
   };
 }
 
@@ -72,10 +77,10 @@ export function compareParamsHref(
 ): Route {
   const keepsRows = Object.keys(change).every((one) => KEEPS_ROWS.has(one));
   const matrixPage = keepsRows ? params.matrixPage : 1;
-  const place = ("text" in change ? null : params.place) ?? FIRST_PAGE;
-  const next = { ...params, matrixPage, place, ...change };
+  const pickerPage = "text" in change ? 1 : params.pickerPage;
+  const next = { ...params, matrixPage, pickerPage, ...change };
   const descending = next.descending === descends(next.sort) ? null : next.descending;
-  return compareAddress.href("/compare", { ...next, descending }, formatPlace(next.place));
+  return compareAddress.href("/compare", { ...next, descending });
 }
 
 /** The address of the curves as a file, with the values that decide what curves are. */

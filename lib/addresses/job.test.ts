@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { listSearchValues } from "./address";
 import {
   countJobFilters,
@@ -9,17 +8,16 @@ import {
   listUnknownJobValues,
   parseJobParams,
   readDimension,
-  readRowLimit,
+  readRowRange,
   readTrialsRequest,
   trialsFileHref,
 } from "./job";
-import { formatCursor } from "./place";
 
 const PAGE = "http://x";
 
 test("defaults are not written", () => {
   const params = parseJobParams({});
-  expect(params).toMatchObject({ tab: "tasks", taskSort: "passed", descending: true, place: FIRST_PAGE });
+  expect(params).toMatchObject({ tab: "tasks", taskSort: "passed", descending: true, page: 1 });
   expect(jobPageHref("my job", params)).toBe("/jobs/my%20job");
   expect(jobPageHref("j", { tab: "verification" })).toBe("/jobs/j?tab=verification");
   expect(jobPageHref("j", parseJobParams({ tab: "trials", sort: "task" }))).toBe("/jobs/j?tab=trials");
@@ -36,10 +34,10 @@ test("what is written is read back", () => {
     figure: "stats.evals.a.metrics[0].mean",
     sort: "reward",
     dir: "asc",
-    after: formatCursor([0.5, 12]),
+    page: "7",
     hide: ["tokens"],
   });
-  const href = jobPageHref("j", params, { place: params.place });
+  const href = jobPageHref("j", params, { page: params.page });
   expect(parseJobParams(listSearchValues(PAGE + href))).toEqual(params);
   expect(countJobFilters(params)).toBe(6);
 });
@@ -72,32 +70,36 @@ test("a range of a dimension is not asked where it is missing, and a weight that
 });
 
 test("what is wrong falls back, and is named", () => {
-  const search = { tab: "nope", outcome: ["nope"], min: "x", sort: "nope", after: "nope", hide: "task" };
+  const search = { tab: "nope", outcome: ["nope"], min: "x", sort: "nope", page: "nope", hide: "task" };
   expect(parseJobParams(search)).toEqual(parseJobParams({}));
-  expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "hide"]);
+  expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "hide", "page"]);
   expect(listUnknownJobValues({ tab: "trials", sort: "passed" })).toEqual(["sort"]);
   expect(listUnknownJobValues({ tab: "trials", sort: "tokens", dir: "asc" })).toEqual([]);
 });
 
 test("a change of filter starts at the first page", () => {
-  const params = parseJobParams({ tab: "trials", after: formatCursor(["a", 7]) });
+  const params = parseJobParams({ tab: "trials", page: "3" });
   expect(jobPageHref("j", params, { outcomes: ["failed"] })).toBe("/jobs/j?tab=trials&outcome=failed");
   expect(jobTrialsHref("j", { tasks: ["a b"] })).toBe("/jobs/j?tab=trials&task=a+b");
 });
 
 test("a file has the filters and the order of the trials tab, and every trial from any other", () => {
-  const search = { tab: "trials", outcome: "failed", sort: "cost", after: formatCursor(["a"]), hide: "cost" };
+  const search = { tab: "trials", outcome: "failed", sort: "cost", page: "9", hide: "cost" };
   const params = parseJobParams(search);
   const request = readTrialsRequest(PAGE + trialsFileHref("j", params, "csv"));
-  expect(request).toEqual({ ...params, place: FIRST_PAGE, hidden: [] });
+  expect(request).toEqual({ ...params, page: 1, hidden: [] });
   expect(trialsFileHref("j", params, "csv")).toBe("/jobs/j/trials.csv?outcome=failed&sort=cost");
   const all = trialsFileHref("j", parseJobParams({ outcome: "failed" }), "csv");
   expect(readTrialsRequest(PAGE + all)).toEqual(parseJobParams({ tab: "trials" }));
 });
 
 test("a request for rows has a limit", () => {
-  const limits = ["", "?limit=7", "?limit=5000", "?limit=-1", "?limit=x"];
-  expect(limits.map((query) => readRowLimit(`${PAGE}/jobs/j/rows${query}`))).toEqual([
-    200, 7, 1_000, 200, 200,
+  const limits = ["", "?limit=7&from=50", "?limit=5000", "?limit=-1&from=-1", "?limit=x&from=x"];
+  expect(limits.map((query) => readRowRange(`${PAGE}/jobs/j/rows${query}`))).toEqual([
+    { from: 0, limit: 200 },
+    { from: 50, limit: 7 },
+    { from: 0, limit: 1_000 },
+    { from: 0, limit: 200 },
+    { from: 0, limit: 200 },
   ]);
 });

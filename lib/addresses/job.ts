@@ -15,7 +15,7 @@ import {
   VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
 import { FLIPS } from "@/lib/domain/lineage";
-import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
+import type { ListRange } from "@/lib/domain/list-page";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
 import {
@@ -26,8 +26,7 @@ import {
   type SearchValues,
 } from "./address";
 import { jobHref } from "./href";
-import { formatPlace, parsePlace } from "./place";
-import { direction, flag, name, names, number, oneOf, someOf, text, wholeFrom } from "./values";
+import { direction, flag, name, names, number, oneOf, pageNumber, someOf, text, wholeFrom } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
 
 /** Columns that can be hidden, by the tab that has them. */
@@ -93,6 +92,9 @@ const jobAddress = createAddress(
     isDivided: flag("split"),
     /** 0-based first group that has a row and a column of its own. */
     groupsFrom: wholeFrom(0).withDefault(0),
+    /** 0-based first dimension of the family that is shown. */
+    dimensionsFrom: wholeFrom(0).withDefault(0),
+    page: pageNumber,
   },
   {
     text: "q",
@@ -126,6 +128,7 @@ const jobAddress = createAddress(
     asTable: "as",
     isDivided: "settings",
     groupsFrom: "groups_from",
+    dimensionsFrom: "dims_from",
   },
 );
 
@@ -137,7 +140,6 @@ export interface JobParams extends Omit<AddressValues<typeof jobAddress>, "sort"
   readonly descending: boolean;
   /** Weights of a rubric to try that differ from those of the details. */
   readonly weights: Weights;
-  readonly place: PagePlace;
 }
 
 /** Reads the address; whatever it says wrongly falls back to the default. */
@@ -153,7 +155,6 @@ export function parseJobParams(search: SearchValues): JobParams {
     ...sorts,
     descending: descending ?? descends(params.tab, selectSort({ ...params, ...sorts })),
     weights: readWeights(search),
-    place: parsePlace(search),
   };
 }
 
@@ -200,13 +201,13 @@ export const NO_DIMENSION = {
   isShareMissing: false,
 } as const;
 
-/** The address of a job page with some values changed; any change but of the place itself starts at the first page. */
+/** The address of a job page with some values changed; any change but of the page itself starts at the first one. */
 export function jobPageHref(
   jobKey: string,
   params: Partial<JobParams>,
   change: Partial<JobParams> = {},
 ): Route {
-  return hrefAt(jobHref(jobKey), { ...params, place: FIRST_PAGE, ...change });
+  return hrefAt(jobHref(jobKey), { ...params, page: 1, dimensionsFrom: 0, ...change });
 }
 
 /** The address of a job page's trials with these filters alone. */
@@ -223,10 +224,7 @@ function hrefAt(path: string, params: Partial<JobParams>, tab: JobTab | null = p
     sort: sort === selectSort({ tab: params.tab ?? "tasks" }) ? null : sort,
     descending: params.descending === descends(params.tab, sort) ? null : params.descending,
   };
-  return jobAddress.href(path, values, {
-    ...writeWeights(params.weights),
-    ...formatPlace(params.place ?? FIRST_PAGE),
-  });
+  return jobAddress.href(path, values, writeWeights(params.weights));
 }
 
 /** How many filters are on in the open tab, the text among them. */
@@ -259,11 +257,11 @@ export function countJobFilters(params: JobParams): number {
 function trialsHref(jobKey: string, params: JobParams, file: string): Route {
   const filters = params.tab === "trials" ? params : {};
   const path = `${jobHref(jobKey)}/${file}`;
-  const wanted = { ...filters, tab: "trials", place: FIRST_PAGE, hidden: [], allKeys: false } as const;
+  const wanted = { ...filters, tab: "trials", page: 1, hidden: [], allKeys: false } as const;
   return hrefAt(path, wanted, null);
 }
 
-/** The address of more rows of the trials table, as JSON: the same filters and order; `after` and `limit` are added to it. */
+/** The address of more rows of the trials table, as JSON: the same filters and order; `from` and `limit` are added to it. */
 export function trialRowsHref(jobKey: string, params: JobParams): Route {
   return trialsHref(jobKey, params, "rows");
 }
@@ -283,10 +281,14 @@ export function readTrialsRequest(url: string): JobParams {
   return parseJobParams({ ...listSearchValues(url), tab: "trials" });
 }
 
-const rowsAddress = createAddress({ limit: wholeFrom(1).withDefault(200) });
+const rowsAddress = createAddress({
+  from: wholeFrom(0).withDefault(0),
+  limit: wholeFrom(1).withDefault(200),
+});
 const MOST_ROWS = 1_000;
 
-/** How many rows are asked for: from 1 to 1,000, by default 200. */
-export function readRowLimit(url: string): number {
-  return Math.min(rowsAddress.read(listSearchValues(url)).limit, MOST_ROWS);
+/** Which rows are asked for: from 1 to 1,000 of them, by default 200. */
+export function readRowRange(url: string): ListRange {
+  const { from, limit } = rowsAddress.read(listSearchValues(url));
+  return { from, limit: Math.min(limit, MOST_ROWS) };
 }

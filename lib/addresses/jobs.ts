@@ -1,10 +1,8 @@
 import type { Route } from "next";
 
 import type { ExportFormat } from "@/lib/domain/export-format";
-import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
-import { formatPlace, parsePlace } from "./place";
-import { direction, flag, names, oneOf, someOf, text } from "./values";
+import { direction, flag, names, oneOf, pageNumber, someOf, text } from "./values";
 
 /** Columns the jobs list can be sorted by. */
 export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
@@ -44,6 +42,7 @@ export const jobsAddress = createAddress(
     sort: oneOf(JOBS_SORTS),
     descending: direction,
     hidden: someOf(JOBS_COLUMNS),
+    page: pageNumber,
   },
   {
     text: "q",
@@ -61,7 +60,6 @@ export const jobsAddress = createAddress(
 /** What the address of the jobs list says. */
 export interface JobsParams extends AddressValues<typeof jobsAddress> {
   readonly descending: boolean;
-  readonly place: PagePlace;
 }
 
 /** The former name of `check`. */
@@ -77,17 +75,17 @@ export function parseJobsParams(search: SearchValues): JobsParams {
   const { check = [], [RETIRED]: retired = [], hide = [] } = search;
   const hidden = [hide].flat().map((column) => (column === RETIRED ? "check" : column));
   const params = jobsAddress.read({ ...search, check: [check, retired].flat(), hide: hidden });
-  return { ...params, descending: params.descending ?? descends(params.sort), place: parsePlace(search) };
+  return { ...params, descending: params.descending ?? descends(params.sort) };
 }
 
-/** The address of the jobs list with some values changed, at its first page unless a place is given. */
+/** The address of the jobs list with some values changed, at its first page unless another is given. */
 export function jobsHref(params: Partial<JobsParams>, change: Partial<JobsParams> = {}): Route {
-  return hrefAt("/", { ...params, place: FIRST_PAGE, ...change });
+  return hrefAt("/", { ...params, page: 1, ...change });
 }
 
 /** The address of the jobs list as a file: the same filters and order, every page. */
 export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
-  return hrefAt(`/jobs.${format}`, { ...params, place: FIRST_PAGE, hidden: [] });
+  return hrefAt(`/jobs.${format}`, { ...params, page: 1, hidden: [] });
 }
 
 /** What an address of {@link jobsFileHref} asks for. */
@@ -97,5 +95,5 @@ export function readJobsRequest(url: string): JobsParams {
 
 function hrefAt(path: string, params: Partial<JobsParams>): Route {
   const descending = params.descending === descends(params.sort) ? null : params.descending;
-  return jobsAddress.href(path, { ...params, descending }, formatPlace(params.place ?? FIRST_PAGE));
+  return jobsAddress.href(path, { ...params, descending });
 }

@@ -72,3 +72,15 @@ function listOf<T extends string>(item: SingleParserBuilder<T>) {
     eq: (a, b) => a.length === b.length && a.every((value, at) => value === b[at]),
   }).withDefault([]);
 }
+
+/** Beyond every list, and exact in a query when it is multiplied with the rows of a page. */
+const LAST_PAGE = 1_000_000_000;
+
+/** A page of a list, from 1. */
+export const pageNumber = createParser({
+  parse: (value) => {
+    const parsed = wholeFrom(1).parse(value);
+    return parsed !== null && parsed <= LAST_PAGE ? parsed : null;
+  },
+  serialize: String,
+}).withDefault(1);

@@ -1,4 +1,4 @@
-import type { ListPart } from "./page-place";
+import type { ListPart } from "./list-page";
 import type { TrialAnalysis } from "./trial-file";
 
 /** Lists of a trial that are shown in parts. */

@@ -86,7 +86,7 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     const everything = { text: "", patterns: [], outcomes: [], exceptions: [], only: null, except: [] };
     const sort = { by: "position", descending: false } as const;
     const read = (isDivided: boolean) =>
-      readTasks(store, head.id, { ...everything, isDivided }, sort, { kind: "first" }, 9);
+      readTasks(store, head.id, { ...everything, isDivided }, sort, { from: 0, limit: 9 });
     const cells = (await read(true)).rows.map(({ cells: own }) =>
       own.map((cell) => cell?.attempts.map(({ attempt }) => attempt)),
     );

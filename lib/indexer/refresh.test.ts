@@ -36,7 +36,7 @@ const B = "beta__bbbbbbb";
 
 async function listJobs(store: IndexStore) {
   const sort = { by: "when_ms", descending: true } as const;
-  return (await readJobs(store, { text: "", isReports: false, facets: {} }, sort, { kind: "first" }, 1000))
+  return (await readJobs(store, { text: "", isReports: false, facets: {} }, sort, { from: 0, limit: 1000 }))
     .rows;
 }
 

@@ -18,12 +18,12 @@ describeEngines("jobs that write reports about others", (engine) => {
     const { store } = await indexFolders(engine, FOLDERS);
     const sort = { by: "name_sort", descending: false } as const;
     const list = async (isReports: boolean) => {
-      const page = await readJobs(store, { text: "", isReports, facets: {} }, sort, { kind: "first" }, 9);
+      const page = await readJobs(store, { text: "", isReports, facets: {} }, sort, { from: 0, limit: 9 });
       return page.rows.map(({ job }) => `${job.name} ${job.purpose}`);
     };
     expect(await list(false)).toEqual(["analysed benchmark"]);
     expect(await list(true)).toEqual(["analysis analysis", "check check"]);
-    const groups = await readGroups(store, { words: [], except: [] }, { kind: "first" }, 9);
+    const groups = await readGroups(store, { words: [], except: [] }, { from: 0, limit: 9 });
     const analysed = await readHead(store, "analysed");
     expect(groups.rows.map(({ jobId }) => jobId)).toEqual([analysed?.id]);
     expect(groups.nGroups).toBe(1);

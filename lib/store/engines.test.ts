@@ -31,7 +31,10 @@ const ENGINES = [
 /** What pages ask, of every job, without the numbers of rows. */
 async function readEverything(store: IndexStore): Promise<unknown> {
   const sort = { by: "when_ms", descending: true } as const;
-  const page = await readJobs(store, { text: "", isReports: false, facets: {} }, sort, { kind: "first" }, 25);
+  const page = await readJobs(store, { text: "", isReports: false, facets: {} }, sort, {
+    from: 0,
+    limit: 25,
+  });
   const ids = page.rows.map(({ id }) => id);
   const heads = await readHeads(store, ids);
   const perJob: unknown[] = [];
@@ -49,8 +52,14 @@ async function readEverything(store: IndexStore): Promise<unknown> {
       { ...head, id: 0 },
       await readJobFacets(store, id),
       await readTaskNames(store, id),
-      await readTasks(store, id, selection, { by: "passed_share", descending: true }, { kind: "last" }, 30),
-      await readTrials(store, id, EVERY_TRIAL, { by: "cost", descending: false }, { kind: "last" }, 30),
+      await readTasks(
+        store,
+        id,
+        selection,
+        { by: "passed_share", descending: true },
+        { from: 30, limit: 30 },
+      ),
+      await readTrials(store, id, EVERY_TRIAL, { by: "cost", descending: false }, { from: 30, limit: 30 }),
     ]);
   }
   return {

@@ -15,7 +15,6 @@ export { type DimensionCell, MOST_CORRELATED, type StoredCorrelations } from "./
 export type { FacetName } from "./read/facet-names";
 export type { JobRow } from "./write/insert-rows";
 export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./schema/job-head";
-export type { Cursor, KeysetPage, PagePlace } from "./read/keyset";
 export { LEASE_MS, returnLease, takeLease } from "./write/lease";
 export {
   DERIVE_VERSION,
@@ -88,8 +87,11 @@ export {
 } from "./read/lineage";
 export {
   type IndexTotals,
+  type JobsOrder,
+  type JobSelection,
   type JobSort,
   countReportJobs,
+  listJobIds,
   readAgentModels,
   readJobs,
   readRoots,

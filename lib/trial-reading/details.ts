@@ -1,6 +1,6 @@
 import type { BreakdownSource } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { ListPart } from "@/lib/domain/page-place";
+import type { ListPart } from "@/lib/domain/list-page";
 import { TextBounder } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";

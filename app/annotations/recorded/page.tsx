@@ -10,15 +10,13 @@ import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/format/number";
 import { getRecordedPage, getRecordedTotals, type RecordedPage } from "@/lib/queries/annotations/recorded";
 
-import { parsePlace } from "@/lib/addresses/place";
 import { recordedAddress, recordedHref } from "@/lib/addresses/recorded";
 
 export const metadata: Metadata = { title: "Recorded judgments" };
 
 export default async function RecordedRoute({ searchParams }: PageProps<"/annotations/recorded">) {
-  const search = await searchParams;
-  const { job } = recordedAddress.read(search);
-  const [page, totals] = await Promise.all([getRecordedPage(job, parsePlace(search)), getRecordedTotals()]);
+  const { job, page: number } = recordedAddress.read(await searchParams);
+  const [page, totals] = await Promise.all([getRecordedPage(job, number), getRecordedTotals()]);
   return (
     <PageFrame crumbs={[{ label: "Annotations", href: "/annotations" }, { label: "Recorded in files" }]}>
       <PageTitle
@@ -41,10 +39,9 @@ export default async function RecordedRoute({ searchParams }: PageProps<"/annota
           <RecordedTable rows={page.rows} />
           <Pager
             page={page}
-            nRows={page.rows.length}
             noun="judgment"
             label="Pages of recorded judgments"
-            hrefOf={(place) => recordedHref(page.job?.key ?? null, place)}
+            hrefOf={(to) => recordedHref(page.job?.key ?? null, to)}
           />
           <p className="caption table-note">
             Read from files in the open folders: they cannot be edited here and change no reward.

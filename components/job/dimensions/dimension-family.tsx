@@ -3,11 +3,10 @@ import type { Route } from "next";
 import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/distribution-figure";
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalScale } from "@/components/ui/interval-plot";
-import { Pager } from "@/components/ui/pager";
+import { PartPager } from "@/components/ui/pager";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
 import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
-import type { PagePlace } from "@/lib/domain/page-place";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/format/number";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { DimensionRow, FamilySection } from "@/lib/queries/job/dimensions";
@@ -27,7 +26,7 @@ export function DimensionFamily({
   asTable,
   isAlone,
   isOpen,
-  pageHref,
+  partHref,
 }: {
   page: JobPage;
   section: FamilySection;
@@ -35,8 +34,8 @@ export function DimensionFamily({
   /** Whether the job has no other family, so that naming it says nothing. */
   isAlone: boolean;
   isOpen: boolean;
-  /** A page of its dimensions. */
-  pageHref: (place: PagePlace) => Route;
+  /** Its dimensions from a 0-based one on. */
+  partHref: (from: number) => Route;
 }) {
   const { key } = page.entry.job;
   const groups = page.groups.filter(({ group }) => section.groups.some((one) => one.key === group.key));
@@ -63,12 +62,12 @@ export function DimensionFamily({
           </tbody>
         </Table>
       )}
-      <Pager
-        page={section}
-        nRows={section.rows.length}
+      <PartPager
+        part={{ from: section.nBefore, shown: section.rows.length, total: section.nMatching }}
+        size={section.size}
         noun="dimension"
         label={`Pages of the dimensions of ${section.name}`}
-        hrefOf={pageHref}
+        hrefOf={partHref}
       />
       {section.correlations === null ? null : (
         <CorrelationTable

@@ -50,16 +50,15 @@ export function JobDimensions({ page, panel, params }: DimensionsProps) {
           asTable={params.asTable}
           isAlone={families.length === 1}
           isOpen={rows.length === 1}
-          pageHref={(place) => jobPageHref(key, params, { family: section.name, place })}
+          partHref={(dimensionsFrom) => jobPageHref(key, params, { family: section.name, dimensionsFrom })}
         />
       ))}
       <Pager
         page={panel}
-        nRows={rows.length}
         noun="task family"
         plural="task families"
         label="Pages of the task families"
-        hrefOf={(place) => jobPageHref(key, params, { place })}
+        hrefOf={(to) => jobPageHref(key, params, { page: to })}
       />
       <DimensionNotes families={families.length} asTable={params.asTable} />
     </>
@@ -77,7 +76,13 @@ function DimensionFilters({ page, panel, params }: DimensionsProps) {
           <span>
             {families.length === 1 ? null : formatPlural(families.length, "task family", "task families")}
           </span>
-          <ButtonLink href={href({ asTable: !params.asTable, place: params.place })}>
+          <ButtonLink
+            href={href({
+              asTable: !params.asTable,
+              page: params.page,
+              dimensionsFrom: params.dimensionsFrom,
+            })}
+          >
             {params.asTable ? "Show histograms" : "Show counts"}
           </ButtonLink>
         </>

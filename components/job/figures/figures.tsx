@@ -8,7 +8,7 @@ import { Pager } from "@/components/ui/pager";
 import { Check } from "@/components/ui/check";
 import { type Column, Table } from "@/components/ui/table";
 import type { FigureKind } from "@/lib/domain/verification";
-import { PLACE_PARAMS } from "@/lib/domain/page-place";
+import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatVerdict } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
@@ -85,10 +85,9 @@ export function JobFigures({
           </Table>
           <Pager
             page={panel}
-            nRows={panel.rows.length}
             noun="figure"
             label="Pages of the figures"
-            hrefOf={(place) => jobPageHref(key, params, { place })}
+            hrefOf={(to) => jobPageHref(key, params, { page: to })}
           />
         </>
       )}
@@ -122,7 +121,7 @@ function FigureFilters({
       : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nFigures, "figure")}`;
   return (
     <FilterBar end={<span>{shown}</span>}>
-      <FilterText param="q" label="Filter figures" resets={PLACE_PARAMS} />
+      <FilterText param="q" label="Filter figures" resets={PAGE_PARAMS} />
       <JobFacet
         {...facet}
         label="Verdict"

@@ -110,7 +110,7 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
         size={MOST_SHOWN_GROUPS}
         noun="group"
         label="Pages of the groups"
-        hrefOf={(groupsFrom) => jobPageHref(page.entry.job.key, params, { groupsFrom, place: params.place })}
+        hrefOf={(groupsFrom) => jobPageHref(page.entry.job.key, params, { groupsFrom, page: params.page })}
       />
       <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
@@ -189,7 +189,7 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
             <SoftLink
               href={jobPageHref(view.jobKey, view.params, {
                 allKeys: !view.params.allKeys,
-                place: view.params.place,
+                page: view.params.page,
               })}
               way="replace"
             >

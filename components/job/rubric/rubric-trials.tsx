@@ -64,10 +64,9 @@ export function RubricTrials({
       )}
       <Pager
         page={bench}
-        nRows={bench.rows.length}
         noun="trial"
         label="Pages of the trials"
-        hrefOf={(place) => jobPageHref(key, params, { place })}
+        hrefOf={(to) => jobPageHref(key, params, { page: to })}
       />
     </Section>
   );

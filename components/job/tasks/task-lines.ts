@@ -1,5 +1,5 @@
 import { countAddressBytes, countPackedBytes, takeFittingEach } from "@/lib/domain/page-bytes";
-import type { ListPart } from "@/lib/domain/page-place";
+import type { ListPart } from "@/lib/domain/list-page";
 import type { Outcome } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";

@@ -8,7 +8,7 @@ import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import type { TASK_SORTS } from "@/lib/domain/job-filter";
-import { PLACE_PARAMS } from "@/lib/domain/page-place";
+import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { SUSPECT_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
@@ -139,10 +139,9 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
           </Table>
           <Pager
             page={panel}
-            nRows={panel.rows.length}
             noun="task"
             label="Pages of the tasks"
-            hrefOf={(place) => jobPageHref(key, params, { place })}
+            hrefOf={(to) => jobPageHref(key, params, { page: to })}
           />
           <TaskKeys panel={panel} />
         </>
@@ -170,7 +169,7 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
         </>
       }
     >
-      <FilterText param="q" label="Filter tasks" resets={PLACE_PARAMS} />
+      <FilterText param="q" label="Filter tasks" resets={PAGE_PARAMS} />
       <JobFacet {...facet} label="Pattern" filter="patterns" values={panel.patterns} />
       <JobFacet
         {...facet}

@@ -15,8 +15,6 @@ export type LoadState = "idle" | "loading" | "failed";
 /** The rows that are loaded, and how to load more. */
 export interface LoadedTrials {
   readonly lines: readonly TrialLine[];
-  /** The cursor behind the last row; null when there is nothing behind. */
-  readonly after: string | null;
   readonly nMatching: number;
   readonly state: LoadState;
   readonly loadMore: () => void;
@@ -29,22 +27,23 @@ export interface LoadedTrials {
  * place at once, so that nothing under the reader's eyes comes and goes.
  */
 export function useLoadedTrials(first: TrialChunk, rowsHref: string): LoadedTrials {
-  const [loadedMore, setMore] = useState<TrialChunk | null>(null);
-  const more = first.after === null ? null : loadedMore;
+  const [loadedMore, setMore] = useState<readonly TrialLine[] | null>(null);
+  const end = first.nBefore + first.lines.length;
+  const more = end < first.nMatching ? loadedMore : null;
   const [state, setState] = useState<LoadState>("idle");
   const running = useRef<AbortController | null>(null);
   const seen = useRef(first);
 
   useEffect(() => () => running.current?.abort(), []);
 
-  async function load(from: string, kept: readonly TrialLine[], nWanted: number): Promise<void> {
+  async function load(kept: readonly TrialLine[], nWanted: number): Promise<void> {
     running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
     setState("loading");
     try {
-      const chunk = await readChunks(rowsHref, from, nWanted, stop.signal);
-      setMore({ ...chunk, lines: [...kept, ...chunk.lines] });
+      const lines = await readLines(rowsHref, end + kept.length, nWanted, stop.signal);
+      setMore([...kept, ...lines]);
       setState("idle");
     } catch (error) {
       if (!stop.signal.aborted) setState("failed");
@@ -55,7 +54,7 @@ export function useLoadedTrials(first: TrialChunk, rowsHref: string): LoadedTria
   }
 
   const readAgain = useEffectEvent(() => {
-    if (more !== null && first.after !== null) void load(first.after, [], more.lines.length);
+    if (more !== null) void load([], more.length);
   });
   useEffect(() => {
     if (seen.current === first) return;
@@ -63,42 +62,39 @@ export function useLoadedTrials(first: TrialChunk, rowsHref: string): LoadedTria
     readAgain();
   }, [first]);
 
-  const after = more === null ? first.after : more.after;
-  const own = new Set(more === null ? [] : first.lines.map(({ key }) => key));
+  const lines = more === null ? first.lines : [...first.lines, ...more];
   return {
-    // Until the rows behind are read again, the same trial may be in both.
-    lines: more === null ? first.lines : [...first.lines, ...more.lines.filter(({ key }) => !own.has(key))],
-    after,
+    // Until the rows behind are read again, the same trial may stand in two places.
+    lines: more === null ? lines : [...new Map(lines.map((line) => [line.key, line])).values()],
     nMatching: first.nMatching,
     state,
     loadMore: () => {
-      if (after !== null && running.current === null) void load(after, more?.lines ?? [], MORE_ROWS);
+      const isMore = first.nBefore + lines.length < first.nMatching;
+      if (isMore && running.current === null) void load(more ?? [], MORE_ROWS);
     },
   };
 }
 
-async function readChunks(
+async function readLines(
   rowsHref: string,
-  from: string,
+  from: number,
   nWanted: number,
   signal: AbortSignal,
-): Promise<TrialChunk> {
+): Promise<readonly TrialLine[]> {
   const lines: TrialLine[] = [];
-  let after: string | null = from;
-  let nMatching = 0;
-  while (after !== null && lines.length < nWanted) {
+  let nMatching = Infinity;
+  while (lines.length < nWanted && from + lines.length < nMatching) {
     const limit = Math.min(nWanted - lines.length, ROWS_AGAIN);
     const url = new URL(rowsHref, location.href);
     url.searchParams.set("limit", String(limit));
-    url.searchParams.set("after", decodeURIComponent(after));
+    url.searchParams.set("from", String(from + lines.length));
     const response = await fetch(url, { signal });
     if (!response.ok) throw new Error(`The rows came with status ${response.status}.`);
 
     const chunk = (await response.json()) as TrialChunk;
+    if (chunk.nBefore !== from + lines.length || chunk.lines.length === 0) break;
     lines.push(...chunk.lines);
-    after = chunk.after;
     nMatching = chunk.nMatching;
-    if (chunk.lines.length === 0) break;
   }
-  return { lines, after, nBefore: 0, nMatching };
+  return lines;
 }

@@ -1,4 +1,3 @@
-import { formatCursor } from "@/lib/addresses/place";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { Outcome } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
@@ -58,13 +57,11 @@ export interface TrialChunk {
   readonly lines: readonly TrialLine[];
   readonly nBefore: number;
   readonly nMatching: number;
-  /** The cursor behind the last of them, as it stands in an address; null when there is nothing behind. */
-  readonly after: string | null;
 }
 
 /** The rows of a page of the table. */
 export function prepareTrialChunk(
-  page: Pick<TrialsPanel, "rows" | "nBefore" | "nMatching" | "after">,
+  page: Pick<TrialsPanel, "rows" | "nBefore" | "nMatching">,
   groups: readonly Pick<JobGroup, "group" | "identity" | "setup">[],
 ): TrialChunk {
   const byKey = new Map(groups.map((group) => [group.group.key, group]));
@@ -78,7 +75,6 @@ export function prepareTrialChunk(
     }),
     nBefore: page.nBefore,
     nMatching: page.nMatching,
-    after: page.after === null ? null : formatCursor(page.after),
   };
 }
 

@@ -9,6 +9,7 @@ import { type Packed, unpack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
 import { type Column, Table } from "@/components/ui/table";
 import { buildHref } from "@/lib/addresses/href";
+import { JOB_PAGE_ROWS } from "@/lib/domain/job-filter";
 
 import { useFollowLinks } from "@/components/jobs/follow-links";
 import { type LoadedTrials, useLoadedTrials } from "./trial-chunks";
@@ -23,15 +24,6 @@ const WHOLE_AT_MOST = 150;
 const ROWS_AHEAD = 60;
 const OVERSCAN = 20;
 
-/** Addresses of other pages of the table; null where there is none. */
-export interface TablePlaces {
-  readonly first: Route;
-  readonly previous: Route | null;
-  /** To which `after` is added. */
-  readonly behind: string;
-  readonly last: Route;
-}
-
 /**
  * The trials table. The server draws its first rows and links to the pages around them; here further rows are loaded as
  * one scrolls, and of many only those near the window are in the document.
@@ -42,7 +34,7 @@ export function JobTrialTable({
   jobKey,
   packed,
   rowsHref,
-  places,
+  tableHref,
 }: {
   columns: readonly Column[];
   hidden: readonly string[];
@@ -50,11 +42,12 @@ export function JobTrialTable({
   /** The first rows. */
   packed: Packed<TrialChunk>;
   rowsHref: string;
-  places: TablePlaces;
+  /** To which a page is added; with the tab in it, so never without a query. */
+  tableHref: Route;
 }) {
   const first = useMemo(() => unpack(packed), [packed]);
   const loaded = useLoadedTrials(first, rowsHref);
-  const { lines, after, nMatching } = loaded;
+  const { lines, nMatching } = loaded;
   return (
     <>
       <Table caption="Trials of this job" columns={columns} rowCount={nMatching + 1}>
@@ -68,20 +61,11 @@ export function JobTrialTable({
       </Table>
       <LoadNote loaded={loaded} />
       <Pager
-        page={{
-          nBefore: first.nBefore,
-          nMatching,
-          before: places.previous === null ? null : [],
-          after: after === null ? null : [after],
-        }}
+        page={{ nBefore: first.nBefore, nMatching, size: JOB_PAGE_ROWS }}
         nRows={lines.length}
         noun="trial"
         label="Pages of the trials"
-        hrefOf={(place) => {
-          if (place.kind === "first") return places.first;
-          if (place.kind === "before") return places.previous ?? places.first;
-          return place.kind === "last" ? places.last : buildHref(`${places.behind}&after=${after ?? ""}`);
-        }}
+        hrefOf={(page) => (page === 1 ? tableHref : buildHref(`${tableHref}&page=${page}`))}
       />
     </>
   );

@@ -20,7 +20,7 @@ import {
   VERIFIER_FILTERS,
   type VerifierFilter,
 } from "@/lib/domain/job-filter";
-import { FIRST_PAGE, type PagePlace, PLACE_PARAMS } from "@/lib/domain/page-place";
+import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
@@ -106,7 +106,7 @@ export function JobTrials({ page, panel, params }: { page: JobPage; panel: Trial
   if (panel.nTrials === 0) return <NoTrials job={page.entry.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
   const rowsHref = trialRowsHref(key, params);
-  const hrefOf = (place: PagePlace) => jobPageHref(key, params, { place });
+  const tableHref = jobPageHref(key, params);
   return (
     <>
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
@@ -120,18 +120,13 @@ export function JobTrials({ page, panel, params }: { page: JobPage; panel: Trial
       ) : (
         <JobTrialTable
           // Another filter or order is another table; hiding a column is not.
-          key={rowsHref + hrefOf(params.place)}
+          key={`${tableHref} ${params.page}`}
           columns={listColumns(key, params)}
           hidden={params.hidden}
           jobKey={key}
           packed={pack(prepareTrialChunk(panel, page.groups))}
           rowsHref={rowsHref}
-          places={{
-            first: hrefOf(FIRST_PAGE),
-            previous: panel.before === null ? null : hrefOf({ kind: "before", cursor: panel.before }),
-            behind: hrefOf(FIRST_PAGE),
-            last: hrefOf({ kind: "last" }),
-          }}
+          tableHref={tableHref}
         />
       )}
     </>
@@ -179,7 +174,7 @@ function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
         </>
       }
     >
-      <FilterText param="q" label="Filter trials" resets={PLACE_PARAMS} />
+      <FilterText param="q" label="Filter trials" resets={PAGE_PARAMS} />
       <JobFacet
         {...facet}
         label="Outcome"

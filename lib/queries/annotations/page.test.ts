@@ -134,10 +134,10 @@ describe("judged trials", () => {
   test("are filtered and counted, one of two reviewers disagreeing with the verifier", async () => {
     const rows = await readRows();
     const page = prepareAnnotationsPage(rows, NONE);
-    expect(page).toMatchObject({ nAnnotations: 2, nTrials: 1, nReviewers: 2, nDisagreeing: 1, nPages: 1 });
+    expect(page).toMatchObject({ nAnnotations: 2, nTrials: 1, nReviewers: 2, nDisagreeing: 1 });
     const only = prepareAnnotationsPage(rows, { ...NONE, reviewers: ["Ben"] });
     expect(only.rows.map(({ annotation }) => annotation.judgment)).toEqual(["fail"]);
-    expect(prepareAnnotationsPage(rows, { ...NONE, text: "nothing like it" }).nShown).toBe(0);
+    expect(prepareAnnotationsPage(rows, { ...NONE, text: "nothing like it" }).place.nMatching).toBe(0);
   });
 });
 

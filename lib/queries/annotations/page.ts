@@ -2,6 +2,7 @@ import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
 import { limitChains } from "@/lib/annotations";
+import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
 import type { ReviewerChain, ShownChains, TrialAnnotations } from "@/lib/annotations";
 import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/addresses/annotations";
 import { disagreesWithVerifier, isSameTrial } from "@/lib/domain/annotation";
@@ -44,12 +45,11 @@ export interface AnnotationsPage {
   readonly rows: readonly AnnotationRow[];
   /** What is shown of the trial whose row is unfolded; null when none is. */
   readonly opened: ShownChains | null;
-  readonly nShown: number;
+  readonly place: PagePlace;
   readonly nAnnotations: number;
   readonly nTrials: number;
   readonly nReviewers: number;
   readonly nDisagreeing: number;
-  readonly nPages: number;
   readonly facets: Readonly<
     Record<AnnotationFacet, readonly { readonly value: string; readonly count: number }[]>
   >;
@@ -87,16 +87,14 @@ export function prepareAnnotationsPage(
   const shown = (filter.standings.includes("withdrawn") ? rows : current).filter((row) =>
     matches(row, filter),
   );
-  const nPages = Math.max(1, Math.ceil(shown.length / ANNOTATIONS_PER_PAGE));
-  const page = Math.min(filter.page, nPages);
+  const place = placeInList(rangeOfPage(filter.page, ANNOTATIONS_PER_PAGE), shown.length);
   return {
-    rows: shown.slice((page - 1) * ANNOTATIONS_PER_PAGE, page * ANNOTATIONS_PER_PAGE),
-    nShown: shown.length,
+    rows: shown.slice(place.nBefore, place.nBefore + place.size),
+    place,
     nAnnotations: current.length,
     nTrials: new Set(current.map(({ chains }) => chains)).size,
     nReviewers: countFacet(current, "reviewers").length,
     nDisagreeing: current.filter(({ standings }) => standings.includes("disagrees")).length,
-    nPages,
     facets: {
       judgments: countFacet(current, "judgments").toSorted((a, b) => orderOf(a.value) - orderOf(b.value)),
       reviewers: countFacet(current, "reviewers"),

@@ -1,8 +1,7 @@
 import "server-only";
 
+import { type ListPage, rangeOfPage } from "@/lib/domain/list-page";
 import {
-  type KeysetPage,
-  type PagePlace,
   readHead,
   readRecordedJudgments,
   readRecordedTotals,
@@ -13,7 +12,7 @@ import {
 import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
 
 /** The list of judgments that stand in files. */
-export interface RecordedPage extends KeysetPage<RecordedRow & { readonly identity: number }> {
+export interface RecordedPage extends ListPage<RecordedRow & { readonly identity: number }> {
   readonly totals: RecordedTotals;
   /** The job that the list is of; null for all, and for one that is not open. */
   readonly job: { readonly key: string; readonly name: string } | null;
@@ -23,15 +22,15 @@ export interface RecordedPage extends KeysetPage<RecordedRow & { readonly identi
 const JUDGMENTS_PER_PAGE = 100;
 
 /** Judgments that stand in files of the open folders, of one job when its key is given. */
-export async function getRecordedPage(jobKey: string | null, place: PagePlace): Promise<RecordedPage> {
+export async function getRecordedPage(jobKey: string | null, page: number): Promise<RecordedPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
   const head = jobKey === null ? null : await readHead(store, jobKey);
-  const [page, totals] = await Promise.all([
-    readRecordedJudgments(store, head?.job.key ?? null, place, JUDGMENTS_PER_PAGE),
+  const [list, totals] = await Promise.all([
+    readRecordedJudgments(store, head?.job.key ?? null, rangeOfPage(page, JUDGMENTS_PER_PAGE)),
     readRecordedTotals(store, head?.job.key ?? null),
   ]);
-  const rows = page.rows.map((row) => ({ ...row, identity: identityOf(row.agent, row.model) }));
-  return { ...page, rows, totals, job: head === null ? null : { key: head.job.key, name: head.job.name } };
+  const rows = list.rows.map((row) => ({ ...row, identity: identityOf(row.agent, row.model) }));
+  return { ...list, rows, totals, job: head === null ? null : { key: head.job.key, name: head.job.name } };
 }
 
 /** How many judgments stand in files of all open folders. */

@@ -1,3 +1,4 @@
+import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
 import "server-only";
 
 import { compareNames } from "@/lib/domain/compare-text";
@@ -56,20 +57,10 @@ export interface MatrixPart {
   readonly nRows: number;
 }
 
-/** Which of the rows that the filter leaves are on the page. */
-export interface MatrixPage {
-  /** From 1. */
-  readonly number: number;
-  readonly nPages: number;
-  readonly nBefore: number;
-  readonly nShown: number;
-  readonly nMatching: number;
-}
-
 /** The matrix with how many rows each filter would show. */
 export interface Matrix {
   readonly parts: readonly MatrixPart[];
-  readonly page: MatrixPage;
+  readonly page: PagePlace;
   readonly counts: { readonly all: number; readonly differ: number; readonly flaky: number };
   readonly nAttempts: number;
   /** What means are drawn on: 0 to 1 unless a reward lies outside. */
@@ -115,7 +106,8 @@ export function createMatrix(
     filter.sort === "difference"
       ? divideRows(sorted, filter.descending)
       : [{ id: "all" as const, rows: sorted }];
-  const page = selectPage(sorted.length, filter.matrixPage, countPageRows(groups, tasks));
+  const range = rangeOfPage(filter.matrixPage, countPageRows(groups, tasks));
+  const page = placeInList(range, sorted.length);
   const draw = (row: PlainRow): MatrixRow => {
     const trials = attemptsAt(row.task);
     const cells = row.cells.map((cell, index) => ({
@@ -146,13 +138,6 @@ export function createMatrix(
   };
 }
 
-function selectPage(nMatching: number, wanted: number, size: number): MatrixPage {
-  const nPages = Math.max(1, Math.ceil(nMatching / size));
-  const number = Math.min(wanted, nPages);
-  const nBefore = (number - 1) * size;
-  return { number, nPages, nBefore, nShown: Math.min(size, nMatching - nBefore), nMatching };
-}
-
 /** Rows of every page, fewer where names are long: each row has the groups' in words, and in links to the rest of a cell. */
 function countPageRows(groups: readonly ChosenGroup[], tasks: readonly string[]): number {
   const longest = tasks.reduce(
@@ -173,10 +158,10 @@ interface PlainPart {
 }
 
 /** The rows of one page under their headings, each of which keeps its count over all pages. */
-function cutParts(parts: readonly PlainPart[], { nBefore, nShown }: MatrixPage) {
+function cutParts(parts: readonly PlainPart[], { nBefore, size }: PagePlace) {
   let start = 0;
   return parts.flatMap(({ id, rows }) => {
-    const own = rows.slice(Math.max(0, nBefore - start), Math.max(0, nBefore + nShown - start));
+    const own = rows.slice(Math.max(0, nBefore - start), Math.max(0, nBefore + size - start));
     start += rows.length;
     return own.length === 0 ? [] : [{ id, rows: own, nRows: rows.length }];
   });

@@ -1,6 +1,6 @@
 import "server-only";
 
-import type { PagePlace } from "@/lib/domain/page-place";
+import { type PagePlace, rangeOfPage } from "@/lib/domain/list-page";
 import { groupRef } from "@/lib/addresses/href";
 import {
   countCommonTasks,
@@ -9,7 +9,6 @@ import {
   type GroupSummary,
   type IndexStore,
   type JobHead,
-  type KeysetPage,
   readGroups,
   readHeads,
 } from "@/lib/store";
@@ -45,10 +44,8 @@ export interface ComparePicker {
   readonly jobs: readonly PickerJob[];
   /** Without the filter, chosen ones included. */
   readonly nGroups: number;
-  /** Where the page of `jobs` lies among the groups that match and are not chosen. */
-  readonly page: Pick<KeysetPage<unknown>, "nBefore" | "nMatching" | "before" | "after"> & {
-    readonly nRows: number;
-  };
+  /** Where the rows of `jobs` stand among the groups that match and are not chosen. */
+  readonly page: PagePlace;
   /** Jobs that were found and whose groups are not known yet. */
   readonly nUnread: number;
 }
@@ -61,7 +58,7 @@ export interface PickerFilter {
   readonly refs: readonly string[];
   /** Every word must occur in the job, agent, model, dataset or a task; chosen groups always stay. */
   readonly text: string;
-  readonly place: PagePlace;
+  readonly pickerPage: number;
 }
 
 /** The groups that can be compared. */
@@ -73,14 +70,14 @@ export async function getComparePicker(filter: PickerFilter): Promise<ComparePic
 /** The groups of an index that can be compared. */
 export async function readComparePicker(
   store: IndexStore,
-  { refs, text, place }: PickerFilter,
+  { refs, text, pickerPage }: PickerFilter,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<ComparePicker> {
   const { chosen } = await findGroups(store, refs, identityOf);
   const places = chosen.map(toPlace);
   const words = text.split(/\s+/).filter(Boolean);
   const [page, nUnread] = await Promise.all([
-    readGroups(store, { words, except: places }, place, GROUPS_PER_PAGE),
+    readGroups(store, { words, except: places }, rangeOfPage(pickerPage, GROUPS_PER_PAGE)),
     countUnreadJobs(store),
   ]);
   const shown = [...places, ...page.rows];
@@ -104,12 +101,12 @@ export async function readComparePicker(
     };
     return [{ entry, row }];
   });
-  const { nGroups, nBefore, nMatching, before, after } = page;
+  const { nGroups, nBefore, nMatching, size } = page;
   return {
     chosen: groupByJob(rows.filter(({ row }) => row.chosen)),
     jobs: groupByJob(rows.filter(({ row }) => !row.chosen)),
     nGroups,
-    page: { nBefore, nMatching, before, after, nRows: page.rows.length },
+    page: { nBefore, nMatching, size },
     nUnread,
   };
 }

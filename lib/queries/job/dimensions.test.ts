@@ -4,7 +4,6 @@ import { type JobParams, parseJobParams } from "@/lib/addresses/job";
 import { jobResult, makeFolder, trialResult } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import { DISTRIBUTION_BINS } from "@/lib/charts/distribution-plot";
-import { FIRST_PAGE, type PagePlace } from "@/lib/domain/page-place";
 import { indexFolders } from "@/lib/testing/index.fixture";
 import { readHead } from "@/lib/store";
 
@@ -50,7 +49,7 @@ const standForNobody = ({ nTrials }: { nTrials: number }) => ({
   counts: new Array<number>(DISTRIBUTION_BINS.length).fill(0),
 });
 
-const ANY = { family: null, groups: [], groupsFrom: 0, place: FIRST_PAGE } as const;
+const ANY = { family: null, groups: [], groupsFrom: 0, dimensionsFrom: 0, page: 1 } as const;
 const ORCA = "orca__m1__bench";
 const LAMP = "lamp__m1__bench";
 
@@ -60,7 +59,14 @@ describeEngines("dimensions of a job", (engine) => {
     const head = await readHead(store, "run");
     if (head === null) throw new Error("no job");
     const count = async (filter: Partial<JobParams>) =>
-      (await getTrialsPage(store, head, { ...parseJobParams({ tab: "trials" }), ...filter }, 50)).nMatching;
+      (
+        await getTrialsPage(
+          store,
+          head,
+          { ...parseJobParams({ tab: "trials" }), ...filter },
+          { from: 0, limit: 50 },
+        )
+      ).nMatching;
     return { store, head, count };
   }
 
@@ -143,10 +149,9 @@ describeEngines("dimensions of a job", (engine) => {
     const { store, head } = await openJob(attempts);
     const first = await getDimensions(store, head, ANY);
     expect([first.rows.length, first.nMatching, first.families.length]).toEqual([8, 11, 11]);
-    const place = { kind: "after", cursor: first.after ?? [] } as const;
-    const second = await getDimensions(store, head, { ...ANY, place });
+    const second = await getDimensions(store, head, { ...ANY, page: 2 });
     expect(second.rows.map(({ name }) => name)).toEqual(["task-i", "task-j", "task-k"]);
-    expect(second.after).toBeNull();
+    expect(second.nBefore).toBe(8);
   });
 
   it("come a hundred of a family at a time, and every one of them on some page", async () => {
@@ -159,13 +164,11 @@ describeEngines("dimensions of a job", (engine) => {
     const [lux] = (await getDimensions(store, head, ANY)).rows;
     expect([lux?.rows.length, lux?.nMatching]).toEqual([100, 230]);
     const seen: string[] = [];
-    let place: PagePlace | null = FIRST_PAGE;
-    while (place !== null) {
-      const { rows } = await getDimensions(store, head, { ...ANY, family: "lux", place });
+    while (seen.length < names.length) {
+      const request = { ...ANY, family: "lux", dimensionsFrom: seen.length };
+      const { rows } = await getDimensions(store, head, request);
       expect(rows).toHaveLength(1);
       seen.push(...(rows[0]?.rows ?? []).map(({ name }) => name));
-      const after = rows[0]?.after ?? null;
-      place = after === null ? null : { kind: "after", cursor: after };
     }
     expect(seen).toEqual(names);
   });

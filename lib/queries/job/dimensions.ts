@@ -3,7 +3,7 @@ import "server-only";
 import type { JobParams } from "@/lib/addresses/job";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { FIRST_PAGE } from "@/lib/domain/page-place";
+import { type ListPage, rangeOfPage } from "@/lib/domain/list-page";
 import { takePart } from "@/lib/domain/trial-lists";
 import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/charts/correlation-matrix";
 import {
@@ -12,7 +12,6 @@ import {
   type FamilySummary,
   type IndexStore,
   type JobHead,
-  type KeysetPage,
   MOST_CORRELATED,
   readDimensionPage,
   readFamilies,
@@ -30,7 +29,7 @@ export interface DimensionRow {
 }
 
 /** The dimensions of one family of tasks. */
-export interface FamilySection extends FamilySummary, KeysetPage<DimensionRow> {
+export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
   /** Keys of the shown groups that have a finished trial in the family, in the job's order, with these trials. */
   readonly groups: readonly { readonly key: string; readonly nTrials: number }[];
   /** In the order in which the job's trials name them. */
@@ -39,14 +38,14 @@ export interface FamilySection extends FamilySummary, KeysetPage<DimensionRow> {
   readonly correlations: CorrelationMatrix | null;
 }
 
-/** The dimensions tab: some families of the job, one after the other, or one page of the dimensions of one family. */
-export interface DimensionsPanel extends KeysetPage<FamilySection> {
+/** The dimensions tab: some families of the job, one after the other, or some dimensions of one family. */
+export interface DimensionsPanel extends ListPage<FamilySection> {
   /** All families of the job. */
   readonly families: readonly FamilySummary[];
   readonly state: FindingsState;
 }
 
-/** Dimensions of a family on one page. */
+/** Dimensions of a family on one page, fewer where they are large. */
 const PAGE_ROWS = 100;
 /** Families on one page. */
 const PAGE_FAMILIES = 8;
@@ -61,7 +60,10 @@ const MAX_CORRELATION_BYTES = 400_000;
 const NAMES_OF_CORRELATED = MOST_CORRELATED + 3;
 
 /** What the dimensions tab asks for. */
-export type DimensionsRequest = Pick<JobParams, "family" | "groups" | "groupsFrom" | "place">;
+export type DimensionsRequest = Pick<
+  JobParams,
+  "family" | "groups" | "groupsFrom" | "dimensionsFrom" | "page"
+>;
 
 /** The dimensions of a job by family of tasks, as of the last complete reading of its trials' files. */
 export async function getDimensions(
@@ -73,14 +75,13 @@ export async function getDimensions(
   const chosen = families.filter(({ name }) => families.length === 1 || name === request.family);
   const isOne = chosen.length > 0;
   const page = isOne
-    ? { rows: chosen, nBefore: 0, nMatching: chosen.length, before: null, after: null }
-    : await readFamilyPage(store, entry.id, request.place, PAGE_FAMILIES);
+    ? { rows: chosen, nBefore: 0, nMatching: chosen.length, size: PAGE_FAMILIES }
+    : await readFamilyPage(store, entry.id, rangeOfPage(request.page, PAGE_FAMILIES));
   const rows: FamilySection[] = [];
-  const place = isOne ? request.place : FIRST_PAGE;
+  const dimensionsFrom = isOne ? request.dimensionsFrom : 0;
+  const maxBytes = MAX_PAGE_BYTES / page.rows.length;
   for (const family of page.rows)
-    rows.push(
-      await readSection(store, entry, family, { ...request, place }, MAX_PAGE_BYTES / page.rows.length),
-    );
+    rows.push(await readSection(store, entry, family, { ...request, dimensionsFrom }, maxBytes));
   return { ...page, rows, families, state: await getFindingsState(entry) };
 }
 
@@ -91,10 +92,9 @@ async function readSection(
   request: DimensionsRequest,
   maxBytes: number,
 ): Promise<FamilySection> {
-  const readPage = (limit: number) =>
-    readDimensionPage(store, { jobId: entry.id, family: family.name }, request.place, limit);
+  const range = { from: request.dimensionsFrom, limit: PAGE_ROWS };
   const [whole, { nTrials, correlations }] = await Promise.all([
-    readPage(PAGE_ROWS),
+    readDimensionPage(store, { jobId: entry.id, family: family.name }, range),
     readFamilyDetail(store, entry.id, family.position),
   ]);
   const all = entry.groups.flatMap(({ group: { key } }) => {
@@ -103,9 +103,6 @@ async function readSection(
   });
   const groups = takePart(all, request.groupsFrom, MOST_SHOWN_GROUPS);
   const fitting = takeFitting(whole.rows, maxBytes, (row) => countRowBytes(row, entry, family, groups));
-  // A page of fewer rows, so that the next one begins behind them.
-  const dimensions =
-    fitting.length === whole.rows.length ? whole : await readPage(Math.max(1, fitting.length));
   const alone = all.length === 1 ? all[0]?.key : undefined;
   const stored = correlations.get(alone ?? "") ?? correlations.get("");
   const correlated = takeFitting(
@@ -116,8 +113,8 @@ async function readSection(
   return {
     ...family,
     groups,
-    ...dimensions,
-    rows: dimensions.rows.map((dimension) => toRow(dimension, groups)),
+    ...whole,
+    rows: whole.rows.slice(0, Math.max(1, fitting.length)).map((dimension) => toRow(dimension, groups)),
     correlations:
       stored === undefined || correlated.length < 2 || whole.nBefore > 0
         ? null

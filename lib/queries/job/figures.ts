@@ -2,13 +2,13 @@ import "server-only";
 
 import type { JobParams } from "@/lib/addresses/job";
 import { FIGURE_KINDS, JOB_PAGE_ROWS, VERDICTS } from "@/lib/domain/job-filter";
+import { type ListPage, rangeOfPage } from "@/lib/domain/list-page";
 import type { FigureKind, Verdict } from "@/lib/domain/verification";
 import {
   type FacetValue,
   type FigureRow,
   type IndexStore,
   type JobHead,
-  type KeysetPage,
   readFigures,
   readJobFacets,
 } from "@/lib/store";
@@ -16,7 +16,7 @@ import {
 import { pickAll, pickKnown } from "./facets";
 
 /** The verification tab. Facet counts are of figures over the whole job. */
-export interface FiguresPanel extends KeysetPage<FigureRow> {
+export interface FiguresPanel extends ListPage<FigureRow> {
   readonly nFigures: number;
   readonly verdicts: readonly FacetValue<Verdict>[];
   readonly kinds: readonly FacetValue<FigureKind>[];
@@ -29,14 +29,14 @@ export async function getFiguresPanel(
   entry: JobHead,
   filter: JobParams,
 ): Promise<FiguresPanel> {
-  const { text, verdicts, kinds, groups, figure, place } = filter;
+  const { text, verdicts, kinds, groups, figure } = filter;
   const selection = { text, verdicts, kinds, groups, path: figure };
-  const [page, facets] = await Promise.all([
-    readFigures(store, entry.id, selection, place, JOB_PAGE_ROWS),
+  const [list, facets] = await Promise.all([
+    readFigures(store, entry.id, selection, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     readJobFacets(store, entry.id),
   ]);
   return {
-    ...page,
+    ...list,
     nFigures: entry.nFigures,
     verdicts: pickKnown(facets, "figure-verdict", VERDICTS),
     kinds: pickKnown(facets, "figure-kind", FIGURE_KINDS),

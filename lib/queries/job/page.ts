@@ -5,7 +5,7 @@ import { cache } from "react";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import type { ListPart } from "@/lib/domain/page-place";
+import type { ListPart } from "@/lib/domain/list-page";
 import { describePart, takePart } from "@/lib/domain/trial-lists";
 import type { CheckVerdict } from "@/lib/domain/verification";
 import { computeCostPerPass } from "@/lib/stats";

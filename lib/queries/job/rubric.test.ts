@@ -187,7 +187,10 @@ describeEngines("the rubric of a trial", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder(listFiles())]);
     const head = await readHead(store, "run");
     if (head === null) throw new Error("no job");
-    const { rows } = await getTrialsPage(store, head, parseJobParams({ tab: "trials" }), 50);
+    const { rows } = await getTrialsPage(store, head, parseJobParams({ tab: "trials" }), {
+      from: 0,
+      limit: 50,
+    });
     const read = (task: string, reward: string | null, search: Record<string, string> = {}) => {
       const row = rows.find((one) => one.trial.taskName === task && (one.reward?.text ?? null) === reward);
       if (row === undefined) throw new Error(`no ${task}`);

@@ -2,7 +2,7 @@ import "server-only";
 
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import type { JobParams } from "@/lib/addresses/job";
-import type { PagePlace } from "@/lib/domain/page-place";
+import { type ListPage, placeInList, rangeOfPage } from "@/lib/domain/list-page";
 import {
   type Rollup,
   RUBRIC_FITS,
@@ -11,13 +11,7 @@ import {
   type RubricSort,
 } from "@/lib/domain/rubric";
 import type { GroupChange } from "@/lib/stats";
-import {
-  type FamilySummary,
-  type IndexStore,
-  type JobHead,
-  type KeysetPage,
-  readFamilies,
-} from "@/lib/store";
+import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store";
 
 import { getFindingsState, type FindingsState } from "../shell/findings-state";
 import {
@@ -43,7 +37,7 @@ export interface RubricWeight {
 }
 
 /** The workbench of one family: a rubric, and what it would do. */
-export interface RubricBench extends KeysetPage<RecomputedTrial> {
+export interface RubricBench extends ListPage<RecomputedTrial> {
   readonly family: FamilySummary;
   readonly rollup: Rollup;
   readonly usualRollup: Rollup;
@@ -72,7 +66,7 @@ export interface RubricPanel {
 /** What the rubric tab asks for. */
 export type RubricPanelRequest = Pick<
   JobParams,
-  "family" | "rollup" | "weights" | "fits" | "rubricSort" | "descending" | "groups" | "place"
+  "family" | "rollup" | "weights" | "fits" | "rubricSort" | "descending" | "groups" | "page"
 >;
 
 const PAGE_TRIALS = 50;
@@ -125,7 +119,7 @@ async function readBench(
     fits: listFits(family.fits),
     nChanged: recomputed.nChanged,
     nCompared: recomputed.nCompared,
-    ...pickPage(listTrials(recomputed, request), request.place),
+    ...pickPage(listTrials(recomputed, request), request.page),
   };
 }
 
@@ -189,22 +183,8 @@ function listTrials(
   });
 }
 
-/** A page of a list that is whole in memory; its cursors are places in it. */
-function pickPage(
-  rows: readonly RecomputedTrial[],
-  place: PagePlace,
-): Pick<RubricBench, "rows" | "nBefore" | "nMatching" | "before" | "after"> {
-  const asked = "cursor" in place ? Number(place.cursor[0]) : 0;
-  const at = Number.isSafeInteger(asked) ? Math.max(0, asked) : 0;
-  const lastStart = Math.max(0, (Math.ceil(rows.length / PAGE_TRIALS) - 1) * PAGE_TRIALS);
-  const wanted = { first: 0, last: lastStart, after: at, before: Math.max(0, at - PAGE_TRIALS) }[place.kind];
-  const start = wanted < rows.length ? wanted : lastStart;
-  const end = Math.min(rows.length, start + PAGE_TRIALS);
-  return {
-    rows: rows.slice(start, end),
-    nBefore: start,
-    nMatching: rows.length,
-    before: start === 0 ? null : [start],
-    after: end === rows.length ? null : [end],
-  };
+/** A page of a list that is whole in memory. */
+function pickPage(trials: readonly RecomputedTrial[], page: number): ListPage<RecomputedTrial> {
+  const place = placeInList(rangeOfPage(page, PAGE_TRIALS), trials.length);
+  return { rows: trials.slice(place.nBefore, place.nBefore + PAGE_TRIALS), ...place };
 }

@@ -2,12 +2,12 @@ import "server-only";
 
 import type { JobParams } from "@/lib/addresses/job";
 import { JOB_PAGE_ROWS, TASK_PATTERNS, type TaskPattern } from "@/lib/domain/job-filter";
+import { type ListPage, rangeOfPage } from "@/lib/domain/list-page";
 import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
 import {
   type FacetValue,
   type IndexStore,
   type JobHead,
-  type KeysetPage,
   readJobFacets,
   readSuspicions,
   readTasks,
@@ -23,7 +23,7 @@ import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } fro
 import { countByTask, selectJudgedTasks } from "./reviews";
 
 /** The tasks tab. Facet counts are of tasks over the whole job. */
-export interface TasksPanel extends KeysetPage<TaskRow & { readonly reviews: ReviewCounts | null }> {
+export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: ReviewCounts | null }> {
   /** Keys of the shown attempts whose verifier may have crashed. */
   readonly suspects: ReadonlySet<string>;
   readonly nTasks: number;
@@ -79,15 +79,16 @@ async function readPage(
   entry: JobHead,
   filter: JobParams,
   judged: JudgedOfJob | null,
-): Promise<KeysetPage<TaskRow>> {
-  const { taskSort, descending, place } = filter;
+): Promise<ListPage<TaskRow>> {
+  const { taskSort, descending } = filter;
+  const range = rangeOfPage(filter.page, JOB_PAGE_ROWS);
   const selection = prepareSelection(entry, filter, judged);
   if (taskSort === "reviewed") {
     const byTask = judged === null ? [] : countByTask(judged);
     const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
-    return readReviewedTasks(store, entry.id, { selection, counts, descending, place, limit: JOB_PAGE_ROWS });
+    return readReviewedTasks(store, entry.id, { selection, counts, descending, range });
   }
-  return readTasks(store, entry.id, selection, { by: COLUMNS[taskSort], descending }, place, JOB_PAGE_ROWS);
+  return readTasks(store, entry.id, selection, { by: COLUMNS[taskSort], descending }, range);
 }
 
 function prepareSelection(entry: JobHead, filter: JobParams, judged: JudgedOfJob | null): TaskSelection {

@@ -3,6 +3,7 @@ import "server-only";
 import type { TrialJudgments } from "@/lib/annotations";
 import { type JobParams, readDimension } from "@/lib/addresses/job";
 import { JOB_PAGE_ROWS, type VerifierFilter } from "@/lib/domain/job-filter";
+import { type ListPage, type ListRange, rangeOfPage } from "@/lib/domain/list-page";
 import { type Outcome, OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
 import { dumpPythonJson } from "@/lib/scoring";
@@ -11,7 +12,6 @@ import {
   type FacetValues,
   type IndexStore,
   type JobHead,
-  type KeysetPage,
   readDisagreeingKeys,
   readJobFacets,
   readSuspicions,
@@ -39,7 +39,7 @@ export interface TrialsRow extends TrialRow {
 }
 
 /** The trials tab. Facet counts are of trials over the whole job. */
-export interface TrialsPanel extends KeysetPage<TrialsRow> {
+export interface TrialsPanel extends ListPage<TrialsRow> {
   readonly nTrials: number;
   readonly outcomes: readonly FacetValue<Outcome>[];
   readonly exceptions: readonly FacetValue[];
@@ -54,7 +54,7 @@ export async function getTrialsPanel(
   filter: JobParams,
 ): Promise<TrialsPanel> {
   const [page, facets] = await Promise.all([
-    getTrialsPage(store, entry, filter, JOB_PAGE_ROWS),
+    getTrialsPage(store, entry, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
     readJobFacets(store, entry.id),
   ]);
   return {
@@ -74,17 +74,17 @@ function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly Face
   return [...pickAll(facets, "trial-setup"), ...whole];
 }
 
-/** One page of the trials that fit, at the filter's place, without what the table's menus need. */
+/** Some of the trials that fit, sorted, without what the table's menus need. */
 export async function getTrialsPage(
   store: IndexStore,
   entry: JobHead,
   filter: JobParams,
-  limit: number,
-): Promise<KeysetPage<TrialsRow>> {
+  range: ListRange,
+): Promise<ListPage<TrialsRow>> {
   const judged = await getJudgedOfJob(store, entry.id);
   const selection = await selectTrials(store, entry, filter, judged);
   const sort = { by: filter.trialSort, descending: filter.descending };
-  const page = await readTrials(store, entry.id, selection, sort, filter.place, limit);
+  const page = await readTrials(store, entry.id, selection, sort, range);
   return { ...page, rows: await completeRows(store, entry, filter, page.rows, judged) };
 }
 

@@ -2,13 +2,12 @@ import "server-only";
 
 import { getAnnotationStore } from "@/lib/annotations";
 import type { JobsParams } from "@/lib/addresses/jobs";
-import { FIRST_PAGE } from "@/lib/domain/page-place";
 import { type ExportedGroup, JOB_TABLE } from "@/lib/export";
-import { type IndexStore, readRootLabel } from "@/lib/store";
+import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store";
 
 import { getIndex } from "../shell/catalog";
 import type { Download } from "../shell/download";
-import { type JobsItem, type JobsPageSources, readJobsPage } from "./page";
+import { type JobsItem, type JobsPageSources, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
 
 /** What the rows of the jobs list are read from. */
 export type JobsDownloadSources = Pick<JobsPageSources, "store" | "annotations" | "status">;
@@ -29,27 +28,21 @@ function readJobsDownload(filter: JobsParams, sources: JobsDownloadSources): Dow
   };
 }
 
-/** What only the page around the list needs. */
-const NO_FRAME: Pick<JobsPageSources, "totals" | "facets" | "identityOf"> = {
-  totals: { nJobs: 0, nTrials: 0, nExceptions: 0, nProblems: 0, nNotes: 0 },
-  facets: new Map(),
-  identityOf: () => 0,
-};
-
 async function* readRows(
   filter: JobsParams,
   sources: JobsDownloadSources,
 ): AsyncGenerator<ExportedGroup, void> {
   const labels = new Map<number, string | null>();
-  let place: JobsParams["place"] | null = FIRST_PAGE;
-  while (place !== null) {
-    const page = await readJobsPage({ ...filter, place }, { ...sources, ...NO_FRAME });
-    for (const item of page.items) {
+  const { selection, sort } = prepareJobsQuery(filter);
+  const ids = await listJobIds(sources.store, selection, sort);
+  for (let start = 0; start < ids.length; start += JOBS_PAGE_SIZE) {
+    const entries = await readHeads(sources.store, ids.slice(start, start + JOBS_PAGE_SIZE));
+    // Files name no colours.
+    for (const item of await prepareItems(entries, filter, { ...sources, identityOf: () => 0 })) {
       const { root } = item.entry.job;
       if (!labels.has(root)) labels.set(root, await readLabel(sources.store, root));
       yield* toRows(item, labels.get(root) ?? null);
     }
-    place = page.after === null ? null : { kind: "after", cursor: page.after };
   }
 }
 

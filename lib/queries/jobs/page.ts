@@ -2,6 +2,7 @@ import "server-only";
 
 import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
 import { JOBS_FACETS, type JobsFacet, type JobsParams } from "@/lib/addresses/jobs";
+import { type PagePlace, rangeOfPage } from "@/lib/domain/list-page";
 import type { IndexStatus } from "@/lib/indexer";
 import {
   countReportJobs,
@@ -12,8 +13,9 @@ import {
   type IndexStore,
   type IndexTotals,
   type JobHead,
+  type JobSelection,
+  type JobsOrder,
   type JobSort,
-  type KeysetPage,
   readCatalogFacets,
   readJobs,
   readTotals,
@@ -39,7 +41,7 @@ export interface JobsItem {
 }
 
 /** The jobs page: the jobs of one page, how many there are around it, and what there is to filter by. */
-export interface JobsPage extends Omit<KeysetPage<JobHead>, "rows"> {
+export interface JobsPage extends PagePlace {
   readonly items: readonly JobsItem[];
   /** Jobs of all opened folders of the shown kind, whatever the other filters. */
   readonly nJobs: number;
@@ -95,23 +97,13 @@ export async function getJobsPage(filter: JobsParams): Promise<JobsPage> {
 
 /** {@link getJobsPage} of given sources. */
 export async function readJobsPage(filter: JobsParams, sources: JobsPageSources): Promise<JobsPage> {
-  const { store, annotations, status, totals, facets, identityOf } = sources;
+  const { store, status, totals, facets } = sources;
   const nReports = await countReportJobs(store);
-  const { rows, ...page } = await readJobs(
-    store,
-    {
-      text: filter.text,
-      isReports: filter.isReports,
-      facets: Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_NAMES[facet], filter[facet]])),
-    },
-    { by: SORT_COLUMNS[filter.sort], descending: filter.descending },
-    filter.place,
-    JOBS_PAGE_SIZE,
-  );
-  const judged = await getJudgedOrNull(store, annotations);
+  const { selection, sort } = prepareJobsQuery(filter);
+  const { rows, ...page } = await readJobs(store, selection, sort, rangeOfPage(filter.page, JOBS_PAGE_SIZE));
   return {
     ...page,
-    items: rows.map((entry) => toItem(entry, filter, identityOf, judged)),
+    items: await prepareItems(rows, filter, sources),
     nJobs: filter.isReports ? nReports : totals.nJobs - nReports,
     nReports,
     facets: {
@@ -123,6 +115,28 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
     },
     status,
   };
+}
+
+/** What the index is asked for a filter. */
+export function prepareJobsQuery(filter: JobsParams): {
+  readonly selection: JobSelection;
+  readonly sort: JobsOrder;
+} {
+  const facets = Object.fromEntries(JOBS_FACETS.map((facet) => [FACET_NAMES[facet], filter[facet]]));
+  return {
+    selection: { text: filter.text, isReports: filter.isReports, facets },
+    sort: { by: SORT_COLUMNS[filter.sort], descending: filter.descending },
+  };
+}
+
+/** Jobs as the list shows them, with what reviewers said of them. */
+export async function prepareItems(
+  entries: readonly JobHead[],
+  filter: JobsParams,
+  { store, annotations, identityOf }: Pick<JobsPageSources, "store" | "annotations" | "identityOf">,
+): Promise<readonly JobsItem[]> {
+  const judged = await getJudgedOrNull(store, annotations);
+  return entries.map((entry) => toItem(entry, filter, identityOf, judged));
 }
 
 /** A job's groups, those of other agents or models left out when the filter names some. */

@@ -1,9 +1,9 @@
-import type { PagePlace } from "@/lib/domain/page-place";
+import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { RubricFit } from "@/lib/domain/rubric";
 
 import { decodeValue } from "../schema/codec";
 import type { DimensionCell, StoredCorrelations } from "../schema/dimension-cell";
-import { type KeysetPage, readKeysetPage } from "./keyset";
+import { readListPage, type SortKey } from "./list-page";
 import type { IndexStore } from "../open-store";
 
 /** A family of tasks whose trials state dimensions. */
@@ -34,6 +34,7 @@ export interface FamilyDetail {
   readonly correlations: ReadonlyMap<string, StoredCorrelations>;
 }
 
+const BY_POSITION: readonly SortKey[] = [{ column: "position", descending: false }];
 const FAMILY_COLUMNS = ["position", "family", "n_tasks", "n_trials", "fits"] as const;
 
 /** All families of a job that state a dimension, in directory order, as of the last complete reading of its files. */
@@ -51,18 +52,10 @@ export async function readFamilies({ db }: IndexStore, jobId: number): Promise<r
 export async function readFamilyPage(
   { db }: IndexStore,
   jobId: number,
-  place: PagePlace,
-  limit: number,
-): Promise<KeysetPage<FamilySummary>> {
+  range: ListRange,
+): Promise<ListPage<FamilySummary>> {
   const list = db.selectFrom("families").where("job_id", "=", jobId);
-  const page = await readKeysetPage(
-    list.select(FAMILY_COLUMNS),
-    list.select((select) => select.fn.countAll<number>().as("n")),
-    [{ column: "position", descending: false }],
-    (row) => [row.position],
-    place,
-    limit,
-  );
+  const page = await readListPage(list.select(FAMILY_COLUMNS), BY_POSITION, range);
   return { ...page, rows: page.rows.map(toFamily) };
 }
 
@@ -117,18 +110,10 @@ export async function readDimensions(
 export async function readDimensionPage(
   { db }: IndexStore,
   { jobId, family }: { readonly jobId: number; readonly family: string },
-  place: PagePlace,
-  limit: number,
-): Promise<KeysetPage<DimensionSummary>> {
+  range: ListRange,
+): Promise<ListPage<DimensionSummary>> {
   const list = db.selectFrom("dimensions").where("job_id", "=", jobId).where("family", "=", family);
-  const page = await readKeysetPage(
-    list.select(DIMENSION_COLUMNS),
-    list.select((select) => select.fn.countAll<number>().as("n")),
-    [{ column: "position", descending: false }],
-    (row) => [row.position],
-    place,
-    limit,
-  );
+  const page = await readListPage(list.select(DIMENSION_COLUMNS), BY_POSITION, range);
   return { ...page, rows: page.rows.map(toDimension) };
 }
 

@@ -66,8 +66,7 @@ async function readEverything(store: IndexStore) {
   const { rows, nMatching } = await readGroups(
     store,
     { words: ["BROKEN", "ALPH"], except: [] },
-    { kind: "first" },
-    5,
+    { from: 0, limit: 5 },
   );
   return {
     jobs: (await readListedJobs(store)).map(({ key, isRead }) => [key, isRead]),

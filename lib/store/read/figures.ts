@@ -1,8 +1,9 @@
 import { toColumnText } from "@/lib/database";
+import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { Figure } from "@/lib/domain/verification";
 
 import { isAmong } from "./among";
-import { contains, type KeysetPage, type PagePlace, readKeysetPage } from "./keyset";
+import { contains, inOrder, readListPage } from "./list-page";
 import type { IndexStore } from "../open-store";
 import { countPositions } from "../schema/positions";
 
@@ -40,9 +41,8 @@ export async function readFigures(
   store: IndexStore,
   jobId: number,
   selection: FigureSelection,
-  place: PagePlace,
-  limit: number,
-): Promise<KeysetPage<FigureRow>> {
+  range: ListRange,
+): Promise<ListPage<FigureRow>> {
   let list = store.db.selectFrom("figures").where("job_id", "=", jobId);
   if (selection.text !== "") list = list.where(contains("figures.search", selection.text.toLowerCase()));
   for (const [column, values] of [
@@ -53,18 +53,22 @@ export async function readFigures(
     if (values.length > 0) list = list.where(isAmong(store, column, values));
   }
   if (selection.path !== null) list = list.where("path", "=", toColumnText(selection.path));
-  const page = await readKeysetPage(
-    list.selectAll(),
-    list.select((select) => select.fn.countAll<number>().as("n")),
+  const page = await readListPage(
+    list.select("position"),
     [
       { column: "severity", descending: false },
       { column: "position", descending: false },
     ],
-    (row) => [row.severity, row.position],
-    place,
-    limit,
+    range,
   );
-  return { ...page, rows: page.rows.map(toFigure) };
+  const positions = page.rows.map(({ position }) => position);
+  const found = await store.db
+    .selectFrom("figures")
+    .selectAll()
+    .where("job_id", "=", jobId)
+    .where(isAmong(store, "position", positions))
+    .execute();
+  return { ...page, rows: inOrder(found, positions).map(toFigure) };
 }
 
 /** Figures of the given kinds, in order; of one trial alone when its position is given. */

@@ -1,6 +1,8 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
-import { type Cursor, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
+import type { ListPage, ListRange } from "@/lib/domain/list-page";
+
+import { readListPage, type SortKey } from "./list-page";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
@@ -18,7 +20,7 @@ export interface GroupSelection {
 }
 
 /** A page of groups, and how many there are without the selection. */
-export interface GroupsReading extends KeysetPage<GroupPlace> {
+export interface GroupsReading extends ListPage<GroupPlace> {
   readonly nGroups: number;
 }
 
@@ -29,20 +31,11 @@ const ORDER: readonly SortKey[] = [
   { column: "groups.position", descending: false },
 ];
 
-interface PlaceRow {
-  readonly when_ms: number | null;
-  readonly name_sort: string;
-  readonly id: number;
-  readonly position: number;
-  readonly key: string;
-}
-
 /** One page of the groups that fit, newest job first, groups in the order of their job. */
 export async function readGroups(
   { db }: IndexStore,
   selection: GroupSelection,
-  place: PagePlace,
-  limit: number,
+  range: ListRange,
 ): Promise<GroupsReading> {
   const list = db
     .selectFrom("groups")
@@ -50,14 +43,7 @@ export async function readGroups(
     // What only writes reports about others is no candidate for a comparison.
     .where("jobs.purpose", "=", "benchmark")
     .where((where) => matches(where, selection));
-  const page = await readKeysetPage<PlaceRow>(
-    list.select(["jobs.when_ms", "jobs.name_sort", "jobs.id", "groups.position", "groups.key"]),
-    list.select((select) => select.fn.countAll<number>().as("n")),
-    ORDER,
-    (row): Cursor => [row.when_ms, row.name_sort, row.id, row.position],
-    place,
-    limit,
-  );
+  const page = await readListPage(list.select(["jobs.id", "groups.key"]), ORDER, range);
   const all = await db
     .selectFrom("groups")
     .innerJoin("jobs", "jobs.id", "groups.job_id")

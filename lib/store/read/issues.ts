@@ -1,7 +1,7 @@
 import { compareNames } from "@/lib/domain/compare-text";
 import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
 
-import { contains } from "./keyset";
+import { contains } from "./list-page";
 import type { IndexStore } from "../open-store";
 
 /** What an issue is about: a job or one of its trials, and a file of it. */

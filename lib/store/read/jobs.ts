@@ -1,9 +1,11 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
+import type { ListPage, ListRange } from "@/lib/domain/list-page";
+
 import { isAmong } from "./among";
 import type { FacetName } from "./facet-names";
 import type { JobHead } from "../schema/job-head";
-import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
+import { contains, orderList, readListPage, type SortKey } from "./list-page";
 import type { IndexStore } from "../open-store";
 import { readHeads } from "./heads";
 import type { IndexTables } from "../schema/tables";
@@ -21,8 +23,14 @@ export interface JobSelection {
 /** A column that jobs can be sorted by. */
 export type JobSort = "when_ms" | "name_sort" | "n_trials" | "best_mean" | "cost_usd";
 
+/** How jobs are sorted. */
+export interface JobsOrder {
+  readonly by: JobSort;
+  readonly descending: boolean;
+}
+
 /** A page of jobs, and sums over all that fit. */
-export interface JobsReading extends KeysetPage<JobHead> {
+export interface JobsReading extends ListPage<JobHead> {
   readonly nTrials: number;
   /** Groups with a mismatch, and jobs with one outside their groups. */
   readonly nMismatched: number;
@@ -34,39 +42,11 @@ export interface JobsReading extends KeysetPage<JobHead> {
 export async function readJobs(
   store: IndexStore,
   selection: JobSelection,
-  sort: { readonly by: JobSort; readonly descending: boolean },
-  place: PagePlace,
-  limit: number,
+  sort: JobsOrder,
+  range: ListRange,
 ): Promise<JobsReading> {
-  const text = selection.text.toLowerCase();
-  const named = text === "" ? [] : await readJobsByText(store, text);
-  const jobs = store.db.selectFrom("jobs").where((where) => {
-    const facets = [
-      where("jobs.purpose", selection.isReports ? "!=" : "=", "benchmark"),
-      ...matchesFacets(store, where, selection),
-    ];
-    if (text === "") return where.and(facets);
-    const isNamed = [
-      contains("jobs.search", text),
-      contains("jobs.key_search", text),
-      isAmong(store, "jobs.id", named),
-    ];
-    return where.and([...facets, where.or(isNamed)]);
-  });
-  const order: SortKey[] = [
-    { column: sort.by, descending: sort.descending },
-    { column: "when_ms", descending: true },
-    { column: "name_sort", descending: false },
-    { column: "id", descending: false },
-  ];
-  const page = await readKeysetPage(
-    jobs.select(["id", "when_ms", "name_sort", "n_trials", "best_mean", "cost_usd"]),
-    jobs.select((select) => select.fn.countAll<number>().as("n")),
-    order,
-    (row) => [row[sort.by], row.when_ms, row.name_sort, row.id],
-    place,
-    limit,
-  );
+  const jobs = await selectJobs(store, selection);
+  const page = await readListPage(jobs.select("id"), orderJobs(sort), range);
   const sums = await jobs
     .select((select) => [
       select.fn.coalesce(select.fn.sum<number>("n_trials"), sql<number>`0`).as("nTrials"),
@@ -79,6 +59,43 @@ export async function readJobs(
     page.rows.map(({ id }) => id),
   );
   return { ...page, rows, ...sums };
+}
+
+/** Ids of all jobs that fit, in the order of {@link readJobs}. */
+export async function listJobIds(
+  store: IndexStore,
+  selection: JobSelection,
+  sort: JobsOrder,
+): Promise<readonly number[]> {
+  const jobs = (await selectJobs(store, selection)).select("id");
+  return (await orderList(jobs, orderJobs(sort)).execute()).map(({ id }) => id);
+}
+
+function orderJobs({ by, descending }: JobsOrder): readonly SortKey[] {
+  return [
+    { column: by, descending },
+    { column: "when_ms", descending: true },
+    { column: "name_sort", descending: false },
+    { column: "id", descending: false },
+  ];
+}
+
+async function selectJobs(store: IndexStore, selection: JobSelection) {
+  const text = selection.text.toLowerCase();
+  const named = text === "" ? [] : await readJobsByText(store, text);
+  return store.db.selectFrom("jobs").where((where) => {
+    const facets = [
+      where("jobs.purpose", selection.isReports ? "!=" : "=", "benchmark"),
+      ...matchesFacets(store, where, selection),
+    ];
+    if (text === "") return where.and(facets);
+    const isNamed = [
+      contains("jobs.search", text),
+      contains("jobs.key_search", text),
+      isAmong(store, "jobs.id", named),
+    ];
+    return where.and([...facets, where.or(isNamed)]);
+  });
 }
 
 function matchesFacets(

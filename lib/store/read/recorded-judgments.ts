@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 
+import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { RecordedJudgment } from "@/lib/domain/judgment";
 import type { Outcome } from "@/lib/domain/trial";
 
 import { decodeValue } from "../schema/codec";
-import { type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
+import { readListPage, type SortKey } from "./list-page";
 import type { IndexStore } from "../open-store";
 
 /** A judgment that stands in a file, with its trial as it is now. */
@@ -34,9 +35,8 @@ const ORDER: readonly SortKey[] = [
 export async function readRecordedJudgments(
   { db }: IndexStore,
   jobKey: string | null,
-  place: PagePlace,
-  limit: number,
-): Promise<KeysetPage<RecordedRow>> {
+  range: ListRange,
+): Promise<ListPage<RecordedRow>> {
   let list = db
     .selectFrom("recorded_judgments")
     .innerJoin("jobs", "jobs.id", "recorded_judgments.job_id")
@@ -46,12 +46,8 @@ export async function readRecordedJudgments(
         .onRef("trials.position", "=", "recorded_judgments.position"),
     );
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
-  const page = await readKeysetPage(
+  const page = await readListPage(
     list.select([
-      "recorded_judgments.at_ms",
-      "recorded_judgments.job_id",
-      "recorded_judgments.position",
-      "recorded_judgments.ordinal",
       "recorded_judgments.record",
       "jobs.key as job_key",
       "jobs.name as job_name",
@@ -64,11 +60,8 @@ export async function readRecordedJudgments(
       "trials.outcome",
       "trials.reward_text",
     ]),
-    list.select((select) => select.fn.countAll<number>().as("n")),
     ORDER,
-    (row) => [row.at_ms, row.job_id, row.position, row.ordinal],
-    place,
-    limit,
+    range,
   );
   const rows = page.rows.map((row) => ({
     judgment: decodeValue<RecordedJudgment>(row.record),

@@ -3,7 +3,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { toColumnText } from "@/lib/database";
 import { OUTCOMES } from "@/lib/domain/trial";
 
-import { contains } from "./keyset";
+import { contains } from "./list-page";
 import type { IndexStore } from "../open-store";
 
 /** The best matches of one kind. */

@@ -1,10 +1,11 @@
 import { sql, type SqlBool } from "kysely";
 
 import type { TaskPattern } from "@/lib/domain/job-filter";
+import type { ListPage, ListRange } from "@/lib/domain/list-page";
 
 import { isAmong } from "./among";
 import { decodeValue } from "../schema/codec";
-import { contains, type KeysetPage, type PagePlace, readKeysetPage, type SortKey } from "./keyset";
+import { contains, inOrder, readListPage, type SortKey } from "./list-page";
 import type { IndexStore } from "../open-store";
 import type { TaskColumns } from "../schema/tables";
 import type { TaskCell } from "../schema/task-cell";
@@ -51,9 +52,8 @@ export async function readTasks(
   jobId: number,
   selection: TaskSelection,
   sort: { readonly by: TaskSort; readonly descending: boolean },
-  place: PagePlace,
-  limit: number,
-): Promise<KeysetPage<TaskRow>> {
+  range: ListRange,
+): Promise<ListPage<TaskRow>> {
   let list = store.db.selectFrom("tasks").where("tasks.job_id", "=", jobId);
   if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
   if (selection.patterns.length > 0)
@@ -79,15 +79,15 @@ export async function readTasks(
     { column: sort.by, descending: sort.descending },
     { column: "position", descending: false },
   ];
-  const page = await readKeysetPage(
-    list.selectAll(),
-    list.select((select) => select.fn.countAll<number>().as("n")),
-    order,
-    (row) => [row[sort.by], row.position],
-    place,
-    limit,
-  );
-  return { ...page, rows: page.rows.map((row) => toTask(row, selection)) };
+  const page = await readListPage(list.select("position"), order, range);
+  const positions = page.rows.map(({ position }) => position);
+  const found = await store.db
+    .selectFrom("tasks")
+    .selectAll()
+    .where("job_id", "=", jobId)
+    .where(isAmong(store, "position", positions))
+    .execute();
+  return { ...page, rows: inOrder(found, positions).map((row) => toTask(row, selection)) };
 }
 
 /** Names of all tasks of a job, in natural order. */

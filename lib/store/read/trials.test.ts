@@ -33,7 +33,7 @@ import { EVERY_TRIAL } from "./selection.fixture";
 
 const EVERY_JOB = { text: "", isReports: false, facets: {} };
 const BY_NAME = { by: "name_sort", descending: false } as const;
-const FIRST = { kind: "first" } as const;
+const first = (limit: number) => ({ from: 0, limit });
 
 /** A trial's result.json with a reward that JSON.stringify cannot write. */
 function rewardText(name: string, rewards: string, over: FolderFiles = {}): string {
@@ -53,7 +53,7 @@ function withTask(task: string, exception: string | null = null): FolderFiles {
 describeEngines("trials of a job", (engine) => {
   async function openJob(files: FolderFiles) {
     const { store } = await indexFolders(engine, [makeFolder(files)]);
-    const [head] = (await readJobs(store, EVERY_JOB, BY_NAME, FIRST, 10)).rows;
+    const [head] = (await readJobs(store, EVERY_JOB, BY_NAME, first(10))).rows;
     if (head === undefined) throw new Error("no job");
     const names = async (over: Partial<TrialSelection>, by: "task" | "reward" = "task") => {
       const selection = { ...EVERY_TRIAL, ...over };
@@ -62,8 +62,7 @@ describeEngines("trials of a job", (engine) => {
         head.id,
         selection,
         { by, descending: by === "reward" },
-        FIRST,
-        1000,
+        first(1000),
       );
       expect(page.nMatching).toBe(page.rows.length);
       return page.rows.map(({ trial }) => trial.trialName);
@@ -89,7 +88,7 @@ describeEngines("trials of a job", (engine) => {
     expect(await found("fiftyXoff")).toEqual([]);
     expect(await found("\0")).toEqual([]);
     const jobsWith = async (text: string) =>
-      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, FIRST, 10)).nMatching;
+      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, first(10))).nMatching;
     expect([
       await jobsWith("R%"),
       await jobsWith("r_n"),
@@ -105,8 +104,7 @@ describeEngines("trials of a job", (engine) => {
       head.id,
       { text: "R_S", patterns: [], isDivided: false, outcomes: [], exceptions: [], only: null, except: [] },
       { by: "position", descending: false },
-      FIRST,
-      10,
+      first(10),
     );
     expect(rows.map(({ taskName }) => taskName)).toEqual(["under_score"]);
   });
@@ -141,7 +139,7 @@ describeEngines("trials of a job", (engine) => {
       ...jobFiles("b/ÄRGER-Run", { two__aaaaaaa: 1 }, over),
     });
     const read = async (text: string) =>
-      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, FIRST, 10)).rows;
+      (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, first(10))).rows;
     const keys = (await read("")).map(({ job }) => job.key);
     expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
     for (const key of keys) {
@@ -265,8 +263,7 @@ describeEngines("trials of a job", (engine) => {
         store,
         { text: asked, isReports: false, facets: { "job-agent": [asked] } },
         BY_NAME,
-        FIRST,
-        5,
+        first(5),
       );
       expect(jobs.rows).toEqual([]);
     }
@@ -312,8 +309,7 @@ describeEngines("trials of a job", (engine) => {
             id,
             { ...EVERY_TRIAL, ...over },
             { by: "task", descending: false },
-            FIRST,
-            10,
+            first(10),
           )
         ).nMatching;
       expect(await count({ figure: "stats/big" })).toBe(nTrials / 2);
@@ -323,8 +319,7 @@ describeEngines("trials of a job", (engine) => {
         store,
         id,
         { text: "", verdicts: [], kinds: [], groups: [], path: "stats/big" },
-        FIRST,
-        10,
+        first(10),
       );
       expect(figures.rows.map((one) => one.nTrials)).toEqual([behind.length]);
     } finally {

@@ -2,17 +2,11 @@ import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/database";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
+import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { isAmong } from "./among";
-import {
-  contains,
-  type Cursor,
-  type KeysetPage,
-  type PagePlace,
-  readKeysetPage,
-  type SortKey,
-} from "./keyset";
+import { contains, inOrder, orderList, readListPage, type SortKey } from "./list-page";
 import { matchDimension } from "./match-dimension";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
@@ -96,20 +90,12 @@ export async function readTrials(
   jobId: number,
   selection: TrialSelection,
   sort: { readonly by: TrialSort; readonly descending: boolean },
-  place: PagePlace,
-  limit: number,
-): Promise<KeysetPage<TrialRow>> {
-  const list = await selectTrials(store, jobId, selection);
-  const order = orderTrials(sort);
-  const page = await readKeysetPage(
-    list.selectAll("trials"),
-    list.select((select) => select.fn.countAll<number>().as("n")),
-    order,
-    (row) => order.map(({ column }) => readCursorValue(row, column)),
-    place,
-    limit,
-  );
-  return { ...page, rows: await withRecords(store, jobId, page.rows) };
+  range: ListRange,
+): Promise<ListPage<TrialRow>> {
+  const list = (await selectTrials(store, jobId, selection)).select("trials.position");
+  const page = await readListPage(list, orderTrials(sort), range);
+  const positions = page.rows.map(({ position }) => position);
+  return { ...page, rows: await readTrialsAt(store, jobId, positions) };
 }
 
 /**
@@ -122,11 +108,8 @@ export async function readTrialPositions(
   selection: TrialSelection,
   sort: { readonly by: TrialSort; readonly descending: boolean },
 ): Promise<readonly number[]> {
-  let list = (await selectTrials(store, jobId, selection)).select("trials.position");
-  for (const { column, descending } of orderTrials(sort)) {
-    list = list.orderBy(sql`${sql.ref(column)} ${descending ? sql`desc` : sql`asc`} nulls last`);
-  }
-  return (await list.execute()).map(({ position }) => position);
+  const list = (await selectTrials(store, jobId, selection)).select("trials.position");
+  return (await orderList(list, orderTrials(sort)).execute()).map(({ position }) => position);
 }
 
 /** The trials at some positions of a job, in the order of `positions`, which are at most a thousand. */
@@ -142,9 +125,7 @@ export async function readTrialsAt(
     .where("job_id", "=", jobId)
     .where("position", "in", positions)
     .execute();
-  const rows = await withRecords(store, jobId, found);
-  const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return positions.flatMap((position) => byPosition.get(position) ?? []);
+  return inOrder(await withRecords(store, jobId, found), positions);
 }
 
 function orderTrials(sort: { readonly by: TrialSort; readonly descending: boolean }): readonly SortKey[] {
@@ -182,11 +163,6 @@ async function selectTrials(store: IndexStore, jobId: number, selection: TrialSe
 }
 
 type ListedTrial = TrialColumns & { readonly shown_reward: number | null };
-
-function readCursorValue(row: ListedTrial, column: string): Cursor[number] {
-  const values: Readonly<Record<string, string | number | null>> = { ...row };
-  return values[column.replace("trials.", "")] ?? null;
-}
 
 type Where = ExpressionBuilder<IndexTables & { trials: ListedTrial }, "trials">;
 
