@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import { type AddressValues, createAddress } from "./address";
-import { names, someOf, text, pageNumber } from "./values";
+import { names, pageNumber, someOf, text } from "./values";
 
 /** `disagrees`: contradicts the outcome as it is now. `agrees`: does not. `stale`: the outcome or reward changed since. `lost`: its trial is not in the open folders. `withdrawn`: taken back. */
 export const ANNOTATION_STANDINGS = ["disagrees", "agrees", "stale", "lost", "withdrawn"] as const;
