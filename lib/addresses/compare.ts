@@ -67,10 +67,6 @@ export function parseCompareParams(search: SearchValues): CompareParams {
   };
 }
 
-function writePage(page: number): string | undefined {
-  return page === 1 ? undefined : String(page);
-}
-
 /** What may change without other rows in the matrix, or in another order. */
 const KEEPS_ROWS: ReadonlySet<string> = new Set(["k", "asTable"]);
 
