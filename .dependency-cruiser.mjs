@@ -173,7 +173,7 @@ export default {
       "^components/ui/",
       lib("addresses", "charts", "domain", "format"),
       REACT,
-      npm("next", "lucide-react"),
+      npm("next", "lucide-react", "@tanstack"),
     ),
     allow(
       "^components/charts/",

@@ -64,6 +64,23 @@ test("search, facet and sort live in the address", async ({ page }) => {
   await expect.poll(() => readJobs(page)).toEqual([...descending].reverse());
 });
 
+test("the address says which columns show, and in which order", async ({ page }) => {
+  await page.goto("/?columns=mean,check,agent");
+  const headings = page.getByRole("table", { name: LIST }).getByRole("columnheader");
+  const expectColumns = (...names: string[]) =>
+    expect(headings).toHaveText(["Select", "Job and dataset", ...names]);
+  await expectColumns("Mean", "Check", "Agent and model");
+  await page.locator("summary", { hasText: "Columns" }).click();
+  await page.getByRole("link", { name: "Check", exact: true }).click();
+  await expectColumns("Mean", "Agent and model");
+  await page.getByRole("link", { name: "Move Agent and model one place forward" }).click();
+  await expectColumns("Agent and model", "Mean");
+  await page.getByRole("link", { name: "Passed", exact: true }).click();
+  await expectColumns("Agent and model", "Mean", "Passed");
+  await page.reload();
+  await expectColumns("Agent and model", "Mean", "Passed");
+});
+
 test("the back button returns to the list as it was", async ({ page }) => {
   await page.goto("/?q=baseline");
   await page.getByRole("link", { name: "tb2-baseline", exact: true }).click();
@@ -87,11 +104,11 @@ test("a search without a match says so and offers the way back", async ({ page }
 
 test("hostile values in the address are ignored", async ({ page }) => {
   const response = await page.goto(
-    "/?sort=%00&dir=up&hide=nothing&agent=%3Cscript%3Ealert(1)%3C%2Fscript%3E&q=%F0%9F%92%A9",
+    "/?sort=%00&dir=up&columns=nothing&agent=%3Cscript%3Ealert(1)%3C%2Fscript%3E&q=%F0%9F%92%A9",
   );
   expect(response?.status()).toBe(200);
   await expect(page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
-  await expect(page.getByText("sort, dir, hide")).toBeVisible();
+  await expect(page.getByText("sort, dir, columns")).toBeVisible();
 });
 
 async function readJobs(page: Page): Promise<string[]> {

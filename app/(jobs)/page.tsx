@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 
+import { JOBS_COLUMNS } from "@/components/jobs/columns";
 import { JobsFilters } from "@/components/jobs/jobs-filters";
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
@@ -9,6 +10,7 @@ import { PageTitle } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { Pager } from "@/components/ui/pager";
 import { Stamp } from "@/components/ui/stamp";
+import { listUnknownColumns } from "@/components/ui/table-columns";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { getJobsPage, type JobsPage } from "@/lib/queries/jobs/page";
 import { getShell } from "@/lib/queries/shell/shell";
@@ -27,7 +29,10 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
       ? formatPlural(nJobs, "job")
       : `${formatCount(nMatching)} of ${formatPlural(nJobs, "job")}`;
   return (
-    <PageFrame crumbs={[{ label: "Jobs" }]} unknown={jobsAddress.listUnknown(search)}>
+    <PageFrame
+      crumbs={[{ label: "Jobs" }]}
+      unknown={[...jobsAddress.listUnknown(search), ...listUnknownColumns(JOBS_COLUMNS, params.columns)]}
+    >
       <PageTitle
         title="Jobs"
         summary={

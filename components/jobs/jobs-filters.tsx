@@ -1,22 +1,14 @@
-import { Columns3 } from "lucide-react";
-
-import {
-  JOBS_COLUMNS,
-  type JobsColumn,
-  type JobsFacet,
-  jobsFileHref,
-  jobsHref,
-  type JobsParams,
-} from "@/lib/addresses/jobs";
+import { type JobsFacet, jobsFileHref, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { toggleValue } from "@/lib/addresses/address";
+import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { SoftLink } from "@/components/ui/soft-link";
 import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatVerdict } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs/page";
 
+import { JOBS_COLUMNS } from "./columns";
 import { CompareSelection } from "./compare-selection";
 import { DownloadMenu } from "./download-menu";
 
@@ -26,17 +18,6 @@ const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   models: "Model",
   states: "Status",
   checks: "Check",
-};
-
-const COLUMN_LABELS: Readonly<Record<JobsColumn, string>> = {
-  trials: "Trials",
-  interval: "Interval",
-  check: "Check",
-  partial: "Partial",
-  timeout: "Timeout",
-  open: "Open",
-  judged: "Disagree",
-  cost: "Cost",
 };
 
 const VERDICT_VALUES = [
@@ -62,13 +43,11 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
       end={
         <>
           <CompareSelection formId="compare-groups" />
-          <details className="facet facet-end" data-menu="">
-            <summary>
-              <Columns3 size={14} aria-hidden />
-              Columns
-            </summary>
-            <ColumnPanel params={params} />
-          </details>
+          <ColumnsMenu
+            columns={JOBS_COLUMNS}
+            wanted={params.columns}
+            hrefOf={(columns) => jobsHref(params, { columns, page: params.page })}
+          />
           <DownloadMenu what="these jobs" hrefOf={(format) => jobsFileHref(params, format)} />
         </>
       }
@@ -89,34 +68,5 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
         />
       ))}
     </FilterBar>
-  );
-}
-
-function ColumnPanel({ params }: { params: JobsParams }) {
-  return (
-    <div className="facet-panel">
-      <ul>
-        {JOBS_COLUMNS.map((column) => (
-          <ColumnOption key={column} column={column} params={params} />
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function ColumnOption({ column, params }: { column: JobsColumn; params: JobsParams }) {
-  const shown = !params.hidden.includes(column);
-  return (
-    <li>
-      <SoftLink
-        className={shown ? "facet-option facet-selected" : "facet-option"}
-        href={jobsHref(params, { hidden: toggleValue(params.hidden, column), page: params.page })}
-        aria-current={shown ? "true" : undefined}
-        way="replace"
-      >
-        <span className="check-box" aria-hidden="true" />
-        {COLUMN_LABELS[column]}
-      </SoftLink>
-    </li>
   );
 }

@@ -1,112 +1,91 @@
-import { JOBS_COLUMNS, jobsHref, type JobsColumn, type JobsParams } from "@/lib/addresses/jobs";
-import { pack } from "@/components/ui/packed";
-import { type Column, Table } from "@/components/ui/table";
-import type { JobsPage } from "@/lib/queries/jobs/page";
+import { DataTable } from "@/components/ui/data-table";
+import { SoftLink } from "@/components/ui/soft-link";
+import { jobHref } from "@/lib/addresses/href";
+import { JOBS_SORTS, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
+import { formatDifference } from "@/lib/format/agent-settings";
+import { formatPlural } from "@/lib/format/number";
+import { describePlan } from "@/lib/format/words";
+import type { JobsItem, JobsPage, JobsRow } from "@/lib/queries/jobs/page";
 
-import { IntervalHeading } from "@/components/job/groups/group-lines";
-import { type JobLine, prepareJobLines } from "./jobs-lines";
-import { JobsRows } from "./jobs-rows";
+import { Finished, type JobsLine } from "./cells";
+import { JOBS_COLUMNS } from "./columns";
 
 import "./jobs-table.css";
 
-const INTERVAL_WIDTH = 88;
-/** Place among the counts of a line. */
-const PARTIAL = 1;
-
-function sortable(params: JobsParams, sort: JobsParams["sort"]): Pick<Column, "sortHref" | "sorted"> {
-  const isSorted = params.sort === sort;
-  const descending = isSorted ? !params.descending : sort !== "job";
-  return {
-    sortHref: jobsHref(params, { sort, descending }),
-    sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
-  };
-}
-
-/** Columns that the address does not hide, less those in which no row has anything to say. */
-function listShown(lines: readonly JobLine[], params: JobsParams): ReadonlySet<JobsColumn> {
-  const shown = new Set<JobsColumn>(JOBS_COLUMNS.filter((column) => !params.hidden.includes(column)));
-  const rows = lines.flatMap((line) => line.groups);
-  if (rows.every((row) => row.counts[PARTIAL] === 0)) shown.delete("partial");
-  if (rows.every((row) => row.cost === undefined)) shown.delete("cost");
-  if (rows.every((row) => row.open === undefined)) shown.delete("open");
-  if (rows.every((row) => row.reviews === undefined)) shown.delete("judged");
-  return shown;
-}
-
-function listColumns(shown: ReadonlySet<JobsColumn>, params: JobsParams): readonly Column[] {
-  const shows = (column: JobsColumn) => shown.has(column);
-  const column = (isShown: boolean, value: Column) => (isShown ? [value] : []);
-  return [
-    { id: "select", label: <span className="screen-reader">Select</span>, width: 26 },
-    { id: "job", label: "Job and dataset", ...sortable(params, "job") },
-    { id: "agent", label: "Agent and model" },
-    ...column(shows("trials"), {
-      id: "trials",
-      label: "Trials",
-      numeric: true,
-      ...sortable(params, "trials"),
-    }),
-    { id: "mean", label: "Mean", title: "Mean reward", numeric: true, ...sortable(params, "mean") },
-    ...column(shows("interval"), {
-      id: "width",
-      label: "95 % interval",
-      numeric: true,
-      // The drawn interval says as much; beside the judgments there is no room for both.
-      ...(shows("judged") ? { spare: true } : { minor: true }),
-    }),
-    ...column(shows("interval"), {
-      id: "interval",
-      label: <IntervalHeading width={INTERVAL_WIDTH} />,
-      minor: true,
-    }),
-    ...column(shows("check"), {
-      id: "check",
-      label: "Check",
-      title: "Whether the recorded figures follow from the trials, bit for bit",
-    }),
-    { id: "passed", label: "Passed", numeric: true },
-    ...column(shows("partial"), { id: "partial", label: "Partial", numeric: true, minor: true }),
-    { id: "failed", label: "Failed", numeric: true },
-    { id: "errored", label: "Error", numeric: true, title: "Errored or cancelled" },
-    ...column(shows("timeout"), { id: "timeout", label: "Timeout", numeric: true, minor: true }),
-    ...column(shows("open"), {
-      id: "open",
-      label: "Open",
-      numeric: true,
-      minor: true,
-      title: "Running, and missing: planned or begun without a result",
-    }),
-    ...column(shows("judged"), {
-      id: "judged",
-      label: "Disagree",
-      numeric: true,
-      minor: true,
-      title: "Judged trials on which a reviewer contradicts the verifier, of all judged ones",
-    }),
-    ...column(shows("cost"), {
-      id: "cost",
-      label: "Cost, $",
-      numeric: true,
-      spare: true,
-      ...sortable(params, "cost"),
-    }),
-    { id: "finished", label: "Finished", numeric: true, ...sortable(params, "finished") },
-  ];
-}
+/** Groups of one job that the jobs list shows; bytes of those of all jobs, and of a group beside its names. */
+const MOST_GROUPS = 30;
+const MAX_GROUPS_BYTES = 1_000_000;
+const GROUP_BYTES = 9_000;
 
 /** The jobs list: one row per evals group, because that is what a score belongs to, grouped under its job. */
 export function JobsTable({ page, params }: { page: JobsPage; params: JobsParams }) {
-  const lines = prepareJobLines(page);
-  const shown = listShown(lines, params);
-  const columns = listColumns(shown, params);
+  const lines = listLines(page);
+  const isIndexed = page.status.phase === "current" || page.status.phase === "failed";
   return (
-    <Table caption="Jobs, one row per evals group" className="jobs-table" columns={columns}>
-      <JobsRows
-        packed={pack(lines)}
-        shown={[...shown]}
-        nColumns={columns.length}
-        plotWidth={INTERVAL_WIDTH}
-      />
-    </Table>
+    <DataTable
+      caption="Jobs, one row per evals group"
+      className="jobs-table"
+      columns={JOBS_COLUMNS}
+      rows={lines}
+      rowKey={({ item, group }) => `${item.entry.id} ${group?.group.key ?? ""}`}
+      rowClass={({ isLast }) => (isLast ? undefined : "continued")}
+      wanted={params.columns}
+      order={{ ...params, sorts: JOBS_SORTS, hrefOf: (order) => jobsHref(params, order) }}
+      note={(line) => (line.group === null ? <Note {...line} isIndexed={isIndexed} /> : null)}
+    />
   );
+}
+
+/** The rows of a page: of each job as many groups as fit, and one that counts the others. */
+function listLines({ items }: JobsPage): readonly JobsLine[] {
+  const shown = takeFittingEach(
+    items.map((item) => item.groups.slice(0, MOST_GROUPS)),
+    MAX_GROUPS_BYTES,
+    countGroupBytes,
+  );
+  return items.flatMap((item, at) => {
+    const groups = shown[at] ?? [];
+    const nMore = item.groups.length - groups.length;
+    const rows = nMore > 0 || groups.length === 0 ? [...groups, null] : groups;
+    return rows.map((group, index) => ({
+      item,
+      group,
+      isFirst: index === 0,
+      isLast: index === rows.length - 1,
+      nMore,
+    }));
+  });
+}
+
+/** Its key is sent in the addresses of a row, its names once. */
+function countGroupBytes({ group, setups }: JobsRow): number {
+  const { key, agent, model, source } = group;
+  const settings = (setups?.differences ?? []).map(formatDifference).join("\n");
+  return [key, agent, model ?? "", source ?? "", settings].reduce(
+    (sum, text) => sum + countPageBytes(text),
+    GROUP_BYTES + 9 * countAddressBytes(key),
+  );
+}
+
+/** What there is to say of a job without groups, or of the groups that are left out. */
+function Note({ item, nMore, isIndexed }: JobsLine & { isIndexed: boolean }) {
+  if (nMore > 0)
+    return <SoftLink href={jobHref(item.entry.job.key)}>and {formatPlural(nMore, "more group")}</SoftLink>;
+  return (
+    <span className="muted jobs-note">
+      {describeWithoutGroups(item, isIndexed)}
+      <Finished item={item} />
+    </span>
+  );
+}
+
+function describeWithoutGroups({ entry }: JobsItem, isIndexed: boolean): string {
+  if (!entry.isRead) {
+    const folders = formatPlural(entry.nTrials, "trial folder");
+    return `${folders}, ${isIndexed ? "not read: see the load report" : "reading"}`;
+  }
+  const { planned } = entry.job;
+  if (planned === null || planned.count === 0) return "no trials here";
+  return `no trials here, ${describePlan(planned)}`;
 }

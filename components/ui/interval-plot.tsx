@@ -110,3 +110,13 @@ export function IntervalScale({
     </span>
   );
 }
+
+/** The heading of an interval column: its scale, and a name for those who do not see it. */
+export function IntervalHeading({ width = 108 }: { width?: number }) {
+  return (
+    <>
+      <span className="screen-reader">Interval, on a scale from 0 to 1</span>
+      <IntervalScale width={width} />
+    </>
+  );
+}

@@ -2,7 +2,7 @@ import type { Route } from "next";
 
 import type { ExportFormat } from "@/lib/domain/export-format";
 import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
-import { direction, flag, names, oneOf, pageNumber, someOf, text } from "./values";
+import { columns, direction, flag, names, oneOf, pageNumber, text } from "./values";
 
 /** Columns the jobs list can be sorted by. */
 export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
@@ -12,21 +12,6 @@ export const JOBS_FACETS = ["agents", "models", "datasets", "states", "checks"] 
 
 /** One of {@link JOBS_FACETS}. */
 export type JobsFacet = (typeof JOBS_FACETS)[number];
-
-/** Columns of the jobs list that can be hidden. */
-export const JOBS_COLUMNS = [
-  "trials",
-  "interval",
-  "check",
-  "partial",
-  "timeout",
-  "open",
-  "judged",
-  "cost",
-] as const;
-
-/** One of {@link JOBS_COLUMNS}. */
-export type JobsColumn = (typeof JOBS_COLUMNS)[number];
 
 /** The address of the jobs list. Empty lists and an empty text mean no filter. */
 export const jobsAddress = createAddress(
@@ -41,7 +26,7 @@ export const jobsAddress = createAddress(
     checks: names,
     sort: oneOf(JOBS_SORTS),
     descending: direction,
-    hidden: someOf(JOBS_COLUMNS),
+    columns,
     page: pageNumber,
   },
   {
@@ -53,7 +38,6 @@ export const jobsAddress = createAddress(
     states: "status",
     checks: "check",
     descending: "dir",
-    hidden: "hide",
   },
 );
 
@@ -72,9 +56,8 @@ function descends(sort: JobsParams["sort"] | undefined): boolean {
 
 /** Reads the address; whatever it says wrongly falls back to the default. Saved addresses may still say `seal` for `check`. */
 export function parseJobsParams(search: SearchValues): JobsParams {
-  const { check = [], [RETIRED]: retired = [], hide = [] } = search;
-  const hidden = [hide].flat().map((column) => (column === RETIRED ? "check" : column));
-  const params = jobsAddress.read({ ...search, check: [check, retired].flat(), hide: hidden });
+  const { check = [], [RETIRED]: retired = [] } = search;
+  const params = jobsAddress.read({ ...search, check: [check, retired].flat() });
   return { ...params, descending: params.descending ?? descends(params.sort) };
 }
 
@@ -85,7 +68,7 @@ export function jobsHref(params: Partial<JobsParams>, change: Partial<JobsParams
 
 /** The address of the jobs list as a file: the same filters and order, every page. */
 export function jobsFileHref(params: JobsParams, format: ExportFormat): Route {
-  return hrefAt(`/jobs.${format}`, { ...params, page: 1, hidden: [] });
+  return hrefAt(`/jobs.${format}`, { ...params, page: 1, columns: null });
 }
 
 /** What an address of {@link jobsFileHref} asks for. */

@@ -52,6 +52,14 @@ export const direction = createParser({
 /** Every value under a name, in their order; a value may hold any character. */
 export const names = listOf(createParser({ parse: (value) => value, serialize: String }));
 
+const MOST_COLUMNS = 40;
+
+/** Ids of the shown columns in their order, which the table checks; null for all of them. */
+export const columns = createParser<readonly string[]>({
+  parse: (value) => value.split(",", MOST_COLUMNS),
+  serialize: (ids) => ids.join(),
+});
+
 /** One of the known values, the first of them by default. */
 export function oneOf<const T extends readonly [string, ...string[]]>(known: T) {
   return parseAsStringLiteral<T[number]>(known).withDefault(known[0]);

@@ -1,6 +1,5 @@
 import { jobPageHref } from "@/lib/addresses/job";
 import { ExactNumber } from "@/components/ui/exact-number";
-import { IntervalScale } from "@/components/ui/interval-plot";
 import { Check } from "@/components/ui/check";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatFigure } from "@/lib/format/figure";
@@ -15,16 +14,6 @@ export interface LinesView {
   readonly ks: readonly string[];
   readonly hasKeys: boolean;
   readonly plotWidth: number;
-}
-
-/** The heading of an interval column: its scale, and a name for those who do not see it. */
-export function IntervalHeading({ width }: { width?: number }) {
-  return (
-    <>
-      <span className="screen-reader">Interval, on a scale from 0 to 1</span>
-      {width === undefined ? <IntervalScale /> : <IntervalScale width={width} />}
-    </>
-  );
 }
 
 /** Reward key, recorded number, interval and check of one metric line. */

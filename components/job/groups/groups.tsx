@@ -13,7 +13,8 @@ import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job/page";
 
 import { CountCell, selectBounds } from "./group-cells";
 import { SettingsSwitch, SettingsWords } from "./group-settings";
-import { IntervalHeading, LineCells, type LinesView, PassCells } from "./group-lines";
+import { IntervalHeading } from "@/components/ui/interval-plot";
+import { LineCells, type LinesView, PassCells } from "./group-lines";
 
 import "../job-page.css";
 

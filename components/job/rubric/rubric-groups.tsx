@@ -9,7 +9,7 @@ import type { RubricBench } from "@/lib/queries/job/rubric";
 import type { MeanInterval } from "@/lib/stats";
 
 import { formatBounds } from "../groups/group-cells";
-import { IntervalHeading } from "../groups/group-lines";
+import { IntervalHeading } from "@/components/ui/interval-plot";
 import { formatChange } from "./rubric-words";
 
 /** Two of them stand beside the form. */

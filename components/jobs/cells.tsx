@@ -1,0 +1,205 @@
+import { selectBounds } from "@/components/job/groups/group-cells";
+import { IntervalPlot } from "@/components/ui/interval-plot";
+import { Mark } from "@/components/ui/mark";
+import { CheckRing } from "@/components/ui/check";
+import { SoftLink } from "@/components/ui/soft-link";
+import { TimeText } from "@/components/ui/time-text";
+import { jobHref } from "@/lib/addresses/href";
+import { countAbsentTrials } from "@/lib/domain/job";
+import { formatCost, formatCount, formatReward, MISSING } from "@/lib/format/number";
+import { describeRawTime } from "@/lib/format/time";
+import { describeCopiedCost, formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
+import type { JobsItem, JobsRow } from "@/lib/queries/jobs/page";
+
+/** Width of a drawn interval, in pixels. */
+export const PLOT_WIDTH = 88;
+
+/** A row of the list: a job, and one of its groups where it has any. */
+export interface JobsLine {
+  readonly item: JobsItem;
+  /** Null in a row that only says something. */
+  readonly group: JobsRow | null;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  /** Groups of the job that are left out. */
+  readonly nMore: number;
+}
+
+export type GroupLine = JobsLine & { readonly group: JobsRow };
+
+/** The trials of a group; the only group of a job needs no naming. */
+export function trialsHref(
+  { item, group }: GroupLine,
+  query: Readonly<Record<string, string | readonly string[]>>,
+) {
+  const named = item.groups.length === 1 ? {} : { group: group.group.key };
+  return jobHref(item.entry.job.key, { tab: "trials", ...query, ...named });
+}
+
+export function JobName({ item: { entry, groups }, group, isFirst }: JobsLine) {
+  const { job } = entry;
+  const source = group?.group.source ?? "adhoc";
+  if (!isFirst) return group === groups[1] ? <span className="muted">{source}</span> : null;
+  return (
+    <span className="jobs-name">
+      <SoftLink
+        href={jobHref(job.key)}
+        data-row-link=""
+        title={job.folder === "" || job.folder === job.name ? undefined : job.folder}
+      >
+        {job.name}
+      </SoftLink>
+      {group !== null && groups.length === 1 ? <span className="jobs-dataset">{source}</span> : null}
+      <Origin sources={job.sourceJobs} />
+    </span>
+  );
+}
+
+/** That a job was made from another one, and which. */
+function Origin({ sources: [source] }: { sources: JobsItem["entry"]["job"]["sourceJobs"] }) {
+  if (source === undefined) return null;
+  const name = source.name ?? source.id ?? "a job that its config does not name";
+  const words =
+    source.action === "regrade"
+      ? `Regrade of ${name}: the same rollouts, verified again`
+      : `Difference to ${name}: reused tasks have no trial here`;
+  return (
+    <span className="jobs-lineage" title={words}>
+      ({source.action})
+    </span>
+  );
+}
+
+export function selectShownBounds(group: JobsRow) {
+  return group.nRewardKeys > 1 && group.headline === null ? null : selectBounds(group);
+}
+
+export function Interval({ group }: { group: JobsRow }) {
+  const bounds = selectShownBounds(group);
+  if (bounds === null || group.interval.kind !== "computed")
+    return <IntervalPlot title="No interval" width={PLOT_WIDTH} mark={null} />;
+  const { mean } = group.interval;
+  const { low, high } = bounds;
+  return (
+    <IntervalPlot
+      title={`${formatReward(mean)}, 95 % from ${formatReward(low)} to ${formatReward(high)}`}
+      width={PLOT_WIDTH}
+      mark={{ value: mean, low, high, identity: group.identity }}
+    />
+  );
+}
+
+/** The group's verdict; what only figures of the whole job say shows on its first row, so that no list can hide it. */
+export function Check({ item: { entry }, group: { group, hasRecordedMetric, ulps }, isFirst }: GroupLine) {
+  const ofJob = entry.report.verdict;
+  const isOfJob = isFirst && ofJob !== "exact" && entry.groups.every((one) => one.group.verdict !== ofJob);
+  const verdict = isOfJob ? ofJob : group.verdict;
+  const words =
+    isOfJob && verdict === "mismatch"
+      ? "job counter"
+      : verdict === "exact" && !hasRecordedMetric
+        ? "files exact"
+        : formatVerdict(verdict, isOfJob ? null : ulps);
+  return (
+    <SoftLink
+      className={`check check-${verdict}`}
+      href={jobHref(entry.job.key, { tab: "verification" })}
+      title={verdict === "exact" ? undefined : VERDICT_MEANINGS[verdict]}
+    >
+      <CheckRing verdict={verdict} />
+      {words}
+    </SoftLink>
+  );
+}
+
+/** Trials of a job that are not here; which of several groups they would belong to nothing says. */
+export function countAbsent({ entry }: JobsItem): number {
+  return entry.groups.length === 1 ? countAbsentTrials(entry.job.planned, entry.nTrials) : 0;
+}
+
+/** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
+export function listOpen({ item, group }: GroupLine) {
+  const { running, missing, unreadable, unscored } = group.counts;
+  const nUnbegun = countAbsent(item);
+  const isRunning = item.entry.job.state === "running";
+  const kinds = [
+    { status: "running", count: running, words: "running" },
+    { status: "missing", count: isRunning ? nUnbegun : 0, words: "not begun" },
+    { status: "missing", count: missing + (isRunning ? 0 : nUnbegun), words: "missing" },
+    { status: "unreadable", count: unreadable, words: "unreadable" },
+    { status: "unscored", count: unscored, words: "without a reward" },
+  ] as const;
+  return kinds.filter(({ count }) => count > 0);
+}
+
+export function OpenTrials({ kinds }: { kinds: ReturnType<typeof listOpen> }) {
+  if (kinds.length === 0) return <span className="zero">0</span>;
+  const words = kinds.map((kind) => `${kind.count} ${kind.words}`).join(", ");
+  return (
+    <span title={words}>
+      <span className="screen-reader">{words}</span>
+      <span className="jobs-open" aria-hidden="true">
+        {kinds.map((kind) => (
+          <span key={kind.words} className="jobs-open-kind">
+            <Mark status={kind.status} /> {kind.count}
+          </span>
+        ))}
+      </span>
+    </span>
+  );
+}
+
+/** On how many of the reviewed trials a reviewer contradicts the verifier, and the way to them. A dash: nobody reviewed. */
+export function Reviewed(line: GroupLine) {
+  const { reviews } = line.group;
+  if (reviews === null || reviews.nJudged === 0) {
+    const title = reviews === null ? "The annotations cannot be read" : "Nobody reviewed any of these trials";
+    return (
+      <span className="unknown" title={title}>
+        {MISSING}
+      </span>
+    );
+  }
+  return (
+    <>
+      {reviews.nDisagreeing === 0 ? (
+        <span className="muted">0</span>
+      ) : (
+        <SoftLink className="jobs-disagree quiet" href={trialsHref(line, { judgment: "disagrees" })}>
+          {formatCount(reviews.nDisagreeing)}
+        </SoftLink>
+      )}
+      <span className="muted"> of </span>
+      <SoftLink className="quiet" href={trialsHref(line, { judgment: "any" })}>
+        {formatCount(reviews.nJudged)}
+      </SoftLink>
+    </>
+  );
+}
+
+export function Cost({ group }: { group: JobsRow }) {
+  const { costUsd, nWithCost, nTrials } = group;
+  if (costUsd === null) return <span className="unknown">{MISSING}</span>;
+  const copied = describeCopiedCost(group);
+  const partly = nWithCost === nTrials ? null : `${nWithCost} of ${nTrials} trials report a cost`;
+  return (
+    <span title={[copied, partly].filter((part) => part !== null).join("; ") || undefined}>
+      {copied === null ? null : <span className="muted">source </span>}
+      {formatCost(costUsd)}
+    </span>
+  );
+}
+
+/** When a job ended, or that it did not. */
+export function Finished({ item: { entry } }: Pick<JobsLine, "item">) {
+  const { job, isRead, when } = entry;
+  if (job.state !== "running" && job.state !== "interrupted")
+    return isRead ? <TimeText time={when} narrow /> : null;
+  const title = when === null ? undefined : isRead ? describeRawTime(when) : `Written ${when.text}`;
+  return (
+    <span className="status-word" title={title}>
+      <Mark status={job.state === "running" ? "running" : "missing"} />
+      {job.state}
+    </span>
+  );
+}

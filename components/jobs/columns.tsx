@@ -1,0 +1,202 @@
+import { formatBounds } from "@/components/job/groups/group-cells";
+import { AgentName } from "@/components/ui/agent-name";
+import { ExactNumber } from "@/components/ui/exact-number";
+import { IntervalHeading } from "@/components/ui/interval-plot";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { groupRef } from "@/lib/addresses/href";
+import type { Outcome } from "@/lib/domain/trial";
+import { formatDifference } from "@/lib/format/agent-settings";
+import { formatCount, formatReward, MISSING } from "@/lib/format/number";
+
+import {
+  Check,
+  Cost,
+  countAbsent,
+  Finished,
+  type GroupLine,
+  Interval,
+  JobName,
+  type JobsLine,
+  listOpen,
+  OpenTrials,
+  PLOT_WIDTH,
+  Reviewed,
+  selectShownBounds,
+  trialsHref,
+} from "./cells";
+
+/** A column whose cell is empty in a row without a group. */
+function groupColumn({
+  cell,
+  isFilled,
+  ...rest
+}: Omit<DataColumn<JobsLine>, "cell" | "isFilled"> & {
+  cell: (line: GroupLine) => React.ReactNode;
+  isFilled?: (line: GroupLine) => boolean;
+}): DataColumn<JobsLine> {
+  const isGroup = (line: JobsLine): line is GroupLine => line.group !== null;
+  return {
+    ...rest,
+    ...(isFilled === undefined ? {} : { isFilled: (line) => isGroup(line) && isFilled(line) }),
+    cell: ({ row: { original } }) => (isGroup(original) ? cell(original) : null),
+  };
+}
+
+/** A column of counts, each of which opens its trials. */
+function countColumn(
+  id: string,
+  header: string,
+  outcomes: readonly Outcome[],
+  { isFilled, ...meta }: DataColumn<JobsLine>["meta"] & { isFilled?: (line: GroupLine) => boolean } = {},
+) {
+  return groupColumn({
+    id,
+    header,
+    meta: { numeric: true, field: `n_${outcomes[0] ?? ""}`, ...meta },
+    ...(isFilled === undefined ? {} : { isFilled }),
+    cell: (line) => {
+      const count = outcomes.reduce((sum, outcome) => sum + line.group.counts[outcome], 0);
+      if (count === 0) return <span className="zero">0</span>;
+      return (
+        <SoftLink className="quiet" href={trialsHref(line, { outcome: outcomes })}>
+          {formatCount(count)}
+        </SoftLink>
+      );
+    },
+  });
+}
+
+/** The columns of the jobs list. */
+export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
+  groupColumn({
+    id: "select",
+    header: () => <span className="screen-reader">Select</span>,
+    enableHiding: false,
+    meta: { width: 26, phone: "first" },
+    cell: ({ item: { entry }, group: { group } }) => (
+      <input
+        type="checkbox"
+        name="g"
+        value={groupRef(entry.job.key, group.key)}
+        form="compare-groups"
+        aria-label={`Select ${group.agent} of ${entry.job.name}`}
+      />
+    ),
+  }),
+  {
+    id: "job",
+    header: "Job and dataset",
+    enableHiding: false,
+    meta: { className: "name", sort: "job", ascends: true, field: "job_name", phone: "first" },
+    cell: ({ row: { original } }) => <JobName {...original} />,
+  },
+  groupColumn({
+    id: "agent",
+    header: "Agent and model",
+    meta: { field: "agent", phone: "second" },
+    cell: ({ group: { group, identity, setups } }) => (
+      <>
+        <AgentName identity={identity} agent={group.agent} model={group.model} />
+        {setups === null ? null : (
+          <span className="jobs-settings" title={setups.differences.map(formatDifference).join("\n")}>
+            settings differ
+          </span>
+        )}
+      </>
+    ),
+  }),
+  groupColumn({
+    id: "trials",
+    header: "Trials",
+    meta: { numeric: true, room: "minor", sort: "trials", field: "n_trials" },
+    cell: ({ item, group }) => {
+      const planned = group.nTrials + countAbsent(item);
+      return (
+        <>
+          {formatCount(group.nFinished)}
+          {planned > group.nFinished ? <span className="muted"> of {formatCount(planned)}</span> : null}
+        </>
+      );
+    },
+  }),
+  groupColumn({
+    id: "mean",
+    header: "Mean",
+    meta: { numeric: true, title: "Mean reward", sort: "mean", field: "headline", phone: "score" },
+    cell: ({ group: { headline, nRewardKeys } }) =>
+      headline === null ? (
+        <span className="unknown">{nRewardKeys > 1 ? `${nRewardKeys} keys` : MISSING}</span>
+      ) : (
+        <ExactNumber shown={formatReward(headline.value)} exact={headline.text} />
+      ),
+  }),
+  groupColumn({
+    id: "bounds",
+    header: "95 % interval",
+    meta: { numeric: true, className: "muted", room: "minor", phone: "score" },
+    cell: ({ group }) => formatBounds(selectShownBounds(group)),
+  }),
+  groupColumn({
+    id: "interval",
+    header: () => <IntervalHeading width={PLOT_WIDTH} />,
+    meta: { label: "Interval", className: "interval-cell", field: "mean_low" },
+    cell: ({ group }) => <Interval group={group} />,
+  }),
+  groupColumn({
+    id: "check",
+    header: "Check",
+    meta: { title: "Whether the recorded figures follow from the trials, bit for bit", field: "verdict" },
+    cell: (line) => <Check {...line} />,
+  }),
+  countColumn("passed", "Passed", ["passed"], { phone: "labelled" }),
+  countColumn("partial", "Partial", ["partial"], {
+    room: "minor",
+    isFilled: ({ group }) => group.counts.partial > 0,
+  }),
+  countColumn("failed", "Failed", ["failed"], { phone: "labelled" }),
+  countColumn("error", "Error", ["errored", "cancelled"], {
+    title: "Errored or cancelled",
+    phone: "labelled",
+  }),
+  countColumn("timeout", "Timeout", ["timeout"], { room: "minor" }),
+  groupColumn({
+    id: "open",
+    header: "Open",
+    meta: {
+      numeric: true,
+      room: "minor",
+      title: "Running, and missing: planned or begun without a result",
+      field: "n_missing",
+    },
+    isFilled: (line) => listOpen(line).length > 0,
+    cell: (line) => <OpenTrials kinds={listOpen(line)} />,
+  }),
+  groupColumn({
+    id: "reviewed",
+    header: "Disagrees",
+    meta: {
+      label: "Reviewer disagrees",
+      numeric: true,
+      room: "minor",
+      title:
+        "Reviewer disagrees: reviewed trials on which a reviewer contradicts the verifier, of all reviewed",
+      field: "n_disagreeing",
+    },
+    isFilled: ({ group: { reviews } }) => reviews === null || reviews.nJudged > 0,
+    cell: (line) => <Reviewed {...line} />,
+  }),
+  groupColumn({
+    id: "cost",
+    header: "Cost, $",
+    meta: { numeric: true, room: "spare", sort: "cost", field: "cost_usd" },
+    isFilled: ({ group }) => group.costUsd !== null,
+    cell: ({ group }) => <Cost group={group} />,
+  }),
+  {
+    id: "finished",
+    header: "Finished",
+    meta: { numeric: true, className: "muted", sort: "finished", field: "finished_at" },
+    cell: ({ row: { original } }) => (original.isFirst ? <Finished {...original} /> : null),
+  },
+];

@@ -1,0 +1,73 @@
+import type { RowData } from "@tanstack/react-table";
+import { ArrowUp, Columns3 } from "lucide-react";
+import type { Route } from "next";
+
+import { SoftLink } from "./soft-link";
+import { type DataColumn, listShown, nameColumn } from "./table-columns";
+
+import "./filter-bar.css";
+
+/** The menu that hides, shows and orders the columns of a table. */
+export function ColumnsMenu<Row extends RowData>({
+  columns,
+  wanted,
+  hrefOf,
+}: {
+  columns: readonly DataColumn<Row>[];
+  /** Shown columns in their order, as the address lists them; null for all. */
+  wanted: readonly string[] | null;
+  hrefOf: (columns: readonly string[] | null) => Route;
+}) {
+  const hideable = columns.filter(({ enableHiding = true }) => enableHiding);
+  const all = hideable.map(({ id }) => id);
+  const names = new Map(hideable.map((column) => [column.id, nameColumn(column)]));
+  const shown = listShown(hideable, wanted);
+  const hrefFor = (ids: readonly string[]) => hrefOf(ids.join() === all.join() ? null : ids);
+  const byPlace = [...shown, ...all.filter((id) => !shown.includes(id))];
+  return (
+    <details className="facet facet-end" data-menu="">
+      <summary>
+        <Columns3 size={14} aria-hidden />
+        Columns
+      </summary>
+      <div className="facet-panel">
+        <ul>
+          {byPlace.map((id, at) => {
+            const name = names.get(id);
+            const isShown = at < shown.length;
+            return (
+              <li key={id} className="facet-line">
+                <SoftLink
+                  className={isShown ? "facet-option facet-selected" : "facet-option"}
+                  href={hrefFor(isShown ? shown.filter((one) => one !== id) : insert(shown, id, all))}
+                  aria-current={isShown ? "true" : undefined}
+                  way="replace"
+                >
+                  <span className="check-box" aria-hidden="true" />
+                  {name}
+                </SoftLink>
+                {isShown && at > 0 ? (
+                  <SoftLink
+                    className="facet-move"
+                    href={hrefFor(shown.toSpliced(at, 1).toSpliced(at - 1, 0, id))}
+                    way="replace"
+                    title={`Move ${name} one place forward`}
+                    aria-label={`Move ${name} one place forward`}
+                  >
+                    <ArrowUp size={12} aria-hidden />
+                  </SoftLink>
+                ) : null}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </details>
+  );
+}
+
+/** The shown columns with one more: behind those that usually stand before it. */
+function insert(shown: readonly string[], id: string, all: readonly string[]): readonly string[] {
+  const before = shown.findLastIndex((one) => all.indexOf(one) < all.indexOf(id));
+  return shown.toSpliced(before + 1, 0, id);
+}
