@@ -52,7 +52,10 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
         <>
           <JobsFilters page={page} params={params} />
           {page.items.length === 0 ? (
-            <NoJobMatches params={params} nJobs={nJobs} />
+            <NoJobMatches
+              params={params}
+              count={async (change) => (await getJobsPage({ ...params, ...change })).nMatching}
+            />
           ) : (
             <JobsTable page={page} params={params} />
           )}

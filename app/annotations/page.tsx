@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 
 import {
   AnnotationsFilters,
+  NoAnnotationMatches,
   AnnotationsTabs,
   NoAnnotations,
 } from "@/components/annotations/annotations-filters";
@@ -76,12 +77,12 @@ export default async function AnnotationsRoute({ searchParams }: PageProps<"/ann
         <>
           <AnnotationsFilters page={page} params={params} />
           {page.rows.length === 0 ? (
-            <Notice
-              title="No judgment matches"
-              actions={<ButtonLink href={"/annotations"}>Clear all filters</ButtonLink>}
-            >
-              None of {formatPlural(page.nAnnotations, "judgment")} matches all filters.
-            </Notice>
+            <NoAnnotationMatches
+              params={params}
+              count={async (change) =>
+                (await getAnnotationsPage({ ...params, ...change }, "")).place.nMatching
+              }
+            />
           ) : (
             <AnnotationsTable rows={page.rows} opened={page.opened} params={params} />
           )}

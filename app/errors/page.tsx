@@ -38,7 +38,11 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
       <section className="section" aria-label="Exceptions">
         <ErrorsFilters page={page} params={params} />
         {page.rows.length === 0 ? (
-          <NoErrors page={page} params={params} />
+          <NoErrors
+            page={page}
+            params={params}
+            count={async (change) => (await getErrorsPage({ ...params, ...change })).rows.length}
+          />
         ) : (
           <ErrorsTable page={page} detail={detail} params={params} />
         )}

@@ -7,6 +7,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { CutNote } from "@/components/ui/cut-note";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/format/number";
@@ -36,7 +37,17 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
           <CutNote shown={issues.length} total={nMatching}>
             Use the filter to find the rest.
           </CutNote>
-          <LoadReport issues={linkIssues(issues)} />
+          {issues.length === 0 ? (
+            <NoMatches
+              noun="issue"
+              params={{ text }}
+              filters={[["Text", { text: "" }]]}
+              hrefOf={() => loadReportAddress.href("/load-report", {})}
+              count={() => Promise.resolve(totals.nProblems + totals.nNotes)}
+            />
+          ) : (
+            <LoadReport issues={linkIssues(issues)} />
+          )}
         </>
       )}
     </PageFrame>

@@ -3,6 +3,7 @@ import { FacetMenu } from "@/components/ui/facet-menu";
 import type { FacetOption } from "@/components/ui/facet-panel";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
+import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
 import { toggleValue } from "@/lib/addresses/address";
@@ -79,6 +80,31 @@ function listOptions(
     selected: chosen.includes(value),
     href: annotationsHref(params, { [facet]: toggleValue(chosen, value) }),
   }));
+}
+
+/** The filters of the annotations list, each with the change that takes it off. */
+const FILTERS: readonly Filter<AnnotationsParams>[] = [
+  ["Text", { text: "" }],
+  ...FACETS.map(({ facet, label }): Filter<AnnotationsParams> => [label, { [facet]: [] }]),
+];
+
+/** Judgments are there, but the filters leave none. */
+export function NoAnnotationMatches({
+  params,
+  count,
+}: {
+  params: AnnotationsParams;
+  count: (change: Partial<AnnotationsParams>) => Promise<number>;
+}) {
+  return (
+    <NoMatches
+      noun="judgment"
+      params={params}
+      filters={FILTERS}
+      hrefOf={(change) => annotationsHref(params, change)}
+      count={count}
+    />
+  );
 }
 
 /** What reviewing is and how to begin, before the first judgment. */

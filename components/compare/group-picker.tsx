@@ -6,6 +6,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Table } from "@/components/ui/table";
@@ -59,12 +60,13 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
     <div className="picker">
       <PickerBar picker={picker} params={params} />
       {picker.jobs.length === 0 && picker.chosen.length === 0 ? (
-        <Notice
-          title="No group matches this filter"
-          actions={<ButtonLink href={compareParamsHref(params, { text: "" })}>Clear the filter</ButtonLink>}
-        >
-          The filter looks at job, agent, model, dataset and task names.
-        </Notice>
+        <NoMatches
+          noun="group"
+          params={params}
+          filters={[["Job, agent, model, dataset or task", { text: "" }]]}
+          hrefOf={(change) => compareParamsHref(params, change)}
+          count={() => Promise.resolve(picker.nGroups)}
+        />
       ) : (
         <Table caption="Groups that can be compared" columns={columnsFor(refs.length > 0)} compact>
           {[...picker.chosen, ...picker.jobs].map((job) => (

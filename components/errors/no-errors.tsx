@@ -1,11 +1,28 @@
 import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
 import { ButtonLink } from "@/components/ui/button";
+import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { formatPlural } from "@/lib/format/number";
 import type { ErrorsPage } from "@/lib/queries/errors/page";
 
+const FILTERS: readonly Filter<ErrorsParams>[] = [
+  ["Text", { text: "" }],
+  ["Cause", { causes: [] }],
+  ["Agent", { agents: [] }],
+  ["Job", { jobs: [] }],
+];
+
 /** Why no exception is listed: no trials, none failed, or the filter leaves none. */
-export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
+export function NoErrors({
+  page,
+  params,
+  count,
+}: {
+  page: ErrorsPage;
+  params: ErrorsParams;
+  /** Types of exceptions with these changes. */
+  count: (change: Partial<ErrorsParams>) => Promise<number>;
+}) {
   if (page.scope.nTrials === 0) {
     return (
       <Notice title="No finished trials" actions={<ButtonLink href="/errors">All jobs</ButtonLink>}>
@@ -16,19 +33,16 @@ export function NoErrors({ page, params }: { page: ErrorsPage; params: ErrorsPar
       </Notice>
     );
   }
-  const isFiltered = params.text !== "" || params.causes.length > 0;
-  if (isFiltered) {
+  if (params.text !== "" || params.causes.length > 0) {
     return (
-      <Notice
-        title="No exception matches"
-        actions={
-          <ButtonLink href={errorsHref(params, { text: "", causes: [], open: "" })}>
-            Clear text and cause
-          </ButtonLink>
-        }
-      >
-        {formatPlural(page.scope.nTrials, "finished trial")} were checked.
-      </Notice>
+      <NoMatches
+        noun="type of exception"
+        plural="types of exceptions"
+        params={params}
+        filters={FILTERS}
+        hrefOf={(change) => errorsHref(params, change)}
+        count={count}
+      />
     );
   }
   return (

@@ -4,7 +4,6 @@ import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import {
-  countJobFilters,
   JOB_COLUMNS,
   type JobColumn,
   jobPageHref,
@@ -12,10 +11,9 @@ import {
   NO_DIMENSION,
   readDimension,
 } from "@/lib/addresses/job";
-import { ButtonLink } from "@/components/ui/button";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterChip } from "@/components/ui/filter-bar";
-import { Notice } from "@/components/ui/notice";
+import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import { FLIP_WORDS } from "@/lib/format/words";
@@ -179,15 +177,51 @@ function describeDimension({ name, family, min, max, below, isMissing }: Dimensi
   return min === null ? `${of} < ${below}` : `${of} ${min} to below ${below}`;
 }
 
+/** Rows of the open tab with these changes of the address. */
+export type CountRows = (change: Partial<JobParams>) => Promise<number>;
+
+/** The filters of a job page, each with the change that takes it off. */
+const FILTERS: readonly Filter<JobParams>[] = [
+  ["Text", { text: "" }],
+  ["Pattern", { patterns: [] }],
+  ["Outcome", { outcomes: [] }],
+  ["Exception", { exceptions: [] }],
+  ["Agent", { agents: [] }],
+  ["Group", { groups: [] }],
+  ["Task", { tasks: [] }],
+  ["Judgment", { judgments: [] }],
+  ["Error tag", { tags: [] }],
+  ["Verifier", { verifier: [] }],
+  ["Regrade", { flips: [] }],
+  ["Verdict", { verdicts: [] }],
+  ["Kind", { kinds: [] }],
+  ["Stored reward", { fits: [] }],
+  ["Behind the figure", { figure: null }],
+  ["Dimension", NO_DIMENSION],
+  ["Reward", { rewardMin: null, rewardMax: null }],
+  ["Cost, $", { costMin: null, costMax: null }],
+  ["Minutes", { minutesMin: null, minutesMax: null }],
+];
+
 /** Rows are there, but the filters leave none. */
-export function NoJobRows({ what, jobKey, params }: { what: string; jobKey: string; params: JobParams }) {
-  const used = countJobFilters(params);
+export function NoJobRows({
+  noun,
+  jobKey,
+  params,
+  count,
+}: {
+  noun: string;
+  jobKey: string;
+  params: JobParams;
+  count: CountRows;
+}) {
   return (
-    <Notice
-      title={used === 1 ? `No ${what} matches this filter` : `No ${what} matches these ${used} filters`}
-      actions={<ButtonLink href={jobPageHref(jobKey, { tab: params.tab })}>Clear all</ButtonLink>}
-    >
-      Take off a filter, or clear all of them.
-    </Notice>
+    <NoMatches
+      noun={noun}
+      params={params}
+      filters={FILTERS}
+      hrefOf={(change) => jobPageHref(jobKey, params, change)}
+      count={count}
+    />
   );
 }

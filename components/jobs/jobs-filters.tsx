@@ -12,7 +12,8 @@ import { JOBS_COLUMNS } from "./columns";
 import { CompareSelection } from "./compare-selection";
 import { DownloadMenu } from "./download-menu";
 
-const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
+/** What the facets of the jobs list are called. */
+export const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   datasets: "Dataset",
   agents: "Agent",
   models: "Model",

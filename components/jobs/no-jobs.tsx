@@ -1,8 +1,9 @@
-import { countFilters } from "@/lib/addresses/address";
 import { JOBS_FACETS, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { formatPlural } from "@/lib/format/number";
+import { type Filter, NoMatches } from "@/components/ui/no-matches";
+
+import { FACET_LABELS } from "./jobs-filters";
 
 /** Nothing under the opened folders looks like a job. */
 export function NoJobs({ roots }: { roots: readonly { readonly label: string; readonly path: string }[] }) {
@@ -20,15 +21,27 @@ export function NoJobs({ roots }: { roots: readonly { readonly label: string; re
   );
 }
 
+/** The filters of the jobs list, each with the change that takes it off. */
+const FILTERS: readonly Filter<JobsParams>[] = [
+  ["Text", { text: "" }],
+  ...JOBS_FACETS.map((facet): Filter<JobsParams> => [FACET_LABELS[facet], { [facet]: [] }]),
+];
+
 /** Jobs are there, but the filters leave none. */
-export function NoJobMatches({ params, nJobs }: { params: JobsParams; nJobs: number }) {
-  const used = countFilters([params.text, ...JOBS_FACETS.map((facet) => params[facet])]);
+export function NoJobMatches({
+  params,
+  count,
+}: {
+  params: JobsParams;
+  count: (change: Partial<JobsParams>) => Promise<number>;
+}) {
   return (
-    <Notice
-      title={used === 1 ? "No job matches this filter" : `No job matches these ${used} filters`}
-      actions={<ButtonLink href={jobsHref({})}>Clear all</ButtonLink>}
-    >
-      {formatPlural(nJobs, "job")} without filters.
-    </Notice>
+    <NoMatches
+      noun="job"
+      params={params}
+      filters={FILTERS}
+      hrefOf={(change) => jobsHref(params, change)}
+      count={count}
+    />
   );
 }

@@ -6,7 +6,6 @@ import type { Route } from "next";
 import { type ReactNode, useMemo, useState } from "react";
 
 import { Mark } from "@/components/ui/mark";
-import { Notice } from "@/components/ui/notice";
 import { compareNames } from "@/lib/domain/compare-text";
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 import { LOAD_ADVICE } from "@/lib/format/load-advice";
@@ -80,7 +79,7 @@ const FIRST_HEIGHT = 30 * ROW_HEIGHT;
 function Place({ issue: { path, link } }: { issue: ReportIssue }) {
   if (link === null) return <code>{path}</code>;
   return (
-    <a href={link.href} download={link.isFile}>
+    <a href={link.href} download={link.isFile} data-row-link="">
       <code>{path}</code>
     </a>
   );
@@ -110,7 +109,6 @@ export function LoadReport({ issues }: { issues: readonly ReportIssue[] }) {
     scrollMargin: offsetTop,
     initialRect: { width: 0, height: FIRST_HEIGHT },
   });
-  if (issues.length === 0) return <Notice title="No issue matches this filter" />;
   const items = virtual.getVirtualItems();
   const before = (items[0]?.start ?? 0) - virtual.options.scrollMargin;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0) + virtual.options.scrollMargin;

@@ -65,10 +65,3 @@ export function toggleValue<T>(values: readonly T[], value: T): readonly T[] {
 export function listValues(href: Route): readonly (readonly [string, string])[] {
   return [...new URLSearchParams(href.split("?")[1])];
 }
-
-/** How many of these values filter anything: a text, a list or a number that is there. */
-export function countFilters(values: readonly (string | number | readonly unknown[] | null)[]): number {
-  return values.filter(
-    (value) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),
-  ).length;
-}

@@ -18,13 +18,7 @@ import { FLIPS } from "@/lib/domain/lineage";
 import type { ListRange } from "@/lib/domain/list-page";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
-import {
-  type AddressValues,
-  countFilters,
-  createAddress,
-  listSearchValues,
-  type SearchValues,
-} from "./address";
+import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
 import { jobHref } from "./href";
 import { direction, flag, name, names, number, oneOf, pageNumber, someOf, text, wholeFrom } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
@@ -225,32 +219,6 @@ function hrefAt(path: string, params: Partial<JobParams>, tab: JobTab | null = p
     descending: params.descending === descends(params.tab, sort) ? null : params.descending,
   };
   return jobAddress.href(path, values, writeWeights(params.weights));
-}
-
-/** How many filters are on in the open tab, the text among them. */
-export function countJobFilters(params: JobParams): number {
-  const { rewardMin, rewardMax, costMin, costMax, minutesMin, minutesMax } = params;
-  return countFilters([
-    params.text,
-    params.patterns,
-    params.outcomes,
-    params.exceptions,
-    params.agents,
-    params.groups,
-    params.tasks,
-    params.judgments,
-    params.tags,
-    params.verifier,
-    params.flips,
-    params.verdicts,
-    params.kinds,
-    params.fits,
-    params.figure,
-    params.dimension ?? params.family,
-    rewardMin ?? rewardMax,
-    costMin ?? costMax,
-    minutesMin ?? minutesMax,
-  ]);
 }
 
 /** The address of something else with the trials of the address: every page, or every trial when another tab is open. */

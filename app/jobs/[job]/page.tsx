@@ -63,15 +63,36 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
   const whole = (await getJobPage(entry.job.key, false, params.groupsFrom)) ?? page;
   switch (params.tab) {
     case "tasks":
-      return <JobTasks page={page} panel={await getTasksPanel(store, entry, params)} params={params} />;
-    case "trials": {
-      const panel = await getTrialsPanel(store, entry, params);
-      return <JobTrials page={page} panel={panel} params={params} />;
-    }
+      return (
+        <JobTasks
+          page={page}
+          panel={await getTasksPanel(store, entry, params)}
+          params={params}
+          count={async (change) => (await getTasksPanel(store, entry, { ...params, ...change })).nMatching}
+        />
+      );
+    case "trials":
+      return (
+        <JobTrials
+          page={page}
+          panel={await getTrialsPanel(store, entry, params)}
+          params={params}
+          count={async (change) => (await getTrialsPanel(store, entry, { ...params, ...change })).nMatching}
+        />
+      );
     case "dimensions":
       return <JobDimensions page={whole} panel={await getDimensions(store, entry, params)} params={params} />;
     case "rubric":
-      return <JobRubric page={whole} panel={await getRubricPanel(store, entry, params)} params={params} />;
+      return (
+        <JobRubric
+          page={whole}
+          panel={await getRubricPanel(store, entry, params)}
+          params={params}
+          count={async (change) =>
+            (await getRubricPanel(store, entry, { ...params, ...change })).bench?.nMatching ?? 0
+          }
+        />
+      );
     case "errors":
       return (
         <>
@@ -90,7 +111,14 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
     case "verification":
       return (
         <>
-          <JobFigures page={whole} panel={await getFiguresPanel(store, entry, params)} params={params} />
+          <JobFigures
+            page={whole}
+            panel={await getFiguresPanel(store, entry, params)}
+            params={params}
+            count={async (change) =>
+              (await getFiguresPanel(store, entry, { ...params, ...change })).nMatching
+            }
+          />
           <JobDeterminism page={whole} panel={await getDeterminism(store, entry)} />
         </>
       );

@@ -15,7 +15,7 @@ import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { FiguresPanel } from "@/lib/queries/job/figures";
 
 import { type FigureLine, JobFigureRows } from "./figure-rows";
-import { JobChips, JobFacet, NoJobRows } from "../filters";
+import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
 
 import "../job-page.css";
 
@@ -55,10 +55,12 @@ export function JobFigures({
   page,
   panel,
   params,
+  count,
 }: {
   page: JobPage;
   panel: FiguresPanel;
   params: JobParams;
+  count: CountRows;
 }) {
   const { key } = page.entry.job;
   if (panel.nFigures === 0) {
@@ -74,7 +76,7 @@ export function JobFigures({
       <FigureFilters panel={panel} params={params} jobKey={key} />
       <JobChips jobKey={key} params={params} />
       {panel.rows.length === 0 ? (
-        <NoJobRows what="figure" jobKey={key} params={params} />
+        <NoJobRows noun="figure" jobKey={key} params={params} count={count} />
       ) : (
         <>
           <Table caption="Figures of this job" columns={COLUMNS}>

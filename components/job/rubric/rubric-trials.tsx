@@ -11,7 +11,7 @@ import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { RubricBench } from "@/lib/queries/job/rubric";
 import type { RecomputedTrial } from "@/lib/queries/job/rubric-trials";
 
-import { NoJobRows } from "../filters";
+import { type CountRows, NoJobRows } from "../filters";
 import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 
 /** Every trial of the family with its reward as stored and under the rubric, the greatest change first. */
@@ -19,10 +19,12 @@ export function RubricTrials({
   page,
   bench,
   params,
+  count,
 }: {
   page: JobPage;
   bench: RubricBench;
   params: JobParams;
+  count: CountRows;
 }) {
   const { key } = page.entry.job;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
@@ -52,7 +54,7 @@ export function RubricTrials({
       note={`${shown}${formatCount(bench.nChanged)} change by the ${ROLLUP_WORDS[bench.rollup]}`}
     >
       {bench.rows.length === 0 ? (
-        <NoJobRows what="trial" jobKey={key} params={params} />
+        <NoJobRows noun="trial" jobKey={key} params={params} count={count} />
       ) : (
         <Table caption="Trials with their stored and recomputed reward" columns={columns}>
           <tbody>

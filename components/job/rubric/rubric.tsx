@@ -15,6 +15,7 @@ import { FindingsOutdated, FindingsReading } from "../findings-reading";
 import { RubricFits } from "./rubric-fits";
 import { RubricForm } from "./rubric-form";
 import { RubricGroups } from "./rubric-groups";
+import type { CountRows } from "../filters";
 import { RubricTrials } from "./rubric-trials";
 
 import "./rubric.css";
@@ -22,7 +23,17 @@ import "./rubric.css";
 const USUAL = { rollup: null, weights: NO_WEIGHTS } as const;
 
 /** The rubric tab: whether rewards follow from their dimensions, and what another rubric would make of them. */
-export function JobRubric({ page, panel, params }: { page: JobPage; panel: RubricPanel; params: JobParams }) {
+export function JobRubric({
+  page,
+  panel,
+  params,
+  count,
+}: {
+  page: JobPage;
+  panel: RubricPanel;
+  params: JobParams;
+  count: CountRows;
+}) {
   const { bench, families, state } = panel;
   const { key } = page.entry.job;
   if (bench === null && state === "reading") return <FindingsReading what="Rubrics" />;
@@ -62,7 +73,7 @@ export function JobRubric({ page, panel, params }: { page: JobPage; panel: Rubri
           <RubricGroups page={page} bench={bench} />
         </div>
       </Section>
-      <RubricTrials page={page} bench={bench} params={params} />
+      <RubricTrials page={page} bench={bench} params={params} count={count} />
     </>
   );
 }

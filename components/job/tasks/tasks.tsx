@@ -15,7 +15,7 @@ import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { TasksPanel } from "@/lib/queries/job/tasks";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
-import { JobChips, JobColumns, JobFacet, NoJobRows } from "../filters";
+import { type CountRows, JobChips, JobColumns, JobFacet, NoJobRows } from "../filters";
 import { prepareTaskLines } from "./task-lines";
 import { JobTaskRows } from "./task-rows";
 import { NoTrials } from "../trials/no-trials";
@@ -117,7 +117,17 @@ function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly Job
 }
 
 /** The tasks tab: every attempt as a mark, in the order they ran. */
-export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksPanel; params: JobParams }) {
+export function JobTasks({
+  page,
+  panel,
+  params,
+  count,
+}: {
+  page: JobPage;
+  panel: TasksPanel;
+  params: JobParams;
+  count: CountRows;
+}) {
   const { key } = page.entry.job;
   if (panel.nTasks === 0) return <NoTrials job={page.entry.job} />;
   const columns = listColumns(page, panel, params);
@@ -126,7 +136,7 @@ export function JobTasks({ page, panel, params }: { page: JobPage; panel: TasksP
       <TaskFilters panel={panel} params={params} jobKey={key} />
       <JobChips jobKey={key} params={params} />
       {panel.rows.length === 0 ? (
-        <NoJobRows what="task" jobKey={key} params={params} />
+        <NoJobRows noun="task" jobKey={key} params={params} count={count} />
       ) : (
         <>
           <Table caption="Tasks of this job" columns={columns}>

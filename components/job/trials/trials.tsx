@@ -29,7 +29,7 @@ import type { TrialsPanel } from "@/lib/queries/job/trials";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
 import { FindingsReading } from "../findings-reading";
-import { JobChips, JobColumns, JobFacet, NoJobRows } from "../filters";
+import { type CountRows, JobChips, JobColumns, JobFacet, NoJobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
 import { prepareTrialChunk } from "./trial-lines";
 import { JobTrialTable } from "./trial-table";
@@ -101,7 +101,17 @@ function listColumns(jobKey: string, params: JobParams): readonly Column[] {
 }
 
 /** The trials tab: filtered and sorted on the server, one page of rows in the document. */
-export function JobTrials({ page, panel, params }: { page: JobPage; panel: TrialsPanel; params: JobParams }) {
+export function JobTrials({
+  page,
+  panel,
+  params,
+  count,
+}: {
+  page: JobPage;
+  panel: TrialsPanel;
+  params: JobParams;
+  count: CountRows;
+}) {
   const { key } = page.entry.job;
   if (panel.nTrials === 0) return <NoTrials job={page.entry.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
@@ -116,7 +126,7 @@ export function JobTrials({ page, panel, params }: { page: JobPage; panel: Trial
         <FindingsReading what="Doubts about verifiers" />
       ) : null}
       {panel.rows.length === 0 ? (
-        <NoJobRows what="trial" jobKey={key} params={params} />
+        <NoJobRows noun="trial" jobKey={key} params={params} count={count} />
       ) : (
         <JobTrialTable
           // Another filter or order is another table; hiding a column is not.
