@@ -179,6 +179,24 @@ export interface JobRecord {
   readonly wanted: WantedTasks | null;
 }
 
+/** What the files of a job state that has none of Harbor's. */
+export const NOTHING_STATED = {
+  harborVersion: null,
+  nAttempts: null,
+  metricTypes: [],
+  mayBringMetrics: false,
+  maxRetries: null,
+  log: null,
+  rebuilt: null,
+  resultBytes: null,
+  recorded: null,
+  plan: null,
+  planned: null,
+  plannedTasks: [],
+  sourceJobs: [],
+  wanted: null,
+} as const satisfies Partial<JobRecord>;
+
 /** A job with everything below it, in directory order of trial folders. */
 export interface JobBundle {
   readonly job: JobRecord;

@@ -36,24 +36,45 @@ export const FILE_LIMITS = {
   reward: { bytes: 4 << 20, values: MOST_TRIAL_VALUES },
 } as const satisfies Record<string, FileLimits>;
 
-/** What stands under a file's name. `stamp` changes whenever the content, or the reason to refuse it, may have changed. */
-export type FileState =
+/** What reading a file gave. `stamp` changes whenever the content, or the reason to refuse it, may have changed. */
+export type FileReading<Content = unknown> =
   | { readonly kind: "absent"; readonly stamp: string }
-  | {
-      readonly kind: "file";
-      readonly path: string;
-      readonly size: number;
-      readonly stamp: string;
-      readonly mtimeMs: number;
-    }
-  | { readonly kind: "refused"; readonly issue: LoadIssue; readonly stamp: string };
+  | (ReadFile & Content)
+  | RefusedFile;
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly kind: "read";
+  readonly bytes: Buffer;
+  /** Of the moment before the first byte was read. */
+  readonly stamp: string;
+  /** When it was written, milliseconds since 1970-01-01. */
+  readonly mtimeMs: number;
+}
+
+/** A file that cannot be used. `bytes` are there whenever it could be opened. */
+export interface RefusedFile {
+  readonly kind: "refused";
+  readonly issue: LoadIssue;
+  readonly bytes: Buffer | null;
+  readonly stamp: string;
+  /** 0 when it could not be opened. */
+  readonly mtimeMs: number;
+  /** Whether rights forbid the reading: then `stamp` is of {@link stampGuarded}. */
+  readonly isDenied: boolean;
+}
+
+const UNOPENED = { kind: "refused", bytes: null, mtimeMs: 0, isDenied: false } as const;
 
 /** Looks at a file without opening it. A link is followed when it stays below the root. */
-function statFile(root: LoadRoot, file: string): FileState {
+function statFile(
+  root: LoadRoot,
+  file: string,
+): Exclude<FileReading, ReadFile> | { readonly kind: "file"; path: string; stamp: string } {
   const look = lookAt(root, file);
   const stamp = stampLook(look);
-  const refuse = (detail: string): FileState => ({
-    kind: "refused",
+  const refuse = (detail: string): RefusedFile => ({
+    ...UNOPENED,
     issue: prepareIssue(root, "file_unreadable", file, detail),
     stamp,
   });
@@ -61,35 +82,16 @@ function statFile(root: LoadRoot, file: string): FileState {
     case "absent":
       return { kind: "absent", stamp };
     case "outside":
-      return { kind: "refused", issue: refuseLink(root, file), stamp };
+      return { ...UNOPENED, issue: refuseLink(root, file), stamp };
     case "failed":
       return refuse(describeErrorCode(look.code));
     case "there":
-      if (!look.stats.isFile()) {
-        const what = look.stats.isDirectory() ? "A folder" : "A device or pipe";
-        return refuse(`${what} was found where a file was expected. Put the file there.`);
-      }
-      return {
-        kind: "file",
-        path: look.path,
-        size: Number(look.stats.size),
-        stamp,
-        mtimeMs: Number(look.stats.mtimeMs),
-      };
+      if (look.stats.isFile()) return { kind: "file", path: look.path, stamp };
+      return refuse(
+        `${look.stats.isDirectory() ? "A folder" : "A device or pipe"} was found where a file was expected. Put the file there.`,
+      );
   }
 }
-
-/** The bytes of a file, or why they cannot be read. The stamp is of the moment before the first byte was read. */
-export type FileBytes =
-  | { readonly kind: "absent"; readonly stamp: string }
-  | { readonly kind: "read"; readonly bytes: Buffer; readonly stamp: string; readonly mtimeMs: number }
-  | {
-      readonly kind: "refused";
-      readonly issue: LoadIssue;
-      readonly stamp: string;
-      /** Set when rights forbid the reading: then `stamp` is of {@link stampGuarded}. */
-      readonly isDenied?: boolean;
-    };
 
 /**
  * Reads a whole file of at most `maxBytes`. Never blocks on a pipe and never follows a link out of the root.
@@ -101,7 +103,7 @@ export function readFileBytes(
   file: string,
   maxBytes: number,
   scratch: Buffer | null = null,
-): FileBytes {
+): FileReading {
   // Opening first saves a look at what is nearly always a plain file; everything else is looked at closely.
   const quick = readRegularFile(root, `${root.path}/${file}`, maxBytes, scratch);
   if (quick.kind === "read") return quick;
@@ -111,14 +113,14 @@ export function readFileBytes(
   const guarded = stampGuarded(root, file);
   const close = quick.kind === "left-out" ? quick : readRegularFile(root, state.path, maxBytes, scratch);
   if (close.kind === "read") return close;
-  const refuse = (code: LoadIssue["code"], detail: string, stamp: string, isDenied = false): FileBytes => ({
-    kind: "refused",
+  const refuse = (code: LoadIssue["code"], detail: string, stamp: string, isDenied = false): RefusedFile => ({
+    ...UNOPENED,
     issue: prepareIssue(root, code, file, detail),
     stamp,
     isDenied,
   });
   if (close.kind === "left-out") return refuse(close.code, close.detail, close.stamp);
-  if (close.kind === "outside") return { kind: "refused", issue: refuseLink(root, file), stamp: "?outside" };
+  if (close.kind === "outside") return { ...UNOPENED, issue: refuseLink(root, file), stamp: "?outside" };
   // A passing failure must be tried again, so it gets a stamp that no look will give.
   const code = close.kind === "failed" ? close.code : "ESTALE";
   if (code === "ENOENT") return { kind: "absent", stamp: state.stamp };
@@ -127,7 +129,7 @@ export function readFileBytes(
 }
 
 type RegularRead =
-  | { readonly kind: "read"; readonly bytes: Buffer; readonly stamp: string; readonly mtimeMs: number }
+  | ReadFile
   /** Too large, or set aside. */
   | {
       readonly kind: "left-out";

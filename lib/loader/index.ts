@@ -19,4 +19,4 @@ export {
 } from "./discover/source-fingerprint";
 export { describeTrials, restoreTrials } from "./harbor/stored-trials";
 export { StringPool } from "./string-pool";
-export { stampTrial } from "./harbor/trial-probes";
+export { stampTrial } from "./folder-reader";

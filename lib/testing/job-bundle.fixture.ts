@@ -1,4 +1,10 @@
-import { type JobBundle, type JobRecord, NO_STATS, type RecordedGroup } from "@/lib/domain/job";
+import {
+  type JobBundle,
+  type JobRecord,
+  NO_STATS,
+  NOTHING_STATED,
+  type RecordedGroup,
+} from "@/lib/domain/job";
 import type { StepRecord, TrialRecord } from "@/lib/domain/trial";
 import { evalsKey, type PyNumber, type RewardDict } from "@/lib/scoring";
 
@@ -112,20 +118,8 @@ export function buildBundle(
     state: "finished",
     time: { startedAt: null, finishedAt: null },
     updatedAt: null,
-    harborVersion: null,
-    nAttempts: null,
-    metricTypes: [],
-    mayBringMetrics: false,
-    maxRetries: null,
-    log: null,
-    rebuilt: null,
-    resultBytes: null,
+    ...NOTHING_STATED,
     recorded: { ...NO_STATS, groups },
-    plan: null,
-    planned: null,
-    plannedTasks: [],
-    sourceJobs: [],
-    wanted: null,
     ...over,
   };
   return { job, trials, issues: [], recordedJudgments: [] };

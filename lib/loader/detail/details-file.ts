@@ -4,7 +4,8 @@ import type {
   DimensionShare,
   TrialFindings,
 } from "@/lib/domain/breakdown";
-import type { Parsed } from "@/lib/domain/load-issue";
+import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
+import { MAX_TRIAL_ITEMS } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
@@ -72,21 +73,35 @@ export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTa
 
 /**
  * What a trial adds to per-dimension means and to lists of error tags: shares by dimension, the first file that states one
- * deciding, and the tags of its details and of failed checks of its analysis.
+ * deciding, and the tags of its details and of failed checks of its analysis; of each the first thousand.
+ *
+ * @param report - called for each of the two of which some are left out
+ * @param statedTags - other tags, which come first
  */
 export function collectFindings(
   files: readonly DetailsFile[],
   analysis: TrialAnalysis | null,
+  report: (code: LoadIssue["code"], detail: string) => void,
+  statedTags: readonly ErrorTag[] = [],
 ): Pick<TrialFindings, "dimensions" | "errorTags" | "hasDetails"> {
-  const dimensions = new Map<string, DimensionShare>();
+  const shares = new Map<string, DimensionShare>();
   for (const source of files.map(toBreakdownSource)) {
     const prefix = source.step === null ? "" : `${source.step}: `;
     for (const [name, share] of listShares(source.dimensions, prefix)) {
-      if (!dimensions.has(name)) dimensions.set(name, share);
+      if (!shares.has(name)) shares.set(name, share);
     }
   }
-  const errorTags = [...listDetailsTags(files), ...tagsFromAnalysis(analysis)];
-  return { dimensions, errorTags, hasDetails: files.length > 0 };
+  const limit = <T>(all: readonly T[], what: string, code: LoadIssue["code"]): readonly T[] => {
+    if (all.length > MAX_TRIAL_ITEMS)
+      report(code, `${all.length} ${what} are named. The first ${MAX_TRIAL_ITEMS} were counted.`);
+    return all.slice(0, MAX_TRIAL_ITEMS);
+  };
+  const tags = [...statedTags, ...listDetailsTags(files), ...tagsFromAnalysis(analysis)];
+  return {
+    dimensions: new Map(limit([...shares], "dimensions", "dimensions_too_many")),
+    errorTags: limit(tags, "error tags", "tags_too_many"),
+    hasDetails: files.length > 0,
+  };
 }
 
 function listShares(

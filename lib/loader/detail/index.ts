@@ -5,7 +5,7 @@
  */
 export { readLedgerRecord, type LedgerRecord, type LedgerRecordReading } from "../ledger/read-record";
 export { type LedgerDetails, readLedgerDetails } from "../ledger/read-ledger-details";
-export { readTrialJudgments } from "../ledger/trial-judgments";
+export { readTrialJudgments } from "../ledger/read-reviewers";
 export { resolveFolder } from "../discover/load-root";
 export { listTrialFiles } from "./list-trial-files";
 export { listPresentFiles, openRawFile, type RawFile } from "./open-raw-file";

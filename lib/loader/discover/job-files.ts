@@ -1,5 +1,5 @@
 import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
-import type { JobLog, RebuiltJob, RecordedStats } from "@/lib/domain/job";
+import type { JobKind, JobLog, RebuiltJob, RecordedStats } from "@/lib/domain/job";
 import { JOB_DOCUMENTS } from "@/lib/domain/job-file";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { parseClockTime } from "@/lib/schema/clock-time";
@@ -12,15 +12,16 @@ import {
   parseJobResult,
   readMaxRetries,
 } from "@/lib/schema/job-files";
-import type { FieldProblem } from "@/lib/schema/lenient-parse";
 import { recogniseHarborDocument } from "@/lib/schema/recognise";
 import type { PyValue } from "@/lib/scoring";
 
-import { FILE_LIMITS, type FileLimits } from "../file-access";
+import { FILE_LIMITS } from "../file-access";
 import { stampFile } from "../file-stamp";
-import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
-import { type DocumentReading, readDocument } from "../read-document";
+import { FolderReader } from "../folder-reader";
 import { readJobLog } from "../harbor/read-job-log";
+import { stampLedgerFiles } from "../ledger/find-feedback";
+import { readDocument } from "../read-document";
+import { joinFolder, type LoadRoot } from "./load-root";
 
 /** The files at the top of a job's folder. */
 export interface JobFiles {
@@ -39,88 +40,70 @@ export interface JobFiles {
   readonly issues: readonly LoadIssue[];
 }
 
+/** What the files of a job say that has none. */
+export const NO_JOB_FILES: JobFiles = {
+  id: null,
+  time: { startedAt: null, finishedAt: null },
+  updatedAt: null,
+  resultBytes: null,
+  recorded: null,
+  embeddedTrials: [],
+  writtenAtMs: 0,
+  config: null,
+  lock: null,
+  log: null,
+  rebuilt: null,
+  issues: [],
+};
+
 /** Reads the files at the top of a job's folder; none of them is required. */
 export function readJobFiles(root: LoadRoot, folder: string): JobFiles {
-  const issues: LoadIssue[] = [];
-  const result = readDocument(root, joinFolder(folder, "result.json"), FILE_LIMITS.result);
-  const config = readOptional(root, joinFolder(folder, "config.json"), FILE_LIMITS.config, issues);
-  const lock = readOptional(root, joinFolder(folder, "lock.json"), FILE_LIMITS.lock, issues);
-  const manifest = readOptional(root, joinFolder(folder, "download_manifest.json"), FILE_LIMITS.lock, issues);
-  const parsedConfig = config === null ? null : parseJobConfig(config);
-  const parsedLock = lock === null ? null : parseJobLock(lock);
-  report(root, joinFolder(folder, "config.json"), parsedConfig?.problems, issues);
-  report(root, joinFolder(folder, "lock.json"), parsedLock?.problems, issues);
-  const read = readResult(root, folder, result, issues);
-  const parsed = parsedConfig?.value ?? null;
-  return {
-    ...read,
-    config: parsed,
-    lock: parsedLock?.value ?? null,
-    log: readJobLog(root, folder, read.recorded, parsed === null ? null : readMaxRetries(parsed)),
-    rebuilt: manifest === null ? null : parseDownloadManifest(manifest),
-    issues,
-  };
+  const reader = new FolderReader(root, folder);
+  const config = reader.readFields("config.json", FILE_LIMITS.config, parseJobConfig);
+  const lock = reader.readFields("lock.json", FILE_LIMITS.lock, parseJobLock);
+  const manifest = reader.readDocument("download_manifest.json", FILE_LIMITS.lock);
+  const result = readResult(reader);
+  const log = readJobLog(root, folder, result.recorded, config && readMaxRetries(config));
+  const rebuilt = manifest === null ? null : parseDownloadManifest(manifest);
+  return { ...result, config, lock, log, rebuilt, issues: reader.issues };
 }
 
-function readResult(root: LoadRoot, folder: string, reading: DocumentReading, issues: LoadIssue[]) {
-  const file = joinFolder(folder, "result.json");
-  const nothing = {
-    id: null,
-    time: { startedAt: null, finishedAt: null },
-    updatedAt: null,
-    resultBytes: null,
-    recorded: null,
-    embeddedTrials: [],
-    writtenAtMs: 0,
-  };
+function readResult(reader: FolderReader): JobFiles {
+  const reading = readDocument(reader.root, reader.locate("result.json"), FILE_LIMITS.result);
+  const document = reader.accept("result.json", reading);
   if (reading.kind === "absent") {
     const detail =
       "The job has no result.json, so there are no recorded figures to compare with. Its trials are shown.";
-    issues.push(prepareIssue(root, "job_without_result", folder, detail));
-    return nothing;
+    reader.report("job_without_result", "", detail);
+    return NO_JOB_FILES;
   }
+  const { bytes, mtimeMs: writtenAtMs } = reading;
   // A copy, because small buffers share one slab that would stay alive with them.
-  const resultBytes = reading.bytes === null ? null : new Uint8Array(reading.bytes);
-  if (reading.kind === "refused") {
-    issues.push(reading.issue);
-    return { ...nothing, resultBytes, writtenAtMs: reading.mtimeMs };
-  }
-  if (!(reading.value instanceof Map) || recogniseHarborDocument(reading.value) !== "job-result") {
+  const resultBytes = bytes && new Uint8Array(bytes);
+  if (document === null) return { ...NO_JOB_FILES, resultBytes, writtenAtMs };
+  if (!(document.value instanceof Map) || recogniseHarborDocument(document.value) !== "job-result") {
     const detail = "The file is not a job result that Harbor wrote; the trials below it are read without it.";
-    issues.push(prepareIssue(root, "result_foreign", file, detail));
-    return { ...nothing, resultBytes };
+    reader.report("result_foreign", "result.json", detail);
+    return { ...NO_JOB_FILES, resultBytes };
   }
-  const { head, recorded, trialResults, problems } = parseJobResult(reading.value);
-  report(root, file, problems, issues);
+  const { head, recorded, trialResults, problems } = parseJobResult(document.value);
+  reader.take("result.json", { value: null, problems });
   return {
+    ...NO_JOB_FILES,
     id: head.id ?? null,
     time: { startedAt: parseClockTime(head.started_at), finishedAt: parseClockTime(head.finished_at) },
     updatedAt: parseClockTime(head.updated_at),
     resultBytes,
     recorded,
     embeddedTrials: trialResults,
-    writtenAtMs: reading.mtimeMs,
+    writtenAtMs,
   };
 }
 
-function readOptional(root: LoadRoot, file: string, limits: FileLimits, issues: LoadIssue[]): PyValue | null {
-  const reading = readDocument(root, file, limits);
-  if (reading.kind === "refused") issues.push(reading.issue);
-  return reading.kind === "read" ? reading.value : null;
-}
-
-function report(
-  root: LoadRoot,
-  file: string,
-  problems: readonly FieldProblem[] | undefined,
-  issues: LoadIssue[],
-): void {
-  for (const { field, detail } of problems ?? []) {
-    issues.push(prepareIssue(root, "field_invalid", file, field === "" ? detail : `${field}: ${detail}`));
-  }
-}
-
-/** A text that changes whenever one of these files may have changed. */
-export function stampJobFiles(root: LoadRoot, folder: string): string {
-  return JOB_DOCUMENTS.map((name) => stampFile(root, joinFolder(folder, name))).join("|");
+/** A text that changes whenever a file may have changed that belongs to a job and to none of its trials alone. */
+export function stampSharedFiles(root: LoadRoot, kind: JobKind, folder: string): string {
+  if (kind === "ledger") return stampLedgerFiles(root, folder);
+  return kind === "loose"
+    ? ""
+    : JOB_DOCUMENTS.map((name) => stampFile(root, joinFolder(folder, name))).join("|");
 }

@@ -3,8 +3,7 @@ import type { PlannedTask } from "@/lib/domain/lineage";
 import type { JobLockFile } from "@/lib/schema/job-files";
 
 import { prepareTaskVersion, splitRecordedPath } from "../harbor/source-trial";
-import { describeAgent, splitModelName } from "../harbor/trial-record";
-import type { TrialReading } from "../harbor/trial-reading";
+import { describeAgent, splitModelName, type TrialReading } from "../harbor/trial-record";
 
 type PlannedEntry = NonNullable<NonNullable<JobLockFile["trials"]>[number]>;
 

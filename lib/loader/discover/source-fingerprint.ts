@@ -4,11 +4,11 @@ import { formatSourceProbes, parseSourceProbes, type SourceProbes } from "@/lib/
 
 import type { DiscoveredJob } from "./discover";
 import type { DiscoveryMemo } from "./discovery-memo";
-import { stampSharedFiles } from "../shared-files";
+import { stampTrial } from "../folder-reader";
+import { stampSharedFiles } from "./job-files";
 import { joinFolder, type LoadRoot } from "./load-root";
 import type { JobReading } from "../harbor/read-job";
 import { StringPool } from "../string-pool";
-import { stampTrial } from "../harbor/trial-probes";
 
 /** What is to be stored of a job folder's reading, so that a later process can tell that nothing in it changed. */
 export interface SourceFingerprint {

@@ -3,8 +3,8 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { mayBringMetrics, readMaxRetries } from "@/lib/schema/job-files";
 
 import type { DiscoveredJob } from "../discover/discover";
-import { type JobFiles, readJobFiles } from "../discover/job-files";
-import { folderName, joinFolder, prepareIssue } from "../discover/load-root";
+import { type JobFiles, NO_JOB_FILES, readJobFiles } from "../discover/job-files";
+import { folderName, prepareIssue } from "../discover/load-root";
 import { SiblingNames } from "../discover/sibling-names";
 import { assembleLedger, completeLedger } from "../ledger/assemble-ledger";
 import type { MemoryBudget } from "../memory-budget";
@@ -21,7 +21,7 @@ import { placeTimes } from "./job-times";
 import { prepareTrials } from "./place-trials";
 import { readEmbeddedTrial, type TrialContext } from "./read-trial";
 import { splitByJob, splitLooseTrials } from "./split-jobs";
-import type { TrialReading } from "./trial-reading";
+import type { TrialReading } from "./trial-record";
 
 /** A job without the key that only the whole catalog can give it. */
 export interface JobDraft extends Omit<JobBundle, "job"> {
@@ -122,22 +122,7 @@ function assembleExperiment(context: JobContext, folder: string, readings: reado
 
 type OwnFiles = JobFiles & Pick<JobRecord, "state" | "planned">;
 
-const NO_FILES: OwnFiles = {
-  id: null,
-  time: { startedAt: null, finishedAt: null },
-  updatedAt: null,
-  resultBytes: null,
-  recorded: null,
-  embeddedTrials: [],
-  writtenAtMs: 0,
-  config: null,
-  lock: null,
-  log: null,
-  rebuilt: null,
-  issues: [],
-  state: "unknown",
-  planned: null,
-};
+const NO_FILES: OwnFiles = { ...NO_JOB_FILES, state: "unknown", planned: null };
 
 function readEmbedded(
   context: JobContext,
@@ -146,9 +131,8 @@ function readEmbedded(
   readings: readonly TrialReading[],
 ): TrialReading[] {
   const names = new Set(readings.map(({ record }) => record.trialName));
-  const file = joinFolder(folder, "result.json");
   return files.embeddedTrials
-    .map((value) => readEmbeddedTrial(context, file, value))
+    .map((value) => readEmbeddedTrial(context, folder, value))
     .filter((reading) => reading !== null)
     .filter(({ record }) => !names.has(record.trialName));
 }

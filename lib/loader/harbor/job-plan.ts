@@ -4,7 +4,7 @@ import type { JobConfigFile } from "@/lib/schema/job-files";
 
 import type { JobFiles } from "../discover/job-files";
 import { splitRecordedPath } from "./source-trial";
-import type { TrialReading } from "./trial-reading";
+import type { TrialReading } from "./trial-record";
 
 /**
  * How many trials a job was to have, and which of its files states it; null when none does.

@@ -4,7 +4,7 @@ import type { TrialException } from "@/lib/domain/trial";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 import type { JobFiles } from "../discover/job-files";
-import type { TrialReading } from "./trial-reading";
+import type { TrialReading } from "./trial-record";
 
 type Record = TrialReading["record"];
 

@@ -10,7 +10,7 @@ import { selectFailure } from "@/lib/domain/trial-failure";
 import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/lib/scoring";
 
 import { assignKeys } from "../short-hash";
-import type { TrialReading } from "./trial-reading";
+import type { TrialReading } from "./trial-record";
 
 /**
  * Gives the trials of a job what only the whole job tells: their keys, evals groups, attempts and outcomes, and which of two

@@ -15,9 +15,9 @@ import { parseLooseJson } from "../detail/parse-loose-json";
 import { parseAnalysis } from "../detail/read-evidence";
 import { listOrNull, readFileBytes } from "../file-access";
 import { findLock, stampFile, statFolder } from "../file-stamp";
+import { FolderReader } from "../folder-reader";
 import { enterTrial } from "../large-files";
-import { limitFindings } from "./limit-findings";
-import { joinFolder, type LoadRoot, prepareIssue } from "../discover/load-root";
+import { joinFolder, type LoadRoot } from "../discover/load-root";
 import { readOutput } from "./read-output";
 import { findVerifierCrash } from "./read-verifier-log";
 
@@ -56,91 +56,58 @@ export function readTrialFindings(
   stepNames: readonly string[] | null,
   withLogs = false,
 ): FindingsReading {
+  const reader = new FolderReader(root, folder);
   const refusal = enterTrial(`${root.path}/${folder}`, "findings");
-  if (refusal !== null)
-    return { findings: NO_FINDINGS, issues: [prepareIssue(root, "reader_stopped", folder, refusal)] };
-  // Its trial says so already, once for all that lies in it.
-  if (findLock(root, folder) !== null) return { findings: NO_FINDINGS, issues: [] };
-  const issues: LoadIssue[] = [];
-  const reader = new FindingsReader(root, folder, issues);
-  const steps = listSteps(root, folder, stepNames);
-  const own = stepNames === null ? ["agent", "artifacts", "steps"] : ["agent", "artifacts"];
-  reader.reportClosed([...own, ...steps.flatMap(listStepFolders)]);
-  const files = reader.readDetails(steps);
-  const said = limitFindings(collectFindings(files, reader.readAnalysis()), (code, detail) => {
-    reader.report({ code, path: files[0]?.file ?? "analysis.json", detail });
-  });
+  if (refusal !== null) reader.report("reader_stopped", "", refusal);
+  // Of a locked folder its trial says so already, once for all that lies in it.
+  if (refusal !== null || findLock(root, folder) !== null)
+    return { findings: NO_FINDINGS, issues: reader.issues };
+  const steps = listSteps(reader, stepNames);
+  // Says of links among these folders that they are not followed; the verifier's is looked at with its rewards.
+  const below = ["", ...steps.map((step) => `steps/${step}/`)];
+  for (const part of below) for (const name of ["agent", "artifacts"]) reader.mayEnter(part + name);
+  if (stepNames === null) reader.mayEnter("steps");
+  const files = readDetails(reader, steps);
+  const path = files[0]?.file ?? "analysis.json";
   const findings = {
-    ...said,
+    ...collectFindings(files, readAnalysis(reader), (code, detail) => reader.report(code, path, detail)),
     output: readOutput(root, folder, steps),
     crash: withLogs ? findVerifierCrash(root, folder, steps) : null,
     explainsZero: false,
   };
-  return { findings, issues };
+  return { findings, issues: reader.issues };
 }
 
-/** Reads one trial's files and keeps what is wrong with them. */
-class FindingsReader {
-  private readonly root: LoadRoot;
-  private readonly folder: string;
-  private readonly issues: LoadIssue[];
-
-  constructor(root: LoadRoot, folder: string, issues: LoadIssue[]) {
-    this.root = root;
-    this.folder = folder;
-    this.issues = issues;
-  }
-
-  readDetails(steps: readonly string[]): readonly DetailsFile[] {
-    const files: DetailsFile[] = [];
-    for (const { folder: verifier, step } of listVerifierFolders(steps)) {
-      if (!statFolder(this.root, joinFolder(this.folder, verifier)).canEnter) continue;
-      for (const kind of DETAILS_KINDS) {
-        const file = `${verifier}/${kind}.json`;
-        const text = this.read(file, MAX_DETAILS_BYTES);
-        if (text === null) continue;
-        const parsed = parseDetailsFile(text, { file, step, kind });
-        if (!parsed.ok) this.report(parsed.issue);
-        else if (parsed.value !== null) files.push(parsed.value);
-      }
-    }
-    return files;
-  }
-
-  readAnalysis(): TrialAnalysis | null {
-    const text = this.read("analysis.json", MAX_ANALYSIS_BYTES);
-    const analysis = text === null ? null : parseLooseJson(text, "analysis.json");
-    if (analysis?.ok === false) this.report(analysis.issue);
-    return analysis?.ok === true ? parseAnalysis(analysis.value) : null;
-  }
-
-  /** Says of links among these folders that they are not followed; the verifier's is looked at with its rewards. */
-  reportClosed(folders: readonly string[]): void {
-    for (const name of folders) {
-      const { issue } = statFolder(this.root, joinFolder(this.folder, name));
-      if (issue !== null) this.issues.push(issue);
+function readDetails(reader: FolderReader, steps: readonly string[]): readonly DetailsFile[] {
+  const files: DetailsFile[] = [];
+  for (const { folder, step } of listVerifierFolders(steps)) {
+    if (!statFolder(reader.root, reader.locate(folder)).canEnter) continue;
+    for (const kind of DETAILS_KINDS) {
+      const file = `${folder}/${kind}.json`;
+      const text = readText(reader, file, MAX_DETAILS_BYTES);
+      const parsed = text === null ? null : parseDetailsFile(text, { file, step, kind });
+      if (parsed?.ok === false) reader.report(parsed.issue.code, file, parsed.issue.detail);
+      else if (parsed?.value) files.push(parsed.value);
     }
   }
-
-  report({ code, path, detail }: LoadIssue): void {
-    this.issues.push(prepareIssue(this.root, code, joinFolder(this.folder, path), detail));
-  }
-
-  private read(file: string, maxBytes: number): string | null {
-    const path = joinFolder(this.folder, file);
-    // Looks before opening: most trials have one of these files at most, and a failed opening costs four times a look.
-    if (stampFile(this.root, path) === "") return null;
-    const bytes = readFileBytes(this.root, path, maxBytes);
-    if (bytes.kind === "refused") this.issues.push(bytes.issue);
-    return bytes.kind === "read" ? bytes.bytes.toString("utf8") : null;
-  }
+  return files;
 }
 
-function listStepFolders(step: string): readonly string[] {
-  return [`steps/${step}/agent`, `steps/${step}/artifacts`];
+function readAnalysis(reader: FolderReader): TrialAnalysis | null {
+  const text = readText(reader, "analysis.json", MAX_ANALYSIS_BYTES);
+  const analysis = text === null ? null : parseLooseJson(text, "analysis.json");
+  if (analysis?.ok === false) reader.report(analysis.issue.code, "analysis.json", analysis.issue.detail);
+  return analysis?.ok === true ? parseAnalysis(analysis.value) : null;
 }
 
-function listSteps(root: LoadRoot, folder: string, stepNames: readonly string[] | null): readonly string[] {
+function readText(reader: FolderReader, file: string, maxBytes: number): string | null {
+  const path = reader.locate(file);
+  // Looks before opening: most trials have one of these files at most, and a failed opening costs four times a look.
+  if (stampFile(reader.root, path) === "") return null;
+  return reader.accept(file, readFileBytes(reader.root, path, maxBytes))?.bytes.toString("utf8") ?? null;
+}
+
+function listSteps({ root, folder }: FolderReader, stepNames: readonly string[] | null): readonly string[] {
   const steps = joinFolder(folder, "steps");
   if (stepNames?.length === 0 || !statFolder(root, steps).canEnter) return [];
   // It was there a moment ago; the next look at the trial sees what became of it.

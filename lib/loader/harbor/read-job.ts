@@ -1,12 +1,11 @@
 import type { DiscoveredJob } from "../discover/discover";
-import { folderName, type LoadRoot, prepareIssue } from "../discover/load-root";
+import { stampSharedFiles } from "../discover/job-files";
+import { type LoadRoot, prepareIssue } from "../discover/load-root";
 import { NO_LEDGER, readLedgerTrial } from "../ledger/read-ledger-trial";
-import { stampSharedFiles } from "../shared-files";
+import { stampTrial } from "../folder-reader";
 import { assembleJob, type JobContext, type JobDraft } from "./assemble-job";
-import { readTrial } from "./read-trial";
-import { describeConfigured, NO_PLACE, prepareBareRecord } from "./trial-record";
-import { stampTrial } from "./trial-probes";
-import type { TrialReading } from "./trial-reading";
+import { prepareUnread, readTrial } from "./read-trial";
+import type { TrialReading } from "./trial-record";
 
 /** What an earlier reading knows of single trials. */
 export interface KnownTrials {
@@ -43,17 +42,14 @@ export function readJob(
   for (const folder of discovered.trialFolders) {
     const known = recallTrial(root, folder, previous);
     isChanged ||= known === null;
-    const reading = known ?? readOne(context, discovered, folder);
+    const read = discovered.kind === "ledger" ? readLedgerTrial : readTrial;
+    const reading = known ?? read(context, folder);
     const refusal = context.budget.take(reading);
     trials.set(folder, refusal === null ? reading : leaveOut(context, folder, reading, refusal));
     context.onTrial?.();
   }
   if (whole !== null && !isChanged) return whole;
   return { discovered, filesStamp, trials, ...assembleJob(context, discovered, [...trials.values()]) };
-}
-
-function readOne(context: JobContext, { kind }: DiscoveredJob, folder: string): TrialReading {
-  return kind === "ledger" ? readLedgerTrial(context, folder) : readTrial(context, folder);
 }
 
 /** What is known of a trial; null when it must be read. */
@@ -65,20 +61,13 @@ function recallTrial(root: LoadRoot, folder: string, previous: KnownTrials | nul
 }
 
 /** A trial that was read and cannot be held: nothing but its name, to be read again when its files change. */
-function leaveOut(
-  { root, pool }: JobContext,
-  folder: string,
-  { record, probes, stamp }: TrialReading,
-  refusal: string,
-): TrialReading {
-  const place = { ...NO_PLACE, folder };
-  const bare = prepareBareRecord(pool, place, null, "unreadable", folderName(root, folder));
+function leaveOut(context: JobContext, folder: string, reading: TrialReading, refusal: string): TrialReading {
+  const { record, configured } = prepareUnread(context, folder);
   return {
-    record: { ...bare, ledger: record.ledger && NO_LEDGER },
-    configured: describeConfigured(null),
-    issues: [prepareIssue(root, "job_too_large", folder, refusal)],
-    probes,
-    stamp,
+    ...reading,
+    record: { ...record, ledger: reading.record.ledger && NO_LEDGER },
+    configured,
+    issues: [prepareIssue(context.root, "job_too_large", folder, refusal)],
   };
 }
 

@@ -1,12 +1,10 @@
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
 import { findTooManyValues } from "@/lib/schema/count-values";
 import { type PyValue, readRewardFiles, type RewardDict, validateRewards } from "@/lib/scoring";
 
-import { type FileBytes, FILE_LIMITS, readFileBytes } from "../file-access";
-import { stampFile, statFolder } from "../file-stamp";
-import { joinFolder, type LoadRoot, prepareIssue } from "../discover/load-root";
-import type { ProbeLog } from "./trial-probes";
+import { FILE_LIMITS, type FileReading, readFileBytes } from "../file-access";
+import { stampFile } from "../file-stamp";
+import type { FolderReader } from "../folder-reader";
 
 const ABSENT: RewardFileReading = { kind: "absent" };
 const REWARD_FILES = ["reward.json", "reward.txt"] as const;
@@ -26,64 +24,55 @@ export const NO_REWARD_FILES: RewardFolder = { rewardFile: ABSENT, otherRewardFi
  * @param verifierFolder - relative to the trial's folder
  * @returns see `orderRewardFiles` for the order of two files
  */
-export function readRewardFolder(
-  root: LoadRoot,
-  trialFolder: string,
-  verifierFolder: string,
-  issues: LoadIssue[],
-  log: ProbeLog,
-): RewardFolder {
-  const state = statFolder(root, joinFolder(trialFolder, verifierFolder));
-  if (state.stamp !== null) log.add(verifierFolder, state.stamp);
-  if (state.issue !== null) issues.push(state.issue);
-  if (!state.canEnter) return NO_REWARD_FILES;
+export function readRewardFolder(trial: FolderReader, verifierFolder: string): RewardFolder {
+  if (!trial.mayEnter(verifierFolder)) return NO_REWARD_FILES;
   const readings: RewardFileReading[] = [];
   for (const file of REWARD_FILES) {
-    const probe = `${verifierFolder}/${file}`;
-    const path = joinFolder(trialFolder, probe);
+    const name = `${verifierFolder}/${file}`;
+    const path = trial.locate(name);
     // Nearly every trial has one of the files: reward.txt, unless reward.json was there.
     const isExpected = file === "reward.txt" && readings.length === 0;
-    const bytes = isExpected ? readFileBytes(root, path, FILE_LIMITS.reward.bytes) : readIfThere(root, path);
-    log.add(probe, bytes.stamp, bytes.kind === "refused" && bytes.isDenied);
-    if (bytes.kind !== "absent") readings.push(prepareReading(root, path, file, bytes, issues));
+    // Elsewhere a look comes before opening, since a failed opening costs four times a look.
+    const stamp = isExpected ? null : stampFile(trial.root, path);
+    const reading: FileReading =
+      stamp === "" ? { kind: "absent", stamp } : readFileBytes(trial.root, path, FILE_LIMITS.reward.bytes);
+    trial.accept(name, reading);
+    if (reading.kind === "refused") readings.push(refuse(file, reading.issue.detail));
+    else if (reading.kind === "read") readings.push(parseReading(trial, name, file, reading.bytes));
   }
   return { rewardFile: readings[0] ?? ABSENT, otherRewardFile: readings[1] ?? null };
 }
 
-/** Looks before opening, since a failed opening costs four times a look. */
-function readIfThere(root: LoadRoot, path: string): FileBytes {
-  const stamp = stampFile(root, path);
-  return stamp === "" ? { kind: "absent", stamp } : readFileBytes(root, path, FILE_LIMITS.reward.bytes);
+type RewardFileName = (typeof REWARD_FILES)[number];
+
+function refuse(file: RewardFileName, message: string): RewardFileReading {
+  return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message };
 }
 
-function prepareReading(
-  root: LoadRoot,
-  path: string,
-  file: (typeof REWARD_FILES)[number],
-  bytes: Exclude<FileBytes, { kind: "absent" }>,
-  issues: LoadIssue[],
+function parseReading(
+  trial: FolderReader,
+  name: string,
+  file: RewardFileName,
+  bytes: Buffer,
 ): RewardFileReading {
-  const refuse = (issue: LoadIssue): RewardFileReading => {
-    issues.push(issue);
-    return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message: issue.detail };
-  };
-  if (bytes.kind === "refused") return refuse(bytes.issue);
-  const excess = findTooManyValues(bytes.bytes.toString("latin1"), path, FILE_LIMITS.reward.values);
-  if (excess !== null) return refuse(prepareIssue(root, excess.code, path, excess.detail));
-  const parsed = parseRewardFile(file, bytes.bytes);
-  if (parsed.kind === "error") issues.push(prepareIssue(root, "reward_file_invalid", path, parsed.message));
+  const excess = findTooManyValues(bytes.toString("latin1"), name, FILE_LIMITS.reward.values);
+  if (excess !== null) {
+    trial.report(excess.code, name, excess.detail);
+    return refuse(file, excess.detail);
+  }
+  const parsed = parseRewardFile(file, bytes);
+  if (parsed.kind === "error") trial.report("reward_file_invalid", name, parsed.message);
   return parsed;
 }
 
-function parseRewardFile(file: "reward.json" | "reward.txt", bytes: Buffer): RewardFileReading {
+function parseRewardFile(file: RewardFileName, bytes: Buffer): RewardFileReading {
   const result = readRewardFiles(
     file === "reward.json" ? { json: bytes, text: null } : { json: null, text: bytes },
   );
   if (!result.ok)
     return { kind: "error", file, reasonCode: result.error.reasonCode, message: result.error.message };
   const checked = checkRewards(result.rewards);
-  if (checked.ok) return { kind: "read", file, rewards: checked.rewards };
-  return { kind: "error", file, reasonCode: "harbor_reward_parse_error", message: checked.problem };
+  return checked.ok ? { kind: "read", file, rewards: checked.rewards } : refuse(file, checked.problem);
 }
 
 /** Rewards that Harbor would keep, or in words why it would refuse them. */

@@ -1,14 +1,9 @@
 import type { SourceTrial, TaskVersion, TrialRecord } from "@/lib/domain/trial";
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import { parseTrialLock, type TaskLockFile } from "@/lib/schema/job-files";
 import type { TrialConfigFile } from "@/lib/schema/trial-files";
 
 import { FILE_LIMITS } from "../file-access";
-import { joinFolder, type LoadRoot, prepareIssue } from "../discover/load-root";
-import { readDocument } from "../read-document";
-import type { ProbeLog } from "./trial-probes";
-
-const LOCK = "lock.json";
+import type { FolderReader } from "../folder-reader";
 
 /** The parts of a recorded path that are not empty, outermost first; the path itself is never opened. */
 export function splitRecordedPath(path: string | null | undefined): readonly string[] {
@@ -36,29 +31,14 @@ export function prepareSourceTrial(config: TrialConfigFile | null): SourceTrial 
   };
 }
 
-/**
- * Adds the versions of both tasks from the lock.json of a regraded trial. Other trials' locks are not read.
- *
- * Reports a lock that cannot be read to `issues`; the versions are unknown then.
- */
+/** Adds the versions of both tasks from the lock.json of a regraded trial; unknown where the lock cannot be read. */
 export function completeSourceTrial<Trial extends Pick<TrialRecord, "sourceTrial">>(
-  root: LoadRoot,
-  folder: string,
+  folder: FolderReader,
   trial: Trial,
-  issues: LoadIssue[],
-  log: ProbeLog,
 ): Trial {
   if (trial.sourceTrial === null) return trial;
-  const file = joinFolder(folder, LOCK);
-  const reading = readDocument(root, file, FILE_LIMITS.config);
-  log.add(LOCK, reading.stamp, reading.kind === "refused" && reading.isDenied);
-  if (reading.kind === "refused") issues.push(reading.issue);
-  if (reading.kind !== "read") return trial;
-  const { value, problems } = parseTrialLock(reading.value);
-  for (const { field, detail } of problems) {
-    issues.push(prepareIssue(root, "field_invalid", file, field === "" ? detail : `${field}: ${detail}`));
-  }
-  const ownTask = prepareTaskVersion(value?.task);
-  const sourceTask = prepareTaskVersion(value?.source_trial?.task);
+  const lock = folder.readFields("lock.json", FILE_LIMITS.config, parseTrialLock);
+  const ownTask = prepareTaskVersion(lock?.task);
+  const sourceTask = prepareTaskVersion(lock?.source_trial?.task);
   return { ...trial, sourceTrial: { ...trial.sourceTrial, ownTask, sourceTask } };
 }

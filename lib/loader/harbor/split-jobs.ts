@@ -2,7 +2,7 @@ import { listRecordedNames, type RecordedStats } from "@/lib/domain/job";
 
 import { folderName, type LoadRoot, parentFolder, ROOT_AS_TRIAL } from "../discover/load-root";
 import { computeShortHash } from "../short-hash";
-import type { TrialReading } from "./trial-reading";
+import type { TrialReading } from "./trial-record";
 
 /** The trials of one folder, parted by the job that ran them. */
 export interface SplitTrials {

@@ -6,7 +6,7 @@ import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "../discover/load-root";
 import type { JobReading } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
-import type { ConfiguredNames, TrialReading } from "./trial-reading";
+import type { ConfiguredNames, TrialReading } from "./trial-record";
 
 /**
  * What is to be stored beside the fingerprint and the records of a reading, so that {@link restoreTrials} gives its trials

@@ -1,5 +1,5 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
-import { type JobRecord, NO_STATS } from "@/lib/domain/job";
+import { type JobRecord, NO_STATS, NOTHING_STATED } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialJudgmentsOnFile } from "@/lib/domain/judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
@@ -7,9 +7,10 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import { lookAt } from "../file-stamp";
 import { reportRepeatedIds } from "../harbor/job-gaps";
 import { computeJobState } from "../harbor/job-state";
-import { folderName, type LoadRoot, prepareIssue } from "../discover/load-root";
-import type { StringPool } from "../string-pool";
-import type { TrialReading } from "../harbor/trial-reading";
+import { folderName, type LoadRoot } from "../discover/load-root";
+import { FolderReader } from "../folder-reader";
+import type { TrialContext } from "../harbor/read-trial";
+import type { TrialReading } from "../harbor/trial-record";
 import { JudgmentFiles } from "./read-judgments";
 import { readReviewers } from "./read-reviewers";
 import { RunManifests } from "./run-manifests";
@@ -25,11 +26,12 @@ export interface LedgerParts {
 
 /** Puts the records of one experiment together with the manifests of their runs. */
 export function assembleLedger(
-  { root, pool, nowMs }: { readonly root: LoadRoot; readonly pool: StringPool; readonly nowMs: number },
+  { root, pool, nowMs }: TrialContext & { readonly nowMs: number },
   folder: string,
   readings: readonly TrialReading[],
 ): LedgerParts {
-  const manifests = new RunManifests(root, folder);
+  const reader = new FolderReader(root, folder);
+  const manifests = new RunManifests(reader);
   const records = readings.map(({ record }) => manifests.complete(pool, record));
   const { state, holdsUntilMs } = computeState(root, records, nowMs);
   const times = records.flatMap(({ time }) => [time.startedAt, time.finishedAt].filter((at) => at !== null));
@@ -45,22 +47,9 @@ export function assembleLedger(
     state,
     time: { startedAt: pickTime(times, (a, b) => a < b), finishedAt: null },
     updatedAt: pickTime(times, (a, b) => a > b),
-    harborVersion: null,
-    nAttempts: null,
-    metricTypes: [],
-    mayBringMetrics: false,
-    maxRetries: null,
-    log: null,
-    rebuilt: null,
-    resultBytes: null,
-    recorded: null,
-    plan: null,
-    planned: null,
-    plannedTasks: [],
-    sourceJobs: [],
-    wanted: null,
+    ...NOTHING_STATED,
   };
-  return { job, records, issues: manifests.issues, holdsUntilMs };
+  return { job, records, issues: reader.issues, holdsUntilMs };
 }
 
 /** Nothing in a ledger says that an experiment is over, so only one with open trials has a state. */
@@ -93,14 +82,14 @@ export function completeLedger(
   folder: string,
   trials: readonly TrialRecord[],
 ): { readonly issues: readonly LoadIssue[]; readonly recordedJudgments: readonly TrialJudgmentsOnFile[] } {
-  const issues: LoadIssue[] = [];
+  const reader = new FolderReader(root, "");
   for (const { state, folder: file, ledger } of trials) {
     if (state !== "missing") continue;
     const detail = `The record says "${ledger?.status ?? "nothing"}" and its run has written nothing for a long time; the trial counts as missing. Run it again, or record how it ended.`;
-    issues.push(prepareIssue(root, "trial_without_result", file, detail));
+    reader.report("trial_without_result", file, detail);
   }
-  reportRepeatedIds(trials, (code, place, detail) => issues.push(prepareIssue(root, code, place, detail)));
-  const files = new JudgmentFiles(root, folder);
+  reportRepeatedIds(trials, (code, place, detail) => reader.report(code, place, detail));
+  const files = new JudgmentFiles(reader, folder);
   const recordedJudgments = trials.flatMap((trial) => {
     const judgments = files.read(trial);
     return judgments.length === 0 ? [] : [{ trialKey: trial.key, judgments }];
@@ -108,6 +97,7 @@ export function completeLedger(
   const reviewers = new Set(
     recordedJudgments.flatMap(({ judgments }) => judgments.flatMap(({ reviewerId }) => reviewerId ?? [])),
   );
-  issues.push(...files.issues, ...readReviewers(root, folder, reviewers).issues);
-  return { issues, recordedJudgments };
+  // Read for what is wrong with them.
+  readReviewers(reader, folder, reviewers);
+  return { issues: reader.issues, recordedJudgments };
 }

@@ -1,4 +1,3 @@
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import {
   type Contract,
   type EvaluationIssue,
@@ -11,7 +10,6 @@ import type { RecordedJudgment } from "@/lib/domain/judgment";
 import { parseClockTime } from "@/lib/schema/clock-time";
 
 import { isObject, type JsonObject, listOr } from "../detail/json-shape";
-import { type LoadRoot, prepareIssue } from "../discover/load-root";
 
 /** The evaluation inside a record, as the evaluation contract reads it. */
 export interface LedgerEvaluation {
@@ -62,20 +60,10 @@ export function describeRefusal({ isStated, result, issues }: LedgerEvaluation):
   return isStated && result === null ? describeIssues(issues) : null;
 }
 
-/** The faults of an evaluation as one issue about its file; none when it is as it should be. */
-export function listEvaluationIssues(
-  root: LoadRoot,
-  file: string,
-  { result, issues }: LedgerEvaluation,
-): LoadIssue[] {
-  if (issues.length === 0) return [];
-  const code = result === null ? "rewards_invalid" : "field_invalid";
-  return [prepareIssue(root, code, file, describeIssues(issues))];
-}
-
 const MOST_ISSUES = 3;
 
-function describeIssues(issues: readonly EvaluationIssue[]): string {
+/** The first faults of an evaluation, in the contract's words. */
+export function describeIssues(issues: readonly EvaluationIssue[]): string {
   const told = issues
     .slice(0, MOST_ISSUES)
     .map(({ path, message }) => `${["evaluation", ...path].join(".")}: ${message}`);

@@ -1,5 +1,4 @@
 import { compareText } from "@/lib/domain/compare-text";
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import { RECORDED_KINDS, type RecordedJudgment } from "@/lib/domain/judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { parseFeedbackAnnotation } from "@/lib/evaluation";
@@ -8,9 +7,9 @@ import { parseAdjudication, parseTriage } from "@/lib/schema/ledger-feedback";
 
 import { isObject } from "../detail/json-shape";
 import { isFolder } from "../file-stamp";
-import { folderName, joinFolder, type LoadRoot, prepareIssue } from "../discover/load-root";
+import { folderName, joinFolder } from "../discover/load-root";
+import type { FolderReader } from "../folder-reader";
 import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
-import { readJson, reportFields } from "./read-json";
 
 /** Files of one trial in one folder; a trial's page reads them all each time. */
 const MOST_FILES = 1_000;
@@ -23,14 +22,14 @@ export type JudgedTrial = Pick<TrialRecord, "id" | "jobId" | "folder" | "ledger"
  * adjudications. A file is joined by the trial's id, and by the experiment's where both sides state it.
  */
 export class JudgmentFiles {
-  /** Files that cannot be read or that contradict where they lie. */
-  readonly issues: LoadIssue[] = [];
-  private readonly root: LoadRoot;
+  private readonly reader: FolderReader;
   /** Null where the folder is not there, or a link stands in its place. */
   private readonly folders: Readonly<Record<"triage" | "annotations" | "adjudications", string | null>>;
 
-  constructor(root: LoadRoot, ledgerFolder: string) {
-    this.root = root;
+  /** @param reader - of the root; it gets the files that cannot be read or that contradict where they lie */
+  constructor(reader: FolderReader, ledgerFolder: string) {
+    this.reader = reader;
+    const { root } = reader;
     const feedback = findFeedback(root, ledgerFolder);
     const enter = (above: string | null, name: string) => {
       const folder = above === null ? null : joinFolder(above, name);
@@ -67,44 +66,33 @@ export class JudgmentFiles {
     const folder = this.folders[part];
     if (folder === null || id === null || !isOneName(id)) return [];
     const own = joinFolder(folder, id);
-    const files = listJsonFiles(this.root, own, this.issues);
+    const files = listJsonFiles(this.reader, own);
     if (files.length > MOST_FILES) {
       const detail = `It has ${files.length.toLocaleString("en")} files of judgments; the first ${MOST_FILES.toLocaleString("en")} are read.`;
-      this.issues.push(prepareIssue(this.root, "too_many_values", own, detail));
+      this.reader.report("too_many_values", own, detail);
     }
-    return files.slice(0, MOST_FILES).flatMap((file) => this.readFile(file, convert));
-  }
-
-  private readFile(
-    file: string,
-    convert: (file: string, value: unknown) => RecordedJudgment | null,
-  ): RecordedJudgment[] {
-    const reading = readJson(this.root, file);
-    if (reading.kind === "refused") this.issues.push(reading.issue);
-    const judgment = reading.kind === "read" ? convert(file, reading.value) : null;
-    return judgment === null ? [] : [judgment];
+    return files.slice(0, MOST_FILES).flatMap((file) => {
+      const value = this.reader.readLoose(file);
+      return value === undefined ? [] : (convert(file, value) ?? []);
+    });
   }
 
   private readTriage({ id, folder }: JudgedTrial): RecordedJudgment[] {
-    const name = id ?? folderName(this.root, folder).replace(/\.json$/, "");
+    const name = id ?? folderName(this.reader.root, folder).replace(/\.json$/, "");
     if (this.folders.triage === null || !isOneName(name)) return [];
-    return this.readFile(joinFolder(this.folders.triage, `${name}.json`), (file, value) =>
-      this.toTriage(file, value),
-    );
-  }
-
-  private toTriage(file: string, value: unknown): RecordedJudgment | null {
-    const { value: triage, problems } = parseTriage(value);
-    reportFields(this.root, file, problems, this.issues);
-    if (triage === null) return null;
-    return {
-      ...NOBODY,
-      kind: "triage",
-      file,
-      judgment: triage.verdict === "note" ? null : triage.verdict,
-      notes: triage.notes ?? null,
-      time: parseClockTime(triage.timestamp),
-    };
+    const file = joinFolder(this.folders.triage, `${name}.json`);
+    const triage = this.reader.readLooseFields(file, parseTriage);
+    if (triage === null) return [];
+    return [
+      {
+        ...NOBODY,
+        kind: "triage",
+        file,
+        judgment: triage.verdict === "note" ? null : triage.verdict,
+        notes: triage.notes ?? null,
+        time: parseClockTime(triage.timestamp),
+      },
+    ];
   }
 
   private toFeedback(file: string, value: unknown, trial: JudgedTrial): RecordedJudgment | null {
@@ -115,7 +103,7 @@ export class JudgmentFiles {
         first === undefined
           ? "An annotation was expected, which is a JSON object."
           : `${[...first.path, ""].join(".").slice(0, -1) || "annotation"}: ${first.message}; it is not shown.`;
-      this.issues.push(prepareIssue(this.root, "field_invalid", file, detail));
+      this.reader.report("field_invalid", file, detail);
       return null;
     }
     const annotation = parsed.value;
@@ -135,8 +123,7 @@ export class JudgmentFiles {
   }
 
   private toAdjudication(file: string, value: unknown, trial: JudgedTrial): RecordedJudgment | null {
-    const { value: decision, problems } = parseAdjudication(value);
-    reportFields(this.root, file, problems, this.issues);
+    const decision = this.reader.take(file, parseAdjudication(value));
     if (decision === null) return null;
     if (!this.belongs(file, decision.trial_id, decision.experiment_id ?? null, trial)) return null;
     return {
@@ -161,7 +148,7 @@ export class JudgmentFiles {
   ): boolean {
     if (trialId !== id) {
       const detail = `trial_id: it is about ${trialId} and lies under ${id ?? "no trial"}; it is not shown.`;
-      this.issues.push(prepareIssue(this.root, "field_invalid", file, detail));
+      this.reader.report("field_invalid", file, detail);
       return false;
     }
     return experimentId === null || jobId === null || experimentId === jobId;

@@ -6,7 +6,7 @@ import { type ListedTrial, listLedgerFiles, type LedgerFiles } from "./list-ledg
 import type { JudgedTrial } from "./read-judgments";
 import { listBreakdowns, listStatedTags } from "./read-ledger-findings";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
-import { readTrialJudgments, type TrialJudgmentsReading } from "./trial-judgments";
+import { readTrialJudgments, type TrialJudgmentsReading } from "./read-reviewers";
 
 /** Everything that the page of a ledger's trial shows beside what the index has. */
 export interface LedgerDetails extends LedgerFiles, TrialJudgmentsReading {

@@ -5,7 +5,6 @@ import { parseErrorTag } from "@/lib/evaluation";
 
 import { collectFindings, type DetailsFile } from "../detail/details-file";
 import { isObject, listOr } from "../detail/json-shape";
-import { limitFindings } from "../harbor/limit-findings";
 import { folderName, type LoadRoot, parentFolder, prepareIssue } from "../discover/load-root";
 import type { FindingsReading } from "../harbor/read-findings";
 import { readOutputFile } from "../harbor/read-output";
@@ -20,14 +19,13 @@ import { type LedgerRecord, readLedgerRecord } from "./read-record";
 export function readLedgerFindings(root: LoadRoot, file: string): FindingsReading {
   const { record } = readLedgerRecord(root, file);
   const evaluation = record?.evaluation ?? null;
+  const breakdowns = listBreakdowns(folderName(root, file), evaluation);
   const issues: LoadIssue[] = [];
-  const said = collectFindings(listBreakdowns(folderName(root, file), evaluation), null);
-  const errorTags = [...listStatedTags(evaluation), ...said.errorTags];
+  const report = (code: LoadIssue["code"], detail: string) =>
+    issues.push(prepareIssue(root, code, file, detail));
   return {
     findings: {
-      ...limitFindings({ ...said, errorTags }, (code, detail) =>
-        issues.push(prepareIssue(root, code, file, detail)),
-      ),
+      ...collectFindings(breakdowns, null, report, listStatedTags(evaluation)),
       output: readNamedOutput(root, file, record),
       crash: null,
       explainsZero: evaluation?.result?.validity.output_parseable === false,

@@ -3,20 +3,13 @@ import type { TrialException, TrialRecord, TrialState } from "@/lib/domain/trial
 import { parseClockTime } from "@/lib/schema/clock-time";
 import type { LedgerRecordFile } from "@/lib/schema/ledger-record";
 
-import { folderName, type LoadRoot } from "../discover/load-root";
+import { folderName } from "../discover/load-root";
 import { NO_REWARD_FILES } from "../harbor/read-rewards";
+import { closeReading, type TrialContext } from "../harbor/read-trial";
+import { describeConfigured, prepareBareRecord, type TrialReading } from "../harbor/trial-record";
 import type { StringPool } from "../string-pool";
-import { ProbeLog } from "../harbor/trial-probes";
-import { describeConfigured, prepareBareRecord } from "../harbor/trial-record";
-import type { TrialReading } from "../harbor/trial-reading";
 import { describeRefusal, listAnnotations } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
-
-/** What reading a ledger's trial needs besides its record. */
-interface LedgerContext {
-  readonly root: LoadRoot;
-  readonly pool: StringPool;
-}
 
 /** What a record says of its ledger when it cannot be read. */
 export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
@@ -31,17 +24,13 @@ export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
  * Reads the record of a ledger as a trial. Experiment, dataset and agent of version 2 stand in the manifest of its run and
  * are filled in when the job is assembled. README.md has the mapping in one table.
  */
-export function readLedgerTrial({ root, pool }: LedgerContext, file: string): TrialReading {
-  const log = new ProbeLog();
-  const { record, issues, stamp, isDenied, isThere } = readLedgerRecord(root, file);
-  log.add("", stamp, isDenied);
+export function readLedgerTrial({ root, pool }: TrialContext, file: string): TrialReading {
+  const { record, isThere, reader } = readLedgerRecord(root, file);
   const name = folderName(root, file).replace(/\.json$/, "");
-  return {
+  return closeReading(pool, reader, {
     record: record === null ? prepareUnread(pool, file, name, isThere) : prepareTrial(pool, record),
     configured: describeConfigured(null),
-    issues,
-    ...log.close(pool),
-  };
+  });
 }
 
 function prepareUnread(

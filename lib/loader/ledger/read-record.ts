@@ -3,8 +3,8 @@ import { type LedgerRecordFile, parseLedgerRecord } from "@/lib/schema/ledger-re
 
 import { isObject } from "../detail/json-shape";
 import type { LoadRoot } from "../discover/load-root";
-import { type LedgerEvaluation, listEvaluationIssues, parseLedgerEvaluation } from "./parse-evaluation";
-import { readJson, reportFields } from "./read-json";
+import { FolderReader } from "../folder-reader";
+import { describeIssues, type LedgerEvaluation, parseLedgerEvaluation } from "./parse-evaluation";
 
 /** One record of a ledger: what it says of the trial, and its evaluation. */
 export interface LedgerRecord {
@@ -19,33 +19,24 @@ export interface LedgerRecordReading {
   readonly record: LedgerRecord | null;
   readonly isThere: boolean;
   readonly issues: readonly LoadIssue[];
-  /** The file's stamp from before it was read. */
-  readonly stamp: string;
-  /** See `FileBytes`. */
-  readonly isDenied: boolean;
+  readonly reader: FolderReader;
 }
 
 /**
- * Reads the record of a ledger's trial. Links are not followed out of the root, files above 64 MiB are not read; every
- * fault is an issue with the root's label in front of its path.
+ * Reads the record of a ledger's trial.
  *
  * @param file - the record, relative to the root: the `folder` of a trial whose `ledger` is not null
- * @remarks Synchronous, one file.
  */
 export function readLedgerRecord(root: LoadRoot, file: string): LedgerRecordReading {
-  const reading = readJson(root, file);
-  const { stamp } = reading;
-  if (reading.kind === "absent") return { record: null, isThere: false, issues: [], stamp, isDenied: false };
-  if (reading.kind === "refused") {
-    const { issue, isDenied } = reading;
-    return { record: null, isThere: true, issues: [issue], stamp, isDenied };
-  }
-  const issues: LoadIssue[] = [];
-  const { value: facts, problems } = parseLedgerRecord(reading.value);
-  reportFields(root, file, problems, issues);
-  if (facts === null) return { record: null, isThere: true, issues, stamp, isDenied: false };
-  const stated = isObject(reading.value) ? reading.value["evaluation"] : null;
+  const reader = new FolderReader(root, file);
+  const value = reader.readLoose("");
+  const reading = { isThere: reader.probes.stamp !== "", issues: reader.issues, reader };
+  const facts = value === undefined ? null : reader.take("", parseLedgerRecord(value));
+  if (facts === null) return { record: null, ...reading };
+  const stated = isObject(value) ? value["evaluation"] : null;
   const evaluation = parseLedgerEvaluation(stated, facts.version === 2 ? "head" : "seed");
-  issues.push(...listEvaluationIssues(root, file, evaluation));
-  return { record: { file, facts, evaluation }, isThere: true, issues, stamp, isDenied: false };
+  const { result, issues } = evaluation;
+  if (issues.length > 0)
+    reader.report(result === null ? "rewards_invalid" : "field_invalid", "", describeIssues(issues));
+  return { record: { file, facts, evaluation }, ...reading };
 }

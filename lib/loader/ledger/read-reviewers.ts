@@ -1,28 +1,32 @@
+import type { CalibrationOnFile, RecordedJudgment, ReviewerOnFile } from "@/lib/domain/judgment";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import type { CalibrationOnFile, ReviewerOnFile } from "@/lib/domain/judgment";
-import { parseCalibration, parseReviewer, type ReviewerFile } from "@/lib/schema/ledger-feedback";
+import { parseCalibration, parseReviewer } from "@/lib/schema/ledger-feedback";
 
 import { folderName, joinFolder, type LoadRoot } from "../discover/load-root";
+import { FolderReader } from "../folder-reader";
 import { findFeedback, listJsonFiles, listOwnFolder } from "./find-feedback";
-import { readJson, reportFields } from "./read-json";
+import { type JudgedTrial, JudgmentFiles } from "./read-judgments";
 
-/** What the feedback folder of an experiment says of some reviewers, in the order of `ids`; those it does not know are left out. */
+/**
+ * What the feedback folder of an experiment says of some reviewers, in the order of `ids`; those it does not know are left out.
+ *
+ * @param reader - of the root
+ */
 export function readReviewers(
-  root: LoadRoot,
+  reader: FolderReader,
   ledgerFolder: string,
   ids: ReadonlySet<string>,
-): { readonly reviewers: readonly ReviewerOnFile[]; readonly issues: readonly LoadIssue[] } {
-  const issues: LoadIssue[] = [];
-  const feedback = findFeedback(root, ledgerFolder);
-  if (feedback === null || ids.size === 0) return { reviewers: [], issues };
-  const profiles = new Set(listJsonFiles(root, joinFolder(feedback, "reviewers"), issues));
+): ReviewerOnFile[] {
+  const feedback = findFeedback(reader.root, ledgerFolder);
+  if (feedback === null || ids.size === 0) return [];
+  const profiles = new Set(listJsonFiles(reader, joinFolder(feedback, "reviewers")));
   const calibrations = joinFolder(feedback, "calibrations");
-  const calibrated = new Set(listOwnFolder(root, calibrations, issues)?.folders);
-  const reviewers = [...ids].flatMap((id): ReviewerOnFile[] => {
+  const calibrated = new Set(listOwnFolder(reader, calibrations)?.folders);
+  return [...ids].flatMap((id): ReviewerOnFile[] => {
     const file = joinFolder(feedback, `reviewers/${id}.json`);
-    const profile = profiles.has(file) ? readProfile(root, file, issues) : null;
+    const profile = profiles.has(file) ? reader.readLooseFields(file, parseReviewer) : null;
     // Only a name that the listing gave: an id may be a path.
-    const own = calibrated.has(id) ? readCalibrations(root, joinFolder(calibrations, id), issues) : [];
+    const own = calibrated.has(id) ? readCalibrations(reader, joinFolder(calibrations, id)) : [];
     if (profile === null && own.length === 0) return [];
     return [
       {
@@ -35,32 +39,43 @@ export function readReviewers(
       },
     ];
   });
-  return { reviewers, issues };
 }
 
-function readProfile(root: LoadRoot, file: string, issues: LoadIssue[]): ReviewerFile | null {
-  const reading = readJson(root, file);
-  if (reading.kind === "refused") issues.push(reading.issue);
-  if (reading.kind !== "read") return null;
-  const { value, problems } = parseReviewer(reading.value);
-  reportFields(root, file, problems, issues);
-  return value;
-}
-
-function readCalibrations(root: LoadRoot, folder: string, issues: LoadIssue[]): CalibrationOnFile[] {
-  return listJsonFiles(root, folder, issues).flatMap((file) => {
-    const reading = readJson(root, file);
-    if (reading.kind === "refused") issues.push(reading.issue);
-    if (reading.kind !== "read") return [];
-    const { value, problems } = parseCalibration(reading.value);
-    reportFields(root, file, problems, issues);
+function readCalibrations(reader: FolderReader, folder: string): CalibrationOnFile[] {
+  return listJsonFiles(reader, folder).flatMap((file) => {
+    const value = reader.readLooseFields(file, parseCalibration);
     if (value === null) return [];
     return {
       file,
-      version: value.calibration_version ?? folderName(root, file).replace(/\.json$/, ""),
+      version: value.calibration_version ?? folderName(reader.root, file).replace(/\.json$/, ""),
       nCases: value.total_cases ?? null,
       agreementRate: value.agreement_rate ?? null,
       passed: value.passed ?? null,
     };
   });
+}
+
+/** Judgments of one trial that stand in files, who made them, and what is wrong with the files. */
+export interface TrialJudgmentsReading {
+  /** See `TrialJudgmentsOnFile`. */
+  readonly judgments: readonly RecordedJudgment[];
+  /** Reviewers of these judgments that the feedback folder knows. */
+  readonly reviewers: readonly ReviewerOnFile[];
+  readonly issues: readonly LoadIssue[];
+}
+
+/**
+ * Reads the judgments of one trial of a ledger from their files.
+ *
+ * @param ledgerFolder - the experiment's, relative to the root: the `folder` of a job of kind `ledger`
+ */
+export function readTrialJudgments(
+  root: LoadRoot,
+  ledgerFolder: string,
+  trial: JudgedTrial,
+): TrialJudgmentsReading {
+  const reader = new FolderReader(root, "");
+  const judgments = new JudgmentFiles(reader, ledgerFolder).read(trial);
+  const ids = new Set(judgments.flatMap(({ reviewerId }) => reviewerId ?? []));
+  return { judgments, reviewers: readReviewers(reader, ledgerFolder, ids), issues: reader.issues };
 }

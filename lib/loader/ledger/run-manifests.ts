@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import { type LedgerManifestFile, parseLedgerManifest } from "@/lib/schema/ledger-record";
 
-import { joinFolder, type LoadRoot, prepareIssue } from "../discover/load-root";
+import { joinFolder } from "../discover/load-root";
+import { isAbsent } from "../file-stamp";
+import type { FolderReader } from "../folder-reader";
+import type { TrialReading } from "../harbor/trial-record";
 import type { StringPool } from "../string-pool";
-import type { TrialReading } from "../harbor/trial-reading";
-import { readJson, reportFields } from "./read-json";
 
 /** Folder of a ledger's experiment that holds the manifests of its runs. */
 export const RUNS_FOLDER = "_runs";
@@ -19,15 +19,12 @@ export function locateManifest(ledgerFolder: string, runId: string): string {
 
 /** The manifests of one experiment's runs, each read once. */
 export class RunManifests {
-  /** Problems of manifests, one per run. */
-  readonly issues: LoadIssue[] = [];
-  private readonly root: LoadRoot;
-  private readonly folder: string;
+  private readonly reader: FolderReader;
   private readonly byRun = new Map<string, LedgerManifestFile | null>();
 
-  constructor(root: LoadRoot, folder: string) {
-    this.root = root;
-    this.folder = folder;
+  /** @param reader - of the experiment's folder; it gets the problems of manifests, one per run */
+  constructor(reader: FolderReader) {
+    this.reader = reader;
   }
 
   /** The record with what its run's manifest says; a trial of version 2 without a readable one has no known agent. */
@@ -54,22 +51,19 @@ export class RunManifests {
   }
 
   private read(runId: string): LedgerManifestFile | null {
-    const file = locateManifest(this.folder, runId);
-    const reading = readJson(this.root, file);
-    if (reading.kind === "absent") {
+    const { reader } = this;
+    const file = locateManifest("", runId);
+    const value = reader.readLoose(file);
+    if (value === undefined) {
+      if (!isAbsent(reader.root, reader.locate(file))) return null;
       const detail = `The manifest of run ${runId} is missing, so agent, model and dataset of its trials are unknown. Copy the whole ledger.`;
-      this.issues.push(prepareIssue(this.root, "run_manifest_missing", file, detail));
+      reader.report("run_manifest_missing", file, detail);
       return null;
     }
-    if (reading.kind === "refused") {
-      this.issues.push(reading.issue);
-      return null;
-    }
-    const { value, problems } = parseLedgerManifest(reading.value);
-    reportFields(this.root, file, problems, this.issues);
-    if (value === null || value.runId === runId) return value;
-    const detail = `run_id: ${value.runId ?? "nothing"} was found where ${runId} was expected; the file is not used.`;
-    this.issues.push(prepareIssue(this.root, "field_invalid", file, detail));
+    const manifest = reader.take(file, parseLedgerManifest(value));
+    if (manifest === null || manifest.runId === runId) return manifest;
+    const detail = `run_id: ${manifest.runId ?? "nothing"} was found where ${runId} was expected; the file is not used.`;
+    reader.report("field_invalid", file, detail);
     return null;
   }
 }
