@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { decodeSegment } from "@/lib/addresses/href";
 
-import { JobNearNames } from "./near-names";
+import { SimilarJobNames } from "./similar-names";
 
 /**
  * What stands in place of a job, or a trial of one, that is not there. Drawn in the browser: every page of a job carries
@@ -24,7 +24,7 @@ export function JobNotFound() {
       <Notice title="No such job is open" actions={<ButtonLink href="/">All jobs</ButtonLink>}>
         No open folder has a job of this name. If the job was here a moment ago, its folder was deleted or
         renamed on disk; reviews of its trials are kept.
-        <JobNearNames wanted={decodeSegment(job ?? "")} />
+        <SimilarJobNames wanted={decodeSegment(job ?? "")} />
       </Notice>
     </PageFrame>
   );

@@ -1,5 +1,5 @@
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
-import { NearLink } from "@/components/ui/near-link";
+import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { Notice } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
 import { TimeText } from "@/components/ui/time-text";
@@ -37,7 +37,8 @@ function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: Read
       <Notice title="Its trials could not be read">
         <p>{failure}</p>
         <p>
-          The <NearLink href="/load-report">load report</NearLink> can rescan; other jobs are not affected.
+          The <PrefetchLink href="/load-report">load report</PrefetchLink> can rescan; other jobs are not
+          affected.
         </p>
       </Notice>
     );

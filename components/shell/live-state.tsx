@@ -69,16 +69,13 @@ export function nameVersion({ status, nSaves, annotations }: LiveState): string 
   return `${status.generation} ${nSaves} ${annotations} ${status.phase === "failed" ? "failed" : ""}`;
 }
 
-/**
- * Whether what the server tells has anything that a page lacks. A page may know more: it is made after its own save, while
- * what is told on the way may have been put together before.
- */
-export function hasNews(told: LiveState, made: LiveState): boolean {
+/** Whether the server has news for a page. A page may know more: it is rendered after its own save, before an older event arrives. */
+export function hasNews(latest: LiveState, rendered: LiveState): boolean {
   return (
-    told.status.generation > made.status.generation ||
-    told.nSaves > made.nSaves ||
-    (told.annotations ?? -1) > (made.annotations ?? -1) ||
-    (told.annotations === null) !== (made.annotations === null) ||
-    (told.status.phase === "failed") !== (made.status.phase === "failed")
+    latest.status.generation > rendered.status.generation ||
+    latest.nSaves > rendered.nSaves ||
+    (latest.annotations ?? -1) > (rendered.annotations ?? -1) ||
+    (latest.annotations === null) !== (rendered.annotations === null) ||
+    (latest.status.phase === "failed") !== (rendered.status.phase === "failed")
   );
 }

@@ -4,7 +4,7 @@ import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 import { Fragment, type ReactNode } from "react";
 
-import { NearLink } from "@/components/ui/near-link";
+import { PrefetchLink } from "@/components/ui/prefetch-link";
 
 import { IndexProgress } from "./index-progress";
 import { KeySheetButton } from "./key-sheet-button";
@@ -46,9 +46,9 @@ export function PageFrame({
                   {crumb.label}
                 </span>
               ) : (
-                <NearLink href={crumb.href} className="cut" title={crumb.label}>
+                <PrefetchLink href={crumb.href} className="cut" title={crumb.label}>
                   {crumb.label}
-                </NearLink>
+                </PrefetchLink>
               )}
             </Fragment>
           ))}

@@ -13,7 +13,7 @@ import type { Route } from "next";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 
-import { NearLink } from "@/components/ui/near-link";
+import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ShellModel } from "@/lib/queries/shell/shell";
 
@@ -25,12 +25,12 @@ const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
 export function Rail({ shell }: { shell: ShellModel }) {
   return (
     <aside className="rail">
-      <NearLink className="rail-brand" href="/" aria-label="Assay">
+      <PrefetchLink className="rail-brand" href="/" aria-label="Assay">
         <svg width={16} height={16} aria-hidden="true">
           <use href="#check-exact" />
         </svg>
         <span>Assay</span>
-      </NearLink>
+      </PrefetchLink>
       <RailLinks
         links={[
           { href: "/", label: "Jobs", icon: <List {...ICON} />, count: formatCount(shell.nJobs) },
@@ -71,7 +71,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
           <RailState />
         </p>
         <p>
-          <NearLink href="/load-report" className="rail-issues" title="Open the load report">
+          <PrefetchLink href="/load-report" className="rail-issues" title="Open the load report">
             {shell.nProblems > 0 ? (
               <svg className="mark-errored" width={12} height={12} aria-hidden="true">
                 <use href="#mark-errored" />
@@ -80,7 +80,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
               <FileText size={12} aria-hidden />
             )}
             <span>{describeIssues(shell)}</span>
-          </NearLink>
+          </PrefetchLink>
         </p>
       </div>
     </aside>
@@ -119,7 +119,7 @@ function RailLinks({ links }: { links: readonly RailLink[] }) {
   return (
     <nav className="rail-links" aria-label="Pages">
       {links.map((link) => (
-        <NearLink
+        <PrefetchLink
           key={link.href}
           href={link.href}
           title={link.label}
@@ -128,7 +128,7 @@ function RailLinks({ links }: { links: readonly RailLink[] }) {
           {link.icon}
           <span>{link.label}</span>
           {link.count === null ? null : <span className="rail-count">{link.count}</span>}
-        </NearLink>
+        </PrefetchLink>
       ))}
     </nav>
   );

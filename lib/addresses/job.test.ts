@@ -75,6 +75,13 @@ test("what is wrong falls back, and is named", () => {
   expect(listUnknownJobValues({ tab: "trials", sort: "tokens", dir: "asc" })).toEqual([]);
 });
 
+test("an address saved before a value was renamed still filters", () => {
+  expect(parseJobParams({ verifier: ["unsteady", "suspect"] }).verifier).toEqual([
+    "nondeterministic",
+    "suspect",
+  ]);
+});
+
 test("a change of filter starts at the first page", () => {
   const params = parseJobParams({ tab: "trials", page: "3" });
   expect(jobPageHref("j", params, { outcomes: ["failed"] })).toBe("/jobs/j?tab=trials&outcome=failed");

@@ -47,7 +47,7 @@ const jobAddress = createAddress(
     judgments: someOf(JUDGMENT_FILTERS),
     /** Categories of error tags. */
     tags: names,
-    verifier: someOf(VERIFIER_FILTERS),
+    verifier: someOf(VERIFIER_FILTERS, { unsteady: "nondeterministic" }),
     /** What a regrade did to a trial's reward. */
     flips: someOf(FLIPS),
     verdicts: someOf(VERDICTS),

@@ -46,9 +46,6 @@ export interface JobsParams extends AddressValues<typeof jobsAddress> {
   readonly descending: boolean;
 }
 
-/** The former name of `check`. */
-const RETIRED = "seal";
-
 /** Names ascend, amounts and times descend. */
 function descends(sort: JobsParams["sort"] | undefined): boolean {
   return sort !== "job";
@@ -56,8 +53,8 @@ function descends(sort: JobsParams["sort"] | undefined): boolean {
 
 /** Reads the address; whatever it says wrongly falls back to the default. Saved addresses may still say `seal` for `check`. */
 export function parseJobsParams(search: SearchValues): JobsParams {
-  const { check = [], [RETIRED]: retired = [] } = search;
-  const params = jobsAddress.read({ ...search, check: [check, retired].flat() });
+  const { check = [], seal = [] } = search;
+  const params = jobsAddress.read({ ...search, check: [check, seal].flat() });
   return { ...params, descending: params.descending ?? descends(params.sort) };
 }
 

@@ -65,9 +65,13 @@ export function oneOf<const T extends readonly [string, ...string[]]>(known: T) 
   return parseAsStringLiteral<T[number]>(known).withDefault(known[0]);
 }
 
-/** Those of the known values that stand there. */
-export function someOf<const T extends string>(known: readonly T[]) {
-  return listOf(parseAsStringLiteral(known));
+/** Those of the known values in the address. `former` maps retired values, which saved addresses may still have. */
+export function someOf<const T extends string>(
+  known: readonly T[],
+  former: Readonly<Record<string, T>> = {},
+) {
+  const { parse } = parseAsStringLiteral(known);
+  return listOf(createParser({ parse: (value) => parse(former[value] ?? value), serialize: String }));
 }
 
 function listOf<T extends string>(item: SingleParserBuilder<T>) {

@@ -30,10 +30,10 @@ export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none"
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
 
 /**
- * What the trials of a job tell of its verifier, as a filter. `suspect`: it may have crashed, see `Suspicion`. `unsteady`:
+ * Filters of trials by doubts about their verifier. `suspect`: it may have crashed, see `Suspicion`. `nondeterministic`:
  * it gave the same output of the same task another reward, in this job or another.
  */
-export const VERIFIER_FILTERS = ["suspect", "unsteady"] as const;
+export const VERIFIER_FILTERS = ["suspect", "nondeterministic"] as const;
 
 /** One of {@link VERIFIER_FILTERS}. */
 export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];

@@ -68,7 +68,7 @@ export const RULE_NAMES: Readonly<Record<HarborRule, string>> = {
 export const SUSPECT_WORDS = { short: "suspect", full: "verifier may have crashed" } as const;
 
 /** What is said of trials of the same task and output whose rewards differ. */
-export const UNSTEADY_WORDS = "verifier not deterministic";
+export const NONDETERMINISTIC_WORDS = "verifier not deterministic";
 
 /** How many trials a job was to have and what states it: `result.json counts 89`. */
 export function describePlan({ count, source }: PlannedTrials): string {

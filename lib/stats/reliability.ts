@@ -29,7 +29,7 @@ export interface Reliability {
   /** Chance that two attempts of a task end alike, without bias, each task weighing the same. */
   readonly consistency: ReliabilityFigure | Unavailable;
   /** Chance that any two attempts end alike, whatever their tasks: p^2 + (1 - p)^2 over trials of repeated tasks. */
-  readonly alikeByChance: number | null;
+  readonly consistencyByChance: number | null;
   /** ICC(1): the share of all variance that lies between tasks; may fall a little below 0. */
   readonly correlation: ReliabilityFigure | Unavailable;
   /** Variance of an attempt around its task's rate. */
@@ -99,7 +99,7 @@ export function computeReliability(
     sometimes: count(({ n, c }) => c > 0 && c < n),
     never: count(({ c }) => c === 0),
     consistency,
-    alikeByChance: computeAlikeByChance(repeated),
+    consistencyByChance: computeConsistencyByChance(repeated),
     correlation,
     withinTasks,
     betweenTasks,
@@ -120,7 +120,7 @@ function computeShareOfTasks(count: number, nTasks: number): RateInterval | Unav
     : computeWilsonInterval(count, nTasks);
 }
 
-function computeAlikeByChance(tasks: readonly TaskCounts[]): number | null {
+function computeConsistencyByChance(tasks: readonly TaskCounts[]): number | null {
   const nTrials = tasks.reduce((sum, { n }) => sum + n, 0);
   const rate = tasks.reduce((sum, { c }) => sum + c, 0) / nTrials;
   return nTrials === 0 ? null : rate ** 2 + (1 - rate) ** 2;

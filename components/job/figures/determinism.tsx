@@ -45,7 +45,7 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
       note={`${formatCount(nChecked)} of ${formatPlural(page.entry.nTrials, "trial")} checked`}
       actions={
         panel.nDisagreeing === 0 ? undefined : (
-          <SoftLink href={jobTrialsHref(key, { verifier: ["unsteady"] })}>
+          <SoftLink href={jobTrialsHref(key, { verifier: ["nondeterministic"] })}>
             {formatPlural(panel.nDisagreeing, "trial")}
           </SoftLink>
         )

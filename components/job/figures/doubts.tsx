@@ -1,7 +1,7 @@
 import { determinismHref, suspectsHref } from "@/lib/addresses/part";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatCount } from "@/lib/format/number";
-import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
+import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 
 /** In a job's summary: how many trials speak against its verifiers. Nothing when none does, or nobody knows yet. */
@@ -9,7 +9,7 @@ export function JobDoubts({ page: { doubts, entry } }: { page: JobPage }) {
   const { key } = entry.job;
   const parts = [
     { n: doubts?.nSuspects ?? 0, words: SUSPECT_WORDS.full, href: suspectsHref(key) },
-    { n: doubts?.nUnsteady ?? 0, words: UNSTEADY_WORDS, href: determinismHref(key) },
+    { n: doubts?.nNondeterministic ?? 0, words: NONDETERMINISTIC_WORDS, href: determinismHref(key) },
   ].filter(({ n }) => n > 0);
   return parts.map(({ n, words, href }) => (
     <span key={words} className="job-doubt">

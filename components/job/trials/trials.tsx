@@ -23,7 +23,7 @@ import {
 import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { SUSPECT_WORDS, UNSTEADY_WORDS } from "@/lib/format/words";
+import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { TrialsPanel } from "@/lib/queries/job/trials";
 
@@ -228,12 +228,12 @@ function GroupWord({ group, groupKey }: { group: JobGroup | undefined; groupKey:
 
 const VERIFIER_WORDS: Readonly<Record<VerifierFilter, string>> = {
   suspect: SUSPECT_WORDS.full.replace("verifier ", ""),
-  unsteady: UNSTEADY_WORDS.replace("verifier ", ""),
+  nondeterministic: NONDETERMINISTIC_WORDS.replace("verifier ", ""),
 };
 
 /** There only where something speaks against a verifier, or was asked for. */
 function VerifierFacet({ doubts, params, jobKey }: Pick<FilterProps, "doubts" | "params" | "jobKey">) {
-  const counts = { suspect: doubts?.nSuspects ?? null, unsteady: doubts?.nUnsteady ?? null };
+  const counts = { suspect: doubts?.nSuspects ?? null, nondeterministic: doubts?.nNondeterministic ?? null };
   const values = VERIFIER_FILTERS.map((value) => ({ value, count: counts[value] }));
   const isAny = values.some(({ value, count }) => (count ?? 0) > 0 || params.verifier.includes(value));
   if (!isAny) return null;

@@ -8,7 +8,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import { SUSPECT_WORDS, UNSTEADY_WORDS, describeSuspicion } from "@/lib/format/words";
+import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS, describeSuspicion } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { shortTestName } from "./tests-panel";
@@ -81,7 +81,7 @@ function DisagreementNote({
   return (
     <div className="verifier-note">
       <p className="verifier-note-head">
-        <b>{capitalise(UNSTEADY_WORDS)}</b>{" "}
+        <b>{capitalise(NONDETERMINISTIC_WORDS)}</b>{" "}
         <SoftLink href={determinismHref(entry.job.key)}>All outputs of this job</SoftLink>
       </p>
       <p>

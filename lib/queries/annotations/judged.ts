@@ -79,7 +79,7 @@ async function readJudged(store: IndexStore, annotations: AnnotationStore): Prom
   const stored = await listAll(annotations);
   const byName = groupByName(stored);
   const places = byName.size === 0 ? [] : await readTrialPlaces(store, byName.keys());
-  const byJob = Map.groupBy(places, ({ headId }) => headId);
+  const byJob = Map.groupBy(places, ({ jobRowId }) => jobRowId);
   return {
     stored,
     places: Map.groupBy(places, ({ trialName }) => trialName),

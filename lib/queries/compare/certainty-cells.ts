@@ -107,7 +107,7 @@ function describeConsistency(
   const { range, basis } = sayBounds(consistency.bounds, (value) => (value * 100).toFixed(1), {
     nTasks: reliability.nRepeated,
   });
-  const chance = formatPercent(reliability.alikeByChance);
+  const chance = formatPercent(reliability.consistencyByChance);
   return { range, basis: `${basis}; two attempts at different tasks would agree in ${chance}` };
 }
 

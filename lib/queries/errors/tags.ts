@@ -67,9 +67,9 @@ export async function readReviewerTags(
     const reviewed = [...byJob.values()]
       .flatMap((trials) => [...trials.values()])
       .filter(
-        ({ state, headId, groupKey }) => state === "finished" && scope.holds({ jobId: headId, groupKey }),
+        ({ state, jobRowId, groupKey }) => state === "finished" && scope.holds({ jobId: jobRowId, groupKey }),
       )
-      .map(({ headId, judgments: { latest } }) => ({ jobId: headId, latest }));
+      .map(({ jobRowId, judgments: { latest } }) => ({ jobId: jobRowId, latest }));
     const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
     const tagged = counted.map(({ jobId, latest }) => ({
       jobId,

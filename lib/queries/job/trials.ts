@@ -170,8 +170,8 @@ async function readDoubtedKeys(
   filter: readonly VerifierFilter[],
 ): Promise<ReadonlySet<string>> {
   const suspects = filter.includes("suspect") ? [...(await readSuspicions(store, jobId)).keys()] : [];
-  const unsteady = filter.includes("unsteady") ? await readDisagreeingKeys(store, jobId) : [];
-  return new Set([...suspects, ...unsteady]);
+  const nondeterministic = filter.includes("nondeterministic") ? await readDisagreeingKeys(store, jobId) : [];
+  return new Set([...suspects, ...nondeterministic]);
 }
 
 function intersect(a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): ReadonlySet<string> | null {

@@ -22,19 +22,19 @@ export interface VerifierDoubts {
   /** Trials whose verifier may have crashed. */
   readonly nSuspects: number;
   /** Trials whose output got another reward in another trial. */
-  readonly nUnsteady: number;
+  readonly nNondeterministic: number;
 }
 
 /** What speaks against the verifiers of a job's tasks; null while the files that tell are being read. */
 export async function getVerifierDoubts(entry: JobHead): Promise<VerifierDoubts | null> {
   if ((await getFindingsState(entry)) === "reading") return null;
-  const [nSuspects, { nDisagreeing: nUnsteady }] = await Promise.all([
+  const [nSuspects, { nDisagreeing: nNondeterministic }] = await Promise.all([
     getForGeneration(`suspects ${entry.id} ${entry.version}`, async (store) =>
       (await readSuspectTallies(store, entry.id)).reduce((sum, { nTrials }) => sum + nTrials, 0),
     ),
     getDeterminismCounts(entry),
   ]);
-  return { nSuspects, nUnsteady };
+  return { nSuspects, nNondeterministic };
 }
 
 function getDeterminismCounts({ id, version }: JobHead): Promise<DeterminismCounts> {

@@ -10,10 +10,10 @@ import { getIndex } from "./catalog";
 
 /** How often the folders are looked at while a page is open somewhere. */
 const LOOK_EVERY_MS = 2000;
-/** Changes within this time are told as one. */
+/** Changes within this time are sent as one. */
 const GATHER_MS = 250;
 
-/** How the index stands, as open pages are told: without anything that names a folder, which is for pages to show. */
+/** How the index stands, as open pages are sent: without anything that names a folder, which is for pages to show. */
 export interface LiveState {
   readonly status: IndexStatus;
   /** Grows whenever this server saved something that no folder holds: a judgment, a name of a view. Starts at 0 with it. */
@@ -97,14 +97,14 @@ function readState(index: OpenIndex, { nSaves, annotations }: LiveHub): LiveStat
 
 function startLooking(index: OpenIndex, hub: LiveHub): () => void {
   let isLooking = false;
-  let told = describe(readState(index, hub));
+  let sent = describe(readState(index, hub));
   let gathering: NodeJS.Timeout | null = null;
   const tell = (): void => {
     gathering = null;
     const state = readState(index, hub);
     const words = describe(state);
-    if (words === told) return;
-    told = words;
+    if (words === sent) return;
+    sent = words;
     for (const listener of hub.listeners) listener(state);
   };
   const gather = (): void => {
@@ -125,7 +125,7 @@ function startLooking(index: OpenIndex, hub: LiveHub): () => void {
     isLooking = true;
     void index.look().finally(() => (isLooking = false));
   };
-  // What was saved here is told together with its number, so that pages are made anew once.
+  // What was saved here is sent together with its number, so that pages are made anew once.
   hub.tell = () => void Promise.resolve(counting).then(count);
   const unsubscribe = index.subscribe(gather);
   const timer = setInterval(look, LOOK_EVERY_MS);

@@ -8,7 +8,7 @@ import type { IndexStore } from "../open-store";
 /** A trial with what names it, wherever it was seen, and what became of it. */
 export interface TrialPlace {
   /** Id of the `JobHead` it belongs to. */
-  readonly headId: number;
+  readonly jobRowId: number;
   readonly jobKey: string;
   readonly jobName: string;
   readonly key: string;
@@ -48,13 +48,13 @@ export interface PositionRange {
 /** The first finished trials of a job in a range of positions, in directory order, each with its position. */
 export async function readFinishedPlaces(
   store: IndexStore,
-  headId: number,
+  jobRowId: number,
   { first, end }: PositionRange,
   limit: number,
 ): Promise<readonly (TrialPlace & { readonly position: number })[]> {
   let query = selectPlaces(store)
     .select("trials.position")
-    .where("trials.job_id", "=", headId)
+    .where("trials.job_id", "=", jobRowId)
     .where("trials.state", "=", "finished")
     .where("trials.position", ">=", first)
     .orderBy("trials.position")
@@ -76,7 +76,7 @@ type PlaceRow = Awaited<ReturnType<ReturnType<typeof selectPlaces>["execute"]>>[
 
 function toPlace(row: PlaceRow): TrialPlace {
   return {
-    headId: row.job_id,
+    jobRowId: row.job_id,
     jobKey: row.job_key,
     jobName: row.job_name,
     key: row.key,

@@ -1,7 +1,7 @@
-const MAX_NEAR = 5;
+const MAX_SIMILAR = 5;
 
-/** The few jobs whose name or key is nearest to `wanted`, nearest first; none when nothing is near. */
-export function rankNearNames<T extends { readonly key: string; readonly name: string }>(
+/** Jobs with a name or key similar to `wanted`, the most similar first; at most 5. */
+export function rankSimilarNames<T extends { readonly key: string; readonly name: string }>(
   wanted: string,
   jobs: readonly T[],
 ): readonly T[] {
@@ -17,7 +17,7 @@ export function rankNearNames<T extends { readonly key: string; readonly name: s
   return ranked
     .filter(({ distance }) => distance <= limit)
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, MAX_NEAR)
+    .slice(0, MAX_SIMILAR)
     .map(({ job }) => job);
 }
 

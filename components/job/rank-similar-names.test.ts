@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { rankNearNames } from "./near-rank";
+import { rankSimilarNames } from "./rank-similar-names";
 
 const jobs = ["tb2-baseline", "tb2-improved", "nightly 2026", "aec-review"].map((name) => ({
   key: name,
@@ -12,9 +12,9 @@ test.each([
   ["TB2-Improvd", "tb2-improved"],
   ["nightly", "nightly 2026"],
 ])("%s is near %s", (wanted, found) => {
-  expect(rankNearNames(wanted, jobs)[0]?.name).toBe(found);
+  expect(rankSimilarNames(wanted, jobs)[0]?.name).toBe(found);
 });
 
 test("nothing is near a name that is nothing like it", () => {
-  expect(rankNearNames("zzzzzz", jobs)).toEqual([]);
+  expect(rankSimilarNames("zzzzzz", jobs)).toEqual([]);
 });
