@@ -16,6 +16,9 @@ export const PART_SIZES: Readonly<Record<PartedList, number>> = {
   checks: 100,
 };
 
+/** Steps of one window of a trajectory. */
+export const WINDOW_STEPS = 100;
+
 /** The 0-based entry that each list is shown from. */
 export type ListStarts = Readonly<Record<PartedList, number>>;
 

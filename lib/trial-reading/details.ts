@@ -2,16 +2,10 @@ import type { BreakdownSource } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ListPart } from "@/lib/domain/list-page";
 import { TextBounder } from "@/lib/domain/text-bounder";
+import type { Trajectory } from "@/lib/domain/trajectory";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
-import {
-  describePart,
-  LIST_STARTS,
-  type ListStarts,
-  PART_SIZES,
-  takeChecks,
-  takePart,
-} from "@/lib/domain/trial-lists";
+import { describePart, type ListStarts, PART_SIZES, takeChecks, takePart } from "@/lib/domain/trial-lists";
 import {
   type LedgerDetails,
   listTrialFiles,
@@ -19,7 +13,6 @@ import {
   readBreakdown,
   readLedgerDetails,
   readTestReports,
-  readTrajectory,
   tagsFromAnalysis,
 } from "@/lib/loader/detail";
 
@@ -88,9 +81,10 @@ interface WholeDetails extends Omit<TrialDetails, "cutFiles" | "cutTagFiles" | "
  */
 export async function readTrialDetails(
   place: TrialPlace,
-  starts: ListStarts = LIST_STARTS,
+  trajectory: Trajectory,
+  starts: ListStarts,
 ): Promise<TrialDetails> {
-  const whole = await readWholeDetails(place);
+  const whole = await readWholeDetails(place, trajectory);
   const { sources, tagFiles, ...rest } = whole;
   const dimensions = takeDimensions(sources, starts.dimensions, PART_SIZES.dimensions);
   const cut: string[] = [];
@@ -155,7 +149,7 @@ function listCutFiles(
   return { cutFiles: [...new Set(cutFiles)], cutTagFiles };
 }
 
-async function readWholeDetails(place: TrialPlace): Promise<WholeDetails> {
+async function readWholeDetails(place: TrialPlace, trajectory: Trajectory): Promise<WholeDetails> {
   const { path, stepNames } = place;
   if (path === null) return { ...NO_DETAILS, tagFiles: [] };
   if (place.ledger !== null) return describeLedger(await readLedgerDetails(place.root, place.ledger));
@@ -163,7 +157,6 @@ async function readWholeDetails(place: TrialPlace): Promise<WholeDetails> {
   const tests = await readTestReports(path, stepNames);
   const analysis = await readAnalysis(path);
   const files = await listTrialFiles(path);
-  const trajectory = await readTrajectory(path, { stepNames });
   return {
     ...NO_DETAILS,
     sources: breakdown.sources,

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
 import type { TrialRecord } from "@/lib/domain/trial";
+import { LIST_STARTS } from "@/lib/domain/trial-lists";
 import { prepareRoots } from "@/lib/catalog";
 import { discoverJobs, MemoryBudget, readJob, StringPool } from "@/lib/loader";
 import { readJobReport } from "@/lib/loader/detail";
@@ -165,17 +166,13 @@ function prepareInputs(
   trial: TrialRecord,
 ): Readonly<Record<ReaderName, readonly unknown[]>> {
   const folder = place.path ?? "";
-  const { outcome, phases } = trial;
   const job = { key: "run", name: "run", id: null };
   const evaluated = { job, root: null, trial, path: folder, judgments: [] };
   return {
-    details: [place],
-    map: [place, { outcome, phases }],
-    steps: [place, { outcome, phases }, { step: "2", from: null }],
+    trial: [place, evaluated, LIST_STARTS, { step: "2", from: null }],
     files: [place, { selection: "records", file: "agent/trajectory.json", end: "end" }],
     file: [folder, "verifier/details.json"],
     "ledger-file": [place.root, trial, "x"],
-    evaluation: [evaluated],
     "evaluation-text": [evaluated, "file"],
   };
 }

@@ -4,8 +4,8 @@ import { serveOrders } from "@/lib/processes/serve-orders";
 
 import { carryOut, type ReadingRequest } from "./readers";
 
-/** Whoever takes an answer can do nothing else meanwhile: no page is larger than this many bytes. */
-const MOST_VALUE_BYTES = 2 << 20;
+/** Whoever takes an answer can do nothing else meanwhile. Lists, texts and steps of a page together stay below. */
+const MOST_VALUE_BYTES = 4 << 20;
 /** A text is taken as it is, some hundred times as fast. */
 const MOST_TEXT_BYTES = 32 << 20;
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { jobFiles, makeFolder } from "@/lib/testing/folder.fixture";
-import { LIST_STARTS } from "@/lib/domain/trial-lists";
+import { LIST_STARTS, type ListStarts } from "@/lib/domain/trial-lists";
 import { bundlePrograms } from "@/lib/testing/bundle.fixture";
 import { buildTrial } from "@/lib/testing/job-bundle.fixture";
 
-import { closeReaders, readApart, type TrialPlace } from "./index";
+import { closeReaders, type EvaluationRequest, readApart, type StepsRequest, type TrialPlace } from "./index";
 import { carryOut } from "./readers";
 
 const NAME = "alpha__aaaaaaa";
@@ -34,6 +34,22 @@ function openTrial(files: Readonly<Record<string, unknown>>): TrialPlace {
   };
 }
 
+const JOB = { key: "run", name: "run", id: null };
+
+function prepareInput(
+  place: TrialPlace,
+  starts: Partial<ListStarts> = {},
+  steps: StepsRequest | null = null,
+): [TrialPlace, EvaluationRequest, ListStarts, StepsRequest | null] {
+  const trial = buildTrial(NAME, 0);
+  const request = { job: JOB, root: null, trial, path: place.path, judgments: [] };
+  return [place, request, { ...LIST_STARTS, ...starts }, steps];
+}
+
+async function readDetails(place: TrialPlace, starts: Partial<ListStarts>) {
+  return (await readApart("trial", "x", ...prepareInput(place, starts))).details;
+}
+
 it("gives what the reader gives here, values that JSON does not know included", async () => {
   const place = openTrial({
     "verifier/details.json": '{"a": {"score": NaN}, "b": {"score": 0.5, "max_score": 2}}',
@@ -42,19 +58,24 @@ it("gives what the reader gives here, values that JSON does not know included", 
       steps: [{ step_id: 1, source: "agent", message: "x" }],
     },
   });
-  const apart = await readApart("details", "x", place);
-  expect(apart).toEqual(await carryOut({ reader: "details", input: [place] }));
+  const input = prepareInput(place, {}, { step: null, from: null });
+  const apart = await readApart("trial", "x", ...input);
+  expect(apart).toEqual(await carryOut({ reader: "trial", input }));
   expect(apart).toMatchObject({
-    nSteps: 1,
-    sources: [{ dimensions: [{ name: "a" }, { name: "b" }] }],
+    details: { nSteps: 1, sources: [{ dimensions: [{ name: "a" }, { name: "b" }] }] },
+    steps: { total: 1, steps: [{ key: "1" }] },
   });
 });
 
 it("refuses what no page could take, and goes on with the next", async () => {
   const read = (trialName: string) => {
-    const job = { key: "run", name: "run", id: null };
     const trial = { ...buildTrial(NAME, 1), trialName };
-    return readApart("evaluation-text", "x", { job, root: null, trial, path: null, judgments: [] }, "line");
+    return readApart(
+      "evaluation-text",
+      "x",
+      { job: JOB, root: null, trial, path: null, judgments: [] },
+      "line",
+    );
   };
   await expect(read("x".repeat(33 << 20))).rejects.toMatchObject({ code: "reading_failed" });
   expect(await read("short")).toContain("short");
@@ -74,9 +95,8 @@ it("shows every step of a window, however much each of them says, and the one th
   const place = openTrial({
     "agent/trajectory.json": { schema_version: "ATIF-v1.6", session_id: "s", agent: { name: "orca" }, steps },
   });
-  const phases = { environmentSetup: null, agentSetup: null, agentExecution: null, verifier: null };
-  const request = { step: "100", from: 0 };
-  const panel = await readApart("steps", "x", place, { outcome: "failed", phases }, request);
+  const input = prepareInput(place, {}, { step: "100", from: 0 });
+  const { steps: panel } = await readApart("trial", "x", ...input);
   expect(panel.steps).toHaveLength(100);
   // A page holds it twice, beside what it needs for each line.
   expect(JSON.stringify(panel.steps).length).toBeLessThan(700_000);
@@ -97,10 +117,7 @@ it("shows the tests of all steps in parts, those of a report that failed first",
   const files = { "verifier/ctrf.json": write(900, 10), "steps/two/verifier/ctrf.json": write(300, 1) };
   const place = { ...openTrial(files), stepNames: ["two"] };
   const read = async (from: number) => {
-    const { tests, parts, cutFiles } = await readApart("details", "x", place, {
-      ...LIST_STARTS,
-      tests: from,
-    });
+    const { tests, parts, cutFiles } = await readDetails(place, { tests: from });
     return {
       names: tests.map((report) => report.tests.map(({ name }) => name)),
       part: parts.tests,
@@ -135,7 +152,7 @@ it("shows dimensions and criteria in parts, each below what it stands in", async
   const place = openTrial({ "verifier/reward-details.json": { judged: { score: 0.5, criteria }, ...rows } });
   const seen: string[] = [];
   for (let from = 0; from < 1001;) {
-    const { sources, parts } = await readApart("details", "x", place, { ...LIST_STARTS, dimensions: from });
+    const { sources, parts } = await readDetails(place, { dimensions: from });
     expect(parts.dimensions).toMatchObject({ from, total: 1001 });
     const [head, ...rest] = sources[0]?.dimensions ?? [];
     if (from > 0 && from < 701) expect(head).toMatchObject({ name: "judged", nCriteria: 700, nMet: 350 });
@@ -167,7 +184,7 @@ it("ends a part early where its texts are more than a page holds, and goes on wi
   const seen: string[] = [];
   let nParts = 0;
   for (let from = 0; from < 450; nParts++) {
-    const { errorTags, parts } = await readApart("details", "x", place, { ...LIST_STARTS, tags: from });
+    const { errorTags, parts } = await readDetails(place, { tags: from });
     expect(parts.tags.total).toBeGreaterThanOrEqual(450);
     seen.push(...errorTags.map(({ category }) => category));
     from += parts.tags.shown;

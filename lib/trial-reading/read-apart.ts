@@ -21,7 +21,7 @@ const LIMITS = { memoryMb: 192, largeMemoryMb: 1_024, fileMs: 20_000, requestMs:
 /** Two, so that a file that takes all its time does not keep everybody else from theirs. */
 const N_USUAL = 2;
 const N_MOST = 4;
-/** A process remembers the trajectories it read last, and starts in a fifth of a second. */
+/** A process starts in a fifth of a second. */
 const IDLE_MS = 120_000;
 
 /**

@@ -1,19 +1,14 @@
 import { readTrialFile } from "@/lib/loader/detail";
 
-import { readTrialDetails } from "./details";
-import { readEvaluationText, readShownEvaluation } from "./evaluation";
 import { checkLedgerFile, readFilesPanel } from "./files";
-import { readTrajectoryMap, readTrajectoryPanel } from "./steps";
+import { readEvaluationText, readTrial } from "./trial";
 
 /** Everything that pages read from files. What it gives is what a page shows, never a whole file. */
 export const READERS = {
-  details: readTrialDetails,
-  map: readTrajectoryMap,
-  steps: readTrajectoryPanel,
+  trial: readTrial,
   files: readFilesPanel,
   file: readTrialFile,
   "ledger-file": checkLedgerFile,
-  evaluation: readShownEvaluation,
   "evaluation-text": readEvaluationText,
 } as const;
 

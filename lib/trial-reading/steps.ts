@@ -2,14 +2,12 @@ import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import type { OutlineEntry, StepMark, StepSource, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import type { TrialRecord } from "@/lib/domain/trial";
-import { readTrajectory } from "@/lib/loader/detail";
+import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 
-import { countPlaceBytes, type TrialPlace } from "./place";
+import { countPlaceBytes } from "./place";
 import { listBlocks, OPEN_LIMITS, type Room, ROW_LIMITS, shorten, type StepBlock } from "./step-blocks";
 import { prepareTimeline, type Timeline } from "./timeline";
 
-/** Rows of one window. */
-export const WINDOW_STEPS = 100;
 // Rows kept above the one that is opened, so that it has context.
 const CONTEXT_STEPS = 3;
 
@@ -58,46 +56,66 @@ export interface FoldedSteps {
   readonly durationMs: number | null;
 }
 
-/** The trajectory tab. */
-export interface TrajectoryPanel {
+/** A trajectory as its page shows it: the rows of one window, and what leads to the others. */
+export interface TrialSteps {
   readonly steps: readonly StepView[];
   readonly total: number;
   readonly offset: number;
-  /** Index of the row the page opened at or the address names; null without rows. */
+  /** The row that the address names, else the one the page opens at; null without rows. */
   readonly currentKey: string | null;
   /** The address names a step that is not in this trajectory. */
   readonly isStepUnknown: boolean;
   readonly folded: FoldedSteps | null;
-  readonly files: readonly string[];
-  readonly nLanes: number;
   readonly markedKeys: readonly string[];
+  readonly outline: readonly OutlineEntry[];
+  readonly outlineTotal: number;
+  /** Null without a phase that has both ends. */
+  readonly timeline: Timeline | null;
 }
 
 /** Which rows to show. */
-export interface TrajectoryRequest {
+export interface StepsRequest {
   /** Key of a step, or null to open at the first failure, or at the agent's last step when there is none or it passed. */
   readonly step: string | null;
   /** 0-based first row; null to choose it by the step. */
   readonly from: number | null;
 }
 
-/** The trajectory around a step. The trial has none when `total` is 0; issues are those of {@link readTrialDetails}. */
-export async function readTrajectoryPanel(
-  place: TrialPlace,
-  trial: WalkedTrial,
-  request: TrajectoryRequest,
-): Promise<TrajectoryPanel> {
-  const trajectory = await readPlaced(place);
-  const named = request.step === null ? null : trajectory.steps.find(({ key }) => key === request.step);
+/** The trajectory of a trial without any. */
+export const NO_TRAJECTORY: Trajectory = {
+  steps: [],
+  lanes: [],
+  outline: [],
+  outlineTotal: 0,
+  landing: null,
+  files: [],
+  issues: [],
+};
+
+/**
+ * A trajectory around a step.
+ *
+ * @param path - of the trial, which the address of every link names
+ * @param window - null leaves the rows out
+ */
+export function prepareSteps(
+  trajectory: Trajectory,
+  trial: Pick<TrialRecord, "outcome" | "phases">,
+  path: string,
+  window: StepsRequest | null,
+): TrialSteps {
+  const { steps } = trajectory;
+  const asked = window?.step ?? null;
+  const named = asked === null ? undefined : steps.find(({ key }) => key === asked);
   const current = named?.index ?? chooseLanding(trial, trajectory);
-  const total = trajectory.steps.length;
-  const wanted = request.from ?? chooseOffset(trajectory, current);
+  const total = steps.length;
+  const wanted = window?.from ?? chooseOffset(trajectory, current);
   const offset = Math.min(Math.max(0, wanted), Math.max(0, total - 1));
-  const rows = trajectory.steps.slice(offset, offset + WINDOW_STEPS);
-  const last = trajectory.steps.findLast((step) => step.depth === 0) ?? null;
-  const currentKey = current === null ? null : (trajectory.steps[current]?.key ?? null);
+  const rows = window === null ? [] : steps.slice(offset, offset + WINDOW_STEPS);
+  const last = steps.findLast((step) => step.depth === 0);
+  const currentKey = current === null ? null : (steps[current]?.key ?? null);
   return {
-    steps: prepareRows(rows, trajectory, place.path ?? "", request.step).map((view) => ({
+    steps: prepareRows(rows, trajectory, path, asked).map((view) => ({
       ...view,
       isCurrent: view.key === currentKey,
       ...(view.key === last?.key ? describeLast(last, trial.phases.agentExecution) : {}),
@@ -105,14 +123,15 @@ export async function readTrajectoryPanel(
     total,
     offset,
     currentKey,
-    isStepUnknown: request.step !== null && named === undefined && total > 0,
+    isStepUnknown: asked !== null && named === undefined && total > 0,
     folded: foldSteps(trajectory, offset),
-    files: trajectory.files,
-    nLanes: trajectory.lanes.length,
-    markedKeys: trajectory.steps
+    markedKeys: steps
       .filter((step) => step.marks.length > 0)
       .slice(0, MAX_MARKED)
       .map(({ key }) => key),
+    outline: trajectory.outline,
+    outlineTotal: trajectory.outlineTotal,
+    timeline: prepareTimeline(trial.phases, steps),
   };
 }
 
@@ -136,11 +155,8 @@ function prepareRows(
   }));
 }
 
-/** What of a trial decides which of its steps is shown, and where. */
-export type WalkedTrial = Pick<TrialRecord, "outcome" | "phases">;
-
 /** A trial that passed opens at what its agent left as an answer: a failure on the way there was mended. */
-function chooseLanding(trial: WalkedTrial, trajectory: Trajectory): number | null {
+function chooseLanding(trial: Pick<TrialRecord, "outcome">, trajectory: Trajectory): number | null {
   if (trial.outcome !== "passed") return trajectory.landing;
   const answer = trajectory.steps.findLast(
     (step) => step.depth === 0 && step.source === "agent" && !step.copied,
@@ -155,44 +171,6 @@ function chooseOffset({ steps }: Trajectory, current: number | null): number {
   const isInside = steps[current]?.depth !== 0;
   return isInside ? wanted : steps.findIndex(({ depth, index }) => index >= wanted && depth === 0);
 }
-
-/** Outline and timeline, which stand beside every tab. */
-export interface TrajectoryMap {
-  readonly outline: readonly OutlineEntry[];
-  readonly outlineTotal: number;
-  readonly landingKey: string | null;
-  readonly timeline: Timeline | null;
-}
-
-/** The map of a trial without a trajectory. */
-export const NO_MAP: TrajectoryMap = { outline: [], outlineTotal: 0, landingKey: null, timeline: null };
-
-/** The map of a trial's trajectory; empty without one. */
-export async function readTrajectoryMap(place: TrialPlace, trial: WalkedTrial): Promise<TrajectoryMap> {
-  const trajectory = await readPlaced(place);
-  const at = chooseLanding(trial, trajectory);
-  const landing = at === null ? null : trajectory.steps[at];
-  return {
-    outline: trajectory.outline,
-    outlineTotal: trajectory.outlineTotal,
-    landingKey: landing?.key ?? null,
-    timeline: prepareTimeline(trial.phases, trajectory.steps),
-  };
-}
-
-async function readPlaced({ path, stepNames, ledger }: TrialPlace): Promise<Trajectory> {
-  return path === null || ledger !== null ? EMPTY : await readTrajectory(path, { stepNames });
-}
-
-const EMPTY: Trajectory = {
-  steps: [],
-  lanes: [],
-  outline: [],
-  outlineTotal: 0,
-  landing: null,
-  files: [],
-  issues: [],
-};
 
 function foldSteps(trajectory: Trajectory, offset: number): FoldedSteps | null {
   const rows = trajectory.steps.slice(0, offset);

@@ -18,9 +18,10 @@ import { Fragment, type ReactNode } from "react";
 
 import { ButtonLink } from "@/components/ui/button";
 import type { StepMark } from "@/lib/domain/trajectory";
+import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import type { FoldedSteps, TrajectoryPanel, StepView } from "@/lib/trial-reading";
+import type { FoldedSteps, StepView, TrialSteps } from "@/lib/trial-reading";
 
 import { ScrollTo } from "../scroll-to";
 import { type StepLinks, StepBlocks } from "./step-blocks";
@@ -37,13 +38,11 @@ export function StepList({
   panel,
   links,
   isStepNamed,
-  windowSteps,
   end,
 }: {
-  panel: TrajectoryPanel;
+  panel: TrialSteps;
   links: StepListLinks;
   isStepNamed: boolean;
-  windowSteps: number;
   /** Row after the last step of the trial. */
   end: ReactNode;
 }) {
@@ -70,7 +69,7 @@ export function StepList({
       </div>
       <ol className="steps">
         {panel.folded === null ? null : (
-          <FoldRow folded={panel.folded} href={links.from(Math.max(0, panel.offset - windowSteps))} />
+          <FoldRow folded={panel.folded} href={links.from(Math.max(0, panel.offset - WINDOW_STEPS))} />
         )}
         {panel.steps.map((step, at) => (
           <Fragment key={step.key}>
@@ -83,7 +82,7 @@ export function StepList({
         {shownTo < panel.total ? (
           <li className="step step-next">
             <ButtonLink href={links.from(shownTo)}>
-              Show the next {Math.min(windowSteps, panel.total - shownTo)} steps
+              Show the next {Math.min(WINDOW_STEPS, panel.total - shownTo)} steps
             </ButtonLink>
             <span className="muted">
               {formatCount(panel.offset + 1)} to {formatCount(shownTo)} of {formatCount(panel.total)} are
@@ -126,7 +125,7 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
   );
 }
 
-function MarkNavigator({ panel, links }: { panel: TrajectoryPanel; links: StepLinks }) {
+function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }) {
   const keys = panel.markedKeys;
   if (keys.length === 0 || (keys.length === 1 && keys[0] === panel.currentKey)) return null;
   const at = panel.currentKey === null ? -1 : keys.indexOf(panel.currentKey);

@@ -4,21 +4,20 @@ import { trialPageHref } from "@/lib/addresses/trial";
 import { formatCount } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
-import type { TrajectoryMap, Timeline } from "@/lib/trial-reading";
+import type { Timeline } from "@/lib/trial-reading";
 
 import { AsideSection } from "../trial-parts";
 
 /** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
 export function Outline({
-  page: { entry, trial },
-  map: { outline, outlineTotal },
+  page: { entry, trial, trajectory },
   currentKey,
 }: {
   page: TrialPage;
-  map: TrajectoryMap;
   /** Step that is open; null where none is. */
   currentKey: string | null;
 }) {
+  const { outline, outlineTotal } = trajectory;
   if (outline.length === 0) return null;
   return (
     <AsideSection title="Outline">

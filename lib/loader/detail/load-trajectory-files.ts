@@ -1,6 +1,3 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
@@ -17,14 +14,12 @@ const MAX_TRAJECTORY_BYTES = 96 * 1024 * 1024;
 
 const MAX_STEP_FOLDERS = 100;
 
-/** Reads trajectory files of one trial, keeps what went wrong, and remembers what was looked at. */
+/** Reads trajectory files of one trial and keeps what went wrong. */
 export interface TrajectoryFiles {
   readonly trialPath: string;
   readonly issues: LoadIssue[];
   /** Files that were read, in order. */
   readonly files: string[];
-  /** One stamp for every path that was looked at, present or not, so that a later change is noticed. */
-  readonly stamps: Map<string, string>;
 }
 
 /** An entry point: the first file of a lane, and the step of a multi-step trial that it belongs to. */
@@ -73,18 +68,11 @@ export function selectSteps(
   return [...new Set(stepNames)].filter((name) => there.has(name));
 }
 
-/** Modification time and size of a path as one text; `absent` when it cannot be looked at. */
-export async function stampOf(trialPath: string, file: string): Promise<string> {
-  const found = await stat(join(trialPath, file)).catch(() => null);
-  return found === null ? "absent" : `${found.mtimeMs}:${found.size}`;
-}
-
 /** One trajectory file, ATIF or a plain list (`.json` or one record a line). Null when absent or unreadable. */
 export async function loadTrajectoryFile(
   files: TrajectoryFiles,
   file: string,
 ): Promise<RawTrajectory | null> {
-  files.stamps.set(file, await stampOf(files.trialPath, file));
   const text = await readTextInside(files.trialPath, file, MAX_TRAJECTORY_BYTES);
   if (text === null) return null;
   files.files.push(file);

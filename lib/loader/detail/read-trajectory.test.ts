@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -265,7 +265,7 @@ test("a multi-step trial reads every step's trajectory in the order they ran", a
   ]);
 });
 
-test("every step is kept, the outline stays short, and a changed file is read again", async () => {
+test("every step is kept, the outline stays short", async () => {
   const many = Array.from({ length: 250 }, (_, i) => ({
     step_id: i + 1,
     source: "agent",
@@ -275,9 +275,6 @@ test("every step is kept, the outline stays short, and a changed file is read ag
   const { steps, outline } = await readTrajectory(trial);
   expect([steps.length, steps[200]?.key]).toEqual([250, "201"]);
   expect(outline.length).toBeLessThanOrEqual(14);
-  put("agent/trajectory.json", atif(many.slice(0, 10)));
-  utimesSync(join(trial, "agent/trajectory.json"), 1, 1);
-  expect((await readTrajectory(trial)).steps).toHaveLength(10);
 });
 
 test("an 11 MB trajectory opens", { timeout: 20_000 }, async () => {

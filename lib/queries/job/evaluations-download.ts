@@ -12,7 +12,7 @@ import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/tri
 import { getStore } from "../shell/catalog";
 import { type FileDownload, readFirst } from "../shell/download";
 import { readJudgments, requestEvaluation } from "../trial/evaluation";
-import { locateFolder, locateTrial } from "../trial/locate";
+import { locateFolder, requireTrial } from "../trial/locate";
 import { type OpenTrials, openTrials } from "./trials-download";
 
 /**
@@ -31,11 +31,9 @@ export async function getEvaluationsDownload(jobKey: string, filter: JobParams):
 }
 
 async function* writeLines({ entry, root, rows }: OpenTrials): AsyncGenerator<string, void> {
-  const rootLabel = root ?? "";
   const requests = (async function* () {
     for await (const { trial, judgments } of rows) {
-      const path = locateFolder(entry, trial);
-      yield requestEvaluation({ entry, trial, path, rootLabel }, judgments);
+      yield requestEvaluation(entry, root ?? "", { trial, path: locateFolder(entry, trial) }, judgments);
     }
   })();
   for await (const [, line] of readEvaluations(requests, (request) => readText(request, "line"))) yield line;
@@ -55,10 +53,12 @@ function readText(request: EvaluationRequest, form: "file" | "line"): Promise<st
  * @throws NotFoundError when no open folder holds the trial
  */
 export async function getEvaluationFile(jobKey: string, trialKey: string): Promise<FileDownload> {
-  const located = await locateTrial(jobKey, trialKey);
-  const request = requestEvaluation(located, await readJudgments(located));
+  const located = await requireTrial(jobKey, trialKey);
+  const { entry, trial, place } = located;
+  const judgments = await readJudgments(located);
+  const request = requestEvaluation(entry, place.root.label, { trial, path: place.path }, judgments);
   return {
-    name: `${located.trial.trialName}-evaluation.json`,
+    name: `${trial.trialName}-evaluation.json`,
     contentType: "application/json; charset=utf-8",
     pieces: await readText(request, "file"),
   };

@@ -31,11 +31,11 @@ export interface TrialChecks {
 export async function readTrialChecks(
   store: IndexStore,
   { entry, trial, row }: LocatedTrial,
-  attempts: readonly string[],
+  attempts: readonly { readonly key: string }[],
 ): Promise<TrialChecks> {
   const [state, suspicions, [disagreement]] = await Promise.all([
     getFindingsState(entry),
-    readSuspicions(store, entry.id, [trial.key, ...attempts]),
+    readSuspicions(store, entry.id, [trial.key, ...attempts.map(({ key }) => key)]),
     readDisagreements(store, entry.id, 1, row.position),
   ]);
   const suspicion = suspicions.get(trial.key) ?? null;

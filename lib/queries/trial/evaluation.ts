@@ -1,8 +1,9 @@
 import "server-only";
 
 import type { TrialJudgments } from "@/lib/annotations";
-import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
-import { type EvaluationRequest, readApart, unlessReadingFails } from "@/lib/trial-reading";
+import type { JobHead } from "@/lib/store";
+import type { TrialToEvaluate } from "@/lib/trial-evaluation";
+import type { EvaluationRequest } from "@/lib/trial-reading";
 
 import { getJudgedOfJob } from "../annotations/judged";
 import { getStore } from "../shell/catalog";
@@ -14,30 +15,21 @@ export async function readJudgments({ entry, trial }: LocatedTrial): Promise<Tri
   return judged?.get(trial.key)?.judgments ?? null;
 }
 
-/** The evaluation of a trial with what reviewers say of it; none and why, when its files cannot be read. */
-export function readTrialEvaluation(
-  located: LocatedTrial,
-  judgments: TrialJudgments | null,
-): Promise<ShownEvaluation> {
-  const request = requestEvaluation(located, judgments);
-  return unlessReadingFails(readApart("evaluation", located.path ?? "", request), (error) =>
-    showEvaluation({ ...request, result: describeUnread(request, error) }),
-  );
-}
-
-/** What to ask for of a trial that was found. */
+/**
+ * What a reader is asked for a trial's evaluation.
+ *
+ * @param root - label of the opened folder; empty when it has none
+ */
 export function requestEvaluation(
-  {
-    entry,
-    trial,
-    path,
-    rootLabel,
-  }: Pick<LocatedTrial, "trial" | "path" | "rootLabel"> & {
-    readonly entry: Pick<LocatedTrial["entry"], "job">;
-  },
+  { job: { key, name, id } }: Pick<JobHead, "job">,
+  root: string,
+  trial: Pick<TrialToEvaluate, "trial" | "path">,
   judgments: TrialJudgments | null,
 ): EvaluationRequest {
-  const { key, name, id } = entry.job;
-  const root = rootLabel === "" ? null : rootLabel;
-  return { job: { key, name, id }, root, trial, path, judgments: judgments?.latest ?? [] };
+  return {
+    ...trial,
+    job: { key, name, id },
+    root: root === "" ? null : root,
+    judgments: judgments?.latest ?? [],
+  };
 }

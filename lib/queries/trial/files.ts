@@ -4,7 +4,7 @@ import type { Parsed } from "@/lib/domain/load-issue";
 import { openRawFile, type RawFile } from "@/lib/loader/detail";
 import { type FilesPanel, type FilesRequest, readApart } from "@/lib/trial-reading";
 
-import { locateTrial, placeTrial } from "./locate";
+import { requireTrial } from "./locate";
 
 /**
  * Files of a trial with one of them open.
@@ -17,8 +17,8 @@ export async function getFilesPanel(
   trialKey: string,
   request: FilesRequest,
 ): Promise<FilesPanel> {
-  const located = await locateTrial(jobKey, trialKey);
-  return readApart("files", located.path ?? "", placeTrial(located), request);
+  const { place } = await requireTrial(jobKey, trialKey);
+  return readApart("files", place.path ?? "", place, request);
 }
 
 /**
@@ -32,9 +32,9 @@ export async function openTrialFile(
   trialKey: string,
   file: string,
 ): Promise<Parsed<RawFile>> {
-  const { path, root, trial } = await locateTrial(jobKey, trialKey);
-  if (trial.ledger !== null) {
-    const issue = await readApart("ledger-file", path ?? "", root, trial, file);
+  const { path, root, ledger } = (await requireTrial(jobKey, trialKey)).place;
+  if (ledger !== null) {
+    const issue = await readApart("ledger-file", path ?? "", root, ledger, file);
     return issue === null ? await openRawFile(root.path, file) : { ok: false, issue };
   }
   if (path !== null) return await openRawFile(path, file);

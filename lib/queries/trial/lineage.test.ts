@@ -10,10 +10,12 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import type { IndexStore } from "@/lib/store";
 
 import { readTrialLineage } from "./lineage";
-import { findTrial } from "./locate";
+import { readLocatedTrial } from "./locate";
 
 async function readLineage(store: IndexStore, job: string, trial: string) {
-  return readTrialLineage(store, await findTrial(store, job, trial));
+  const located = await readLocatedTrial(store, job, trial);
+  if (located === null) throw new Error(`${trial} was just indexed.`);
+  return readTrialLineage(store, located);
 }
 
 describeEngines("the lineage of a trial", (engine) => {

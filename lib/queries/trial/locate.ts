@@ -3,7 +3,6 @@ import "server-only";
 import { cache } from "react";
 
 import { NotFoundError } from "@/lib/domain/app-error";
-import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialRecord } from "@/lib/domain/trial";
 import { resolveFolder } from "@/lib/loader/detail";
 import {
@@ -23,73 +22,47 @@ export interface LocatedTrial {
   readonly entry: JobHead;
   readonly trial: TrialRecord;
   readonly row: TrialRow;
-  readonly rootLabel: string;
-  /** Absolute path of its folder, or of its record where it is a ledger's; null when the trial is only known from a plan or from the job's statistics. */
-  readonly path: string | null;
-  /** The opened folder that it lies in. */
-  readonly root: { readonly index: number; readonly label: string; readonly path: string };
-  /** Names of its steps in the order they ran; null for a single-step trial. */
-  readonly stepNames: readonly string[] | null;
+  readonly place: TrialPlace;
 }
 
+/** The trial that two keys of an address stand for; null when no open folder holds it. */
+export const locateTrial = cache(async (jobKey: string, trialKey: string): Promise<LocatedTrial | null> => {
+  return readLocatedTrial(await getStore(), jobKey, trialKey);
+});
+
 /**
- * The trial that two keys of an address stand for.
+ * The same for downloads.
  *
  * @throws NotFoundError when no open folder holds it
  */
-export const locateTrial = cache(async (jobKey: string, trialKey: string): Promise<LocatedTrial> => {
-  return findTrial(await getStore(), jobKey, trialKey);
-});
-
-/** Whether two keys of an address stand for a trial. */
-export async function isTrialThere(jobKey: string, trialKey: string): Promise<boolean> {
-  try {
-    await locateTrial(jobKey, trialKey);
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
+export async function requireTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
+  const located = await locateTrial(jobKey, trialKey);
+  if (located !== null) return located;
+  throw new NotFoundError("This trial is not in the open folders.", { context: { jobKey, trialKey } });
 }
 
-/**
- * The trial that two keys stand for in an index.
- *
- * @throws NotFoundError when it is not there
- */
-export async function findTrial(store: IndexStore, jobKey: string, trialKey: string): Promise<LocatedTrial> {
+/** {@link locateTrial} of a given index. */
+export async function readLocatedTrial(
+  store: IndexStore,
+  jobKey: string,
+  trialKey: string,
+): Promise<LocatedTrial | null> {
   const entry = await readHead(store, jobKey);
   const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
-  if (entry === null || row === null) {
-    throw new NotFoundError("This trial is not in the open folders.", { context: { jobKey, trialKey } });
-  }
+  if (entry === null || row === null) return null;
   const { trial } = row;
-  const rootLabel = await readRootLabel(store, entry.job.root);
+  const { root } = entry.job;
   return {
     entry,
     trial,
     row,
-    rootLabel,
-    root: { index: entry.job.root, label: rootLabel, path: findRootPath(entry) },
-    path: locateFolder(entry, trial),
-    stepNames: trial.steps?.map((step) => step.stepName) ?? null,
+    place: {
+      path: locateFolder(entry, trial),
+      root: { index: root, label: await readRootLabel(store, root), path: findRootPath(entry) },
+      stepNames: trial.steps?.map((step) => step.stepName) ?? null,
+      ledger: trial.ledger === null ? null : trial,
+    },
   };
-}
-
-/** Where a trial lies, for whoever reads its files. */
-export function placeTrial({ path, root, stepNames, trial }: LocatedTrial): TrialPlace {
-  return { path, root, stepNames, ledger: trial.ledger === null ? null : trial };
-}
-
-/** Issues of detail files with the same kind of path as the load report: root label, folder, file. */
-export function placeIssues(located: LocatedTrial, issues: readonly LoadIssue[]): readonly LoadIssue[] {
-  const prefix = prepareIssuePath(located);
-  return issues.map((issue) => ({ ...issue, path: issue.path === "" ? prefix : `${prefix}/${issue.path}` }));
-}
-
-/** Path of a trial's folder as the load report writes it. */
-export function prepareIssuePath({ rootLabel, trial }: LocatedTrial): string {
-  return `${rootLabel}/${trial.folder}`;
 }
 
 /**

@@ -2,7 +2,6 @@ import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { makeFolder } from "@/lib/testing/folder.fixture";
-import { NotFoundError } from "@/lib/domain/app-error";
 import { classifyOutcome, type TrialRecord } from "@/lib/domain/trial";
 import { readTrajectory } from "@/lib/loader/detail";
 import type { IndexStore, JobHead } from "@/lib/store";
@@ -16,7 +15,7 @@ import {
 
 import { openStoredJobs, type StoredJobs } from "../job/stored-job.fixture";
 import { findUnreadSteps, readSurroundings } from "./page";
-import { findTrial } from "./locate";
+import { readLocatedTrial } from "./locate";
 
 let jobs: StoredJobs;
 
@@ -40,8 +39,11 @@ function storeJob(trials: readonly TrialRecord[]): Promise<JobHead> {
   return jobs.add(buildBundle(trials, [buildGroup({ metrics: [new Map([["mean", 1]])] })]));
 }
 
-const lookAround = async (store: IndexStore, job: JobHead, trialKey: string) =>
-  readSurroundings(store, await findTrial(store, job.job.key, trialKey));
+async function lookAround(store: IndexStore, job: JobHead, trialKey: string) {
+  const located = await readLocatedTrial(store, job.job.key, trialKey);
+  if (located === null) throw new Error(`${trialKey} was just stored.`);
+  return readSurroundings(store, located);
+}
 
 test("neighbours follow tasks and attempts of the same agent, model and source", async () => {
   const job = await storeJob([
@@ -109,9 +111,11 @@ test("the worst of a trial's reward files, and only its own issues", async () =>
 
 test("a key that nothing has is not found, and a name that one trial alone has is", async () => {
   const job = await storeJob([buildAttempt("orca", "a", 1)]);
-  expect((await findTrial(jobs.store, job.job.key, "orca-a-1")).trial.key).toBe("key-orca-a-1");
-  await expect(findTrial(jobs.store, job.job.key, "nobody")).rejects.toThrow(NotFoundError);
-  await expect(findTrial(jobs.store, "no-job", "key-orca-a-1")).rejects.toThrow(NotFoundError);
+  const find = async (jobKey: string, key: string) =>
+    (await readLocatedTrial(jobs.store, jobKey, key))?.trial.key ?? null;
+  expect(await find(job.job.key, "orca-a-1")).toBe("key-orca-a-1");
+  expect(await find(job.job.key, "nobody")).toBeNull();
+  expect(await find("no-job", "key-orca-a-1")).toBeNull();
 });
 
 /** Counts the rows that queries give. */

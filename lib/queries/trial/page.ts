@@ -1,12 +1,11 @@
 import "server-only";
 
 import type { TrialJudgments } from "@/lib/annotations";
-import { NotFoundError } from "@/lib/domain/app-error";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectHeadlineReward, type TrialException, type TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
-import { LIST_STARTS, type ListStarts } from "@/lib/domain/trial-lists";
+import type { ListStarts } from "@/lib/domain/trial-lists";
 import { VERDICTS } from "@/lib/domain/job-filter";
 import { prepareTextBlock } from "@/lib/loader/detail";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
@@ -19,14 +18,24 @@ import {
   readNeighbours,
   type TrialNeighbours,
 } from "@/lib/store";
-import type { ShownEvaluation } from "@/lib/trial-evaluation";
-import { NO_DETAILS, readApart, type TrialDetails, unlessReadingFails } from "@/lib/trial-reading";
+import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
+import {
+  NO_DETAILS,
+  NO_TRAJECTORY,
+  prepareSteps,
+  readApart,
+  type StepsRequest,
+  type TrialDetails,
+  type TrialReading,
+  type TrialSteps,
+  unlessReadingFails,
+} from "@/lib/trial-reading";
 
 import { getIdentityOf, getStore } from "../shell/catalog";
-import { readJudgments, readTrialEvaluation } from "./evaluation";
 import { readTrialChecks, type TrialChecks } from "./checks";
+import { readJudgments, requestEvaluation } from "./evaluation";
 import { readTrialLineage, type TrialLineage } from "./lineage";
-import { type LocatedTrial, locateTrial, placeIssues, placeTrial, prepareIssuePath } from "./locate";
+import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
 
 /** A reward key with its value as Python writes it. */
@@ -68,6 +77,7 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly reports: TrialReports;
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
   readonly evaluation: ShownEvaluation;
+  readonly trajectory: TrialSteps;
   /** Null when nobody reviewed the trial or the store cannot be read. */
   readonly judgments: TrialJudgments | null;
   /** Paths begin with the root's label. */
@@ -80,47 +90,47 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly lineage: TrialLineage;
 }
 
-/**
- * A trial with its rewards, verification, breakdown, tests, tags and neighbours, its long lists from their `starts` on.
- *
- * @throws NotFoundError when no open folder holds the trial
- */
-async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts): Promise<TrialPage> {
+/** Which part of each long list, and which rows of the trajectory a page shows; null shows none. */
+export interface TrialWindow {
+  readonly starts: ListStarts;
+  readonly steps: StepsRequest | null;
+}
+
+/** A trial with everything that its page shows; null when no open folder holds it, or its job's trials are not read yet. */
+export async function getTrialPage(
+  jobKey: string,
+  trialKey: string,
+  window: TrialWindow,
+): Promise<TrialPage | null> {
   const located = await locateTrial(jobKey, trialKey);
-  const { entry, trial } = located;
+  if (located === null) return null;
+  const { entry, trial, place } = located;
   const store = await getStore();
-  const [identityOf, surroundings, details, judgments] = await Promise.all([
+  const surroundings = readSurroundings(store, located);
+  const readings = readFiles(located, window);
+  const [identityOf, lineage, around, checks, { judgments, reading }, reports] = await Promise.all([
     getIdentityOf(),
-    readSurroundings(store, located),
-    readDetails(located, starts),
-    readJudgments(located),
+    readTrialLineage(store, located),
+    surroundings,
+    surroundings.then(({ neighbours }) => readTrialChecks(store, located, neighbours.attempts)),
+    readings,
+    readings.then((read) =>
+      readTrialReports(store, trial, read.reading.details.analysis, window.starts.checks),
+    ),
   ]);
-  const { issues, placedIssues, ...rest } = details;
+  const { issues, placedIssues, ...details } = reading.details;
   const exceptions = listExceptions(trial);
   const recordFile = findRecordFile(trial);
-  const lock =
-    surroundings.issues.find(
-      ({ code, path }) => code === "folder_unreadable" && path === prepareIssuePath(located),
-    ) ?? null;
-  const isRecordCut =
-    surroundings.issues.some(
-      ({ code, path }) => code === "text_too_long" && path === prepareIssuePath(located),
-    ) ||
-    exceptions.some(
-      ({ message, traceback }) => message.cutNote !== null || (traceback?.cutNote ?? null) !== null,
-    );
-  const attempts = surroundings.neighbours.attempts.map(({ key }) => key);
-  const [reports, evaluation, checks, lineage] = await Promise.all([
-    readTrialReports(store, trial, rest.analysis, starts.checks),
-    readTrialEvaluation(located, judgments),
-    readTrialChecks(store, located, attempts),
-    readTrialLineage(store, located),
-  ]);
+  const folder = `${place.root.label}/${trial.folder}`;
+  const findOwnIssue = (sought: LoadIssue["code"]) =>
+    around.issues.find(({ code, path }) => code === sought && path === folder) ?? null;
+  const lock = findOwnIssue("folder_unreadable");
+  const isRecordCut = findOwnIssue("text_too_long") !== null || exceptions.some(isExceptionCut);
   return {
     entry,
     trial,
     identity: identityOf(trial.agent, trial.model),
-    ...surroundings,
+    ...around,
     rewards: listRewardTexts(trial.rewards),
     exceptions,
     stepRewards: (trial.steps ?? []).map(({ stepName, rewards }) => ({
@@ -128,16 +138,20 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
       rewards: listRewardTexts(rewards),
     })),
     judgments,
-    evaluation,
-    ...rest,
+    ...details,
+    evaluation: reading.evaluation,
+    trajectory: reading.steps,
     lock,
-    unreadSteps: lock ?? findUnreadSteps(details),
+    unreadSteps: lock ?? findUnreadSteps(reading.details),
     recordFile,
-    cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...rest.cutFiles] : rest.cutFiles,
+    cutFiles: isRecordCut && recordFile !== null ? [recordFile, ...details.cutFiles] : details.cutFiles,
     issues: [
-      ...surroundings.issues,
+      ...around.issues,
       // Of a locked folder each look says the same again.
-      ...placeIssues(located, lock === null ? issues : []),
+      ...(lock === null ? issues : []).map((issue) => ({
+        ...issue,
+        path: issue.path === "" ? folder : `${folder}/${issue.path}`,
+      })),
       ...placedIssues,
     ],
     checks,
@@ -146,18 +160,26 @@ async function getTrialPage(jobKey: string, trialKey: string, starts: ListStarts
   };
 }
 
-/** The same; null when there is no such trial, or nobody can say because the trials of its job are not read yet. */
-export async function getTrialPageOrNull(
-  jobKey: string,
-  trialKey: string,
-  starts: ListStarts = LIST_STARTS,
-): Promise<TrialPage | null> {
-  try {
-    return await getTrialPage(jobKey, trialKey, starts);
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
+/** What reviewers and the trial's files say; when reading the files fails as a whole, nothing, and the issue that says why. */
+async function readFiles(
+  located: LocatedTrial,
+  { starts, steps }: TrialWindow,
+): Promise<{ readonly judgments: TrialJudgments | null; readonly reading: TrialReading }> {
+  const { entry, trial, place } = located;
+  const judgments = await readJudgments(located);
+  const request = requestEvaluation(entry, place.root.label, { trial, path: place.path }, judgments);
+  const reading = readApart("trial", place.path ?? "", place, request, starts, steps);
+  return {
+    judgments,
+    reading: await unlessReadingFails(reading, (error) => ({
+      details: {
+        ...NO_DETAILS,
+        issues: [{ code: "reading_failed", path: "", detail: error.message }],
+      },
+      evaluation: showEvaluation({ ...request, result: describeUnread(request, error) }),
+      steps: prepareSteps(NO_TRAJECTORY, trial, "", null),
+    })),
+  };
 }
 
 /** What the index says around a trial: a few rows, however many trials the job has. */
@@ -181,15 +203,6 @@ function findRecordFile({ folder, ledger }: TrialRecord): string | null {
   return ledger === null ? "result.json" : folder;
 }
 
-/** What its files say; when reading them fails as a whole, nothing, and the issue that says why. */
-function readDetails(located: LocatedTrial, starts: ListStarts): Promise<TrialDetails> {
-  const reading = readApart("details", located.path ?? "", placeTrial(located), starts);
-  return unlessReadingFails(reading, ({ message }) => ({
-    ...NO_DETAILS,
-    issues: [{ code: "reading_failed", path: "", detail: message }],
-  }));
-}
-
 /** What kept a trajectory from being read as a whole; null when some of it was, when it holds no steps, and without one. */
 export function findUnreadSteps({
   nSteps,
@@ -198,6 +211,10 @@ export function findUnreadSteps({
   if (nSteps === null) return issues.find(({ code }) => code === "reading_failed") ?? null;
   if (nSteps > 0) return null;
   return issues.find(({ path }) => /(?:^|\/)trajectory[^/]*$/.test(path)) ?? null;
+}
+
+function isExceptionCut({ message, traceback }: ExceptionView): boolean {
+  return message.cutNote !== null || (traceback?.cutNote ?? null) !== null;
 }
 
 const EXCEPTION_LIMITS = { maxLines: 400, maxLineChars: 2_000, maxBytes: 200_000 };

@@ -30,14 +30,16 @@ export interface TrialRubric {
   readonly change: number | null;
 }
 
-/** A rubric tried on the trial that two keys of an address stand for; null as in {@link readTrialRubric}. */
+/** A rubric tried on the trial that two keys of an address stand for; null when it is not there, and as in {@link readTrialRubric}. */
 export async function getTrialRubric(
   jobKey: string,
   trialKey: string,
   request: RubricRequest,
 ): Promise<TrialRubric | null> {
-  const { entry, row } = await locateTrial(jobKey, trialKey);
-  return readTrialRubric(await getStore(), entry, { ...row, taskName: row.trial.taskName }, request);
+  const located = await locateTrial(jobKey, trialKey);
+  if (located === null) return null;
+  const { entry, row, trial } = located;
+  return readTrialRubric(await getStore(), entry, { ...row, taskName: trial.taskName }, request);
 }
 
 /** The same for a trial as the index has it; null when it states no dimension, is not finished or its files are not read yet. */

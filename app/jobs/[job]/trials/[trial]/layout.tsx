@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 
 import { decodeSegment } from "@/lib/addresses/href";
 import { getJobPage } from "@/lib/queries/job/page";
-import { isTrialThere } from "@/lib/queries/trial/locate";
+import { locateTrial } from "@/lib/queries/trial/locate";
 
 /**
  * Looks the trial up before anything is sent: what `loading.tsx` shows meanwhile would go out as a page that was found. The
@@ -11,7 +11,7 @@ import { isTrialThere } from "@/lib/queries/trial/locate";
 export default async function TrialLayout({ params, children }: LayoutProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
   const jobKey = decodeSegment(keys.job);
-  if (!(await isTrialThere(jobKey, decodeSegment(keys.trial)))) {
+  if ((await locateTrial(jobKey, decodeSegment(keys.trial))) === null) {
     const job = await getJobPage(jobKey);
     // Before its job is read nobody can say whether a trial is there.
     if (job === null || job.reading === null) notFound();

@@ -17,9 +17,8 @@ import { PanelBoundary } from "@/components/ui/panel-boundary";
 import { decodeSegment, jobHref } from "@/lib/addresses/href";
 import { getReviewState } from "@/lib/queries/annotations/review";
 import { getJobPage } from "@/lib/queries/job/page";
-import { getTrialPageOrNull, type TrialPage } from "@/lib/queries/trial/page";
+import { getTrialPage, type TrialPage } from "@/lib/queries/trial/page";
 import { getTrialRubric } from "@/lib/queries/trial/rubric";
-import { getTrajectoryMap } from "@/lib/queries/trial/steps";
 
 import { recordedHref } from "@/lib/addresses/recorded";
 
@@ -37,18 +36,21 @@ export async function generateMetadata({
 
 export default async function TrialRoute({ params, searchParams }: PageProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
+  const [jobKey, trialKey] = [decodeSegment(keys.job), decodeSegment(keys.trial)];
   const values = await searchParams;
   const search = parseTrialParams(values);
-  const { dimensions, tests, tags, checks } = search;
-  const starts = { keys: search.keys, dimensions, tests, tags, checks };
-  const page = await getTrialPageOrNull(decodeSegment(keys.job), decodeSegment(keys.trial), starts);
-  if (page === null) return <NotRead jobKey={decodeSegment(keys.job)} />;
-  const { entry, trial } = page;
-  const [rubric, map] = await Promise.all([
-    getTrialRubric(entry.job.key, trial.key, search),
-    getTrajectoryMap(entry.job.key, trial.key),
+  const { step, from, dimensions, tests, tags, checks } = search;
+  const isAtSteps = search.tab === "trajectory";
+  const window = {
+    starts: { keys: search.keys, dimensions, tests, tags, checks },
+    steps: isAtSteps ? { step, from } : null,
+  };
+  const [page, rubric] = await Promise.all([
+    getTrialPage(jobKey, trialKey, window),
+    getTrialRubric(jobKey, trialKey, search),
   ]);
-  const currentKey = search.step ?? map.landingKey;
+  if (page === null) return <NotRead jobKey={jobKey} />;
+  const { entry, trajectory } = page;
   return (
     <PageFrame
       narrow
@@ -64,7 +66,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
           <TrialAside page={page} rubric={rubric} search={search}>
-            <Outline page={page} map={map} currentKey={search.tab === "trajectory" ? currentKey : null} />
+            <Outline page={page} currentKey={isAtSteps ? trajectory.currentKey : null} />
           </TrialAside>
         </PanelBoundary>
         <div className="trial-middle">
@@ -73,8 +75,8 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
           <VerifierNotes page={page} />
           <TrialTabs page={page} current={search.tab} />
           <PanelBoundary what="This tab" key={JSON.stringify(search)}>
-            {search.tab === "trajectory" && map.timeline !== null ? (
-              <TimelineFigure timeline={map.timeline} currentKey={currentKey} />
+            {isAtSteps && trajectory.timeline !== null ? (
+              <TimelineFigure timeline={trajectory.timeline} currentKey={trajectory.currentKey} />
             ) : null}
             <Suspense fallback={<p className="muted">Reading the trial folder …</p>}>
               <TabContent page={page} search={search} />

@@ -9,7 +9,6 @@ import { TestsPanel } from "@/components/trial/verifier/tests-panel";
 import { VerifierRow } from "@/components/trial/verifier/verifier-notes";
 import { getFilesPanel } from "@/lib/queries/trial/files";
 import type { TrialPage } from "@/lib/queries/trial/page";
-import { getTrajectoryPanel, WINDOW_STEPS } from "@/lib/queries/trial/steps";
 
 import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/trial";
 
@@ -20,23 +19,14 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
   const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {
     case "trajectory": {
-      const panel = await getTrajectoryPanel(job, key, search);
-      if (panel.total === 0) return <NoTrajectory page={page} />;
+      if (page.trajectory.total === 0) return <NoTrajectory page={page} />;
       const links = {
         step: (step: string) => trialPageHref(job, key, { step }),
         from: (from: number) => trialPageHref(job, key, { step: search.step, from }),
         artifact: (file: string) => artifactHref(job, key, file),
       };
       const end = <VerifierRow page={page} />;
-      return (
-        <StepList
-          panel={panel}
-          links={links}
-          isStepNamed={search.step !== null}
-          windowSteps={WINDOW_STEPS}
-          end={end}
-        />
-      );
+      return <StepList panel={page.trajectory} links={links} isStepNamed={search.step !== null} end={end} />;
     }
     case "steps":
       return <StepsPanel page={page} />;

@@ -1,0 +1,53 @@
+import type { ListStarts } from "@/lib/domain/trial-lists";
+import { readTrajectory } from "@/lib/loader/detail";
+import {
+  type EvaluatedTrial,
+  readEvaluation,
+  showEvaluation,
+  type ShownEvaluation,
+  type TrialToEvaluate,
+  writeEvaluation,
+  writeEvaluationLine,
+} from "@/lib/trial-evaluation";
+
+import { readTrialDetails, type TrialDetails } from "./details";
+import type { TrialPlace } from "./place";
+import { NO_TRAJECTORY, prepareSteps, type StepsRequest, type TrialSteps } from "./steps";
+
+/** A trial to evaluate with what names it. */
+export interface EvaluationRequest extends TrialToEvaluate, Pick<EvaluatedTrial, "job" | "root"> {}
+
+/** Everything that the page of a trial shows of its files, the tabs that open a file excepted. */
+export interface TrialReading {
+  readonly details: TrialDetails;
+  readonly evaluation: ShownEvaluation;
+  readonly steps: TrialSteps;
+}
+
+/**
+ * Reads the files of a trial, its trajectory once. One file after the other, so that the one at work is known.
+ *
+ * @param starts - where each long list begins
+ * @param window - the rows of the trajectory to give; null for none
+ */
+export async function readTrial(
+  place: TrialPlace,
+  request: EvaluationRequest,
+  starts: ListStarts,
+  window: StepsRequest | null,
+): Promise<TrialReading> {
+  const { path, stepNames, ledger } = place;
+  const trajectory =
+    path === null || ledger !== null ? NO_TRAJECTORY : await readTrajectory(path, { stepNames });
+  return {
+    details: await readTrialDetails(place, trajectory, starts),
+    evaluation: showEvaluation({ ...request, result: await readEvaluation(request) }),
+    steps: prepareSteps(trajectory, request.trial, path ?? "", window),
+  };
+}
+
+/** The evaluation of a trial as the JSON of a file, or as one line of one. */
+export async function readEvaluationText(request: EvaluationRequest, form: "file" | "line"): Promise<string> {
+  const evaluated = { ...request, result: await readEvaluation(request) };
+  return form === "file" ? writeEvaluation(evaluated) : writeEvaluationLine(evaluated);
+}
