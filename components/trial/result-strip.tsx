@@ -9,7 +9,7 @@ import { SuspectMark } from "@/components/ui/suspect-mark";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { describeSuspicion, formatVerdict, OUTCOME_WORDS } from "@/lib/format/words";
-import type { RewardText, TrialPage } from "@/lib/queries/trial/page";
+import type { TrialPage } from "@/lib/queries/trial/page";
 
 /** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
 export function ResultStrip({ page }: { page: TrialPage }) {
@@ -32,15 +32,14 @@ export function ResultStrip({ page }: { page: TrialPage }) {
 }
 
 function RewardWords({ page }: { page: TrialPage }): ReactNode {
-  const { rewards, trial } = page;
+  const { rewards, headline, trial } = page;
   if (trial.rewardsProblem !== null) return <span>{trial.rewardsProblem}</span>;
   if (rewards.length === 0)
     return <span className="muted">{trial.rewards === null ? "no reward" : "no reward keys"}</span>;
-  const headline: RewardText | undefined = rewards.find(({ isHeadline }) => isHeadline) ?? undefined;
   const others = rewards.length - 1;
   return (
     <span className="nowrap">
-      {headline === undefined ? (
+      {headline === null ? (
         formatPlural(rewards.length, "reward key")
       ) : (
         <>

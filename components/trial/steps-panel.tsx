@@ -1,6 +1,6 @@
 import { Check } from "@/components/ui/check";
 import { Table } from "@/components/ui/table";
-import type { StepRecord } from "@/lib/domain/trial";
+import { type StepRecord, sumTokens } from "@/lib/domain/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { formatCost, formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -48,7 +48,7 @@ export function StepsPanel({ page }: { page: TrialPage }) {
               <td>{step.exception?.type ?? <span className="unknown">{MISSING}</span>}</td>
               <td className="numeric">{formatDuration(computeDurationMs(step.agentExecution))}</td>
               <td className="numeric minor">{formatDuration(computeDurationMs(step.verifier))}</td>
-              <td className="numeric">{formatCount(addTokens(step))}</td>
+              <td className="numeric">{formatCount(sumTokens(step.tokens))}</td>
               <td className="numeric">{formatCost(step.tokens.costUsd)}</td>
             </tr>
           ))}
@@ -71,9 +71,4 @@ function describeRewards(step: StepRecord, rewards: StepRewards | undefined) {
       {key} <b>{text}</b>{" "}
     </span>
   ));
-}
-
-function addTokens({ tokens }: StepRecord): number | null {
-  if (tokens.inputTokens === null && tokens.outputTokens === null) return null;
-  return (tokens.inputTokens ?? 0) + (tokens.outputTokens ?? 0);
 }

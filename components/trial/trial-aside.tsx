@@ -101,16 +101,16 @@ export function TrialAside({
 }
 
 function RewardSection({ at }: { at: TrialAt }) {
-  const { rewards, recordFile } = at.page;
+  const { rewards, headline, recordFile } = at.page;
   const from = at.search.keys;
   const shown = takePart(rewards, from, PART_SIZES.keys);
   return (
     <AsideSection title="Rewards" note={formatPlural(rewards.length, "key")} id="keys">
       <ul className="aside-list">
-        {shown.map(({ key, text, isHeadline }) => (
+        {shown.map(({ key, text }) => (
           <li key={key}>
             <span className="cut grow" title={key}>
-              {isHeadline ? <b>{key}</b> : key}
+              {key === headline?.key ? <b>{key}</b> : key}
             </span>
             <span className="mono">{text}</span>
           </li>

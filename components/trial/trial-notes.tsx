@@ -126,8 +126,7 @@ function describeVersions({ sourceTask, ownTask }: NonNullable<Lineage["regrade"
 }
 
 function RegradeLines({ regrades, own }: { regrades: Lineage["regrades"]; own: TrialPage }) {
-  const headline = own.rewards.find(({ isHeadline }) => isHeadline);
-  const side = { outcome: own.trial.outcome, rewardText: headline?.text ?? null };
+  const side = { outcome: own.trial.outcome, rewardText: own.headline?.text ?? null };
   return (
     <>
       <p className="lineage-head">

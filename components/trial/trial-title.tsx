@@ -10,6 +10,7 @@ import { TimeText } from "@/components/ui/time-text";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { type TrialTab, trialPageHref, TRIAL_TABS } from "@/lib/addresses/trial";
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
+import { sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { COPIED_COST_WORDS } from "@/lib/format/words";
@@ -75,9 +76,8 @@ export function nameTrial({ trial, neighbours }: TrialPage): string {
 }
 
 function describeRun({ trial, nSteps, unreadSteps }: TrialPage): string {
-  const { inputTokens, outputTokens, costUsd } = trial.tokens;
-  const tokens =
-    inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const { costUsd } = trial.tokens;
+  const tokens = sumTokens(trial.tokens);
   const durationMs = computeDurationMs(trial.time);
   const copied = trial.sourceTrial === null ? "" : ` (${COPIED_COST_WORDS})`;
   const facts = [
@@ -109,10 +109,10 @@ function LastTime({ time: { startedAt, finishedAt } }: { time: ClockInterval }) 
 /** Tokens and cost of the program that played the user, which are not the agent's. */
 function describeUser(user: TrialPage["trial"]["simulatedUser"]): readonly string[] {
   if (user === null) return [];
-  const { inputTokens, outputTokens, costUsd } = user.tokens;
-  const isUnknown = inputTokens === null && outputTokens === null;
-  const tokens = isUnknown ? MISSING : formatCount((inputTokens ?? 0) + (outputTokens ?? 0));
-  return [`simulated user ${tokens} tokens and ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`];
+  const { costUsd } = user.tokens;
+  return [
+    `simulated user ${formatCount(sumTokens(user.tokens))} tokens and ${costUsd === null ? MISSING : `$${formatCost(costUsd)}`}`,
+  ];
 }
 
 function NeighbourLink({

@@ -5,12 +5,11 @@ import { revalidatePath } from "next/cache";
 import {
   createAnnotation,
   getAnnotationStore,
-  parseNextRequest,
-  parseSaveRequest,
-  parseUndoRequest,
+  parseReviewRequest,
+  REVIEW_REQUESTS,
+  type ReviewRequest,
   withdrawAnnotation,
 } from "@/lib/annotations";
-import type { NextRequest, SaveRequest, UndoRequest } from "@/lib/annotations";
 import type { DraftProblems } from "@/lib/domain/annotation";
 import { AppError, ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
 import { getActor } from "@/lib/queries/annotations/actor";
@@ -32,9 +31,9 @@ export type ReviewResult =
   | { readonly status: "failed"; readonly message: string };
 
 /** Stores a judgment. The page is rendered again with it in the same answer. */
-export async function saveReview(unchecked: SaveRequest): Promise<ReviewResult> {
+export async function saveReview(unchecked: ReviewRequest<"save">): Promise<ReviewResult> {
   try {
-    const request = parseSaveRequest(unchecked);
+    const request = parseReviewRequest(REVIEW_REQUESTS.save, unchecked);
     const { subject } = await getReviewSubject(request.jobKey, request.trialKey);
     const saved = await createAnnotation(getAnnotationStore(), {
       subject: { ...subject, outcomeSeen: request.outcomeSeen, rewardSeen: request.rewardSeen },
@@ -60,9 +59,9 @@ export async function saveReview(unchecked: SaveRequest): Promise<ReviewResult> 
 }
 
 /** Takes the reviewer's current judgment of a trial back. */
-export async function undoReview(unchecked: UndoRequest): Promise<ReviewResult> {
+export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<ReviewResult> {
   try {
-    const request = parseUndoRequest(unchecked);
+    const request = parseReviewRequest(REVIEW_REQUESTS.undo, unchecked);
     const { subject } = await getReviewSubject(request.jobKey, request.trialKey);
     await withdrawAnnotation(getAnnotationStore(), { ...request, subject, actor: await getActor() });
     noteSave();
@@ -74,9 +73,9 @@ export async function undoReview(unchecked: UndoRequest): Promise<ReviewResult> 
 }
 
 /** Names the next trial of the job that this reviewer has not judged, without saving anything. */
-export async function findNextReview(unchecked: NextRequest): Promise<ReviewResult> {
+export async function findNextReview(unchecked: ReviewRequest<"next">): Promise<ReviewResult> {
   try {
-    const { jobKey, trialKey, reviewerId } = parseNextRequest(unchecked);
+    const { jobKey, trialKey, reviewerId } = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);
     return { status: "next", nextHref: await getNextUnreviewed(jobKey, trialKey, reviewerId) };
   } catch (error) {
     return toResult(error);

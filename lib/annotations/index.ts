@@ -15,5 +15,4 @@ export { suggestCategories } from "./suggest-categories";
 export type { CategorySuggestion } from "./suggest-categories";
 export { readAnnotationsVersion } from "./version";
 export { withdrawAnnotation } from "./withdraw";
-export { parseNextRequest, parseSaveRequest, parseUndoRequest } from "./review-request";
-export type { NextRequest, SaveRequest, UndoRequest } from "./review-request";
+export { parseReviewRequest, REVIEW_REQUESTS, type ReviewRequest } from "./review-request";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { parseNextRequest, parseSaveRequest } from "./review-request";
+import { parseReviewRequest, REVIEW_REQUESTS } from "./review-request";
 
 it("takes a save of a trial whose reward is a whole number of any length that Python writes", () => {
   const request = {
@@ -13,14 +13,16 @@ it("takes a save of a trial whose reward is a whole number of any length that Py
     rewardSeen: "9".repeat(4300),
     thenNext: false,
   };
-  expect(parseSaveRequest(request)).toMatchObject({ rewardSeen: "9".repeat(4300) });
-  expect(() => parseSaveRequest({ ...request, jobKey: 5 })).toThrow("The page is out of date");
+  expect(parseReviewRequest(REVIEW_REQUESTS.save, request)).toMatchObject({ rewardSeen: "9".repeat(4300) });
+  expect(() => parseReviewRequest(REVIEW_REQUESTS.save, { ...request, jobKey: 5 })).toThrow(
+    "The page is out of date",
+  );
 });
 
 it("takes a way to the next trial from anybody, and nothing that is none", () => {
   const request = { jobKey: "run", trialKey: "alpha__aaaaaaa", reviewerId: "" };
-  expect(parseNextRequest(request)).toEqual(request);
+  expect(parseReviewRequest(REVIEW_REQUESTS.next, request)).toEqual(request);
   for (const wrong of [undefined, { ...request, reviewerId: 5 }, { ...request, jobKey: ["run"] }]) {
-    expect(() => parseNextRequest(wrong)).toThrow("The page is out of date");
+    expect(() => parseReviewRequest(REVIEW_REQUESTS.next, wrong)).toThrow("The page is out of date");
   }
 });

@@ -1,12 +1,11 @@
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { EXPORT_FORMATS, type ExportFormat } from "@/lib/domain/export-format";
-import { selectHeadlineReward } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/export";
 import { MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import { dumpPythonJson } from "@/lib/scoring";
+import { readReward } from "@/lib/verification";
 
 import { parseCommandLine, parseOnlyOperand } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
@@ -95,7 +94,6 @@ const COLUMNS: readonly TextColumn[] = [
 function prepareTrialsTable({ jobs }: CatalogSnapshot): string[] {
   const rows = jobs.flatMap(({ job, trials }) =>
     trials.map((trial) => {
-      const headline = selectHeadlineReward(trial.rewards);
       return [
         job.key,
         trial.trialName,
@@ -104,7 +102,7 @@ function prepareTrialsTable({ jobs }: CatalogSnapshot): string[] {
         trial.model ?? MISSING,
         String(trial.attempt),
         trial.outcome,
-        headline === null ? MISSING : dumpPythonJson(headline.value),
+        readReward(trial.rewards)?.text ?? MISSING,
         formatDuration(computeDurationMs(trial.time)),
         selectFailure(trial)?.exception.type ?? "",
       ];

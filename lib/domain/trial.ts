@@ -225,6 +225,14 @@ export function selectHeadlineReward(
   return key === undefined || value === undefined ? null : { key, value };
 }
 
+/** Prompt and completion tokens together; null when neither is reported. */
+export function sumTokens({
+  inputTokens,
+  outputTokens,
+}: Pick<TokenUsage, "inputTokens" | "outputTokens">): number | null {
+  return inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+}
+
 /** See {@link Outcome} for the rule. NaN rewards count as `unscored` unless an exception decides. */
 export function classifyOutcome(trial: {
   readonly state: TrialState;

@@ -1,16 +1,12 @@
 import { toColumnText } from "@/lib/database";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
-import {
-  selectHeadlineReward,
-  type SourceTrial,
-  type TokenUsage,
-  type TrialRecord,
-} from "@/lib/domain/trial";
+import { type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectFailure } from "@/lib/domain/trial-failure";
-import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
+import type { RewardDict } from "@/lib/scoring";
 import { encodeTrial, type JobRow } from "@/lib/store";
+import { listRewards, readReward } from "@/lib/verification";
 
 import type { DividedGroups } from "./divide-groups";
 import { groupByTask } from "./task-rows";
@@ -42,7 +38,7 @@ export function prepareTrialRows({ trials, report }: JobEntry, { places }: Divid
       setup_attempt: places.get(trial.key)?.attempt ?? null,
     })),
     trial_records: trials.map((trial, position) => ({ position, record: encodeTrial(trial) })),
-    trial_rewards: trials.flatMap(({ rewards }, position) => listRewards(rewards, position)),
+    trial_rewards: trials.flatMap(({ rewards }, position) => listRewardRows(rewards, position)),
     trial_sources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
   };
 }
@@ -57,7 +53,8 @@ function toColumns(
   return {
     position,
     ...toRewardColumns(trial.rewards),
-    ...toUsageColumns(trial.tokens),
+    cost_usd: toReal(trial.tokens.costUsd),
+    n_tokens: toReal(sumTokens(trial.tokens)),
     key: trial.key,
     uuid: trial.id,
     run_uuid: trial.jobId,
@@ -83,35 +80,24 @@ function toColumns(
 }
 
 function toRewardColumns(rewards: RewardDict | null) {
-  const headline = selectHeadlineReward(rewards);
-  if (headline === null) {
-    return { reward_key: null, reward: null, reward_text: null, n_reward_keys: rewards?.size ?? 0 };
-  }
+  const headline = readReward(rewards);
   return {
-    reward_key: headline.key,
-    reward: toReal(Number(headline.value)),
-    reward_text: dumpPythonJson(headline.value),
+    reward_key: headline?.key ?? null,
+    reward: headline && toReal(Number(headline.value)),
+    reward_text: headline?.text ?? null,
     n_reward_keys: rewards?.size ?? 0,
   };
 }
 
-function toUsageColumns({ inputTokens, outputTokens, costUsd }: TokenUsage) {
-  const isUnknown = inputTokens === null && outputTokens === null;
-  return {
-    cost_usd: costUsd === null ? null : toReal(costUsd),
-    n_tokens: isUnknown ? null : toReal((inputTokens ?? 0) + (outputTokens ?? 0)),
-  };
-}
-
-function listRewards(rewards: RewardDict | null, position: number): JobRow<"trial_rewards">[] {
+function listRewardRows(rewards: RewardDict | null, position: number): JobRow<"trial_rewards">[] {
   if (rewards === null || rewards.size < 2) return [];
   // Keys that no column can tell apart: the first one stands for them.
   const keys = new Set<string>();
-  return [...rewards].flatMap(([name, value]) => {
+  return listRewards(rewards).flatMap(({ key: name, value, text }) => {
     const key = toColumnText(name);
     if (keys.has(key)) return [];
     keys.add(key);
-    return { position, key, value: toReal(Number(value)), text: dumpPythonJson(value) };
+    return { position, key, value: toReal(Number(value)), text };
   });
 }
 
@@ -133,6 +119,6 @@ function listSource(source: SourceTrial | null, position: number): JobRow<"trial
 }
 
 /** A number as a column keeps it: NaN is unknown, as nothing sorts before or after it. */
-function toReal(value: number): number | null {
+function toReal(value: number | null): number | null {
   return Number.isNaN(value) ? null : value;
 }

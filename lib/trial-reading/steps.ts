@@ -1,7 +1,7 @@
 import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import type { OutlineEntry, StepMark, StepSource, Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
-import type { TrialRecord } from "@/lib/domain/trial";
+import { sumTokens, type TrialRecord } from "@/lib/domain/trial";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 
 import { countPlaceBytes } from "./place";
@@ -225,10 +225,7 @@ function prepareHead(step: TrajectoryStep): StepHead {
     verb: call?.name ?? step.source,
     headline: call?.headline ?? (step.message.length === 0 && step.reasoning !== null ? "reasoning" : ""),
     nMoreCalls: Math.max(0, step.calls.length - 1),
-    tokens:
-      promptTokens === null && completionTokens === null
-        ? null
-        : (promptTokens ?? 0) + (completionTokens ?? 0),
+    tokens: sumTokens({ inputTokens: promptTokens, outputTokens: completionTokens }),
     costUsd,
     durationMs: step.durationMs,
     marks: step.marks.slice(0, MAX_MARKS),

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 
+import { computeDurationMs } from "@/lib/domain/clock-time";
 import type {
   ContentPart,
   StepCall,
@@ -124,7 +125,7 @@ async function addStep(
     file: section.file,
     source: step.source,
     at: step.at,
-    durationMs: millisecondsBetween(step, next),
+    durationMs: computeDurationMs({ startedAt: step.at, finishedAt: next?.at ?? null }),
     model: step.model,
     reasoning: step.reasoning,
     message: placeParts(step.message, section.file),
@@ -139,12 +140,6 @@ async function addStep(
   for (const call of step.calls)
     calls.push({ ...call, results: await addResults(flat, section, lane, call.results) });
   flat.steps[index] = { ...placed, calls, results: await addResults(flat, section, lane, step.results) };
-}
-
-function millisecondsBetween(step: RawStep, next: RawStep | null): number | null {
-  if (step.at === null || next?.at === null || next === null || step.at.zoned !== next.at.zoned) return null;
-  const durationMs = next.at.epochMs - step.at.epochMs;
-  return durationMs < 0 ? null : durationMs;
 }
 
 async function addResults(

@@ -12,22 +12,15 @@ import type { CategorySuggestion, ShownChains } from "@/lib/annotations";
 import { computeReviewerKey } from "@/lib/domain/annotation";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/judgment";
-import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import { selectHeadlineReward } from "@/lib/domain/trial";
+import { StoreError } from "@/lib/domain/app-error";
 import { trialHref } from "@/lib/addresses/href";
-import { dumpPythonJson } from "@/lib/scoring";
-import {
-  type IndexStore,
-  type JobHead,
-  readFinishedPlaces,
-  readHead,
-  readTrial,
-  type TrialRow,
-} from "@/lib/store";
+import { type IndexStore, type JobHead, readFinishedPlaces } from "@/lib/store";
+import { readReward } from "@/lib/verification";
 
+import { getStore } from "../shell/catalog";
+import { type LocatedTrial, requireTrial } from "../trial/locate";
 import { getActor } from "./actor";
 import { getJudged, type JudgedOfJob } from "./judged";
-import { getIndex, getStore } from "../shell/catalog";
 
 /** Everything the review panel of one trial shows. Plain data, so that it can go to the browser. */
 export interface ReviewState {
@@ -89,9 +82,7 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
 }
 
 /** A trial with its job, and as it is named in the store of annotations. */
-export interface ReviewSubject {
-  readonly entry: JobHead;
-  readonly row: TrialRow;
+export interface ReviewSubject extends Pick<LocatedTrial, "entry" | "row"> {
   readonly subject: AnnotationSubject;
 }
 
@@ -101,16 +92,7 @@ export interface ReviewSubject {
  * @throws NotFoundError when no such trial is open
  */
 export async function getReviewSubject(jobKey: string, trialKey: string): Promise<ReviewSubject> {
-  const { store, roots } = await getIndex();
-  const entry = await readHead(store, jobKey);
-  const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
-  if (entry === null || row === null) {
-    throw new NotFoundError("This trial is no longer in the open folders.", {
-      context: { jobKey, trialKey },
-    });
-  }
-  const { trial } = row;
-  const reward = selectHeadlineReward(trial.rewards);
+  const { entry, row, trial, place } = await requireTrial(jobKey, trialKey);
   return {
     entry,
     row,
@@ -119,12 +101,12 @@ export async function getReviewSubject(jobKey: string, trialKey: string): Promis
       jobId: trial.jobId ?? entry.job.id,
       trialName: trial.trialName,
       jobName: entry.job.name,
-      rootLabel: roots[entry.job.root]?.label ?? "",
+      rootLabel: place.root.label,
       taskName: trial.taskName,
       agent: trial.agent,
       model: trial.model,
       outcomeSeen: trial.outcome,
-      rewardSeen: reward === null ? null : dumpPythonJson(reward.value),
+      rewardSeen: readReward(trial.rewards)?.text ?? null,
     },
   };
 }

@@ -4,9 +4,8 @@ import type { TrialJudgments } from "@/lib/annotations";
 import { type JobParams, readDimension } from "@/lib/addresses/job";
 import { JOB_PAGE_ROWS, type VerifierFilter } from "@/lib/domain/job-filter";
 import { type ListPage, type ListRange, rangeOfPage } from "@/lib/domain/list-page";
-import { type Outcome, OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
-import { dumpPythonJson } from "@/lib/scoring";
 import {
   type FacetValue,
   type FacetValues,
@@ -22,6 +21,7 @@ import {
   type TrialRow,
   type TrialSelection,
 } from "@/lib/store";
+import { readReward } from "@/lib/verification";
 
 import { getJudgedOfJob, type JudgedOfJob } from "../annotations/judged";
 import { pickAll, pickKnown } from "./facets";
@@ -121,19 +121,14 @@ async function completeRows(
   const suspicions = await readSuspicions(store, entry.id, keys);
   return rows.map((row) => {
     const { key } = row.trial;
-    const reward = readReward(row.trial, rewardKey);
+    const reward = readReward(row.trial.rewards, rewardKey);
     return {
       ...row,
-      reward: reward === undefined ? null : { text: dumpPythonJson(reward), value: Number(reward) },
+      reward: reward && { text: reward.text, value: Number(reward.value) },
       judgments: judged?.get(key)?.judgments ?? null,
       suspicion: suspicions.get(key) ?? null,
     };
   });
-}
-
-/** The reward that a table shows for a key; null is the headline. Undefined when the trial has no such reward. */
-function readReward(trial: TrialRecord, key: string | null): bigint | number | boolean | undefined {
-  return key === null ? selectHeadlineReward(trial.rewards)?.value : trial.rewards?.get(key);
 }
 
 async function selectTrials(

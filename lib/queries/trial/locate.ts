@@ -31,14 +31,14 @@ export const locateTrial = cache(async (jobKey: string, trialKey: string): Promi
 });
 
 /**
- * The same for downloads.
+ * The same for downloads and judgments.
  *
  * @throws NotFoundError when no open folder holds it
  */
 export async function requireTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
   const located = await locateTrial(jobKey, trialKey);
   if (located !== null) return located;
-  throw new NotFoundError("This trial is not in the open folders.", { context: { jobKey, trialKey } });
+  throw new NotFoundError("This trial is no longer in the open folders.", { context: { jobKey, trialKey } });
 }
 
 /** {@link locateTrial} of a given index. */

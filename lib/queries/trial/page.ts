@@ -3,12 +3,11 @@ import "server-only";
 import type { TrialJudgments } from "@/lib/annotations";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { selectHeadlineReward, type TrialException, type TrialRecord } from "@/lib/domain/trial";
+import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import type { ListStarts } from "@/lib/domain/trial-lists";
 import { VERDICTS } from "@/lib/domain/job-filter";
 import { prepareTextBlock } from "@/lib/loader/detail";
-import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 import {
   type FigureRow,
   type IndexStore,
@@ -19,6 +18,7 @@ import {
   type TrialNeighbours,
 } from "@/lib/store";
 import { describeUnread, showEvaluation, type ShownEvaluation } from "@/lib/trial-evaluation";
+import { listRewards, readReward, type RewardText } from "@/lib/verification";
 import {
   NO_DETAILS,
   NO_TRAJECTORY,
@@ -37,13 +37,6 @@ import { readJudgments, requestEvaluation } from "./evaluation";
 import { readTrialLineage, type TrialLineage } from "./lineage";
 import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
-
-/** A reward key with its value as Python writes it. */
-export interface RewardText {
-  readonly key: string;
-  readonly text: string;
-  readonly isHeadline: boolean;
-}
 
 /** An exception ready to be shown. */
 export interface ExceptionView {
@@ -65,6 +58,8 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly trial: TrialRecord;
   readonly identity: number;
   readonly neighbours: TrialNeighbours;
+  /** Null when there is no reward, and of several when none is called `reward`. */
+  readonly headline: RewardText | null;
   /** In file order, the headline among them; empty when there is no reward. */
   readonly rewards: readonly RewardText[];
   /** Reward files against result.json: the worst figure of the trial and its steps; null when there is none. */
@@ -131,11 +126,12 @@ export async function getTrialPage(
     trial,
     identity: identityOf(trial.agent, trial.model),
     ...around,
-    rewards: listRewardTexts(trial.rewards),
+    headline: readReward(trial.rewards),
+    rewards: listRewards(trial.rewards),
     exceptions,
     stepRewards: (trial.steps ?? []).map(({ stepName, rewards }) => ({
       stepName,
-      rewards: listRewardTexts(rewards),
+      rewards: listRewards(rewards),
     })),
     judgments,
     ...details,
@@ -241,16 +237,6 @@ function viewException(exception: TrialException, step: string | null): Exceptio
     traceback: exception.traceback ? prepareTextBlock(exception.traceback, EXCEPTION_LIMITS) : null,
     at: exception.occurredAt,
   };
-}
-
-/** Reward keys with exact texts, in the order of the file. */
-function listRewardTexts(rewards: RewardDict | null): readonly RewardText[] {
-  const headline = selectHeadlineReward(rewards);
-  return [...(rewards ?? [])].map(([key, value]) => ({
-    key,
-    text: dumpPythonJson(value),
-    isHeadline: key === headline?.key,
-  }));
 }
 
 function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
