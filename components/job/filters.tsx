@@ -3,14 +3,7 @@ import { Columns3 } from "lucide-react";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import {
-  JOB_COLUMNS,
-  type JobColumn,
-  jobPageHref,
-  type JobParams,
-  NO_DIMENSION,
-  readDimension,
-} from "@/lib/addresses/job";
+import { TASK_COLUMNS, jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/addresses/job";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
@@ -64,28 +57,28 @@ export function JobFacet<T extends string>({
   );
 }
 
-const COLUMN_LABELS: Readonly<Record<JobColumn, string>> = {
+const COLUMN_LABELS = {
   pattern: "Pattern",
   reviewed: "Reviewed",
   cost: "Cost",
   duration: "Duration",
-  agent: "Agent and model",
-  exception: "Exception",
-  judgment: "Judgment",
-  tokens: "Tokens",
-  started: "Started",
-};
+} as const;
 
-/** The menu that hides columns of the open table. */
-export function JobColumns({
-  jobKey,
-  params,
-  tab,
-}: {
-  jobKey: string;
-  params: JobParams;
-  tab: "tasks" | "trials";
-}) {
+/** A column of the tasks table that can be hidden. */
+export type TaskColumn = (typeof TASK_COLUMNS)[number];
+
+/** Columns of the tasks table that the address leaves out. */
+export function listHiddenTasks({ columns }: JobParams): readonly TaskColumn[] {
+  return columns === null ? [] : TASK_COLUMNS.filter((column) => !columns.includes(column));
+}
+
+/** The menu that hides columns of the tasks table. */
+export function TaskColumns({ jobKey, params }: { jobKey: string; params: JobParams }) {
+  const hidden = listHiddenTasks(params);
+  const hrefOf = (column: TaskColumn) => {
+    const shown = TASK_COLUMNS.filter((one) => hidden.includes(one) === (one === column));
+    return jobPageHref(jobKey, params, { columns: shown.length === TASK_COLUMNS.length ? null : shown });
+  };
   return (
     <details className="facet job-export" data-menu="">
       <summary>
@@ -94,22 +87,19 @@ export function JobColumns({
       </summary>
       <div className="facet-panel">
         <ul>
-          {JOB_COLUMNS[tab].map((column) => {
-            const shown = !params.hidden.includes(column);
-            return (
-              <li key={column}>
-                <SoftLink
-                  className={shown ? "facet-option facet-selected" : "facet-option"}
-                  href={jobPageHref(jobKey, params, { hidden: toggleValue(params.hidden, column) })}
-                  aria-current={shown ? "true" : undefined}
-                  way="replace"
-                >
-                  <span className="check-box" aria-hidden="true" />
-                  {COLUMN_LABELS[column]}
-                </SoftLink>
-              </li>
-            );
-          })}
+          {TASK_COLUMNS.map((column) => (
+            <li key={column}>
+              <SoftLink
+                className={hidden.includes(column) ? "facet-option" : "facet-option facet-selected"}
+                href={hrefOf(column)}
+                aria-current={hidden.includes(column) ? undefined : "true"}
+                way="replace"
+              >
+                <span className="check-box" aria-hidden="true" />
+                {COLUMN_LABELS[column]}
+              </SoftLink>
+            </li>
+          ))}
         </ul>
       </div>
     </details>

@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 
+import { TRIAL_COLUMNS } from "@/components/job/trials/columns";
 import { listShown } from "@/components/ui/table-columns";
-import { JOB_TABLE } from "@/lib/export";
+import { type ExportTable, JOB_TABLE, makeReviewedTrialTable } from "@/lib/export";
 
 import { JOBS_COLUMNS } from "./columns";
 
-test("every column that names a field of downloads has it there", () => {
-  const fields = JOB_TABLE.columns.map(({ name }) => name);
-  expect(fields).toEqual(expect.arrayContaining(JOBS_COLUMNS.flatMap(({ meta }) => meta?.field ?? [])));
+test.each([
+  ["jobs", JOBS_COLUMNS, JOB_TABLE],
+  ["trials", TRIAL_COLUMNS, makeReviewedTrialTable([])],
+] as const)("every column of %s that names a field of downloads has it there", (_, columns, table) => {
+  const fields = (table.columns as ExportTable<never>["columns"]).map(({ name }) => name);
+  expect(fields).toEqual(expect.arrayContaining(columns.flatMap(({ meta }) => meta?.field ?? [])));
 });
 
 test("an address shows the columns it lists in its order, behind those that always show", () => {

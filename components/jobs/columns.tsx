@@ -39,7 +39,7 @@ function groupColumn({
   return {
     ...rest,
     ...(isFilled === undefined ? {} : { isFilled: (line) => isGroup(line) && isFilled(line) }),
-    cell: ({ row: { original } }) => (isGroup(original) ? cell(original) : null),
+    cell: (line) => (isGroup(line) ? cell(line) : null),
   };
 }
 
@@ -71,7 +71,7 @@ function countColumn(
 export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
   groupColumn({
     id: "select",
-    header: () => <span className="screen-reader">Select</span>,
+    header: <span className="screen-reader">Select</span>,
     enableHiding: false,
     meta: { width: 26, phone: "first" },
     cell: ({ item: { entry }, group: { group } }) => (
@@ -89,7 +89,7 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     header: "Job and dataset",
     enableHiding: false,
     meta: { className: "name", sort: "job", ascends: true, field: "job_name", phone: "first" },
-    cell: ({ row: { original } }) => <JobName {...original} />,
+    cell: (line) => <JobName {...line} />,
   },
   groupColumn({
     id: "agent",
@@ -139,7 +139,7 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
   }),
   groupColumn({
     id: "interval",
-    header: () => <IntervalHeading width={PLOT_WIDTH} />,
+    header: <IntervalHeading width={PLOT_WIDTH} />,
     meta: { label: "Interval", className: "interval-cell", field: "mean_low" },
     cell: ({ group }) => <Interval group={group} />,
   }),
@@ -197,6 +197,6 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     id: "finished",
     header: "Finished",
     meta: { numeric: true, className: "muted", sort: "finished", field: "finished_at" },
-    cell: ({ row: { original } }) => (original.isFirst ? <Finished {...original} /> : null),
+    cell: (line) => (line.isFirst ? <Finished {...line} /> : null),
   },
 ];

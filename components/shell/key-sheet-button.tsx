@@ -28,8 +28,8 @@ const SHEET: readonly {
     title: "Lists",
     keys: [
       [["j", "k"], "Next, previous row"],
-      [["↓", "↑"], "The same, in the trials"],
-      [["Home", "End"], "First, last trial that is loaded"],
+      [["↓", "↑"], "The same, from a row"],
+      [["Home", "End"], "First, last row of the page, from a row"],
       [["Enter"], "Open the row"],
       [["x"], "Select the row"],
     ],

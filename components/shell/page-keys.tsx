@@ -4,17 +4,20 @@ import { useEffect } from "react";
 
 import { areSingleKeysOn, isTyping, setSingleKeysOn } from "./single-keys";
 
-/** Moves focus among the visible elements that match, starting from the one that holds it (or its row). */
-function moveFocus(selector: string, by: 1 | -1): void {
-  const targets = [...document.querySelectorAll<HTMLElement>(selector)].filter(
-    (target) => target.offsetParent !== null,
-  );
+const ROW_LINK = "[data-row-link]";
+
+/** Focuses the visible row that `select` chooses, given the place of the one that holds the focus; -1 where none does. */
+function focusRow(select: (current: number, count: number) => number, within: ParentNode = document): void {
+  const rows = [...within.querySelectorAll<HTMLElement>(ROW_LINK)].filter((row) => row.offsetParent !== null);
   const active = document.activeElement;
-  const current = targets.findIndex((target) => target === active || target.closest("tr")?.contains(active));
-  const next = targets[current === -1 ? (by === 1 ? 0 : targets.length - 1) : current + by];
+  const current = rows.findIndex((row) => row === active || row.closest("tr")?.contains(active));
+  const next = rows[select(current, rows.length)];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
 }
+
+const nextRow = () => focusRow((current) => current + 1);
+const previousRow = () => focusRow((current, count) => (current === -1 ? count : current) - 1);
 
 function openTab(by: 1 | -1): void {
   const tabs = [...document.querySelectorAll<HTMLAnchorElement>("[data-tabs] > a")];
@@ -23,14 +26,22 @@ function openTab(by: 1 | -1): void {
 }
 
 const SINGLE_KEYS: Readonly<Record<string, () => void>> = {
-  j: () => moveFocus("[data-row-link]", 1),
-  k: () => moveFocus("[data-row-link]", -1),
+  j: nextRow,
+  k: previousRow,
   x: () =>
     document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click(),
   "[": () => openTab(-1),
   "]": () => openTab(1),
   "/": () => document.querySelector<HTMLElement>("[data-filter-text]")?.focus(),
   "?": () => document.getElementById("key-sheet")?.togglePopover(),
+};
+
+/** On the link of a row: within its table. */
+const ROW_KEYS: Readonly<Record<string, (current: number, count: number) => number>> = {
+  ArrowDown: (current) => current + 1,
+  ArrowUp: (current) => current - 1,
+  Home: () => 0,
+  End: (_, count) => count - 1,
 };
 
 function closeMenus(except: Node | null): void {
@@ -54,8 +65,12 @@ function actWithControl(event: KeyboardEvent): (() => void) | undefined {
 /** What a key does by itself, if anything. */
 function actAlone(event: KeyboardEvent): (() => void) | undefined {
   if (event.key === "Escape") return leaveMenu;
-  if (event.altKey || isTyping(event.target) || !areSingleKeysOn()) return undefined;
-  return SINGLE_KEYS[event.key];
+  if (event.altKey || isTyping(event.target)) return undefined;
+  const { key, shiftKey, target } = event;
+  const table = target instanceof Element && target.matches(ROW_LINK) ? target.closest("table") : null;
+  const select = shiftKey ? undefined : ROW_KEYS[key];
+  if (table !== null && select !== undefined) return () => focusRow(select, table);
+  return areSingleKeysOn() ? SINGLE_KEYS[key] : undefined;
 }
 
 function handleKey(event: KeyboardEvent): void {

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 
 import { SoftLink } from "./soft-link";
-import { type ColumnMeta, type DataColumn, makeTable, nameColumn, type TableOrder } from "./table-columns";
+import { type ColumnMeta, type DataColumn, makeTable, type TableOrder } from "./table-columns";
 
 import "./table.css";
 
@@ -73,7 +73,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
                   )}
                   <tr className={rowClass?.(original)}>
                     {cells.map((cell) => (
-                      <Cell key={cell.column.id} definition={cell.column.columnDef}>
+                      <Cell key={cell.column.id} meta={cell.column.columnDef.meta}>
                         {draw(cell.column.columnDef.cell, cell.getContext())}
                       </Cell>
                     ))}
@@ -100,20 +100,14 @@ function draw<Context>(template: string | ((context: Context) => ReactNode) | un
   return typeof template === "function" ? template(context) : template;
 }
 
-function Cell({
-  definition: { header, meta = {} },
-  children,
-}: {
-  definition: { readonly header?: unknown; readonly meta?: ColumnMeta | undefined };
-  children: ReactNode;
-}) {
-  const { numeric = false, room, className, phone } = meta;
+function Cell({ meta = {}, children }: { meta: ColumnMeta | undefined; children: ReactNode }) {
+  const { numeric = false, room, className, phone, label } = meta;
   const line = phone === "labelled" ? "second" : phone;
   const names = [numeric ? "numeric" : "", room, className, line === undefined ? "" : `phone-${line}`];
   return (
     <td
       className={names.filter(Boolean).join(" ") || undefined}
-      data-label={phone === "labelled" ? nameColumn({ header, meta }) : undefined}
+      data-label={phone === "labelled" ? label : undefined}
     >
       {children}
     </td>

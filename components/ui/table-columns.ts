@@ -8,6 +8,7 @@ import {
   tableFeatures,
 } from "@tanstack/react-table";
 import type { Route } from "next";
+import type { ReactNode } from "react";
 
 /** What a definition says of its column beside heading, cell and whether it can be hidden. */
 export interface ColumnMeta {
@@ -57,11 +58,18 @@ const features = tableFeatures({
 });
 
 /** The definition of a column: heading, cell and whatever else there is to say of it, in one place. */
-export type DataColumn<Row extends RowData> = DisplayColumnDef<typeof features, Row> & {
+export interface DataColumn<Row> {
+  /** Its name in the address. */
   readonly id: string;
+  readonly header: ReactNode;
+  /** What stands in its cell of a row. */
+  readonly cell: (row: Row) => ReactNode;
+  /** Whether it can be hidden and moved, as by default. */
+  readonly enableHiding?: boolean;
   /** Whether it has something to say of a row; it is left out where it has nothing to say of any. */
   readonly isFilled?: (row: Row) => boolean;
-};
+  readonly meta?: ColumnMeta;
+}
 
 /** How a table is sorted, and where its headings lead. */
 export interface TableOrder<Sort extends string = string> {
@@ -72,7 +80,7 @@ export interface TableOrder<Sort extends string = string> {
 }
 
 /** The name of a column in words. */
-export function nameColumn({ header, meta }: { header?: unknown; meta?: ColumnMeta | undefined }): string {
+export function nameColumn<Row>({ header, meta }: DataColumn<Row>): string {
   return meta?.label ?? (typeof header === "string" ? header : "");
 }
 
@@ -86,13 +94,25 @@ export function makeTable<Row extends RowData>(
   const shown = listShown(filled, wanted);
   return constructTable({
     features,
-    columns,
+    columns: columns.map(describe),
     data: rows,
     initialState: {
       columnOrder: [...shown],
       columnVisibility: Object.fromEntries(columns.map(({ id }) => [id, shown.includes(id)])),
     },
   });
+}
+
+/** A definition as the library takes it. */
+function describe<Row extends RowData>(column: DataColumn<Row>): DisplayColumnDef<typeof features, Row> {
+  const { id, header, cell, enableHiding = true, meta } = column;
+  return {
+    id,
+    header: () => header,
+    cell: ({ row }) => cell(row.original),
+    enableHiding,
+    meta: { ...meta, label: nameColumn(column) },
+  };
 }
 
 /**

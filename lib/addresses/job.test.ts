@@ -7,7 +7,6 @@ import {
   listUnknownJobValues,
   parseJobParams,
   readDimension,
-  readRowRange,
   readTrialsRequest,
   trialsFileHref,
 } from "./job";
@@ -68,9 +67,9 @@ test("a range of a dimension is not asked where it is missing, and a weight that
 });
 
 test("what is wrong falls back, and is named", () => {
-  const search = { tab: "nope", outcome: ["nope"], min: "x", sort: "nope", page: "nope", hide: "task" };
+  const search = { tab: "nope", outcome: ["nope"], min: "x", sort: "nope", page: "nope" };
   expect(parseJobParams(search)).toEqual(parseJobParams({}));
-  expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "hide", "page"]);
+  expect(listUnknownJobValues(search)).toEqual(["tab", "outcome", "min", "sort", "page"]);
   expect(listUnknownJobValues({ tab: "trials", sort: "passed" })).toEqual(["sort"]);
   expect(listUnknownJobValues({ tab: "trials", sort: "tokens", dir: "asc" })).toEqual([]);
 });
@@ -89,22 +88,11 @@ test("a change of filter starts at the first page", () => {
 });
 
 test("a file has the filters and the order of the trials tab, and every trial from any other", () => {
-  const search = { tab: "trials", outcome: "failed", sort: "cost", page: "9", hide: "cost" };
+  const search = { tab: "trials", outcome: "failed", sort: "cost", page: "9", columns: "cost" };
   const params = parseJobParams(search);
   const request = readTrialsRequest(PAGE + trialsFileHref("j", params, "csv"));
-  expect(request).toEqual({ ...params, page: 1, hidden: [] });
+  expect(request).toEqual({ ...params, page: 1, columns: null });
   expect(trialsFileHref("j", params, "csv")).toBe("/jobs/j/trials.csv?outcome=failed&sort=cost");
   const all = trialsFileHref("j", parseJobParams({ outcome: "failed" }), "csv");
   expect(readTrialsRequest(PAGE + all)).toEqual(parseJobParams({ tab: "trials" }));
-});
-
-test("a request for rows has a limit", () => {
-  const limits = ["", "?limit=7&from=50", "?limit=5000", "?limit=-1&from=-1", "?limit=x&from=x"];
-  expect(limits.map((query) => readRowRange(`${PAGE}/jobs/j/rows${query}`))).toEqual([
-    { from: 0, limit: 200 },
-    { from: 50, limit: 7 },
-    { from: 0, limit: 1_000 },
-    { from: 0, limit: 200 },
-    { from: 0, limit: 200 },
-  ]);
 });

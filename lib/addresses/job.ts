@@ -15,22 +15,27 @@ import {
   VERIFIER_FILTERS,
 } from "@/lib/domain/job-filter";
 import { FLIPS } from "@/lib/domain/lineage";
-import type { ListRange } from "@/lib/domain/list-page";
 import { ROLLUPS, RUBRIC_FITS, RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { OUTCOMES } from "@/lib/domain/trial";
 import { type AddressValues, createAddress, listSearchValues, type SearchValues } from "./address";
 import { jobHref } from "./href";
-import { direction, flag, name, names, number, oneOf, pageNumber, someOf, text, wholeFrom } from "./values";
+import {
+  columns,
+  direction,
+  flag,
+  name,
+  names,
+  number,
+  oneOf,
+  pageNumber,
+  someOf,
+  text,
+  wholeFrom,
+} from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
 
-/** Columns that can be hidden, by the tab that has them. */
-export const JOB_COLUMNS = {
-  tasks: ["pattern", "reviewed", "cost", "duration"],
-  trials: ["agent", "exception", "judgment", "cost", "duration", "tokens", "started"],
-} as const;
-
-/** A column of the tasks or trials table that can be hidden. */
-export type JobColumn = (typeof JOB_COLUMNS)["tasks" | "trials"][number];
+/** Columns of the tasks table that can be hidden. */
+export const TASK_COLUMNS = ["pattern", "reviewed", "cost", "duration"] as const;
 
 /** The address of a job page. Empty lists and texts and open ranges mean no filter. */
 const jobAddress = createAddress(
@@ -77,7 +82,7 @@ const jobAddress = createAddress(
     rollup: parseAsStringLiteral(ROLLUPS),
     sort: parseAsStringLiteral([...TASK_SORTS, ...TRIAL_SORTS, ...RUBRIC_SORTS]),
     descending: direction,
-    hidden: someOf([...JOB_COLUMNS.tasks, ...JOB_COLUMNS.trials]),
+    columns,
     /** Whether the groups table shows every reward key, not only the headline. */
     allKeys: flag("all"),
     /** Whether dimensions are shown as counts instead of drawings. */
@@ -117,7 +122,6 @@ const jobAddress = createAddress(
     isShareMissing: "dim_missing",
     fits: "fit",
     descending: "dir",
-    hidden: "hide",
     allKeys: "keys",
     asTable: "as",
     isDivided: "settings",
@@ -225,13 +229,8 @@ function hrefAt(path: string, params: Partial<JobParams>, tab: JobTab | null = p
 function trialsHref(jobKey: string, params: JobParams, file: string): Route {
   const filters = params.tab === "trials" ? params : {};
   const path = `${jobHref(jobKey)}/${file}`;
-  const wanted = { ...filters, tab: "trials", page: 1, hidden: [], allKeys: false } as const;
+  const wanted = { ...filters, tab: "trials", page: 1, columns: null, allKeys: false } as const;
   return hrefAt(path, wanted, null);
-}
-
-/** The address of more rows of the trials table, as JSON: the same filters and order; `from` and `limit` are added to it. */
-export function trialRowsHref(jobKey: string, params: JobParams): Route {
-  return trialsHref(jobKey, params, "rows");
 }
 
 /** The address of the trials table as a file. */
@@ -244,19 +243,7 @@ export function evaluationsFileHref(jobKey: string, params: JobParams): Route {
   return trialsHref(jobKey, params, "evaluations.jsonl");
 }
 
-/** What an address of rows, evaluations or a trials file asks for. */
+/** What an address of evaluations or a trials file asks for. */
 export function readTrialsRequest(url: string): JobParams {
   return parseJobParams({ ...listSearchValues(url), tab: "trials" });
-}
-
-const rowsAddress = createAddress({
-  from: wholeFrom(0).withDefault(0),
-  limit: wholeFrom(1).withDefault(200),
-});
-const MOST_ROWS = 1_000;
-
-/** Which rows are asked for: from 1 to 1,000 of them, by default 200. */
-export function readRowRange(url: string): ListRange {
-  const { from, limit } = rowsAddress.read(listSearchValues(url));
-  return { from, limit: Math.min(limit, MOST_ROWS) };
 }

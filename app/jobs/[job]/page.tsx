@@ -14,7 +14,9 @@ import { JobSuspects } from "@/components/job/figures/suspects";
 import { JobTabs } from "@/components/job/tabs";
 import { JobTasks } from "@/components/job/tasks/tasks";
 import { JobTitle } from "@/components/job/title";
+import { TRIAL_COLUMNS } from "@/components/job/trials/columns";
 import { JobTrials } from "@/components/job/trials/trials";
+import { listUnknownColumns } from "@/components/ui/table-columns";
 import { PageFrame } from "@/components/shell/page-frame";
 import { decodeSegment } from "@/lib/addresses/href";
 import { getStore } from "@/lib/queries/shell/catalog";
@@ -45,8 +47,10 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
   if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
   const lineage = await getJobLineage(await getStore(), page.entry);
+  const unknownColumns =
+    jobParams.tab === "trials" ? listUnknownColumns(TRIAL_COLUMNS, jobParams.columns) : [];
   return (
-    <PageFrame crumbs={crumbs} unknown={listUnknownJobValues(search)}>
+    <PageFrame crumbs={crumbs} unknown={[...listUnknownJobValues(search), ...unknownColumns]}>
       <JobTitle page={page} params={jobParams} />
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
       {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}

@@ -15,7 +15,15 @@ import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { TasksPanel } from "@/lib/queries/job/tasks";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
-import { type CountRows, JobChips, JobColumns, JobFacet, NoJobRows } from "../filters";
+import {
+  type CountRows,
+  JobChips,
+  JobFacet,
+  listHiddenTasks,
+  NoJobRows,
+  type TaskColumn,
+  TaskColumns,
+} from "../filters";
 import { prepareTaskLines } from "./task-lines";
 import { JobTaskRows } from "./task-rows";
 import { NoTrials } from "../trials/no-trials";
@@ -43,7 +51,7 @@ function sortable(
 
 function listColumns(page: JobPage, panel: TasksPanel, params: JobParams): readonly Column[] {
   const { key } = page.entry.job;
-  const shows = (column: JobParams["hidden"][number]) => !params.hidden.includes(column);
+  const shows = (column: TaskColumn) => !listHiddenTasks(params).includes(column);
   const nEnded = commonCount(panel);
   const isAlone = page.groups.length === 1;
   return [
@@ -143,7 +151,7 @@ export function JobTasks({
             <JobTaskRows
               packed={pack(prepareTaskLines(panel, page.shown.part))}
               jobKey={key}
-              hidden={params.hidden}
+              hidden={listHiddenTasks(params)}
               isAlone={page.groups.length === 1}
             />
           </Table>
@@ -171,7 +179,7 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
       end={
         <>
           <span>{shown}</span>
-          <JobColumns jobKey={jobKey} params={params} tab="tasks" />
+          <TaskColumns jobKey={jobKey} params={params} />
           <DownloadMenu
             what="all trials of this job"
             hrefOf={(format) => trialsFileHref(jobKey, params, format)}

@@ -1,22 +1,18 @@
-import {
-  evaluationsFileHref,
-  jobPageHref,
-  type JobParams,
-  trialRowsHref,
-  trialsFileHref,
-} from "@/lib/addresses/job";
+import { evaluationsFileHref, jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
 import { recordedHref } from "@/lib/addresses/recorded";
 import { AgentName } from "@/components/ui/agent-name";
+import { ColumnsMenu } from "@/components/ui/columns-menu";
+import { DataTable } from "@/components/ui/data-table";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
-import { pack } from "@/components/ui/packed";
+import { Pager } from "@/components/ui/pager";
 import { SoftLink } from "@/components/ui/soft-link";
-import type { Column } from "@/components/ui/table";
 import {
   JUDGMENT_FILTERS,
   type JudgmentFilter,
+  TRIAL_SORTS,
   VERIFIER_FILTERS,
   type VerifierFilter,
 } from "@/lib/domain/job-filter";
@@ -29,10 +25,9 @@ import type { TrialsPanel } from "@/lib/queries/job/trials";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
 import { FindingsReading } from "../findings-reading";
-import { type CountRows, JobChips, JobColumns, JobFacet, NoJobRows } from "../filters";
+import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
-import { prepareTrialChunk } from "./trial-lines";
-import { JobTrialTable } from "./trial-table";
+import { listTrialColumns } from "./columns";
 import { NoTrials } from "./no-trials";
 
 import "../job-page.css";
@@ -47,60 +42,7 @@ const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
   disagrees: "disagrees with the verifier",
 };
 
-const ASCENDING_FIRST: readonly JobParams["trialSort"][] = [
-  "task",
-  "agent",
-  "outcome",
-  "exception",
-  "started",
-];
-
-function sortable(
-  jobKey: string,
-  params: JobParams,
-  sort: JobParams["trialSort"],
-): Pick<Column, "sortHref" | "sorted"> {
-  const isSorted = params.trialSort === sort;
-  const descending = isSorted ? !params.descending : !ASCENDING_FIRST.includes(sort);
-  return {
-    sortHref: jobPageHref(jobKey, params, { trialSort: sort, descending }),
-    sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
-  };
-}
-
-function listColumns(jobKey: string, params: JobParams): readonly Column[] {
-  const column = (id: JobParams["hidden"][number], value: Omit<Column, "id">) =>
-    params.hidden.includes(id) ? [] : [{ id, ...value }];
-  return [
-    { id: "task", label: "Task and attempt", ...sortable(jobKey, params, "task") },
-    ...column("agent", { label: "Agent and model", ...sortable(jobKey, params, "agent") }),
-    { id: "outcome", label: "Outcome", ...sortable(jobKey, params, "outcome") },
-    {
-      id: "reward",
-      label: params.rewardKey === null ? "Reward" : `Reward ${params.rewardKey}`,
-      numeric: true,
-      ...sortable(jobKey, params, "reward"),
-    },
-    ...column("exception", { label: "Exception", ...sortable(jobKey, params, "exception") }),
-    ...column("judgment", { label: "Judgment" }),
-    ...column("cost", { label: "Cost, $", numeric: true, ...sortable(jobKey, params, "cost") }),
-    ...column("duration", { label: "Duration", numeric: true, ...sortable(jobKey, params, "duration") }),
-    ...column("tokens", {
-      label: "Tokens",
-      numeric: true,
-      minor: true,
-      ...sortable(jobKey, params, "tokens"),
-    }),
-    ...column("started", {
-      label: "Started",
-      numeric: true,
-      minor: true,
-      ...sortable(jobKey, params, "started"),
-    }),
-  ];
-}
-
-/** The trials tab: filtered and sorted on the server, one page of rows in the document. */
+/** The trials tab: filtered, sorted and paged on the server. */
 export function JobTrials({
   page,
   panel,
@@ -115,8 +57,6 @@ export function JobTrials({
   const { key } = page.entry.job;
   if (panel.nTrials === 0) return <NoTrials job={page.entry.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
-  const rowsHref = trialRowsHref(key, params);
-  const tableHref = jobPageHref(key, params);
   return (
     <>
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
@@ -128,17 +68,31 @@ export function JobTrials({
       {panel.rows.length === 0 ? (
         <NoJobRows noun="trial" jobKey={key} params={params} count={count} />
       ) : (
-        <JobTrialTable
-          // Another filter or order is another table; hiding a column is not.
-          key={`${tableHref} ${params.page}`}
-          columns={listColumns(key, params)}
-          hidden={params.hidden}
-          jobKey={key}
-          packed={pack(prepareTrialChunk(panel, page.groups))}
-          rowsHref={rowsHref}
-          tableHref={tableHref}
+        <DataTable
+          caption="Trials of this job"
+          columns={listTrialColumns(params.rewardKey)}
+          rows={panel.rows.map((row) => ({
+            ...row,
+            jobKey: key,
+            group: groups.get(row.groupKey) ?? null,
+            part: groups.get(row.setup?.key ?? "") ?? null,
+          }))}
+          rowKey={({ trial }) => trial.key}
+          wanted={params.columns}
+          order={{
+            sorts: TRIAL_SORTS,
+            sort: params.trialSort,
+            descending: params.descending,
+            hrefOf: ({ sort, descending }) => jobPageHref(key, params, { trialSort: sort, descending }),
+          }}
         />
       )}
+      <Pager
+        page={panel}
+        noun="trial"
+        label="Pages of the trials"
+        hrefOf={(to) => jobPageHref(key, params, { page: to })}
+      />
     </>
   );
 }
@@ -175,7 +129,11 @@ function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
       end={
         <>
           <span>{shown}</span>
-          <JobColumns jobKey={jobKey} params={params} tab="trials" />
+          <ColumnsMenu
+            columns={listTrialColumns()}
+            wanted={params.columns}
+            hrefOf={(columns) => jobPageHref(jobKey, params, { columns, page: params.page })}
+          />
           <DownloadMenu
             what={panel.nMatching === panel.nTrials ? "all trials" : "these trials"}
             hrefOf={(format) => trialsFileHref(jobKey, params, format)}

@@ -1,0 +1,209 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { Check } from "@/components/ui/check";
+import { ExactNumber } from "@/components/ui/exact-number";
+import { StatusWord } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
+import { SuspectMark } from "@/components/ui/suspect-mark";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { TimeText } from "@/components/ui/time-text";
+import { trialHref } from "@/lib/addresses/href";
+import { selectFailure } from "@/lib/domain/trial-failure";
+import { formatSetup } from "@/lib/format/agent-settings";
+import { formatFigure } from "@/lib/format/figure";
+import { formatCost, formatCount, MISSING } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import { COPIED_COST_WORDS, describeSuspicion } from "@/lib/format/words";
+import type { JobGroup } from "@/lib/queries/job/page";
+import type { TrialsRow } from "@/lib/queries/job/trials";
+
+/** A row of the trials table. */
+export interface TrialLine extends TrialsRow {
+  readonly jobKey: string;
+  /** The trial's group. */
+  readonly group: Pick<JobGroup, "identity"> | null;
+  /** Its part of the group, where groups are divided by the settings of their agents. */
+  readonly part: Pick<JobGroup, "identity" | "setup"> | null;
+}
+
+/** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
+const MESSAGE_AT_MOST = 200;
+
+/** The columns of the trials table. */
+export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
+  {
+    id: "task",
+    header: "Task and attempt",
+    enableHiding: false,
+    meta: { className: "name", sort: "task", ascends: true, field: "task_name", phone: "first" },
+    cell: (line) => <TrialName {...line} />,
+  },
+  {
+    id: "agent",
+    header: "Agent and model",
+    meta: { sort: "agent", ascends: true, field: "agent", phone: "second" },
+    cell: ({ trial, group, part }) => (
+      <>
+        <AgentName identity={(part ?? group)?.identity ?? 0} agent={trial.agent} model={trial.model} />
+        {part === null ? null : <span className="muted"> {formatSetup(part.setup ?? [])}</span>}
+      </>
+    ),
+  },
+  {
+    id: "outcome",
+    header: "Outcome",
+    meta: { sort: "outcome", ascends: true, field: "outcome", phone: "second" },
+    cell: ({ trial }) => <StatusWord status={trial.outcome} />,
+  },
+  {
+    id: "reward",
+    header: "Reward",
+    meta: { numeric: true, sort: "reward", field: "rewards", phone: "score" },
+    cell: (line) => <Reward {...line} />,
+  },
+  {
+    id: "exception",
+    header: "Exception",
+    meta: { sort: "exception", ascends: true, field: "exception_type", phone: "second" },
+    cell: (line) => <Exception {...line} />,
+  },
+  {
+    id: "judgment",
+    header: "Judgment",
+    meta: { field: "judgment", phone: "second" },
+    cell: ({ judgments }) =>
+      judgments === null ? (
+        <Unknown />
+      ) : (
+        <span title={judgments.latest.map((one) => `${one.reviewerId}: ${one.judgment}`).join(", ")}>
+          {judgments.judgment === "mixed" ? "reviewers differ" : judgments.judgment}
+          {judgments.disagrees ? <span className="job-disagrees">, disagrees</span> : null}
+        </span>
+      ),
+  },
+  {
+    id: "cost",
+    header: "Cost, $",
+    meta: { numeric: true, sort: "cost", field: "cost_usd" },
+    cell: ({ trial }) => <Amount value={trial.tokens.costUsd} format={formatCost} trial={trial} />,
+  },
+  {
+    id: "duration",
+    header: "Duration",
+    meta: { numeric: true, sort: "duration", field: "duration_ms" },
+    cell: ({ durationMs }) => <Amount value={durationMs} format={formatDuration} />,
+  },
+  {
+    id: "tokens",
+    header: "Tokens",
+    meta: { numeric: true, room: "minor", sort: "tokens", field: "n_input_tokens" },
+    cell: ({ nTokens, trial }) => <Amount value={nTokens} format={formatCount} trial={trial} />,
+  },
+  {
+    id: "started",
+    header: "Started",
+    meta: {
+      numeric: true,
+      className: "muted",
+      room: "minor",
+      sort: "started",
+      ascends: true,
+      field: "started_at",
+    },
+    cell: ({ trial }) => <TimeText time={trial.time.startedAt} narrow />,
+  },
+];
+
+/** The columns of the trials table, for the headline reward or that of a key. */
+export function listTrialColumns(rewardKey: string | null = null): readonly DataColumn<TrialLine>[] {
+  if (rewardKey === null) return TRIAL_COLUMNS;
+  return TRIAL_COLUMNS.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
+}
+
+function Unknown({ children = MISSING, title }: { children?: React.ReactNode; title?: string }) {
+  return (
+    <span className="unknown" title={title}>
+      {children}
+    </span>
+  );
+}
+
+function TrialName({ jobKey, trial, part, setup }: TrialLine) {
+  const words = (
+    <>
+      <span className="cut">{trial.taskName}</span>
+      <span className="muted">{` ${part === null ? trial.attempt : (setup?.attempt ?? trial.attempt)}`}</span>
+    </>
+  );
+  const className = "job-task job-attempt";
+  return trial.folder === "" ? (
+    <span className={className} title={`${trial.trialName}: its folder is not here`}>
+      {words}
+    </span>
+  ) : (
+    <SoftLink
+      className={className}
+      href={trialHref(jobKey, trial.key)}
+      data-row-link=""
+      title={trial.trialName}
+    >
+      {words}
+    </SoftLink>
+  );
+}
+
+/** An amount; that of a source trial, which was not run again, is muted. */
+function Amount({
+  value,
+  format,
+  trial,
+}: {
+  value: number | null;
+  format: (value: number) => string;
+  trial?: TrialLine["trial"];
+}) {
+  if (value === null) return <Unknown />;
+  if (trial === undefined || trial.sourceTrial === null) return format(value);
+  return (
+    <span className="muted" title={`Not run again: ${COPIED_COST_WORDS}`}>
+      {format(value)}
+    </span>
+  );
+}
+
+function Reward({ reward, nRewardKeys, trial, filesDiffer, suspicion }: TrialLine) {
+  const doubt = suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} />;
+  if (reward !== null)
+    return (
+      <>
+        {filesDiffer === null ? null : (
+          <span className="job-files-differ" title={filesDiffer}>
+            <Check verdict="mismatch" words="file differs" />
+          </span>
+        )}
+        {doubt}
+        <ExactNumber shown={formatFigure(reward.text)} exact={reward.text} />
+      </>
+    );
+  const isMany = nRewardKeys > 1;
+  const why = trial.rewardsProblem ?? (isMany ? "Several reward keys: choose one" : "No reward");
+  return (
+    <Unknown title={why}>
+      {doubt}
+      {isMany ? `${nRewardKeys} keys` : MISSING}
+    </Unknown>
+  );
+}
+
+function Exception({ trial }: TrialLine) {
+  const failure = selectFailure(trial);
+  if (failure === null) return <Unknown />;
+  const { type, message } = failure.exception;
+  return (
+    <>
+      <span className="job-exception" title={message.slice(0, MESSAGE_AT_MOST) || type}>
+        {type}
+      </span>
+      {failure.stepName === null ? null : <span className="muted"> in step {failure.stepName}</span>}
+    </>
+  );
+}
