@@ -111,7 +111,7 @@ test("the trials are walked with the keyboard alone, row by row and page by page
   await expect(page).toHaveURL(new RegExp(href?.split("?")[0] ?? "never"));
 });
 
-test("the folders are looked at again from the load report", async ({ page }) => {
+test("the folders are scanned again from the load report", async ({ page }) => {
   await withAssay(async ({ url, jobsFolder }) => {
     await page.goto(`${url}/load-report`);
     const button = page.getByRole("button", { name: "Rescan folders" });

@@ -295,7 +295,7 @@ test("a save draws its own page once, and every other open page", async ({ page,
       if (request.headers()["rsc"] !== undefined) asked.push(request.url());
     });
     // What the server told this page last, as it arrives.
-    const told = page.waitForEvent("console", (message) => message.text().includes('"nSaves":1'));
+    const saved = page.waitForEvent("console", (message) => message.text().includes('"nSaves":1'));
     await page.evaluate(() => {
       const source = new EventSource("/api/events");
       source.addEventListener("status", (event: MessageEvent<string>) => console.log(event.data));
@@ -305,7 +305,7 @@ test("a save draws its own page once, and every other open page", async ({ page,
     await panel.getByLabel("Reviewer", { exact: true }).fill("Ada Example");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
     await expect(panel.getByRole("status").first()).toHaveText(/^Saved/);
-    await told;
+    await saved;
     await expect(other.getByRole("table", { name: "Annotations" })).toContainText(trial.task);
     await page.waitForLoadState("networkidle");
     expect(asked).toEqual([]);

@@ -74,7 +74,7 @@ test("a reviewer disagrees by mouse: the lists say so, the reward stays, the exp
   });
 });
 
-test("a reviewer judges by keyboard alone, corrects, takes back, and earlier versions are kept", async ({
+test("a reviewer judges by keyboard alone, corrects, undoes, and earlier versions are kept", async ({
   page,
   assay,
 }) => {

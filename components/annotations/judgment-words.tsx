@@ -66,7 +66,7 @@ export function JudgmentWord({ judgment }: { judgment: Judgment }) {
   );
 }
 
-/** When a judgment was saved or taken back. Stored times are always UTC. */
+/** When a judgment was saved or undone. Stored times are always UTC. */
 export function AnnotationTime({ timestamp, className }: { timestamp: string; className?: string }) {
   const time = { text: timestamp, epochMs: Date.parse(timestamp), zoned: true };
   return <TimeText time={time} {...(className === undefined ? {} : { className })} />;

@@ -89,7 +89,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
             answer={answer}
             storeProblem={review.problem}
             onKeepMine={panel.keepMine}
-            onTakeTheirs={(theirs) => form.take(toContent(theirs))}
+            onKeepTheirs={(theirs) => form.take(toContent(theirs))}
           />
           <ReviewHistory
             judged={review.judged}

@@ -61,17 +61,17 @@ export function ReviewMessages({
   answer,
   storeProblem,
   onKeepMine,
-  onTakeTheirs,
+  onKeepTheirs,
 }: {
   form: ReviewDraft;
   answer: ReviewAnswer;
   storeProblem: string | null;
   onKeepMine: () => void;
-  onTakeTheirs: (theirs: Annotation | null) => void;
+  onKeepTheirs: (theirs: Annotation | null) => void;
 }) {
   const text = describeLast(form, answer) ?? storeProblem;
   if (form.isOvertaken)
-    return <Overtaken mine={form.mine} text={text} onKeepMine={onKeepMine} onTakeTheirs={onTakeTheirs} />;
+    return <Overtaken mine={form.mine} text={text} onKeepMine={onKeepMine} onKeepTheirs={onKeepTheirs} />;
   if (text === null) return null;
   const isBad = answer?.status !== "saved" && answer?.status !== "next";
   return (
@@ -88,11 +88,11 @@ function Overtaken({
   mine,
   text,
   onKeepMine,
-  onTakeTheirs,
+  onKeepTheirs,
 }: Pick<ReviewDraft, "mine"> & {
   text: string | null;
   onKeepMine: () => void;
-  onTakeTheirs: (theirs: Annotation | null) => void;
+  onKeepTheirs: (theirs: Annotation | null) => void;
 }) {
   const theirs = mine?.current ?? null;
   const isHidden = mine?.isCurrentHidden === true;
@@ -105,7 +105,7 @@ function Overtaken({
       {theirs?.notes == null ? null : <p className="review-entry-notes">{theirs.notes}</p>}
       <p className="review-message-actions">
         <Button onClick={onKeepMine}>Keep mine</Button>
-        {isHidden ? null : <Button onClick={() => onTakeTheirs(theirs)}>Keep theirs</Button>}
+        {isHidden ? null : <Button onClick={() => onKeepTheirs(theirs)}>Keep theirs</Button>}
       </p>
     </div>
   );

@@ -161,7 +161,7 @@ function checkPair(pair: ComparedPair, page: string, nPairs: number) {
 function checkNumbers({ difference, verdict }: PairedComparison, bounds: DifferenceBounds, nPairs: number) {
   const better = bounds.low > 0 ? "first-better" : "second-better";
   expect(bounds.nComparisons).toBe(nPairs);
-  expect(verdict).toBe(bounds.p < 0.05 ? better : "not-distinguishable");
+  expect(verdict).toBe(bounds.p < 0.05 ? better : "no-clear-difference");
   expect(bounds.p < 0.05).toBe(bounds.low > 0 || bounds.high < 0);
   expect(bounds.low).toBeLessThanOrEqual(difference);
   expect(bounds.high).toBeGreaterThanOrEqual(difference);

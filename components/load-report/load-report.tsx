@@ -43,10 +43,10 @@ const COLUMNS: readonly ReportColumn[] = [
     draw: (issue) => <Place issue={issue} />,
     wraps: true,
   },
-  { id: "detail", label: "What is the case", read: ({ detail }) => detail, wraps: true },
+  { id: "detail", label: "Problem", read: ({ detail }) => detail, wraps: true },
   {
     id: "advice",
-    label: "What was done, what to do",
+    label: "What Assay did, what you can do",
     read: ({ code }) => LOAD_ADVICE[code],
     draw: ({ code }) => <span className="muted">{LOAD_ADVICE[code]}</span>,
     wraps: true,

@@ -27,24 +27,24 @@ function isReading({ status }: LiveState): boolean {
  * while changes keep coming. What the page itself saved came back with the answer, and is no news. React puts the new page
  * over the old one, so that scroll, focus, selection and what was typed stay.
  *
- * @param told - what the server told last
+ * @param current - the state that the server sent last
  * @param made - what it was when the page was made
  * @param nReturns - how often the server was gone; the page may then be of another one
  */
-function useRefresh(told: LiveState, made: LiveState, nReturns: number): void {
+function useRefresh(current: LiveState, made: LiveState, nReturns: number): void {
   const router = useRouter();
   const [isRefreshing, startRefresh] = useTransition();
   const isHeld = useIsHeld();
   const shown = useRef(made);
-  const version = nameVersion(told);
-  const latest = useRef(told);
+  const version = nameVersion(current);
+  const latest = useRef(current);
   const handled = useRef({ version, nReturns });
   const startedAt = useRef<number | null>(null);
   const notBefore = useRef(0);
   useEffect(() => {
     shown.current = made;
-    latest.current = told;
-  }, [made, told]);
+    latest.current = current;
+  }, [made, current]);
   useEffect(() => {
     if (isRefreshing || isHeld) return;
     const now = performance.now();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import "./notice.css";
 
-/** The one empty or error state: what is the case, why, and what to do. `tone` error adds the glyph and says so to readers. */
+/** The one empty or error state: the problem, why, and what to do. `tone` error adds the glyph and says so to readers. */
 export function Notice({
   title,
   tone = "empty",

@@ -72,7 +72,7 @@ export async function undoReview(unchecked: ReviewRequest<"undo">): Promise<Revi
   }
 }
 
-/** Names the next trial of the job that this reviewer has not judged, without saving anything. */
+/** Names the next trial of the job that this reviewer has not reviewed, without saving anything. */
 export async function findNextReview(unchecked: ReviewRequest<"next">): Promise<ReviewResult> {
   try {
     const { jobKey, trialKey, reviewerId } = parseReviewRequest(REVIEW_REQUESTS.next, unchecked);

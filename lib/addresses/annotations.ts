@@ -4,7 +4,7 @@ import { JUDGMENTS } from "@/lib/domain/judgment";
 import { type AddressValues, createAddress } from "./address";
 import { names, pageNumber, someOf, text } from "./values";
 
-/** `disagrees`: contradicts the outcome as it is now. `agrees`: does not. `stale`: the outcome or reward changed since. `lost`: its trial is not in the open folders. `withdrawn`: taken back. */
+/** `disagrees`: contradicts the outcome as it is now. `agrees`: does not. `stale`: the outcome or reward changed since. `lost`: its trial is not in the open folders. `withdrawn`: undone. */
 export const ANNOTATION_STANDINGS = ["disagrees", "agrees", "stale", "lost", "withdrawn"] as const;
 
 /** One of {@link ANNOTATION_STANDINGS}. */

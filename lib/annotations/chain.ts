@@ -72,7 +72,7 @@ function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
   )?.versionId;
   const versions = events.flatMap((event, index): Annotation[] => {
     if (event.judgment === null) return [];
-    const takenBack = withdrawals.get(event.versionId);
+    const withdrawal = withdrawals.get(event.versionId);
     const kept = event.versionId === currentId ? "current" : "superseded";
     return [
       {
@@ -85,10 +85,10 @@ function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
         judgment: event.judgment,
         categories: event.categories,
         notes: event.notes,
-        status: takenBack === undefined ? kept : "withdrawn",
-        withdrawnAt: takenBack?.timestamp ?? null,
+        status: withdrawal === undefined ? kept : "withdrawn",
+        withdrawnAt: withdrawal?.timestamp ?? null,
         savedBy: event.savedBy,
-        withdrawnBy: takenBack?.savedBy ?? null,
+        withdrawnBy: withdrawal?.savedBy ?? null,
         schemaVersion: event.schemaVersion,
       },
     ];

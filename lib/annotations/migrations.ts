@@ -6,7 +6,7 @@ import type { DatabaseTarget, Migrations } from "@/lib/database";
 /** Version of the record's shape that this code writes into every row. */
 export const RECORD_SCHEMA_VERSION = 1;
 
-/** The one table: events, only ever added. A withdrawal has no judgment and names the save that it takes back. */
+/** The one table: events, only ever added. A withdrawal has no judgment and names the save that it undoes. */
 export interface AnnotationTables {
   annotation_version: {
     /** Order of the events. */

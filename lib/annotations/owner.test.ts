@@ -75,7 +75,7 @@ describeEngines("a judgment", (engine) => {
   });
   afterEach(() => store.close());
 
-  it("is changed and taken back by the browser that saved it, and by no other that types the name", async () => {
+  it("is changed and undone by the browser that saved it, and by no other that types the name", async () => {
     await save(ADAS);
     for (const stranger of [MALLORYS, SCRIPT]) {
       for (const name of ["Ada", "ADA"])
@@ -88,7 +88,7 @@ describeEngines("a judgment", (engine) => {
     expect(await readCurrent()).toBe("pass");
   });
 
-  it("is free for any browser under that name once nothing of it stands, and what was taken back stays so", async () => {
+  it("is free for any browser under that name once nothing of it stands, and what was undone stays so", async () => {
     await save(ADAS);
     await save(ADAS, { judgment: "fail" });
     await withdraw(ADAS);

@@ -10,7 +10,7 @@ import type { AnnotationDb } from "./migrations";
 import { type AnnotationEvent, type Claim, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
-/** Who saves or takes back, apart from the name that was typed. */
+/** Who saves or undoes, apart from the name that was typed. */
 export interface Actor {
   /** See {@link hashBrowserKey}; null for a program that is no browser, or a browser that keeps no cookies. */
   readonly browserKeyHash: string | null;
@@ -29,7 +29,7 @@ export function hashBrowserKey(key: string): string {
 /**
  * Returns what the next event of a reviewer's chain is stored with. A chain belongs to the last key that an event of it was
  * stored with. One without any, as before keys were, belongs to whoever changes it first, and so does one of which
- * nothing stands, as if nobody had judged under that name: there is nothing to protect, and what was taken back stays in
+ * nothing stands, as if nobody had judged under that name: there is nothing to protect, and what was undone stays in
  * the history as it was. What an admin changes stays the reviewer's, and says so.
  *
  * @param chain - the reviewer's events on the trial, which may be none

@@ -10,7 +10,7 @@ import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvent, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
-/** Which version to take back, and whose it is. */
+/** Which version to undo, and whose it is. */
 export interface WithdrawInput {
   readonly subject: AnnotationSubject;
   readonly reviewerId: string;

@@ -19,12 +19,12 @@ export interface PlacedInterval {
 }
 
 /** Shares of a scale that rounding may make of its end. */
-const NEAR = 1e-6;
+const TOLERANCE = 1e-6;
 
 /** Places a value with its interval on a scale. */
 export function placeInterval({ value, low, high }: StripValue, scale: Span): PlacedInterval {
   const at = placeOn(value, scale);
-  const isOn = (share: number) => share >= -NEAR && share <= 1 + NEAR;
+  const isOn = (share: number) => share >= -TOLERANCE && share <= 1 + TOLERANCE;
   const cut = (share: number) => Math.min(1, Math.max(0, share));
   const ends = low === null || high === null ? [] : [placeOn(low, scale), placeOn(high, scale)];
   const [from, to] = ends;

@@ -29,7 +29,7 @@ export interface AnnotationDraft {
   readonly notes: string | null;
 }
 
-/** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: taken back. */
+/** `current`: counts. `superseded`: the same reviewer saved a later version. `withdrawn`: undone. */
 export type AnnotationStatus = "current" | "superseded" | "withdrawn";
 
 /** One saved version of one reviewer's judgment of one trial. Versions are only ever added. */
@@ -46,7 +46,7 @@ export interface Annotation {
   readonly categories: readonly string[];
   readonly notes: string | null;
   readonly status: AnnotationStatus;
-  /** When it was taken back, as `timestamp`; null unless `status` is `withdrawn`. */
+  /** When it was undone, as `timestamp`; null unless `status` is `withdrawn`. */
   readonly withdrawnAt: string | null;
   /** Who saved it, and who took it back, in the reviewer's name; null for the reviewer. */
   readonly savedBy: "admin" | null;

@@ -28,7 +28,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const MIN_OFFSET_MS = -12 * HOUR_MS;
 const MAX_OFFSET_MS = 14 * HOUR_MS;
 /** Two times that Harbor takes one after the other are at most this far apart; real jobs stay below 8 seconds. */
-const NEAR_MS = MINUTE_MS;
+const TOLERANCE_MS = MINUTE_MS;
 /** What rounding to milliseconds and a clock that is being corrected may turn around. */
 const SLACK_MS = 1000;
 /** By how much clocks are changed in spring and autumn. */
@@ -110,12 +110,12 @@ function toNaiveMs(time: ClockTime | null): number | null {
 
 /** Where a time lies that was taken right before another one. */
 function before(instantMs: number | null): Span | null {
-  return instantMs === null ? null : { from: instantMs - NEAR_MS, to: instantMs + SLACK_MS };
+  return instantMs === null ? null : { from: instantMs - TOLERANCE_MS, to: instantMs + SLACK_MS };
 }
 
 /** Where a time lies that was taken right after another one. */
 function after(instantMs: number | null): Span | null {
-  return instantMs === null ? null : { from: instantMs - SLACK_MS, to: instantMs + NEAR_MS };
+  return instantMs === null ? null : { from: instantMs - SLACK_MS, to: instantMs + TOLERANCE_MS };
 }
 
 /** The offset that puts a naive time into a span shorter than a quarter of an hour. */

@@ -82,6 +82,6 @@ export function fitRubric(reward: number | null, dimensions: readonly StatedDime
   if (exact !== undefined) return exact.rollup;
   if (dimensions.some(({ share }) => share === null)) return "no_share";
   const isRounded = pythonRoundTo(reward, 2) === reward;
-  const near = rewards.find(({ value }) => isRounded && pythonRoundTo(value, 2) === reward);
-  return near === undefined ? "other" : `${near.rollup}_rounded`;
+  const rounded = rewards.find(({ value }) => isRounded && pythonRoundTo(value, 2) === reward);
+  return rounded === undefined ? "other" : `${rounded.rollup}_rounded`;
 }

@@ -54,8 +54,8 @@ describeEngines("findings", (engine) => {
     expect(head.hasFindings).toBe(true);
     expect(shares).toEqual([["speed", 0.25, 1, 0]]);
     const tags = await readTagCounts(store, head.id);
-    const told = tags.map(({ category, source, nTrials }) => `${category} ${source} ${nTrials}`);
-    expect(new Set(told)).toEqual(
+    const shown = tags.map(({ category, source, nTrials }) => `${category} ${source} ${nTrials}`);
+    expect(new Set(shown)).toEqual(
       new Set([
         "null null 2",
         "slow null 2",
@@ -142,7 +142,7 @@ it("of a file with very many dimensions are those of the first thousand, and an 
   ]);
 });
 
-it("that could not be announced do not keep the folders from being looked at again", async () => {
+it("that could not be announced do not keep the folders from being scanned again", async () => {
   const folder = makeFolder(jobFiles("run", { [A]: 1 }));
   const { store, roots } = await openHere([folder], makeDataFolder());
   const reader = new SourceReader(store);

@@ -47,7 +47,7 @@ export interface IndexerOptions {
 }
 
 /**
- * What a scan is to look at again: everything, or what lies in or above some folders (absolute paths). `retry`: everything,
+ * What a scan reads again: everything, or what lies in or above some folders (absolute paths). `retry`: everything,
  * and folders whose reading failed are read again although nothing in them changed.
  */
 export type ScanScope = "all" | "retry" | ReadonlySet<string>;

@@ -218,7 +218,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
   const folder = makeFolder(jobFiles("run", { [trial]: 1 }));
   const { store, roots } = await openHere([folder], makeDataFolder());
   const reader = new SourceReader(store);
-  let told: (generation: number) => void = () => undefined;
+  let onGeneration: (generation: number) => void = () => undefined;
   const indexer = new Indexer({
     store,
     roots,
@@ -226,7 +226,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
     withFindings: true,
     now: Date.now,
     onStatus: ({ phase, generation }) => {
-      if (phase === "current") told(generation);
+      if (phase === "current") onGeneration(generation);
     },
     executor: {
       isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
@@ -241,7 +241,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
   const { generation } = indexer.status;
   const next = new Promise<void>(
     (settle) =>
-      (told = (seen) => {
+      (onGeneration = (seen) => {
         if (seen > generation) settle();
       }),
   );

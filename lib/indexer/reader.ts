@@ -14,7 +14,7 @@ import { ProgressReport } from "./progress-report";
 import { type FindingsTask, readJobFindings } from "./read-findings";
 import { readSource, type SourceTask } from "./read-source";
 
-/** A folder to look at again. */
+/** A folder to scan again. */
 export interface CheckTask {
   readonly root: LoadRoot;
   readonly fingerprint: SourceFingerprint;

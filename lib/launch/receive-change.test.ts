@@ -19,8 +19,8 @@ beforeAll(async () => {
       if (!received.ok) response.writeHead(received.refusal.status).end(received.refusal.message);
       else {
         const { method, url: address, headers } = received.request;
-        const told = JSON.stringify([method, address, headers["next-action"]]);
-        response.writeHead(200, { told }).end(await text(received.request));
+        const echo = JSON.stringify([method, address, headers["next-action"]]);
+        response.writeHead(200, { echo }).end(await text(received.request));
       }
     });
   });
@@ -43,7 +43,7 @@ it("hands on what a page sends, byte for byte", async () => {
       const body = JSON.stringify(list);
       const answer = await send(body);
       expect([answer.status, await answer.text()]).toEqual([200, body]);
-      expect(answer.headers.get("told")).toBe(JSON.stringify(["POST", "/jobs/x?tab=trials", "a1"]));
+      expect(answer.headers.get("echo")).toBe(JSON.stringify(["POST", "/jobs/x?tab=trials", "a1"]));
     }),
     planRuns({ short: 50, long: 2_000 }),
   );

@@ -12,7 +12,7 @@ export function isInside(base: string, target: string): boolean {
  * Whether an open file lies below a folder. A path says what was there when it was looked at, and any folder in it may have been
  * swapped for a link since; what was opened does not change any more.
  *
- * @param path - what was opened; looked at again only on systems that cannot tell where an open file lies
+ * @param path - what was opened; looked up again only on systems that cannot tell where an open file lies
  * @param base - real absolute path of the folder
  * @throws the system's error when the file is gone on such a system
  */

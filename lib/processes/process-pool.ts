@@ -45,7 +45,7 @@ interface Job<Request, Answer> extends PoolRequest<Request> {
   nSetAside: number;
   /** Things done this time, and the most that were done and told at any time. */
   nDone: number;
-  nTold: number;
+  nReported: number;
   readonly settle: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -97,7 +97,16 @@ export class ProcessPool<Request, Answer> {
         return;
       }
       const isLarge = request.isLarge ?? known.isLarge;
-      this.waiting.add({ ...request, isLarge, nEnds: 0, nSetAside: 0, nDone: 0, nTold: 0, settle, reject });
+      this.waiting.add({
+        ...request,
+        isLarge,
+        nEnds: 0,
+        nSetAside: 0,
+        nDone: 0,
+        nReported: 0,
+        settle,
+        reject,
+      });
       this.dispatch();
     });
   }
@@ -204,9 +213,9 @@ export class ProcessPool<Request, Answer> {
   /** What is done once more after a process ended is not told once more. */
   private onProgress(job: Job<Request, Answer>, n: number): void {
     job.nDone += n;
-    if (job.nDone <= job.nTold) return;
-    job.onProgress?.(job.nDone - job.nTold);
-    job.nTold = job.nDone;
+    if (job.nDone <= job.nReported) return;
+    job.onProgress?.(job.nDone - job.nReported);
+    job.nReported = job.nDone;
   }
 
   private onIdle(member: Member<Request, Answer>): void {

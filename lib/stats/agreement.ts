@@ -45,7 +45,7 @@ export interface CategoryAgreement {
 export interface Agreement {
   readonly kind: "computed";
   readonly nItems: number;
-  /** Items with labels of two raters or more; all but AC1's expectation rest on them. */
+  /** Items with labels of two raters or more; all but AC1's expectation use them. */
   readonly nPaired: number;
   readonly nRaters: number;
   /** Places without a category's label, deferrals among them. */

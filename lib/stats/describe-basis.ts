@@ -50,7 +50,7 @@ const ESTIMANDS: Record<AnyEstimand, string> = {
   "new-rows": "for new cases like these",
 };
 
-/** What a figure rests on, in the fields that results of this library have; each may be missing. */
+/** The basis of a figure, in the fields that results of this library have; each may be missing. */
 export interface Basis {
   readonly method?: Method;
   readonly estimand?: AnyEstimand;
@@ -70,7 +70,7 @@ export interface Basis {
 }
 
 /**
- * What a figure rests on, in words: level, method, estimand, counts, missing rule and draws, as far as the parts say.
+ * The basis of a figure in words: level, method, estimand, counts, missing rule and draws, as far as the parts say.
  *
  * @param parts - a result and what is inside it, such as a mean and its bounds; the first that has a field counts
  */

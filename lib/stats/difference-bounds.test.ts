@@ -103,7 +103,7 @@ test("p below 0.05, an interval without 0 and a verdict are one, and the curve's
       nCertain += Number(isCertain);
       expect(bounds.p < 0.05).toBe(isCertain);
       const better = bounds.low > 0 ? "first-better" : "second-better";
-      expect(verdict).toBe(isCertain ? better : "not-distinguishable");
+      expect(verdict).toBe(isCertain ? better : "no-clear-difference");
       expect(bounds.low <= difference && difference <= bounds.high).toBe(true);
       // Never louder than the method or the signs alone.
       const shared = 0.05 / nComparisons;

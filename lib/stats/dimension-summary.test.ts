@@ -54,7 +54,7 @@ describe("end effects", () => {
     expect(atEnd(18, 20, 0, 1)).toMatchObject({ isCeiling: false, isFloor: true });
   });
 
-  test("are not judged by a handful of trials", () => {
+  test("are not measured by a handful of trials", () => {
     expect(atEnd(9, 9, 1, 0)).toMatchObject({ ceilingShare: 1, isCeiling: false });
     expect(atEnd(10, 10, 1, 0)).toMatchObject({ isCeiling: true });
   });

@@ -8,7 +8,7 @@ export interface Equivalence {
   /** Differences up to this are held not to matter, in the unit of the values. */
   readonly margin: number;
   /** `equivalent` also where a difference is certain and too small to matter: `isDifferent` tells. */
-  readonly verdict: "first-better" | "second-better" | "equivalent" | "not-distinguishable";
+  readonly verdict: "first-better" | "second-better" | "equivalent" | "no-clear-difference";
   readonly isDifferent: boolean;
   /** The interval that has to lie within the margin: each end is tested at 0.05 over the number of comparisons. */
   readonly low: number;
@@ -20,8 +20,8 @@ export interface Equivalence {
 }
 
 /**
- * Reads a paired comparison against a margin: better, worse, equivalent within the margin, or not distinguishable.
- * Not distinguishable is not equivalent: that has to be shown.
+ * Reads a paired comparison against a margin: better, worse, equivalent within the margin, or no clear difference.
+ * No clear difference is not equivalence: that has to be shown.
  *
  * @param margin - more than 0
  * @returns the comparison's reason where it has no interval
@@ -40,7 +40,7 @@ export function computeEquivalence(
     kind: "computed",
     margin,
     verdict: low > -margin && high < margin ? "equivalent" : verdict,
-    isDifferent: verdict !== "not-distinguishable",
+    isDifferent: verdict !== "no-clear-difference",
     low,
     high,
     level: bounds.method === "paired-t" ? 2 * bounds.level - 1 : bounds.level,

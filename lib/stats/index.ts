@@ -5,7 +5,7 @@
  * README.md lists the functions, their sources and what each refuses. This file is the only entrance.
  */
 
-// What a figure rests on, and why there is none
+// Basis of a figure, and why there is none
 export { describeBasis } from "./describe-basis";
 export type { Basis } from "./describe-basis";
 export { describeUnavailable } from "./describe-unavailable";

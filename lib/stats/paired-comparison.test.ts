@@ -90,10 +90,10 @@ describe("verdicts", () => {
 
   test("a lead that may be chance", () => {
     const result = compare(passTasks([5, 0, 4, 1, 5, 3]), passTasks([4, 1, 4, 1, 3, 5]));
-    expect(result.verdict).toBe("not-distinguishable");
+    expect(result.verdict).toBe("no-clear-difference");
     expect(result.difference).toBe(0);
     const slight = compare(passTasks([5, 0, 4, 1, 5, 4]), passTasks([4, 1, 4, 1, 3, 5]));
-    expect(slight.verdict).toBe("not-distinguishable");
+    expect(slight.verdict).toBe("no-clear-difference");
   });
 
   test("a lead on few tasks that signs alone could give is not called one", () => {
@@ -101,7 +101,7 @@ describe("verdicts", () => {
     // t alone would be certain; interval and p value say what the signs say.
     expect(result.bounds).toMatchObject({ low: 0, p: 2 / 32, signFlip: { p: 2 / 32 } });
     expect(result.bounds.kind === "computed" ? result.bounds.pOfMethod : 1).toBeLessThan(0.05);
-    expect(result.verdict).toBe("not-distinguishable");
+    expect(result.verdict).toBe("no-clear-difference");
   });
 
   test("the same results on every task leave room for what 12 tasks cannot show", () => {
@@ -109,7 +109,7 @@ describe("verdicts", () => {
     const result = compare(tasks, tasks);
     const reach = 1 - 0.05 ** (1 / 12);
     expect(result).toMatchObject({
-      verdict: "not-distinguishable",
+      verdict: "no-clear-difference",
       bounds: { method: "exact-bound", low: -reach, high: reach },
     });
     expect(result.bounds).toHaveProperty("p", 1);
@@ -182,7 +182,7 @@ test("fewer than six tasks can show nothing, so nothing is said to be detectable
   const five = nameTasks([[1], [1], [1], [1], [0.5]]);
   const result = compare(five, nameTasks([[0], [0], [0.2], [0.1], [0]]));
   expect(result.detectable).toEqual({ kind: "unavailable", reason: "too-few-tasks" });
-  expect(result.verdict).toBe("not-distinguishable");
+  expect(result.verdict).toBe("no-clear-difference");
 });
 
 test("where most tasks tie the interval is the curve's own at k = 1, and no narrower for saying that nothing differs", () => {

@@ -54,7 +54,7 @@ export interface PairedComparison {
   /** Whether all values lie in 0 to 1, so that differences can be said in points. */
   readonly isRate: boolean;
   /** Better where the interval leaves out 0, which is where its p value is below 0.05. */
-  readonly verdict: "first-better" | "second-better" | "not-distinguishable" | "no-interval";
+  readonly verdict: "first-better" | "second-better" | "no-clear-difference" | "no-interval";
 }
 
 /** Below this share of the values' own size a spread is rounding. */
@@ -133,7 +133,7 @@ export function computePairedComparison(
 function decideVerdict(bounds: DifferenceBounds | Unavailable): PairedComparison["verdict"] {
   if (bounds.kind === "unavailable") return "no-interval";
   if (bounds.low > 0) return "first-better";
-  return bounds.high < 0 ? "second-better" : "not-distinguishable";
+  return bounds.high < 0 ? "second-better" : "no-clear-difference";
 }
 
 /**

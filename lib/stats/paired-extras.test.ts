@@ -139,7 +139,7 @@ describe("equivalence within a margin", () => {
   test("too little data is not equivalence", () => {
     const few = [listTasks([[0], [1], [0], [1]]), listTasks([[1], [0], [0], [1]])] as const;
     expect(computeEquivalence(computePairedComparison(...few, ZERO), 0.05)).toMatchObject({
-      verdict: "not-distinguishable",
+      verdict: "no-clear-difference",
     });
     expect(computeEquivalence(computePairedComparison([], few[0], ZERO), 0.05)).toEqual({
       kind: "unavailable",

@@ -52,8 +52,8 @@ describe("standard errors of a mean", () => {
   });
 
   test("reruns of tasks that never wavered or ran once are not made up", () => {
-    const steady = computeMeanErrors(listTasks([[1, 1], [0, 0]]), { missing: "zero" }); // oxfmt-ignore
-    expect(steady).toMatchObject({
+    const constant = computeMeanErrors(listTasks([[1, 1], [0, 0]]), { missing: "zero" }); // oxfmt-ignore
+    expect(constant).toMatchObject({
       sameTasks: { kind: "unavailable", reason: "no-variation" },
       designEffect: 3,
     });
@@ -188,8 +188,8 @@ describe("the same tasks run again", () => {
       { kind: "computed" },
       { kind: "unavailable", reason: "too-few-attempts" },
     ]);
-    const steady = expectComputed(computeFixedTaskCurve(list(4, [4, 0])));
-    expect(steady.points[0]?.passAtK).toEqual({
+    const constant = expectComputed(computeFixedTaskCurve(list(4, [4, 0])));
+    expect(constant.points[0]?.passAtK).toEqual({
       value: 0.5,
       bounds: { kind: "unavailable", reason: "no-variation" },
     });

@@ -15,11 +15,11 @@ export interface ReliabilityFigure {
   readonly bounds: ResampledInterval | Unavailable;
 }
 
-/** How alike the attempts of a task end. */
+/** Consistency of the attempts of a task. */
 export interface Reliability {
   readonly kind: "computed";
   readonly nTasks: number;
-  /** Tasks with two attempts or more; consistency, variances and correlation rest on them. */
+  /** Tasks with two attempts or more; consistency, variances and correlation use them. */
   readonly nRepeated: number;
   readonly nTrials: number;
   /** Shares of tasks of which every attempt passed, some did, none did, among tasks with two attempts or more. */
@@ -72,7 +72,7 @@ function computePairConsistency({ n, c }: TaskCounts): number {
 }
 
 /**
- * How reliable passing is: how tasks split, how alike attempts end, and where the variance lies.
+ * How reliable passing is: how tasks split, how consistent attempts are, and where the variance lies.
  *
  * @param options.nBins - bins of the histogram of c / n, 10 unless given
  * @returns `no-tasks` without tasks; figures that need repetition are `too-few-attempts` where no task has two attempts,

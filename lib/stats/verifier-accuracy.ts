@@ -40,7 +40,7 @@ export interface AccuracyRate {
   readonly low: number;
   readonly high: number;
   readonly level: number;
-  /** Labels that the rate rests on. */
+  /** Labels behind the rate. */
   readonly n: number;
   /** Both take labels as independent. `logit-by-verdict`: symmetric in log odds, from the two rates that were sampled. */
   readonly method: "wilson" | "logit-by-verdict";

@@ -127,7 +127,7 @@ export function findDifferences(
 ): readonly string[] {
   if (read.series.length !== table.length)
     return [`${read.series.length} curves are drawn of ${table.length}`];
-  const isNear = (a: number | null, b: number | null) =>
+  const isClose = (a: number | null, b: number | null) =>
     a === null || b === null ? a === b : Math.abs(a - b) <= read.tolerance;
   return read.series.flatMap(({ points }, index) => {
     const rows = table[index] ?? [];
@@ -138,9 +138,9 @@ export function findDifferences(
       const isSame =
         row !== undefined &&
         point.k === row.k &&
-        isNear(point.value, row.value) &&
-        isNear(point.low, row.low) &&
-        isNear(point.high, row.high);
+        isClose(point.value, row.value) &&
+        isClose(point.low, row.low) &&
+        isClose(point.high, row.high);
       return isSame
         ? []
         : [`curve ${index}: drawn ${JSON.stringify(point)}, in the table ${JSON.stringify(row)}`];

@@ -71,7 +71,7 @@ test("without a phase that has both ends there is no timeline", () => {
   expect(prepareTimeline({ ...NONE, agentExecution: open }, [])).toBeNull();
 });
 
-test("a marked step stays visible however short it was", () => {
+test("a step with an error stays visible however short it was", () => {
   const mark = { kind: "exit", label: "exit 2", stated: true } as const;
   const timeline = prepareTimeline(PHASES, [
     step("1", at(20)),

@@ -20,7 +20,7 @@ export interface Timeline {
   readonly verifierMs: number | null;
 }
 
-// Narrower parts are not visible at any width the page has; marked steps are kept whatever their length.
+// Narrower parts are not visible at any width the page has; steps with an error are kept whatever their length.
 const MIN_SHARE = 0.0008;
 // A page with more parts would be drawn for seconds.
 const MAX_SEGMENTS = 2_000;

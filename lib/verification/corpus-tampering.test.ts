@@ -52,11 +52,11 @@ describe.each(Object.entries(Object.groupBy(chooseChanges(), ({ corpus }) => cor
         fc.property(arbitraryNoise, (noise) => {
           const target = join(copy, file);
           const before = readFileSync(target, "utf8");
-          const { text, told } = changeText(before, target, place, noise, strangers);
+          const { text, change } = changeText(before, target, place, noise, strangers);
           writeFileSync(target, text);
           try {
             const found = findFigure(copy, figure);
-            expect(found?.verdict, `${told}: ${found?.reason}`).toBe("mismatch");
+            expect(found?.verdict, `${change}: ${found?.reason}`).toBe("mismatch");
           } finally {
             writeFileSync(target, before);
           }
@@ -189,13 +189,13 @@ function changeText(
 ) {
   if (place === null) {
     const text = dumpPythonJson(changeValue(Number(before), noise, strangers));
-    return { text, told: `${before} -> ${text}` };
+    return { text, change: `${before} -> ${text}` };
   }
   const document = readDocument(file);
   const value = readAt(document, place);
   const changed = changeValue(value, noise, strangers);
   writeAt(document, place, changed);
-  return { text: dumpPythonJson(document), told: `${dumpPythonJson(value)} -> ${dumpPythonJson(changed)}` };
+  return { text: dumpPythonJson(document), change: `${dumpPythonJson(value)} -> ${dumpPythonJson(changed)}` };
 }
 
 /** Another value of the same kind: another number, or another set of trial names. */

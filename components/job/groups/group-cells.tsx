@@ -45,7 +45,7 @@ export function IntervalCells({
 }: {
   summary: GroupSummary;
   identity: number;
-  /** What mean and interval rest on, in words, or why there is none. */
+  /** Basis of mean and interval, in words, or why there is none. */
   basis: string;
   width?: number;
   /** Says the mean that the interval is around, where the number beside it is another. */

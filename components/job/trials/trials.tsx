@@ -33,12 +33,12 @@ import { NoTrials } from "./no-trials";
 import "../job-page.css";
 
 const JUDGMENT_WORDS: Readonly<Record<JudgmentFilter, string>> = {
-  any: "judged",
+  any: "reviewed",
   pass: "pass",
   fail: "fail",
   defer: "defer",
   mixed: "reviewers differ",
-  none: "not judged",
+  none: "not reviewed",
   disagrees: "disagrees with the verifier",
 };
 

@@ -133,19 +133,18 @@ function MarkNavigator({ panel, links }: { panel: TrialSteps; links: StepLinks }
   const next = keys[at + 1];
   return (
     <span className="mark-navigator">
-      {at === -1
-        ? formatPlural(keys.length, "marked step")
-        : `${at + 1} of ${formatPlural(keys.length, "marked step")}`}
+      {at === -1 ? "" : `${at + 1} of `}
+      {formatPlural(keys.length, "step with an error", "steps with an error")}
       <NavigatorLink
         stepKey={previous}
         links={links}
-        label="Previous marked step"
+        label="Previous step with an error"
         icon={<ChevronLeft size={14} aria-hidden />}
       />
       <NavigatorLink
         stepKey={next}
         links={links}
-        label="Next marked step"
+        label="Next step with an error"
         icon={<ChevronRight size={14} aria-hidden />}
       />
     </span>

@@ -1,7 +1,7 @@
 import Link from "next/link";
 
 import { trialPageHref } from "@/lib/addresses/trial";
-import { formatCount } from "@/lib/format/number";
+import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 import type { Timeline } from "@/lib/trial-reading";
@@ -54,7 +54,7 @@ export function Outline({
 
 const WIDTH = 1000;
 
-/** Where the time of a trial went: phases and steps to scale, marked steps with a bar above, the open one in the accent. */
+/** Where the time of a trial went: phases and steps to scale, a bar above each step with an error, the open one in the accent. */
 export function TimelineFigure({ timeline, currentKey }: { timeline: Timeline; currentKey: string | null }) {
   const marked = timeline.segments.filter((segment) => segment.marked);
   return (
@@ -88,7 +88,7 @@ export function TimelineFigure({ timeline, currentKey }: { timeline: Timeline; c
         <span>set-up {formatDuration(timeline.setupMs)}</span>
         <span>agent {formatDuration(timeline.agentMs)}</span>
         {marked.length === 0 ? null : (
-          <span>{marked.length === 1 ? "1 marked step" : `${marked.length} marked steps`}</span>
+          <span>{formatPlural(marked.length, "step with an error", "steps with an error")}</span>
         )}
         <span className="timeline-end">verifier {formatDuration(timeline.verifierMs)}</span>
       </figcaption>

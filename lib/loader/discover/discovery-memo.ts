@@ -28,7 +28,7 @@ export class DiscoveryMemo {
   private readonly kinds = new Map<string, Remembered<Recognition>>();
   private readonly trialFolders = new Map<string, Remembered<readonly string[]>>();
 
-  /** What `look` told of `file`, which is looked at again only when it changed. */
+  /** What `look` found of `file`, looked up again only when it changed. */
   recallKind(root: LoadRoot, file: string, look: () => Recognition): Recognition {
     const stamp = stampFile(root, file);
     const known = this.kinds.get(file);

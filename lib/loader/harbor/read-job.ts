@@ -19,7 +19,7 @@ export interface JobReading extends KnownTrials {
   /** One, or several where jobs share the folder. */
   readonly drafts: readonly JobDraft[];
   readonly filesStamp: string;
-  /** When an unfinished job must be looked at again although nothing was written, milliseconds since 1970-01-01. */
+  /** When an unfinished job must be scanned again although nothing was written, milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
 

@@ -20,7 +20,7 @@ export interface LedgerParts {
   readonly job: Omit<JobRecord, "key">;
   readonly records: readonly TrialReading["record"][];
   readonly issues: readonly LoadIssue[];
-  /** When it must be looked at again although nothing was written, milliseconds since 1970-01-01. */
+  /** When it must be scanned again although nothing was written, milliseconds since 1970-01-01. */
   readonly holdsUntilMs: number;
 }
 

@@ -50,12 +50,12 @@ describe("judgments that stand in files", () => {
   it("may be a note without a judgment, and a decision that is still open", () => {
     const folder = makeFolder({
       ...WRITTEN,
-      [TRIAGE]: { verdict: "note", notes: "look again", timestamp: "2026-03-13T10:00:00Z" },
+      [TRIAGE]: { verdict: "note", notes: "check by hand", timestamp: "2026-03-13T10:00:00Z" },
       [DECISION]: { ...written(DECISION), status: "contested", final_judgment: null, decided_by: null },
     });
     const judgments = readAll(folder)[0]?.judgments ?? [];
     expect(judgments.at(0)).toMatchObject({ kind: "adjudication", status: "contested", judgment: null });
-    expect(judgments.at(-1)).toMatchObject({ kind: "triage", judgment: null, notes: "look again" });
+    expect(judgments.at(-1)).toMatchObject({ kind: "triage", judgment: null, notes: "check by hand" });
     expect(listIssues(folder)).toEqual([]);
   });
 

@@ -64,11 +64,11 @@ const MOST_ISSUES = 3;
 
 /** The first faults of an evaluation, in the contract's words. */
 export function describeIssues(issues: readonly EvaluationIssue[]): string {
-  const told = issues
+  const listed = issues
     .slice(0, MOST_ISSUES)
     .map(({ path, message }) => `${["evaluation", ...path].join(".")}: ${message}`);
-  const left = issues.length - told.length;
-  return `${told.join("; ")}${left > 0 ? `; and ${left} more` : ""}`;
+  const left = issues.length - listed.length;
+  return `${listed.join("; ")}${left > 0 ? `; and ${left} more` : ""}`;
 }
 
 /** Annotations inside a record's evaluation, each by itself, so that one that is broken hides no other. */

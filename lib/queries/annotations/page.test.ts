@@ -145,7 +145,7 @@ const judgedOf = async ({ id }: { readonly id: number }): Promise<JudgedOfJob> =
   (await getJudged(index.store, annotations)).byJob.get(id) ?? new Map();
 
 describe("the next trial to judge", () => {
-  test("is the next finished one that this reviewer has not judged, round to the start", async () => {
+  test("is the next finished one that this reviewer has not reviewed, round to the start", async () => {
     const head = await findJob();
     const finished = (await readAllTrials(index.store, head.id))
       .map(({ key, state }, position) => ({ key, state, position }))

@@ -112,7 +112,7 @@ export async function getReviewSubject(jobKey: string, trialKey: string): Promis
 }
 
 /**
- * Address of the next finished trial of the job that this reviewer has not judged, after the given one and round to
+ * Address of the next finished trial of the job that this reviewer has not reviewed, after the given one and round to
  * the start; null when none is left.
  */
 export async function getNextUnreviewed(
@@ -127,10 +127,10 @@ export async function getNextUnreviewed(
   return next === null ? null : trialHref(entry.job.key, next);
 }
 
-/** Trials that are looked at together for one that is not judged. */
+/** Trials that are looked at together for one that is not reviewed. */
 const LOOK_AHEAD = 200;
 
-/** Key of the next finished trial behind a position, then from the start, that a reviewer has not judged; null when none is left. */
+/** Key of the next finished trial behind a position, then from the start, that a reviewer has not reviewed; null when none is left. */
 export async function findUnreviewed(
   store: IndexStore,
   entry: JobHead,

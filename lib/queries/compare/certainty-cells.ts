@@ -18,7 +18,7 @@ import {
 
 import type { GroupCertainty, MissingReach } from "./certainty";
 
-/** One number of the table with its interval, and what both rest on; `value` is null where there is none. */
+/** One number of the table with its interval, and the basis of both; `value` is null where there is none. */
 export interface CertaintyCell {
   readonly value: string | null;
   /** Its interval or what belongs beside it; null without one. */

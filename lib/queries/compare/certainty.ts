@@ -22,7 +22,7 @@ import { groupByTask, readRewardAt } from "./groups";
 import type { ComparedTrial } from "./trials";
 import { limitResamples } from "./limit-resamples";
 
-/** How sure the figures of one group are, over the tasks that its curve is over. */
+/** Uncertainty of the figures of one group, over the tasks that its curve is over. */
 export interface GroupCertainty {
   readonly mean: MeanInterval | Unavailable;
   readonly errors: MeanErrors | Unavailable;

@@ -21,7 +21,7 @@ import { describeMeanBasis } from "../job/mean-basis";
 export interface PickerRow extends GroupSummary {
   readonly ref: string;
   readonly identity: number;
-  /** What its mean and interval rest on, in words. */
+  /** Basis of its mean and interval, in words. */
   readonly basis: string;
   readonly chosen: boolean;
   /** Tasks that it shares with every chosen group; null while none is chosen. */

@@ -49,7 +49,7 @@ interface Names {
 const VERDICTS = {
   "first-better": "better",
   "second-better": "worse",
-  "not-distinguishable": "no clear difference",
+  "no-clear-difference": "no clear difference",
   "no-interval": "no interval",
 } as const;
 
@@ -97,7 +97,7 @@ function describeVerdict({ first, second }: Names, comparison: PairedComparison 
       return `${first} is better by ${size} on mean reward.`;
     case "second-better":
       return `${second} is better by ${size} on mean reward.`;
-    case "not-distinguishable":
+    case "no-clear-difference":
       return difference === 0
         ? `${both}: the same mean reward.`
         : `${both}: no clear difference in mean reward, ${size} could be chance.`;
@@ -128,10 +128,10 @@ function describeSolving(
 /** Rewards of 0 and 1 differ by their means; partial ones that only count from the threshold on do not. */
 function isOfMeans({ value, band }: CurveValue, { difference, bounds }: PairedComparison): boolean {
   const isBounded = bounds.kind === "computed" && band.kind === "computed";
-  const isAlike = isBounded
+  const isSameRange = isBounded
     ? bounds.low === band.low && bounds.high === band.high
     : bounds.kind === band.kind;
-  return value === difference && isAlike;
+  return value === difference && isSameRange;
 }
 
 function describeValue(value: CurveValue): string {
@@ -242,7 +242,7 @@ function describeMethod(comparison: CaptionedFigures, params: CompareFilter): st
     .join(" ");
 }
 
-/** How many tasks each k rests on, and that nothing is extrapolated. */
+/** How many tasks each k is computed over, and that nothing is extrapolated. */
 function describeCoverage(comparison: CaptionedFigures): string {
   const counted = comparison.groups.map(({ label, curve }) => {
     if (curve.kind === "unavailable") return `${label}: no curve, ${describeUnavailable(curve.reason)}`;

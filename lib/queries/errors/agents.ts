@@ -125,8 +125,8 @@ function divideJobs(
   const ranges: { first: number; last: number; nTrials: number }[] = [];
   for (const { jobId, nFinished } of groups.toSorted((a, b) => a.jobId - b.jobId)) {
     const range = ranges.at(-1);
-    const isNear = range !== undefined && jobId - range.last <= WIDEST_GAP;
-    if (range?.last === jobId || (isNear && range.nTrials + nFinished <= MOST_AT_ONCE)) {
+    const isClose = range !== undefined && jobId - range.last <= WIDEST_GAP;
+    if (range?.last === jobId || (isClose && range.nTrials + nFinished <= MOST_AT_ONCE)) {
       range.last = jobId;
       range.nTrials += nFinished;
     } else ranges.push({ first: jobId, last: jobId, nTrials: nFinished });

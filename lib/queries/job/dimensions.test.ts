@@ -77,12 +77,12 @@ describeEngines("dimensions of a job", (engine) => {
       ["drop", 1, 1],
       ["lux", 3, 6],
     ]);
-    const told = rows.map(({ name, rows: own, groups }) => [
+    const shown = rows.map(({ name, rows: own, groups }) => [
       name,
       own.map((row) => [row.name, ...row.cells.map((cell) => cell && [cell.mean, cell.n, cell.nMissing])]),
       groups.map(({ nTrials }) => nTrials),
     ]);
-    expect(told).toEqual([
+    expect(shown).toEqual([
       ["drop", [["care", [0.5, 1, 0]]], [1]],
       [
         "lux",

@@ -40,7 +40,7 @@ export interface MetricLine {
 /** One evals group of the job page, or a part of one with the same agent settings. */
 export interface JobGroup extends GroupSummary {
   readonly identity: number;
-  /** What its mean and interval rest on, in words. */
+  /** Basis of its mean and interval, in words. */
   readonly basis: string;
   readonly metricLines: readonly MetricLine[];
   /** Harbor's pass@k by k as text. */

@@ -85,12 +85,12 @@ describeEngines("the rubric of a job", (engine) => {
   it("says what the usual rubric changes: trials that do not follow, the greatest change first", async () => {
     const { bench } = await (await open())();
     expect([bench.rollup, bench.isChanged, bench.areStated]).toEqual(["weighted_mean", false, false]);
-    const told = bench.rows.map(({ trial, recomputed, change }) => [
+    const shown = bench.rows.map(({ trial, recomputed, change }) => [
       trial.taskName,
       recomputed,
       change === null ? null : Number(change.toFixed(4)),
     ]);
-    expect(told).toEqual([
+    expect(shown).toEqual([
       ["lux-2", 0.45, -0.45],
       ["lux-3", 0.625, 0.375],
       // A dimension that the trial does not state counts 0.

@@ -28,20 +28,20 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
   const isFirst = !isComplete && generation === 0;
   const look = index.look();
   if (isFirst) await waitFor(look, FIRST_PATIENCE_MS);
-  else if (!inVain.has(index)) await waitInTurn(index, look);
+  else if (!slowScans.has(index)) await waitInTurn(index, look);
   // An index that was never written has no jobs to list: that takes a moment longer, and is worth it.
   if (index.status().generation === 0) await waitFor(waitForGeneration(index), LISTING_PATIENCE_MS);
   return index;
 });
 
-/** Indexes whose present look at the folders takes longer than a page waits. */
-const inVain = new WeakSet<OpenIndex>();
+/** Indexes with a scan under way that takes longer than a page waits. */
+const slowScans = new WeakSet<OpenIndex>();
 
-/** One page waits for a long look in vain; those that follow it do not, until that look is over. */
+/** One page waits for a long scan until its timeout; later pages do not wait until that scan is over. */
 async function waitInTurn(index: OpenIndex, look: Promise<void>): Promise<void> {
   if (await waitFor(look, PATIENCE_MS)) return;
-  inVain.add(index);
-  const forget = () => void inVain.delete(index);
+  slowScans.add(index);
+  const forget = () => void slowScans.delete(index);
   look.then(forget, forget);
 }
 
