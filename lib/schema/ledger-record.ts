@@ -3,45 +3,22 @@ import { z } from "zod";
 import { type LenientParse, parseLeniently } from "./lenient-parse";
 import { copyPlainValue } from "./plain-value";
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
-const count = z
-  .number()
-  .min(0)
-  .nullish()
-  .transform((value) => value ?? null);
+/** Null where the value is absent. */
+function stated<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? null);
+}
+
+const text = stated(z.string());
+const count = stated(z.number().min(0));
 const filled = z.string().refine((value) => value.trim() !== "", "must not be blank");
 
-const agentSchema = z.object({ adapter: text, model: text, adapter_revision: text }).nullish();
-const agentOutputSchema = z.object({ status: text, output_path: text, error_message: text }).nullish();
-const timingSchema = z
-  .object({ total_seconds: count, agent_seconds: count, setup_seconds: count, verification_seconds: count })
-  .nullish();
-const costSchema = z
-  .object({ tokens_in: count, tokens_out: count, cache_read_tokens: count, estimated_cost_usd: count })
-  .nullish();
+/** An object whose fields are all unstated where it is absent or null. */
+function block<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess((value) => value ?? {}, z.object(shape));
+}
 
-const firstSchema = z.object({
-  trial_id: filled,
-  experiment_id: text,
-  dataset_id: text,
-  timestamp: text,
-  task: z.object({ task_id: text, task_revision: text }).nullish(),
-  agent: agentSchema,
-  outputs: z
-    .object({
-      agent_output: agentOutputSchema,
-      raw_output_path: text,
-      conversation_path: text,
-      trajectory_path: text,
-    })
-    .nullish(),
-  timing: timingSchema,
-  cost: costSchema,
-  completeness: text,
-});
+const agentSchema = block({ adapter: text, model: text, adapter_revision: text });
+const agentOutput = block({ status: text, output_path: text, error_message: text });
 
 /** How far the run of a trial is; `failed`, `cancelled` and `invalid` ended without a usable run. */
 export const EXECUTION_STATUSES = [
@@ -53,75 +30,50 @@ export const EXECUTION_STATUSES = [
   "invalid",
 ] as const;
 
-const secondSchema = z.object({
+const either = {
   trial_id: filled,
+  timing: block({
+    total_seconds: count,
+    agent_seconds: count,
+    setup_seconds: count,
+    verification_seconds: count,
+  }),
+  cost: block({ tokens_in: count, tokens_out: count, cache_read_tokens: count, estimated_cost_usd: count }),
+};
+const first = {
+  experiment_id: text,
+  dataset_id: text,
+  timestamp: text,
+  task: block({ task_id: text, task_revision: text }),
+  agent: agentSchema,
+  outputs: block({
+    agent_output: agentOutput,
+    raw_output_path: text,
+    conversation_path: text,
+    trajectory_path: text,
+  }),
+  completeness: text,
+};
+/** Version 2 leaves experiment, dataset and agent to the manifest of its run. */
+const second = {
   run_id: text,
   task_id: text,
-  attempt: z.number().int().min(1).nullish(),
-  execution_status: z.enum(EXECUTION_STATUSES).nullish(),
+  attempt: stated(z.number().int().min(1)),
+  execution_status: stated(z.enum(EXECUTION_STATUSES)),
   evaluation_status: text,
   evidence_status: text,
   started_at: text,
   completed_at: text,
-  input: z.object({ task_revision: text, visibility: text }).nullish(),
-  output: z
-    .object({
-      agent_output: agentOutputSchema,
-      final_reason: text,
-      raw_output: z.unknown().optional(),
-      conversation: z.unknown().optional(),
-      trajectory: z.unknown().optional(),
-    })
-    .nullish(),
-  timing: timingSchema,
-  cost: costSchema,
-});
-
-/** A duration in seconds, or null where the record states none. */
-export interface LedgerTiming {
-  readonly total: number | null;
-  readonly setup: number | null;
-  readonly agent: number | null;
-  readonly verification: number | null;
-}
-
-/** A record of either version without its evaluation, in one shape. Null is not stated. */
-export interface LedgerRecordFile {
-  readonly version: 1 | 2;
-  readonly trialId: string;
-  /** Version 1 only; version 2 leaves experiment, dataset and agent to the manifest of its run. */
-  readonly experimentId: string | null;
-  readonly dataset: string | null;
-  readonly adapter: string | null;
-  readonly adapterRevision: string | null;
-  readonly model: string | null;
-  readonly runId: string | null;
-  readonly taskId: string | null;
-  readonly taskRevision: string | null;
-  readonly attempt: number | null;
-  /** Version 2 only. */
-  readonly executionStatus: (typeof EXECUTION_STATUSES)[number] | null;
-  readonly evaluationStatus: string | null;
-  readonly evidenceStatus: string | null;
-  /** Of the agent's output: `completed`, `partial`, `failed` or `empty`, as written. */
-  readonly outputStatus: string | null;
-  readonly errorMessage: string | null;
-  readonly finalReason: string | null;
-  readonly startedAt: string | null;
-  readonly completedAt: string | null;
-  readonly visibility: string | null;
-  /** `complete` or `partial`, version 1 only. */
-  readonly completeness: string | null;
-  /** Files that the record names, as written. */
-  readonly paths: readonly { readonly name: LedgerPathName; readonly path: string }[];
-  readonly timing: LedgerTiming;
-  readonly cost: {
-    readonly tokensIn: number | null;
-    readonly tokensOut: number | null;
-    readonly cacheRead: number | null;
-    readonly usd: number | null;
-  };
-}
+  input: block({ task_revision: text, visibility: text }),
+  output: block({
+    agent_output: agentOutput,
+    final_reason: text,
+    raw_output: z.unknown().optional(),
+    conversation: z.unknown().optional(),
+    trajectory: z.unknown().optional(),
+  }),
+};
+const recordSchema = z.object({ ...either, ...first, ...second });
 
 /** What a file is that a record names. */
 export type LedgerPathName = "output" | "raw output" | "conversation" | "trajectory";
@@ -140,122 +92,72 @@ export function parseLedgerRecord(value: unknown): LenientParse<LedgerRecordFile
   const version: unknown = rest["schema_version"] ?? 1;
   if (version !== 1 && version !== 2)
     return refuse("schema_version", `version ${JSON.stringify(version)} is not known; 1 and 2 are read`);
-  const plain = copyPlainValue(rest);
-  if (version === 1) {
-    const first = parseLeniently(firstSchema, plain);
-    return { ...first, value: first.value === null ? null : fromFirst(first.value) };
-  }
-  const second = parseLeniently(secondSchema, plain);
-  return { ...second, value: second.value === null ? null : fromSecond(second.value) };
+  const own = { ...either, ...(version === 1 ? first : second) };
+  const known = Object.fromEntries(Object.entries(rest).filter(([key]) => key in own));
+  const { value: record, problems } = parseLeniently(recordSchema, copyPlainValue(known));
+  return { value: record && prepareRecord(version, record), problems };
 }
 
 function refuse(field: string, detail: string): LenientParse<never> {
   return { value: null, problems: [{ field, detail }] };
 }
 
-function fromFirst(record: z.infer<typeof firstSchema>): LedgerRecordFile {
-  const { task, outputs } = record;
+/** A record of either version without its evaluation, in one shape. Null is not stated; durations are in seconds. */
+export type LedgerRecordFile = ReturnType<typeof prepareRecord>;
+
+function prepareRecord(version: 1 | 2, record: z.infer<typeof recordSchema>) {
+  const { task, input, output, outputs, timing, cost } = record;
+  const agentOutput = version === 1 ? outputs.agent_output : output.agent_output;
   return {
-    version: 1,
+    version,
     trialId: record.trial_id,
     experimentId: record.experiment_id,
     dataset: record.dataset_id,
-    ...fromAgent(record.agent),
-    runId: null,
-    taskId: task?.task_id ?? null,
-    taskRevision: task?.task_revision ?? null,
-    attempt: null,
-    executionStatus: null,
-    evaluationStatus: null,
-    evidenceStatus: null,
-    ...fromOutput(outputs?.agent_output),
-    finalReason: null,
-    startedAt: record.timestamp,
-    completedAt: null,
-    visibility: null,
-    completeness: record.completeness,
-    paths: listPaths([
-      ["output", outputs?.agent_output?.output_path],
-      ["raw output", outputs?.raw_output_path],
-      ["conversation", outputs?.conversation_path],
-      ["trajectory", outputs?.trajectory_path],
-    ]),
-    timing: fromTiming(record.timing),
-    cost: fromCost(record.cost),
-  };
-}
-
-function fromSecond(record: z.infer<typeof secondSchema>): LedgerRecordFile {
-  const { input, output } = record;
-  return {
-    version: 2,
-    trialId: record.trial_id,
-    experimentId: null,
-    dataset: null,
-    ...fromAgent(null),
+    ...prepareAgent(record.agent),
     runId: record.run_id,
-    taskId: record.task_id,
-    taskRevision: input?.task_revision ?? null,
-    attempt: record.attempt ?? null,
-    executionStatus: record.execution_status ?? null,
+    taskId: record.task_id ?? task.task_id,
+    taskRevision: input.task_revision ?? task.task_revision,
+    attempt: record.attempt,
+    executionStatus: record.execution_status,
     evaluationStatus: record.evaluation_status,
     evidenceStatus: record.evidence_status,
-    ...fromOutput(output?.agent_output),
-    finalReason: output?.final_reason ?? null,
-    startedAt: record.started_at,
+    /** Of the agent's output: `completed`, `partial`, `failed` or `empty`, as written. */
+    outputStatus: agentOutput.status,
+    errorMessage: agentOutput.error_message,
+    finalReason: output.final_reason,
+    startedAt: record.started_at ?? record.timestamp,
     completedAt: record.completed_at,
-    visibility: input?.visibility ?? null,
-    completeness: null,
-    paths: listSecondPaths(output),
-    timing: fromTiming(record.timing),
-    cost: fromCost(record.cost),
+    visibility: input.visibility,
+    /** `complete` or `partial`. */
+    completeness: record.completeness,
+    /** Files that the record names, as written. What is no path but a reference of another form is left out. */
+    paths: listPaths([
+      ["output", agentOutput.output_path],
+      ["raw output", output.raw_output ?? outputs.raw_output_path],
+      ["conversation", output.conversation ?? outputs.conversation_path],
+      ["trajectory", output.trajectory ?? outputs.trajectory_path],
+    ]),
+    timing: {
+      total: timing.total_seconds,
+      setup: timing.setup_seconds,
+      agent: timing.agent_seconds,
+      verification: timing.verification_seconds,
+    },
+    cost: {
+      tokensIn: cost.tokens_in,
+      tokensOut: cost.tokens_out,
+      cacheRead: cost.cache_read_tokens,
+      usd: cost.estimated_cost_usd,
+    },
   };
 }
 
-function fromAgent(agent: z.infer<typeof agentSchema>) {
-  return {
-    adapter: agent?.adapter ?? null,
-    adapterRevision: agent?.adapter_revision ?? null,
-    model: agent?.model ?? null,
-  };
-}
-
-function fromOutput(output: z.infer<typeof agentOutputSchema>) {
-  return { outputStatus: output?.status ?? null, errorMessage: output?.error_message ?? null };
-}
-
-function fromTiming(timing: z.infer<typeof timingSchema>): LedgerTiming {
-  return {
-    total: timing?.total_seconds ?? null,
-    setup: timing?.setup_seconds ?? null,
-    agent: timing?.agent_seconds ?? null,
-    verification: timing?.verification_seconds ?? null,
-  };
-}
-
-function fromCost(cost: z.infer<typeof costSchema>): LedgerRecordFile["cost"] {
-  return {
-    tokensIn: cost?.tokens_in ?? null,
-    tokensOut: cost?.tokens_out ?? null,
-    cacheRead: cost?.cache_read_tokens ?? null,
-    usd: cost?.estimated_cost_usd ?? null,
-  };
-}
-
-/** What is no path but a reference of another form is left to whoever opens the record. */
-function listSecondPaths(output: z.infer<typeof secondSchema>["output"]): LedgerRecordFile["paths"] {
-  return listPaths([
-    ["output", output?.agent_output?.output_path],
-    ["raw output", output?.raw_output],
-    ["conversation", output?.conversation],
-    ["trajectory", output?.trajectory],
-  ]);
+function prepareAgent({ adapter, adapter_revision: adapterRevision, model }: z.infer<typeof agentSchema>) {
+  return { adapter, adapterRevision, model };
 }
 
 /** Each file once: the output is usually its own raw output. */
-function listPaths(
-  named: readonly (readonly [name: LedgerPathName, path: unknown])[],
-): LedgerRecordFile["paths"] {
+function listPaths(named: readonly (readonly [name: LedgerPathName, path: unknown])[]) {
   const seen = new Set<string>();
   return named.flatMap(([name, path]) => {
     if (typeof path !== "string" || path === "" || seen.has(path)) return [];
@@ -272,27 +174,19 @@ const manifestSchema = z.object({
 });
 
 /** What all trials of one run of version 2 share. Null is not stated. */
-export interface LedgerManifestFile {
-  readonly runId: string | null;
-  readonly experimentId: string | null;
-  readonly dataset: string | null;
-  readonly adapter: string | null;
-  readonly adapterRevision: string | null;
-  readonly model: string | null;
+export type LedgerManifestFile = ReturnType<typeof prepareManifest>;
+
+function prepareManifest({ run_id, experiment_id, dataset, agent }: z.infer<typeof manifestSchema>) {
+  return {
+    runId: run_id,
+    experimentId: experiment_id,
+    dataset: typeof dataset === "string" ? dataset : (dataset?.dataset_id ?? dataset?.name ?? null),
+    ...prepareAgent(agent),
+  };
 }
 
 /** Reads the manifest of a run. @param value - what JSON.parse gave; left as it is */
 export function parseLedgerManifest(value: unknown): LenientParse<LedgerManifestFile> {
   const { value: manifest, problems } = parseLeniently(manifestSchema, copyPlainValue(value));
-  if (manifest === null) return { value: null, problems };
-  const { dataset } = manifest;
-  return {
-    value: {
-      runId: manifest.run_id,
-      experimentId: manifest.experiment_id,
-      dataset: typeof dataset === "string" ? dataset : (dataset?.dataset_id ?? dataset?.name ?? null),
-      ...fromAgent(manifest.agent),
-    },
-    problems,
-  };
+  return { value: manifest && prepareManifest(manifest), problems };
 }

@@ -8,7 +8,7 @@
 // Basis of a figure, and why there is none
 export { describeBasis } from "./describe-basis";
 export type { Basis } from "./describe-basis";
-export { describeUnavailable } from "./describe-unavailable";
+export { describeUnavailable } from "./unavailable";
 export type { Unavailable, UnavailableReason } from "./unavailable";
 
 // Means, rates, shares

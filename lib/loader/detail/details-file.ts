@@ -9,13 +9,12 @@ import { MAX_TRIAL_ITEMS } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
-import { textOrNull } from "./breakdown-score";
 import { isObject } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 import { parseDetails } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";
-import { parseRewardDetails } from "./parse-reward-details";
+import { parseRewardDetails, textOrNull } from "./parse-reward-details";
 
 /** Larger breakdowns are reported and not read. */
 export const MAX_DETAILS_BYTES = 8 * 1024 * 1024;

@@ -1,9 +1,8 @@
 import type { BreakdownCriterion, BreakdownDimension } from "@/lib/domain/breakdown";
 
-import { readScore, textOrNull } from "./breakdown-score";
 import { isObject, listOr, objectOr, pickBoolean, pickNumber, pickText, pickTexts } from "./json-shape";
 import type { JsonObject } from "./json-shape";
-import { emptyDimension, parseCriterion, tallyCriteria } from "./parse-reward-details";
+import { emptyDimension, parseCriterion, readScore, tallyCriteria, textOrNull } from "./parse-reward-details";
 
 const MAX_DEPTH = 8;
 const NOT_DIMENSIONS = new Set([

@@ -1,6 +1,6 @@
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 
-import { findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
+import { findStringEnd, findTooManyValues, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { isNestedDeeper, MAX_NESTING } from "./json-shape";
 
@@ -56,12 +56,4 @@ function quoteBareNumbers(text: string): string {
     }
   }
   return pieces.length === 0 ? text : pieces.join("") + text.slice(copied);
-}
-
-function findStringEnd(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === "\\") i++;
-    else if (text[i] === '"') return i;
-  }
-  return text.length;
 }

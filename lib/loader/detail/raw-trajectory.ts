@@ -1,5 +1,6 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { StepMark, StepSource, StepUsage } from "@/lib/domain/trajectory";
+import { parseClockTime } from "@/lib/schema/clock-time";
 
 /** Reference from a result to another trajectory: embedded by id, or in a file relative to the referring one. */
 export interface SubagentRef {
@@ -67,3 +68,11 @@ export const NO_USAGE: StepUsage = {
   cachedTokens: null,
   costUsd: null,
 };
+
+/** A step's timestamp: ISO text with or without zone, or seconds or milliseconds since 1970. Null for anything else. */
+export function parseStepTime(value: unknown): ClockTime | null {
+  if (typeof value === "string") return parseClockTime(value);
+  if (typeof value !== "number" || !Number.isFinite(value) || value <= 0) return null;
+  const epochMs = value < 1e11 ? value * 1000 : value;
+  return { text: String(value), epochMs: Math.round(epochMs), zoned: true };
+}

@@ -1,6 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 
+import { listVerifierFolders } from "./details-file";
 import { isObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 import { chooseStepFolders } from "./load-trajectory-files";
@@ -29,14 +30,10 @@ export async function readTestReports(
   trialPath: string,
   stepNames: readonly string[] | null,
 ): Promise<Reading<readonly TestReport[]>> {
-  const steps = await chooseStepFolders(trialPath, stepNames);
-  const places = [
-    { file: "verifier/ctrf.json", step: null },
-    ...steps.map((step) => ({ file: `steps/${step}/verifier/ctrf.json`, step })),
-  ];
   const reports: TestReport[] = [];
   const issues: LoadIssue[] = [];
-  for (const { file, step } of places) {
+  for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
+    const file = `${folder}/ctrf.json`;
     const json = await readJson(trialPath, file);
     issues.push(...json.issues);
     if (isObject(json.value)) reports.push(parseTestReport(json.value, file, step));

@@ -1,7 +1,7 @@
 import type { TextBlock, TrialFileView } from "@/lib/domain/trial-file";
 
 import { describeErrorCode, readErrorCode } from "../discover/load-root";
-import { detectImageType } from "./image-type";
+import { detectImageType } from "./open-raw-file";
 import { openInside } from "./open-inside";
 import { countLineBytes, prepareTextBlock, type TextLimits } from "./terminal-text";
 

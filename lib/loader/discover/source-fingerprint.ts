@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { formatSourceProbes, parseSourceProbes, type SourceProbes } from "@/lib/schema/source-probes";
+import { parseSourceProbes, type SourceProbes } from "@/lib/schema/stored-source";
 
 import type { DiscoveredJob } from "./discover";
 import type { DiscoveryMemo } from "./discovery-memo";
@@ -39,14 +39,8 @@ export function describeSource(reading: JobReading): SourceFingerprint {
   }
   const names = trialFolders.map((trialFolder) => trialFolder.slice(start));
   const resultStamp = drafts[0]?.job.recorded ? (filesStamp.split("|")[0] ?? null) : null;
-  const probes = formatSourceProbes({
-    folder,
-    kind,
-    resultStamp,
-    trials: names,
-    sets: [...sets.keys()],
-    uses,
-  });
+  const source = { folder, kind, resultStamp, trials: names, sets: [...sets.keys()], uses };
+  const probes = JSON.stringify(source);
   const hash = new StampHash(probes, filesStamp);
   for (const trialFolder of trialFolders) hash.add(trials.get(trialFolder)?.stamp ?? "");
   return {

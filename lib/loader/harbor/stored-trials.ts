@@ -1,12 +1,16 @@
 import type { TrialRecord } from "@/lib/domain/trial";
-import { parseSourceProbes } from "@/lib/schema/source-probes";
-import { formatStoredStamps, parseStoredStamps } from "@/lib/schema/stored-stamps";
+import {
+  type ConfiguredNames,
+  parseSourceProbes,
+  parseStoredStamps,
+  type StoredStamps,
+} from "@/lib/schema/stored-source";
 
 import { restoreExceptionTimes } from "./job-times";
 import { joinFolder } from "../discover/load-root";
 import type { JobReading } from "./read-job";
 import type { SourceFingerprint } from "../discover/source-fingerprint";
-import type { ConfiguredNames, TrialReading } from "./trial-record";
+import type { TrialReading } from "./trial-record";
 
 /**
  * What is to be stored beside the fingerprint and the records of a reading, so that {@link restoreTrials} gives its trials
@@ -24,12 +28,12 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
     places.set(name, configured.length);
     return configured.push(names) - 1;
   };
-  const stamps = discovered.trialFolders.map((folder) => {
+  const stamps = discovered.trialFolders.map((folder): StoredStamps["trials"][number] => {
     const reading = trials.get(folder);
     if (reading?.record.state !== "finished" || reading.issues.length > 0 || unkept.has(folder)) return null;
-    return [reading.stamp, place(reading.configured)] as const;
+    return [reading.stamp, place(reading.configured)];
   });
-  return formatStoredStamps({ trials: stamps, configured });
+  return JSON.stringify({ trials: stamps, configured } satisfies StoredStamps);
 }
 
 /**

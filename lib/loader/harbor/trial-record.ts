@@ -17,6 +17,7 @@ import {
   type TrialResultFile,
 } from "@/lib/schema/trial-files";
 import { readAgentSettings } from "@/lib/schema/agent-settings";
+import type { ConfiguredNames } from "@/lib/schema/stored-source";
 import { readTargetUsage } from "@/lib/schema/target-usage";
 import { computeTrialUsage, type PyValue, type RewardDict } from "@/lib/scoring";
 
@@ -41,14 +42,6 @@ export interface TrialReading {
   readonly probes: readonly string[];
   /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */
   readonly stamp: string;
-}
-
-/** Task and agent as configs and locks name them, before a run turns them into result names. */
-export interface ConfiguredNames {
-  readonly taskPath: string | null;
-  readonly taskName: string | null;
-  /** `agent.name`, `agent.import_path` and `agent.model_name` as one text; null without a readable config. */
-  readonly agent: string | null;
 }
 
 type RawRecord = TrialReading["record"];
