@@ -92,7 +92,7 @@ test("the jobs list downloads as it is filtered, and what is not there is not fo
   const response = await request.get("/jobs.json?q=orca-next");
   expect(response.headers()["content-disposition"]).toBe('attachment; filename="jobs.json"');
   expect(await response.json()).toMatchObject({
-    schema: "assay.jobs/1",
+    schema: "assay.jobs/2",
     jobs: [{ job_key: "tb2-orca-next", is_read: true }],
   });
   expect((await (await request.get("/jobs.csv?q=nothing-like-this")).text()).split("\r\n")).toHaveLength(2);

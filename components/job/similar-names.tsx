@@ -36,7 +36,7 @@ export function SimilarJobNames({ wanted }: { wanted: string }) {
 
 /** The page says enough without suggestions, so a failure leaves them out. */
 async function readSimilarNames(wanted: string, signal: AbortSignal): Promise<readonly SimilarName[]> {
-  const response = await fetch(`/jobs/${encodeURIComponent(wanted)}/near`, { signal });
+  const response = await fetch(`/jobs/${encodeURIComponent(wanted)}/similar-names`, { signal });
 
   return response.ok ? ((await response.json()) as readonly SimilarName[]) : [];
 }

@@ -65,7 +65,7 @@ Recomputes metrics, pass@k, counters, lists, rewards and outcome of every job in
 recorded figure as exact, differs by N ulp, explained by a rule of Harbor, mismatch, not recorded, or incomplete (some of
 the data it was computed from is missing).
 
-  --json             Print JSON (assay.verify/2).
+  --json             Print JSON (assay.verify/3).
   --all              List every figure, not only those that are not exact.
   --strict           Exit with 1 on incomplete data too, not only on a mismatch.
 ${SUMMATION}

@@ -86,7 +86,7 @@ describe("verify", () => {
     );
     const document = await runJson("verify", "--json", folder);
     expect(document).toMatchObject({
-      schema: "assay.verify/2",
+      schema: "assay.verify/3",
       counts: { mismatch: 1 },
       jobs: [{ key: "run", verdict: "mismatch" }],
     });

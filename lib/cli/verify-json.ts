@@ -8,7 +8,7 @@ import { sumCounts } from "./verdict-counts";
 /** The document of `assay verify --json`. Its fields are described in the README beside this file. */
 export function prepareVerifyJson(snapshot: CatalogSnapshot, summation: Summation) {
   return {
-    schema: "assay.verify/2",
+    schema: "assay.verify/3",
     summation,
     counts: prepareCounts(sumCounts(snapshot)),
     jobs: snapshot.jobs.map((entry) => prepareJob(entry, snapshot)),

@@ -166,7 +166,7 @@ const GROUP: readonly Column[] = [
 
 /** The jobs list, one evals group a row. */
 export const JOB_TABLE: ExportTable<ExportedGroup> = {
-  schema: "assay.jobs/1",
+  schema: "assay.jobs/2",
   list: "jobs",
   columns: [...JOB, ...GROUP],
   prepareJson: (row) => prepareJsonRow([...JOB, ...GROUP], row),
