@@ -98,8 +98,8 @@ function describeFamily(family: Family) {
   const tasks = new Set([...nFinished.values()].flatMap((byTask) => [...byTask.keys()]));
   const nTrials = new Map(Array.from(nFinished, ([groupKey, byTask]) => [groupKey, sum(byTask.values())]));
   return {
-    n_tasks: tasks.size,
-    n_trials: sum(nTrials.values()),
+    nTasks: tasks.size,
+    nTrials: sum(nTrials.values()),
     groups: encodeValue(nTrials),
     fits: encodeValue(family.fits),
     correlations: encodeValue(correlate(family)),

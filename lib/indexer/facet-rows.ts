@@ -16,7 +16,7 @@ export function prepareFacetRows(
   countTrials(counts, trials);
   countTasks(counts, trials, tasks);
   for (const { key } of places.values()) counts.add("trial-setup", key);
-  for (const { setup_pattern: pattern } of tasks)
+  for (const { setupPattern: pattern } of tasks)
     if (typeof pattern === "string") counts.add("task-setup-pattern", pattern);
   for (const { verdict, kind, group } of report.figures) {
     counts.add("figure-verdict", verdict);

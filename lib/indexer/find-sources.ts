@@ -9,7 +9,7 @@ import {
   type SourceFingerprint,
 } from "@/lib/loader";
 import { endAsOrphan } from "@/lib/processes/with-parent";
-import { type IndexStore, readSource, readSources, type SourceRow } from "@/lib/store";
+import { type IndexStore, readSource, readSources, type Stored } from "@/lib/store";
 
 /** A source of the index that is still there. */
 export interface KnownSource {
@@ -162,7 +162,7 @@ function locate(root: LoadRoot, folder: string): string {
   return folder === "" ? root.path : `${root.path}/${folder}`;
 }
 
-function parseFingerprint({ fingerprint, state }: SourceRow): SourceFingerprint | null {
+function parseFingerprint({ fingerprint, state }: Stored<"sources">): SourceFingerprint | null {
   // oxlint-disable-next-line typescript/no-unsafe-return -- this program wrote it, see readSource
   return state === "read" ? JSON.parse(fingerprint) : null;
 }

@@ -1,7 +1,7 @@
 import { toColumnText } from "@/lib/database";
 import type { TrialFindings } from "@/lib/domain/breakdown";
 import type { RubricFit } from "@/lib/domain/rubric";
-import type { FindingCounts, PlacedTrial } from "@/lib/store";
+import type { FindingCounts, JobRow, PlacedTrial } from "@/lib/store";
 
 import { DimensionRollup } from "./dimension-rollup";
 
@@ -9,13 +9,7 @@ type Trial = Pick<PlacedTrial, "groupKey"> & {
   readonly trial: Pick<PlacedTrial["trial"], "taskName" | "state">;
 };
 
-interface TagTally {
-  readonly groupKey: string;
-  readonly category: string;
-  readonly source: string;
-  nTrials: number;
-  nFinished: number;
-}
+type TagTally = Omit<JobRow<"tags">, "position">;
 
 /** Gathers what the trials of one job say of dimensions and tags, one trial after the other, in directory order. */
 export class FindingsRollup {
@@ -27,42 +21,28 @@ export class FindingsRollup {
     if (errorTags.length === 0) return;
     const isFinished = placed.trial.state === "finished";
     // Trials count once, however often they name the same.
-    const names = new Set(["\nany"]);
-    for (const { category, source } of errorTags) {
+    const tags = errorTags.flatMap(({ category, source }) => {
       const text = toColumnText(category);
-      names.add(`${text}\n${source}`).add(`${text}\nany`);
+      return [
+        { category: text, source },
+        { category: text, source: null },
+      ];
+    });
+    const { groupKey } = placed;
+    const named = [{ category: null, source: null }, ...tags].map((tag) => ({ groupKey, ...tag }));
+    for (const [key, tag] of new Map(named.map((one) => [JSON.stringify(one), one]))) {
+      const tally = this.tags.get(key) ?? { ...tag, nTrials: 0, nFinished: 0 };
+      this.tags.set(key, tally);
+      tally.nTrials++;
+      if (isFinished) tally.nFinished++;
     }
-    for (const name of names) this.countTag(placed.groupKey, name, isFinished);
   }
 
   /** What all trials that were added come to. */
   close(): Pick<FindingCounts, "families" | "dimensions" | "tags"> {
     return {
       ...this.dimensions.close(),
-      tags: [...this.tags.values()].map(({ groupKey, category, source, nTrials, nFinished }, position) => ({
-        position,
-        group_key: groupKey,
-        category,
-        source,
-        n_trials: nTrials,
-        n_finished: nFinished,
-      })),
+      tags: [...this.tags.values()].map((tally, position) => ({ position, ...tally })),
     };
-  }
-
-  private countTag(groupKey: string, name: string, isFinished: boolean): void {
-    const key = `${name}\n${groupKey}`;
-    const at = name.lastIndexOf("\n");
-    const known = this.tags.get(key);
-    const tally = known ?? {
-      groupKey,
-      category: name.slice(0, at),
-      source: name.slice(at + 1),
-      nTrials: 0,
-      nFinished: 0,
-    };
-    if (known === undefined) this.tags.set(key, tally);
-    tally.nTrials++;
-    if (isFinished) tally.nFinished++;
   }
 }

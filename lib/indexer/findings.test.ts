@@ -25,7 +25,7 @@ import { SourceReader } from "./reader";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
-const FOUND = ["trial_dimensions", "trial_tags", "trial_checks", "suspicions"] as const;
+const FOUND = ["trialDimensions", "trialTags", "trialChecks", "suspicions"] as const;
 
 async function readJob(store: IndexStore, name = "run") {
   const head = await readHead(store, name);
@@ -79,12 +79,9 @@ describeEngines("findings", (engine) => {
       },
     });
     const { store } = await indexFolders(engine, [folder]);
-    const checks = store.db
-      .selectFrom("trial_checks")
-      .select(["position", "has_details"])
-      .orderBy("position");
-    expect(await checks.execute()).toEqual([{ position: 0, has_details: 1 }]);
-    const rows = await store.db.selectFrom("trial_dimensions").selectAll().orderBy("ordinal").execute();
+    const checks = store.db.selectFrom("trialChecks").select(["position", "hasDetails"]).orderBy("position");
+    expect(await checks.execute()).toEqual([{ position: 0, hasDetails: 1 }]);
+    const rows = await store.db.selectFrom("trialDimensions").selectAll().orderBy("ordinal").execute();
     expect(rows.map(({ name, share, weight }) => [name, share, weight])).toEqual([
       ["room.speed", 0.25, 0.7],
       ["room.care", 0.5, null],
@@ -135,7 +132,7 @@ it("of a file with very many dimensions are those of the first thousand, and an 
   await index.refresh();
   const { head, shares } = await readJob(index.store);
   expect([head.hasFindings, shares.length, shares.at(-1)?.[0]]).toEqual([true, 1000, "d999"]);
-  expect(await index.store.db.selectFrom("trial_dimensions").selectAll().execute()).toHaveLength(1000);
+  expect(await index.store.db.selectFrom("trialDimensions").selectAll().execute()).toHaveLength(1000);
   const { issues } = await readIssues(index.store, { limit: 10 });
   expect(issues).toMatchObject([
     { code: "dimensions_too_many", path: `jobs/run/${A}/verifier/details.json` },

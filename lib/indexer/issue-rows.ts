@@ -38,11 +38,11 @@ export function prepareIssueRow(
     position,
     origin,
     code,
-    is_problem: LOAD_ISSUE_CODES[code] === "problem" ? 1 : 0,
+    isProblem: LOAD_ISSUE_CODES[code] === "problem" ? 1 : 0,
     path,
     detail,
     search: `${code} ${path} ${detail}`.toLowerCase(),
-    trial_key: null,
+    trialKey: null,
     file: null,
   };
 }
@@ -64,18 +64,18 @@ export function prepareIssueRows(
 function placeIssue(
   path: string,
   { rootLabel, folder, trialKeys }: IssuePlaces,
-): Pick<JobRow<"issues">, "trial_key" | "file"> {
+): Pick<JobRow<"issues">, "trialKey" | "file"> {
   const below = relativeTo(rootLabel, path);
-  if (below === null) return { trial_key: null, file: null };
+  if (below === null) return { trialKey: null, file: null };
   for (
     let end = below.length;
     end >= 0;
     end = end === 0 ? -1 : Math.max(0, below.lastIndexOf("/", end - 1))
   ) {
     const key = trialKeys.get(below.slice(0, end));
-    if (key !== undefined) return { trial_key: key, file: below.slice(end === 0 ? 0 : end + 1) };
+    if (key !== undefined) return { trialKey: key, file: below.slice(end === 0 ? 0 : end + 1) };
   }
-  return { trial_key: null, file: relativeTo(folder, below) };
+  return { trialKey: null, file: relativeTo(folder, below) };
 }
 
 /** The rest of a path behind a folder; empty for the folder itself, null for what lies elsewhere. */

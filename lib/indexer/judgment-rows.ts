@@ -5,7 +5,7 @@ import { encodeValue, type JobRow } from "@/lib/store";
 export function prepareJudgmentRows({
   trials,
   recordedJudgments,
-}: JobEntry): readonly JobRow<"recorded_judgments">[] {
+}: JobEntry): readonly JobRow<"recordedJudgments">[] {
   if (recordedJudgments.length === 0) return [];
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));
   return recordedJudgments.flatMap(({ trialKey, judgments }) => {
@@ -17,7 +17,7 @@ export function prepareJudgmentRows({
       kind: judgment.kind,
       judgment: judgment.judgment,
       reviewer: judgment.reviewerId,
-      at_ms: judgment.time?.epochMs ?? null,
+      atMs: judgment.time?.epochMs ?? null,
       record: encodeValue(judgment),
     }));
   });

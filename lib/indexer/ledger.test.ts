@@ -109,18 +109,15 @@ describeEngines("an index of a ledger", (engine) => {
   it("holds dimensions, tags and recorded judgments of its records", async () => {
     const folder = makeFolder(WRITTEN);
     const { db } = (await indexFolders(engine, [folder])).store;
-    const dimensions = await db
-      .selectFrom("trial_dimensions")
-      .select(["position", "name", "share"])
-      .execute();
+    const dimensions = await db.selectFrom("trialDimensions").select(["position", "name", "share"]).execute();
     expect(dimensions).toEqual([
       { position: 0, name: "voltage_drop_v", share: 0.95 },
       { position: 1, name: "voltage_drop_v", share: 0.95 },
     ]);
-    const tags = await db.selectFrom("trial_tags").select(["position", "category", "source"]).execute();
+    const tags = await db.selectFrom("trialTags").select(["position", "category", "source"]).execute();
     expect(tags).toEqual([{ position: 1, category: "unit mismatch", source: "mechanical" }]);
     const judgments = await db
-      .selectFrom("recorded_judgments")
+      .selectFrom("recordedJudgments")
       .select(["position", "kind", "judgment", "reviewer"])
       .orderBy("ordinal")
       .execute();

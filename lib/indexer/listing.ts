@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import { toColumnText } from "@/lib/database";
 import type { DiscoveredJob, LoadRoot } from "@/lib/loader";
-import { encodeValue, type FoundSource, type JobHead } from "@/lib/store";
+import { encodeValue, type FoundSource, type StoredHead } from "@/lib/store";
 
 import { prepareNaturalKey } from "./prepare-content";
 
@@ -12,7 +12,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
   const { folder, kind, trialFolders } = discovered;
   const name = toColumnText(folder === "" ? root.label : folder.slice(folder.lastIndexOf("/") + 1));
   const when = readWrittenAt(root, folder);
-  const head: Omit<JobHead, "id" | "version" | "groups" | "hasFindings"> = {
+  const head: StoredHead = {
     job: {
       key: name,
       name,
@@ -64,15 +64,11 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     root: root.index,
     folder,
     kind,
-    nTrialFolders: trialFolders.length,
-    listing: {
-      job: {
-        name,
-        nameSort: prepareNaturalKey(name),
-        whenMs: when?.epochMs ?? null,
-        head: encodeValue(head),
-      },
-    },
+    name,
+    nameSort: prepareNaturalKey(name),
+    whenMs: when?.epochMs ?? null,
+    nTrials: trialFolders.length,
+    head: encodeValue(head),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type JobContent,
   type JobHead,
   type JobRow,
+  type StoredHead,
 } from "@/lib/store";
 
 import { type DividedGroups, divideGroups } from "./divide-groups";
@@ -38,7 +39,7 @@ export function prepareContent(entry: JobEntry, rootLabel: string): JobContent {
     job: prepareJobRow(entry, head, groups),
     groups: kept.map(prepareGroupRow),
     ...prepareTrialRows(entry, divided),
-    recorded_judgments: prepareJudgmentRows(entry),
+    recordedJudgments: prepareJudgmentRows(entry),
     tasks,
     figures: prepareFigureRows(entry),
     issues: prepareIssueRows(
@@ -48,8 +49,8 @@ export function prepareContent(entry: JobEntry, rootLabel: string): JobContent {
       "own",
     ),
     facets: prepareFacetRows(entry, tasks, divided),
-    job_texts: [{ search: prepareText(entry) }],
-    job_plans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
+    jobTexts: [{ search: prepareText(entry) }],
+    jobPlans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],
   };
 }
 
@@ -79,8 +80,6 @@ function prepareText({ trials }: JobEntry): string {
   }
   return toColumnText([...names].join("\n").toLowerCase());
 }
-
-type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;
 
 function prepareHead(
   entry: JobEntry,
@@ -144,18 +143,18 @@ function prepareJobRow(
   for (const { group } of groups) names.push(group.agent, group.model ?? "", group.source ?? "");
   return {
     name: toColumnText(job.name),
-    name_sort: toColumnText(prepareNaturalKey(job.name)),
+    nameSort: toColumnText(prepareNaturalKey(job.name)),
     uuid: job.id === null ? null : toColumnText(job.id),
     state: job.state,
     purpose: job.purpose,
     verdict: report.verdict,
-    n_trials: head.nTrials,
-    n_mismatched:
+    nTrials: head.nTrials,
+    nMismatched:
       groups.filter(({ group }) => group.verdict === "mismatch").length + (head.nJobMismatches > 0 ? 1 : 0),
-    n_exceptions: head.nExceptions,
-    best_mean: means.length === 0 ? null : means.reduce((best, mean) => Math.max(best, mean), -Infinity),
-    cost_usd: Number.isNaN(head.costUsd) ? null : head.costUsd,
-    when_ms: head.when?.epochMs ?? null,
+    nExceptions: head.nExceptions,
+    bestMean: means.length === 0 ? null : means.reduce((best, mean) => Math.max(best, mean), -Infinity),
+    costUsd: Number.isNaN(head.costUsd) ? null : head.costUsd,
+    whenMs: head.when?.epochMs ?? null,
     search: toColumnText([...new Set(names)].join("\n").toLowerCase()),
     head: encodeValue(head),
   };
@@ -175,8 +174,8 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
     agent,
     model,
     source,
-    n_trials: nTrials,
-    n_tasks: nTasks,
+    nTrials,
+    nTasks,
     summary: encodeValue(summary),
   };
 }
@@ -196,7 +195,7 @@ function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
     position,
     kind: figure.kind,
     path: figure.path,
-    group_key: figure.group,
+    groupKey: figure.group,
     recorded: figure.recorded,
     recomputed: figure.recomputed,
     verdict: figure.verdict,

@@ -54,9 +54,9 @@ export async function readJobFindings(
   const issues: JobRow<"issues">[] = [];
   for (let from = 0; ;) {
     const trials = await readPlacedTrials(store, job.id, from, TRIALS_A_WRITE);
-    const dimensions: JobRow<"trial_dimensions">[] = [];
-    const tags: JobRow<"trial_tags">[] = [];
-    const checks: JobRow<"trial_checks">[] = [];
+    const dimensions: JobRow<"trialDimensions">[] = [];
+    const tags: JobRow<"trialTags">[] = [];
+    const checks: JobRow<"trialChecks">[] = [];
     for (const placed of trials) {
       report.add();
       const { trial, position } = placed;
@@ -84,7 +84,7 @@ export async function readJobFindings(
     }
     leaveTrial();
     await hearOfParent();
-    const rows = { trial_dimensions: dimensions, trial_tags: tags, trial_checks: checks };
+    const rows = { trialDimensions: dimensions, trialTags: tags, trialChecks: checks };
     const isWritten =
       Object.values(rows).every(({ length }) => length === 0) || (await addFindings(store, job, rows));
     if (!isWritten) return false;
@@ -103,11 +103,11 @@ export async function readJobFindings(
   });
 }
 
-function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trial_dimensions">[] {
+function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trialDimensions">[] {
   return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
 }
 
-function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial_tags">[] {
+function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trialTags">[] {
   const seen = new Set<string>();
   return errorTags.flatMap(({ category, source }) => {
     const name = `${toColumnText(category)}\n${source}`;

@@ -33,7 +33,7 @@ export function groupByTask(
   return [...tasks].toSorted(([a], [b]) => compareNames(a, b));
 }
 
-const NOT_DIVIDED = { setup_pattern: null, setup_cells: null };
+const NOT_DIVIDED = { setupPattern: null, setupCells: null };
 
 function divideCells(trials: readonly TrialRecord[], keys: readonly string[], { places }: DividedGroups) {
   const placed = trials.map((trial) => {
@@ -41,7 +41,7 @@ function divideCells(trials: readonly TrialRecord[], keys: readonly string[], { 
     return { ...trial, groupKey: key, attempt };
   });
   const cells = listCells(placed, keys);
-  return { setup_pattern: classifyPattern(listTried(cells)), setup_cells: encodeValue(cells) };
+  return { setupPattern: classifyPattern(listTried(cells)), setupCells: encodeValue(cells) };
 }
 
 function listCells(trials: readonly TrialRecord[], keys: readonly string[]): readonly (TaskCell | null)[] {
@@ -61,7 +61,7 @@ function toRow(
   trials: readonly TrialRecord[],
   position: number,
   groupKeys: readonly string[],
-): Omit<JobRow<"tasks">, "setup_pattern" | "setup_cells"> {
+): Omit<JobRow<"tasks">, "setupPattern" | "setupCells"> {
   const cells = listCells(trials, groupKeys);
   const tried = listTried(cells);
   const rewards = computeDistribution(
@@ -73,16 +73,16 @@ function toRow(
   const nEnded = tried.reduce((sum, cell) => sum + cell.nEnded, 0);
   return {
     position,
-    task_name: taskName,
+    taskName,
     search: taskName.toLowerCase(),
     pattern: classifyPattern(tried),
-    n_trials: trials.length,
-    n_passed: nPassed,
-    n_ended: nEnded,
-    passed_share: computeShare(nPassed, nEnded),
-    mean_reward: rewards.kind === "computed" ? rewards.mean : null,
-    mean_cost_usd: costs.kind === "computed" ? costs.mean : null,
-    median_duration_ms: durations.kind === "computed" ? durations.median : null,
+    nTrials: trials.length,
+    nPassed,
+    nEnded,
+    passedShare: computeShare(nPassed, nEnded),
+    meanReward: rewards.kind === "computed" ? rewards.mean : null,
+    meanCostUsd: costs.kind === "computed" ? costs.mean : null,
+    medianDurationMs: durations.kind === "computed" ? durations.median : null,
     cells: encodeValue(cells),
   };
 }

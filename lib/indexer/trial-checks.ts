@@ -23,20 +23,20 @@ export function prepareCheck(
   { trial, position }: Placed,
   { hasDetails, output }: TrialFindings,
   fit: RubricFit,
-): JobRow<"trial_checks"> | null {
+): JobRow<"trialChecks"> | null {
   if (!hasDetails && output.kind === "unknown" && output.reason === "none") return null;
   const uncompared = tellUncompared(trial, output);
   const { digest, path } = output.kind === "known" ? output : UNKNOWN;
   const isCompared = uncompared === null;
   return {
     position,
-    has_details: hasDetails ? 1 : 0,
-    output_digest: digest,
-    output_path: path,
+    hasDetails: hasDetails ? 1 : 0,
+    outputDigest: digest,
+    outputPath: path,
     uncompared,
-    compare_key: isCompared ? hash(`${trial.taskDigest ?? ""}\n${digest ?? ""}`) : null,
-    rewards_key: isCompared ? hash(writeRewards(trial.rewards ?? NO_REWARDS)) : null,
-    rubric_fit: fit === "no_dimensions" ? null : fit,
+    compareKey: isCompared ? hash(`${trial.taskDigest ?? ""}\n${digest ?? ""}`) : null,
+    rewardsKey: isCompared ? hash(writeRewards(trial.rewards ?? NO_REWARDS)) : null,
+    rubricFit: fit === "no_dimensions" ? null : fit,
   };
 }
 
@@ -103,16 +103,16 @@ export class SuspicionRollup {
       task: trial.taskName,
       position,
       log: crash?.file ?? null,
-      log_line: crash?.line ?? null,
-      lacks_details: lacksDetails ? 1 : 0,
+      logLine: crash?.line ?? null,
+      lacksDetails: lacksDetails ? 1 : 0,
     });
   }
 
   /** Once all trials were added: those with a traceback, and those without details whose task has others with some. */
   close(): readonly JobRow<"suspicions">[] {
     return this.suspects.flatMap(({ task, ...row }) => {
-      const lacksDetails = row.lacks_details === 1 && this.tasksWithDetails.has(task);
-      return lacksDetails || row.log !== null ? [{ ...row, lacks_details: lacksDetails ? 1 : 0 }] : [];
+      const lacksDetails = row.lacksDetails === 1 && this.tasksWithDetails.has(task);
+      return lacksDetails || row.log !== null ? [{ ...row, lacksDetails: lacksDetails ? 1 : 0 }] : [];
     });
   }
 }

@@ -17,9 +17,9 @@ const MESSAGE_CHARS = 1000;
 /** The rows that a job's trials make, in directory order. */
 export interface TrialRows {
   readonly trials: readonly JobRow<"trials">[];
-  readonly trial_records: readonly JobRow<"trial_records">[];
-  readonly trial_rewards: readonly JobRow<"trial_rewards">[];
-  readonly trial_sources: readonly JobRow<"trial_sources">[];
+  readonly trialRecords: readonly JobRow<"trialRecords">[];
+  readonly trialRewards: readonly JobRow<"trialRewards">[];
+  readonly trialSources: readonly JobRow<"trialSources">[];
 }
 
 /** Columns, record and rewards of every trial of a job. */
@@ -33,13 +33,13 @@ export function prepareTrialRows({ trials, report }: JobEntry, { places }: Divid
   return {
     trials: trials.map((trial, position) => ({
       ...toColumns(trial, position, differing.get(trial.key) ?? null),
-      task_position: taskPositions.get(trial.taskName) ?? 0,
-      setup_key: places.get(trial.key)?.key ?? null,
-      setup_attempt: places.get(trial.key)?.attempt ?? null,
+      taskPosition: taskPositions.get(trial.taskName) ?? 0,
+      setupKey: places.get(trial.key)?.key ?? null,
+      setupAttempt: places.get(trial.key)?.attempt ?? null,
     })),
-    trial_records: trials.map((trial, position) => ({ position, record: encodeTrial(trial) })),
-    trial_rewards: trials.flatMap(({ rewards }, position) => listRewardRows(rewards, position)),
-    trial_sources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
+    trialRecords: trials.map((trial, position) => ({ position, record: encodeTrial(trial) })),
+    trialRewards: trials.flatMap(({ rewards }, position) => listRewardRows(rewards, position)),
+    trialSources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
   };
 }
 
@@ -47,34 +47,34 @@ function toColumns(
   trial: TrialRecord,
   position: number,
   filesDiffer: string | null,
-): Omit<JobRow<"trials">, "task_position" | "setup_key" | "setup_attempt"> {
+): Omit<JobRow<"trials">, "taskPosition" | "setupKey" | "setupAttempt"> {
   const failure = selectFailure(trial);
   const exceptionType = failure?.exception.type ?? null;
   return {
     position,
     ...toRewardColumns(trial.rewards),
-    cost_usd: toReal(trial.tokens.costUsd),
-    n_tokens: toReal(sumTokens(trial.tokens)),
+    costUsd: toReal(trial.tokens.costUsd),
+    nTokens: toReal(sumTokens(trial.tokens)),
     key: trial.key,
     uuid: trial.id,
-    run_uuid: trial.jobId,
-    trial_name: trial.trialName,
-    task_name: trial.taskName,
+    runUuid: trial.jobId,
+    trialName: trial.trialName,
+    taskName: trial.taskName,
     family: findTaskFamily(trial.taskName),
-    group_key: trial.groupKey,
+    groupKey: trial.groupKey,
     agent: trial.agent,
     model: trial.model,
     attempt: trial.attempt,
     state: trial.state,
     outcome: trial.outcome,
-    exception_type: exceptionType,
-    exception_message: failure?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
-    exception_cause: failure?.cause ?? null,
-    exception_step: failure?.stepName ?? null,
-    duration_ms: computeDurationMs(trial.time),
-    started_ms: trial.time.startedAt?.epochMs ?? null,
-    task_digest: trial.taskDigest,
-    files_differ: filesDiffer,
+    exceptionType,
+    exceptionMessage: failure?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
+    exceptionCause: failure?.cause ?? null,
+    exceptionStep: failure?.stepName ?? null,
+    durationMs: computeDurationMs(trial.time),
+    startedMs: trial.time.startedAt?.epochMs ?? null,
+    taskDigest: trial.taskDigest,
+    filesDiffer,
     search: `${trial.taskName}\n${trial.trialName}\n${exceptionType ?? ""}`.toLowerCase(),
   };
 }
@@ -82,14 +82,14 @@ function toColumns(
 function toRewardColumns(rewards: RewardDict | null) {
   const headline = readReward(rewards);
   return {
-    reward_key: headline?.key ?? null,
+    rewardKey: headline?.key ?? null,
     reward: headline && toReal(Number(headline.value)),
-    reward_text: headline?.text ?? null,
-    n_reward_keys: rewards?.size ?? 0,
+    rewardText: headline?.text ?? null,
+    nRewardKeys: rewards?.size ?? 0,
   };
 }
 
-function listRewardRows(rewards: RewardDict | null, position: number): JobRow<"trial_rewards">[] {
+function listRewardRows(rewards: RewardDict | null, position: number): JobRow<"trialRewards">[] {
   if (rewards === null || rewards.size < 2) return [];
   // Keys that no column can tell apart: the first one stands for them.
   const keys = new Set<string>();
@@ -101,19 +101,19 @@ function listRewardRows(rewards: RewardDict | null, position: number): JobRow<"t
   });
 }
 
-function listSource(source: SourceTrial | null, position: number): JobRow<"trial_sources">[] {
+function listSource(source: SourceTrial | null, position: number): JobRow<"trialSources">[] {
   if (source === null) return [];
   const { id, jobName, trialName, sourceTask, ownTask } = source;
   return [
     {
       position,
       uuid: id,
-      job_name: jobName,
-      trial_name: trialName,
-      source_version: sourceTask?.version ?? null,
-      source_digest: sourceTask?.digest ?? null,
-      own_version: ownTask?.version ?? null,
-      own_digest: ownTask?.digest ?? null,
+      jobName,
+      trialName,
+      sourceVersion: sourceTask?.version ?? null,
+      sourceDigest: sourceTask?.digest ?? null,
+      ownVersion: ownTask?.version ?? null,
+      ownDigest: ownTask?.digest ?? null,
     },
   ];
 }

@@ -30,7 +30,7 @@ const ENGINES = [
 
 /** What pages ask, of every job, without the numbers of rows. */
 async function readEverything(store: IndexStore): Promise<unknown> {
-  const sort = { by: "when_ms", descending: true } as const;
+  const sort = { by: "whenMs", descending: true } as const;
   const page = await readJobs(store, { text: "", isReports: false, facets: {} }, sort, {
     from: 0,
     limit: 25,
@@ -52,13 +52,7 @@ async function readEverything(store: IndexStore): Promise<unknown> {
       { ...head, id: 0 },
       await readJobFacets(store, id),
       await readTaskNames(store, id),
-      await readTasks(
-        store,
-        id,
-        selection,
-        { by: "passed_share", descending: true },
-        { from: 30, limit: 30 },
-      ),
+      await readTasks(store, id, selection, { by: "passedShare", descending: true }, { from: 30, limit: 30 }),
       await readTrials(store, id, EVERY_TRIAL, { by: "cost", descending: false }, { from: 30, limit: 30 }),
     ]);
   }

@@ -11,10 +11,16 @@ export {
   writeScanTime,
 } from "./write/catalog-facts";
 export { encodeValue } from "./schema/codec";
-export { type DimensionCell, MOST_CORRELATED, type StoredCorrelations } from "./schema/dimension-cell";
-export type { FacetName } from "./read/facet-names";
-export type { JobRow } from "./write/insert-rows";
-export type { ExactValue, GroupSummary, JobHead, OutcomeCounts } from "./schema/job-head";
+export {
+  type DimensionCell,
+  type FacetName,
+  MOST_CORRELATED,
+  type StoredCorrelations,
+  type StoredReport,
+  type TaskCell,
+} from "./schema/stored-values";
+export type { JobRow } from "./write/rows";
+export type { ExactValue, GroupSummary, JobHead, OutcomeCounts, StoredHead } from "./schema/job-head";
 export { LEASE_MS, returnLease, takeLease } from "./write/lease";
 export {
   DERIVE_VERSION,
@@ -28,7 +34,9 @@ export {
   type ExceptionTally,
   type GroupTotals,
   type ListedJob,
+  readExceptionCounts,
   readExceptionMessages,
+  readFirstMessages,
   readExceptionTallies,
   readExceptionTrials,
   readGroupTotals,
@@ -43,7 +51,6 @@ export {
   readDisagreeingKeys,
   readDisagreements,
 } from "./read/determinism";
-export { readExceptionCounts, readFirstMessages } from "./read/exceptions";
 export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read/facets";
 export {
   type DimensionSummary,
@@ -53,13 +60,19 @@ export {
   readFamilies,
   readFamilyDetail,
   readFamilyPage,
+  readRubricTrials,
+  type RubricTrial,
 } from "./read/dimensions";
 export {
-  type PlacedTrial,
   readJobsWithoutFindings,
-  readPlacedTrials,
+  readSiblingDetails,
+  readSuspects,
+  readSuspectTallies,
+  readSuspicions,
   readTagCounts,
   readTaggedKeys,
+  type SiblingDetails,
+  type SuspectTrial,
   type TagCount,
 } from "./read/findings";
 export { type FigureRow, readFigures, readFiguresOfKind } from "./read/figures";
@@ -93,6 +106,8 @@ export {
   countReportJobs,
   listJobIds,
   readAgentModels,
+  readJobNames,
+  readRootLabel,
   readJobs,
   readRoots,
   readTotals,
@@ -107,19 +122,15 @@ export {
   type TrialHit,
   type ValueHit,
 } from "./read/search";
-export { type ReportRow, readReports, type StoredReport } from "./read/reports";
-export { readRubricTrials, type RubricTrial } from "./read/rubric";
-export { readNeighbours, type TrialNeighbours } from "./read/marks";
-export { readJobNames, readRewardKeys, readRootLabel } from "./read/names";
-export { readFinishedPlaces, readTrialPlaces, type TrialPlace } from "./read/places";
+export { type ReportRow, readReports } from "./read/reports";
 export {
-  readSiblingDetails,
-  readSuspects,
-  readSuspectTallies,
-  readSuspicions,
-  type SiblingDetails,
-  type SuspectTrial,
-} from "./read/suspicions";
+  readFinishedPlaces,
+  readNeighbours,
+  readTrialPlaces,
+  type TrialNeighbours,
+  type TrialPlace,
+} from "./read/places";
+export { type PlacedTrial, readAllTrials, readPlacedTrials, readRewardKeys } from "./read/trial-records";
 export {
   readRecordedJudgments,
   readRecordedTotals,
@@ -128,7 +139,6 @@ export {
 } from "./read/recorded-judgments";
 export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read/tasks";
 export {
-  readAllTrials,
   readTrial,
   readTrialPositions,
   readTrials,
@@ -145,8 +155,7 @@ export {
   readStoredReading,
   updateFingerprint,
 } from "./write/sources";
-export type { SourceRow } from "./schema/tables";
-export type { TaskCell } from "./schema/task-cell";
+export type { Stored } from "./schema/tables";
 export { encodeTrial } from "./schema/trial-codec";
 export { findTrialLinks } from "./write/trial-links";
 export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write/source";

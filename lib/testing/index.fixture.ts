@@ -6,33 +6,21 @@ import { onTestFinished } from "vitest";
 
 import type { EngineUnderTest } from "@/lib/database/postgres.fixture";
 import { encodeValue, type IndexStore } from "@/lib/store";
+import { type IndexTables, TABLES } from "@/lib/store/schema/tables";
 
 import { type OpenIndex, openIndex, type OpenIndexOptions } from "@/lib/indexer/open-index";
 
 /** Every table of an index as sorted lines: what the folders say, without row numbers, versions and times of scans. */
 export type IndexDump = Readonly<Record<string, readonly string[]>>;
 
-const JOB_TABLES = [
-  "groups",
-  "trials",
-  "trial_records",
-  "trial_rewards",
-  "trial_sources",
-  "recorded_judgments",
-  "tasks",
-  "figures",
-  "issues",
-  "facets",
-  "job_texts",
-  "job_plans",
-  "trial_dimensions",
-  "trial_tags",
-  "families",
-  "trial_checks",
-  "suspicions",
-  "dimensions",
-  "tags",
-] as const;
+/** Tables whose rows belong to a job; links are told apart by row numbers alone. */
+const JOB_TABLES = Object.entries(TABLES).flatMap(([name, { columns }]) =>
+  "jobId" in columns && name !== "trialLinks" ? [name as JobTable] : [],
+);
+
+type JobTable = {
+  [Name in keyof IndexTables]: IndexTables[Name] extends { jobId: unknown } ? Name : never;
+}[keyof IndexTables];
 
 /** Two indexes of the same folders give equal dumps, whatever happened on the way and on whichever engine. */
 export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
@@ -40,27 +28,27 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
   const jobs = await db.selectFrom("jobs").selectAll().execute();
   const sourceNames = new Map(sources.map((row) => [row.id, `${row.root} ${row.kind} ${row.folder}`]));
   const jobNames = new Map(
-    jobs.map((row) => [row.id, `${sourceNames.get(row.source_id) ?? "no source"} ${row.part}`]),
+    jobs.map((row) => [row.id, `${sourceNames.get(row.sourceId) ?? "no source"} ${row.part}`]),
   );
   const dump: Record<string, string[]> = {
     roots: toLines(await db.selectFrom("roots").selectAll().execute()),
     sources: toLines(
       sources.map(({ id: _, fingerprint, ...row }) => ({ ...row, fingerprint: readHash(fingerprint) })),
     ),
-    source_trials: toLines(
-      (await db.selectFrom("source_trials").selectAll().execute()).map(({ source_id: id, ...row }) => ({
+    sourceTrials: toLines(
+      (await db.selectFrom("sourceTrials").selectAll().execute()).map(({ sourceId: id, ...row }) => ({
         ...row,
         source: sourceNames.get(id) ?? "a source that is gone",
       })),
     ),
     jobs: toLines(
-      jobs.map(({ id, source_id: _, version: __, ...row }) => ({ ...row, job: jobNames.get(id) ?? "" })),
+      jobs.map(({ id, sourceId: _, version: __, ...row }) => ({ ...row, job: jobNames.get(id) ?? "" })),
     ),
   };
   for (const table of JOB_TABLES) {
     const rows = await db.selectFrom(table).selectAll().execute();
     dump[table] = toLines(
-      rows.map(({ job_id: id, ...row }) => ({
+      rows.map(({ jobId: id, ...row }) => ({
         ...row,
         job: id === null ? "none" : (jobNames.get(id) ?? "a job that is gone"),
       })),

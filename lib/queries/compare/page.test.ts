@@ -440,7 +440,7 @@ test("a job whose trials are not read yet is counted, and its groups are not off
   const head = await readHead(own.store, "tb2-baseline");
   await own.store.db
     .deleteFrom("groups")
-    .where("job_id", "=", head?.id ?? -1)
+    .where("jobId", "=", head?.id ?? -1)
     .execute();
   await own.store.db
     .updateTable("sources")

@@ -68,10 +68,10 @@ export async function getTasksPanel(
 
 const COLUMNS: Readonly<Record<Exclude<JobParams["taskSort"], "reviewed">, TaskSort>> = {
   task: "position",
-  passed: "passed_share",
-  reward: "mean_reward",
-  cost: "mean_cost_usd",
-  duration: "median_duration_ms",
+  passed: "passedShare",
+  reward: "meanReward",
+  cost: "meanCostUsd",
+  duration: "medianDurationMs",
 };
 
 async function readPage(

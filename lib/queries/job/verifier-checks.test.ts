@@ -21,28 +21,28 @@ beforeAll(async () => {
   entry = await jobs.add(buildBundle(trials, []));
   const other = await jobs.add(buildBundle([buildTrial("else", 0.5)], []));
   const { db } = jobs.store;
-  const suspicion = { job_id: entry.id, log: "verifier/run.log", log_line: 7, lacks_details: 1 };
+  const suspicion = { jobId: entry.id, log: "verifier/run.log", logLine: 7, lacksDetails: 1 };
   await db
     .insertInto("suspicions")
     .values({ ...suspicion, position: 1 })
     .execute();
   const check = {
-    has_details: 0,
-    output_digest: "d",
-    output_path: "agent/output.md",
+    hasDetails: 0,
+    outputDigest: "d",
+    outputPath: "agent/output.md",
     uncompared: null,
-    compare_key: "same",
-    rubric_fit: null,
+    compareKey: "same",
+    rubricFit: null,
   };
   const rows = [
-    { job_id: entry.id, position: 2, rewards_key: "zero" },
-    { job_id: other.id, position: 0, rewards_key: "half" },
+    { jobId: entry.id, position: 2, rewardsKey: "zero" },
+    { jobId: other.id, position: 0, rewardsKey: "half" },
     // These two share an output and agree.
-    { job_id: entry.id, position: 0, rewards_key: "zero", compare_key: "agreed" },
-    { job_id: entry.id, position: 3, rewards_key: "zero", compare_key: "agreed" },
+    { jobId: entry.id, position: 0, rewardsKey: "zero", compareKey: "agreed" },
+    { jobId: entry.id, position: 3, rewardsKey: "zero", compareKey: "agreed" },
   ];
   await db
-    .insertInto("trial_checks")
+    .insertInto("trialChecks")
     .values(rows.map((row) => ({ ...check, ...row })))
     .execute();
 });

@@ -58,11 +58,11 @@ export interface JobsPage extends PagePlace {
 }
 
 const SORT_COLUMNS: Readonly<Record<JobsParams["sort"], JobSort>> = {
-  finished: "when_ms",
-  job: "name_sort",
-  trials: "n_trials",
-  mean: "best_mean",
-  cost: "cost_usd",
+  finished: "whenMs",
+  job: "nameSort",
+  trials: "nTrials",
+  mean: "bestMean",
+  cost: "costUsd",
 };
 
 const FACET_NAMES: Readonly<Record<JobsFacet, FacetName>> = {

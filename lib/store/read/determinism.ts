@@ -1,9 +1,10 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 
 import type { UncomparedReason } from "@/lib/domain/verifier-check";
 
-import { isAmong } from "./among";
+import { atSamePlace, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
+import type { IndexTables } from "../schema/tables";
 
 /** How a job's trials compare with all trials of the same task that put out the same. */
 export interface DeterminismCounts {
@@ -22,57 +23,61 @@ export interface DeterminismCounts {
 
 /** Compares the trials of a job with all of the index. Linear in the trials that share an output with one of the job. */
 export async function readDeterminism(store: IndexStore, jobId: number): Promise<DeterminismCounts> {
-  const { db } = store;
-  const reasons = await db
-    .selectFrom("trial_checks")
+  const reasons = await store.db
+    .selectFrom("trialChecks")
     .select(({ fn }) => ["uncompared", fn.countAll<number>().as("n")])
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .groupBy("uncompared")
     .execute();
-  const shared = selectShared(store, jobId).as("shared");
-  const sums = await db
-    .selectFrom(shared)
-    .select([
-      sql<number | null>`sum(n_own)`.as("n_shared"),
-      sql<number | null>`sum(case when low <> high then n_own else 0 end)`.as("n_disagreeing"),
-      sql<number | null>`sum(case when low <> high then 1 else 0 end)`.as("n_groups"),
-    ])
+  const sums = await store.db
+    .selectFrom(selectShared(store, jobId).as("shared"))
+    .select(({ fn, eb }) => {
+      const areDifferent = eb("low", "<>", eb.ref("high"));
+      return [
+        fn.sum<number | null>("nOwn").as("nShared"),
+        fn
+          .sum<number | null>(eb.case().when(areDifferent).then(eb.ref("nOwn")).else(0).end())
+          .as("nDisagreeing"),
+        fn.sum<number | null>(eb.case().when(areDifferent).then(1).else(0).end()).as("nGroups"),
+      ];
+    })
     .executeTakeFirst();
-  const nKnown = reasons.reduce((sum, { n }) => sum + n, 0);
   return {
     nChecked: reasons.find(({ uncompared }) => uncompared === null)?.n ?? 0,
-    nShared: sums?.n_shared ?? 0,
-    nDisagreeing: sums?.n_disagreeing ?? 0,
-    nGroups: sums?.n_groups ?? 0,
+    nShared: sums?.nShared ?? 0,
+    nDisagreeing: sums?.nDisagreeing ?? 0,
+    nGroups: sums?.nGroups ?? 0,
     uncompared: new Map(
-      reasons.flatMap(
-        ({ uncompared, n }) => (uncompared === null ? [] : [[uncompared as UncomparedReason, n]]), // The indexer writes members of the closed list.
-      ),
+      reasons.flatMap(({ uncompared, n }) => (uncompared === null ? [] : [[uncompared, n]])),
     ),
-    nKnown,
+    nKnown: reasons.reduce((sum, { n }) => sum + n, 0),
   };
 }
 
 /** Outputs that several trials share, at least one of them of the job. */
 function selectShared({ db }: IndexStore, jobId: number) {
   return db
-    .selectFrom("trial_checks")
+    .selectFrom("trialChecks")
     .select(({ fn }) => [
-      "compare_key",
-      fn.min("rewards_key").as("low"),
-      fn.max("rewards_key").as("high"),
+      "compareKey",
+      fn.min("rewardsKey").as("low"),
+      fn.max("rewardsKey").as("high"),
       fn.countAll<number>().as("n"),
-      sql<number>`sum(case when job_id = ${jobId} then 1 else 0 end)`.as("n_own"),
+      sql<number>`sum(case when ${sql.ref("jobId")} = ${jobId} then 1 else 0 end)`.as("nOwn"),
     ])
-    .where("compare_key", "in", (keys) =>
+    .where("compareKey", "in", (keys) =>
       keys
-        .selectFrom("trial_checks as own")
-        .select("own.compare_key")
-        .where("own.job_id", "=", jobId)
-        .where("own.compare_key", "is not", null),
+        .selectFrom("trialChecks as own")
+        .select("own.compareKey")
+        .where("own.jobId", "=", jobId)
+        .where("own.compareKey", "is not", null),
     )
-    .groupBy("compare_key")
+    .groupBy("compareKey")
     .having(({ fn }) => fn.countAll(), ">", 1);
+}
+
+function differ({ eb, fn }: ExpressionBuilder<IndexTables, "trialChecks">) {
+  return eb(fn.min("rewardsKey"), "<>", fn.max("rewardsKey"));
 }
 
 /** One trial of several that put out the same. */
@@ -108,20 +113,20 @@ export async function readDisagreements(
   limit: number,
   position: number | null = null,
 ): Promise<readonly Disagreement[]> {
-  let query = selectShared(store, jobId).having(sql<boolean>`min(rewards_key) <> max(rewards_key)`);
+  let query = selectShared(store, jobId).having(differ);
   if (position !== null) {
-    query = query.where("compare_key", "=", (key) =>
+    query = query.where("compareKey", "=", (key) =>
       key
-        .selectFrom("trial_checks as one")
-        .select("one.compare_key")
-        .where("one.job_id", "=", jobId)
+        .selectFrom("trialChecks as one")
+        .select("one.compareKey")
+        .where("one.jobId", "=", jobId)
         .where("one.position", "=", position),
     );
   }
-  const groups = await query.orderBy("n", "desc").orderBy("compare_key").limit(limit).execute();
+  const groups = await query.orderBy("n", "desc").orderBy("compareKey").limit(limit).execute();
   const found: Disagreement[] = [];
-  for (const { compare_key: key, n } of groups) {
-    const members = await readMembers(store, jobId, key ?? "");
+  for (const { compareKey, n } of groups) {
+    const members = await readMembers(store, jobId, compareKey ?? "");
     found.push({ digest: members[0]?.digest ?? "", nTrials: n, trials: members.map(({ trial }) => trial) });
   }
   return found;
@@ -133,51 +138,30 @@ async function readMembers(
   compareKey: string,
 ): Promise<readonly { readonly digest: string; readonly trial: SameOutputTrial }[]> {
   const rows = await store.db
-    .selectFrom("trial_checks")
-    .innerJoin("trials", (join) =>
-      join
-        .onRef("trials.job_id", "=", "trial_checks.job_id")
-        .onRef("trials.position", "=", "trial_checks.position"),
-    )
-    .innerJoin("jobs", "jobs.id", "trial_checks.job_id")
-    .select([
-      "trial_checks.job_id as jobId",
-      "trial_checks.position",
-      "trial_checks.output_digest as digest",
-      "trial_checks.output_path as outputPath",
-      "jobs.key as jobKey",
-      "jobs.name as jobName",
-      "trials.key",
-      "trials.task_name as taskName",
-      "trials.attempt",
-      "trials.agent",
-      "trials.model",
-      "trials.reward_key as rewardKey",
-      "trials.reward_text as rewardText",
-      "trials.n_reward_keys as nRewardKeys",
-    ])
-    .where("trial_checks.compare_key", "=", compareKey)
-    .orderBy(sql`case when trial_checks.job_id = ${jobId} then 0 else 1 end`)
+    .selectFrom("trialChecks")
+    .innerJoin("trials", atSamePlace("trials", "trialChecks"))
+    .innerJoin("jobs", "jobs.id", "trialChecks.jobId")
+    .select(["jobs.key as jobKey", "jobs.name as jobName"])
+    .select(["trialChecks.jobId", "trialChecks.position", "outputDigest", "outputPath"])
+    .select(["trials.key", "taskName", "attempt", "agent", "model"])
+    .select(["rewardKey", "rewardText", "nRewardKeys"])
+    .where("compareKey", "=", compareKey)
+    .orderBy((order) => order.case().when("trialChecks.jobId", "=", jobId).then(0).else(1).end())
     .orderBy("jobs.key")
-    .orderBy("trial_checks.position")
+    .orderBy("trialChecks.position")
     .limit(MOST_MEMBERS)
     .execute();
   const several = await readAllRewards(
     store,
     rows.filter(({ nRewardKeys }) => nRewardKeys > 1),
   );
-  return rows.map((row) => {
-    const { jobKey, jobName, key, taskName, attempt, agent, model, rewardKey, rewardText } = row;
-    const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
-    return {
-      digest: row.digest ?? "",
-      trial: {
-        ...{ jobKey, jobName, key, taskName, attempt, agent, model },
-        outputPath: row.outputPath ?? "",
-        rewards: several.get(`${row.jobId} ${row.position}`) ?? headline,
-      },
-    };
-  });
+  return rows.map(
+    ({ jobId: id, position, outputDigest, outputPath, rewardKey, rewardText, nRewardKeys: _, ...trial }) => {
+      const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
+      const rewards = several.get(`${id} ${position}`) ?? headline;
+      return { digest: outputDigest ?? "", trial: { ...trial, outputPath: outputPath ?? "", rewards } };
+    },
+  );
 }
 
 /** All rewards of those trials that have several, by job and position. */
@@ -189,15 +173,17 @@ async function readAllRewards(
   for (const [jobId, own] of Map.groupBy(trials, (trial) => trial.jobId)) {
     const positions = own.map(({ position }) => position);
     const rows = await store.db
-      .selectFrom("trial_rewards")
+      .selectFrom("trialRewards")
       .select(["position", "key", "text"])
-      .where("job_id", "=", jobId)
+      .where("jobId", "=", jobId)
       .where(isAmong(store, "position", positions))
       .orderBy("key")
       .execute();
-    for (const { position, key, text } of rows) {
-      const name = `${jobId} ${position}`;
-      byTrial.set(name, [...(byTrial.get(name) ?? []), [key, text]]);
+    for (const [position, rewards] of Map.groupBy(rows, (row) => row.position)) {
+      byTrial.set(
+        `${jobId} ${position}`,
+        rewards.map(({ key, text }) => [key, text]),
+      );
     }
   }
   return byTrial;
@@ -205,18 +191,12 @@ async function readAllRewards(
 
 /** Keys of a job's trials whose output got another reward elsewhere. */
 export async function readDisagreeingKeys(store: IndexStore, jobId: number): Promise<ReadonlySet<string>> {
-  const shared = selectShared(store, jobId).as("shared");
   const rows = await store.db
-    .selectFrom(shared)
-    .innerJoin("trial_checks", "trial_checks.compare_key", "shared.compare_key")
-    .innerJoin("trials", (join) =>
-      join
-        .onRef("trials.job_id", "=", "trial_checks.job_id")
-        .onRef("trials.position", "=", "trial_checks.position"),
-    )
+    .selectFrom(selectShared(store, jobId).having(differ).as("shared"))
+    .innerJoin("trialChecks", "trialChecks.compareKey", "shared.compareKey")
+    .innerJoin("trials", atSamePlace("trials", "trialChecks"))
     .select("trials.key")
-    .where("trial_checks.job_id", "=", jobId)
-    .where(sql<boolean>`shared.low <> shared.high`)
+    .where("trialChecks.jobId", "=", jobId)
     .execute();
   return new Set(rows.map(({ key }) => key));
 }

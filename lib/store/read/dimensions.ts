@@ -1,10 +1,12 @@
+import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { RubricFit } from "@/lib/domain/rubric";
 
-import { decodeValue } from "../schema/codec";
-import type { DimensionCell, StoredCorrelations } from "../schema/dimension-cell";
-import { readListPage, type SortKey } from "./list-page";
+import { atSamePlace, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
+import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
+import type { Stored } from "../schema/tables";
 
 /** A family of tasks whose trials state dimensions. */
 export interface FamilySummary {
@@ -35,44 +37,31 @@ export interface FamilyDetail {
 }
 
 const BY_POSITION: readonly SortKey[] = [{ column: "position", descending: false }];
-const FAMILY_COLUMNS = ["position", "family", "n_tasks", "n_trials", "fits"] as const;
 
 /** All families of a job that state a dimension, in directory order, as of the last complete reading of its files. */
-export async function readFamilies({ db }: IndexStore, jobId: number): Promise<readonly FamilySummary[]> {
-  const rows = await db
-    .selectFrom("families")
-    .select(FAMILY_COLUMNS)
-    .where("job_id", "=", jobId)
-    .orderBy("position")
-    .execute();
-  return rows.map(toFamily);
+export async function readFamilies(store: IndexStore, jobId: number): Promise<readonly FamilySummary[]> {
+  return (await selectFamilies(store, jobId).orderBy("position").execute()).map(toFamily);
 }
 
 /** One page of them. */
 export async function readFamilyPage(
-  { db }: IndexStore,
+  store: IndexStore,
   jobId: number,
   range: ListRange,
 ): Promise<ListPage<FamilySummary>> {
-  const list = db.selectFrom("families").where("job_id", "=", jobId);
-  const page = await readListPage(list.select(FAMILY_COLUMNS), BY_POSITION, range);
+  const page = await readListPage(selectFamilies(store, jobId), BY_POSITION, range);
   return { ...page, rows: page.rows.map(toFamily) };
 }
 
-function toFamily(row: {
-  readonly position: number;
-  readonly family: string;
-  readonly n_tasks: number;
-  readonly n_trials: number;
-  readonly fits: string;
-}): FamilySummary {
-  return {
-    name: row.family,
-    position: row.position,
-    nTasks: row.n_tasks,
-    nTrials: row.n_trials,
-    fits: decodeValue<FamilySummary["fits"]>(row.fits),
-  };
+function selectFamilies({ db }: IndexStore, jobId: number) {
+  return db
+    .selectFrom("families")
+    .select(["position", "family as name", "nTasks", "nTrials", "fits"])
+    .where("jobId", "=", jobId);
+}
+
+function toFamily(row: Omit<FamilySummary, "fits"> & Pick<Stored<"families">, "fits">): FamilySummary {
+  return { ...row, fits: decodeValue(row.fits) };
 }
 
 /** Counts and correlations of one family. */
@@ -84,41 +73,93 @@ export async function readFamilyDetail(
   const row = await db
     .selectFrom("families")
     .select(["groups", "correlations"])
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .where("position", "=", position)
     .executeTakeFirst();
   if (row === undefined) return { nTrials: new Map(), correlations: new Map() };
-  return {
-    nTrials: decodeValue<FamilyDetail["nTrials"]>(row.groups),
-    correlations: decodeValue<FamilyDetail["correlations"]>(row.correlations),
-  };
+  return { nTrials: decodeValue(row.groups), correlations: decodeValue(row.correlations) };
 }
 
 /** The dimensions of a job in the order in which its trials name them, as of the last complete reading of its files. */
 export async function readDimensions(
-  { db }: IndexStore,
+  store: IndexStore,
   jobId: number,
 ): Promise<readonly (DimensionSummary & { readonly family: string })[]> {
-  const query = db.selectFrom("dimensions").select(DIMENSION_COLUMNS).where("job_id", "=", jobId);
-  return (await query.orderBy("position").execute()).map((row) => ({
-    ...toDimension(row),
-    family: row.family,
-  }));
+  const rows = await selectDimensions(store, jobId).orderBy("position").execute();
+  return rows.map(({ family, name, cells }) => ({ family, name, cells: decodeValue(cells) }));
 }
 
 /** One page of those of a family. */
 export async function readDimensionPage(
-  { db }: IndexStore,
+  store: IndexStore,
   { jobId, family }: { readonly jobId: number; readonly family: string },
   range: ListRange,
 ): Promise<ListPage<DimensionSummary>> {
-  const list = db.selectFrom("dimensions").where("job_id", "=", jobId).where("family", "=", family);
-  const page = await readListPage(list.select(DIMENSION_COLUMNS), BY_POSITION, range);
-  return { ...page, rows: page.rows.map(toDimension) };
+  const list = selectDimensions(store, jobId).where("family", "=", family);
+  const page = await readListPage(list, BY_POSITION, range);
+  return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
 }
 
-const DIMENSION_COLUMNS = ["position", "family", "name", "cells"] as const;
+function selectDimensions({ db }: IndexStore, jobId: number) {
+  return db
+    .selectFrom("dimensions")
+    .select(["position", "family", "name", "cells"])
+    .where("jobId", "=", jobId);
+}
 
-function toDimension({ name, cells }: { readonly name: string; readonly cells: string }): DimensionSummary {
-  return { name, cells: decodeValue<DimensionSummary["cells"]>(cells) };
+/** A finished trial of a family with what its verifier says of each dimension. */
+export interface RubricTrial {
+  /** From 0, in directory order. */
+  readonly position: number;
+  readonly key: string;
+  readonly taskName: string;
+  readonly groupKey: string;
+  readonly attempt: number;
+  /** Headline reward; null when there is none, and for NaN. */
+  readonly reward: number | null;
+  /** The headline reward as Python writes it. */
+  readonly rewardText: string | null;
+  /** Null without dimensions. */
+  readonly fit: RubricFit | null;
+  /** In the order in which the trial names them. */
+  readonly dimensions: readonly {
+    readonly name: string;
+    readonly share: number | null;
+    readonly weight: number | null;
+  }[];
+}
+
+/** Some finished trials of a family from a position on, in directory order. */
+export async function readRubricTrials(
+  { db }: IndexStore,
+  jobId: number,
+  family: string,
+  from: number,
+  limit: number,
+): Promise<readonly RubricTrial[]> {
+  const trials = await db
+    .selectFrom("trials")
+    .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
+    .select(["trials.position", "trials.key", "trials.taskName", "trials.groupKey", "trials.attempt"])
+    .select(["trials.reward", "trials.rewardText", "trialChecks.rubricFit as fit"])
+    .where("trials.jobId", "=", jobId)
+    .where("trials.position", ">=", from)
+    .where("trials.family", "=", toColumnText(family))
+    .where("trials.state", "=", "finished")
+    .orderBy("trials.position")
+    .limit(limit)
+    .execute();
+  const [first, last] = [trials[0], trials.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = await db
+    .selectFrom("trialDimensions")
+    .select(["position", "name", "share", "weight"])
+    .where("jobId", "=", jobId)
+    .where("position", ">=", first.position)
+    .where("position", "<=", last.position)
+    .orderBy("position")
+    .orderBy("ordinal")
+    .execute();
+  const byPosition = Map.groupBy(rows, ({ position }) => position);
+  return trials.map((trial) => ({ ...trial, dimensions: byPosition.get(trial.position) ?? [] }));
 }

@@ -3,9 +3,8 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import type { Outcome } from "@/lib/domain/trial";
 
-import { isAmong } from "./among";
+import { containsText, countRows, isAmong, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
-import { containsText } from "./groups";
 import type { IndexTables } from "../schema/tables";
 
 /** A job as lists of jobs name it. */
@@ -21,11 +20,9 @@ export interface ListedJob {
 export async function readListedJobs({ db }: IndexStore): Promise<readonly ListedJob[]> {
   const rows = await db
     .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
     .select(["jobs.id", "jobs.key", "jobs.name", "sources.state"])
-    .orderBy(sql`jobs.when_ms desc nulls last`)
-    .orderBy("jobs.name_sort")
-    .orderBy("jobs.id")
+    .orderBy(NEWEST_FIRST)
     .execute();
   return rows.map(({ id, key, name, state }) => ({ id, key, name, isRead: state !== "listed" }));
 }
@@ -46,28 +43,25 @@ export interface GroupTotals {
 export async function readGroupTotals({ db }: IndexStore): Promise<readonly GroupTotals[]> {
   const counts = await db
     .selectFrom("trials")
-    .select((select) => [
-      "job_id",
-      "group_key",
-      select.fn.countAll<number>().as("nFinished"),
-      select.fn.count<number>("reward").as("nRewarded"),
+    .select(({ fn }) => [
+      "jobId",
+      "groupKey",
+      fn.countAll<number>().as("nFinished"),
+      fn.count<number>("reward").as("nRewarded"),
     ])
     .where("state", "=", "finished")
-    .groupBy(["job_id", "group_key"])
+    .groupBy(["jobId", "groupKey"])
     .execute();
-  const groups = await db
-    .selectFrom("groups")
-    .select(["job_id", "key", "agent", "model", "source"])
-    .execute();
-  const named = new Map(groups.map((group) => [`${group.job_id} ${group.key}`, group]));
-  return counts.map(({ job_id: jobId, group_key: groupKey, nFinished, nRewarded }) => {
+  const groups = await db.selectFrom("groups").select(["jobId", "key", "agent", "model", "source"]).execute();
+  const named = new Map(groups.map((group) => [`${group.jobId} ${group.key}`, group]));
+  return counts.map((count) => {
     // Trials that name another job belong to no group of this one, and a key cannot be taken apart.
-    const { agent, model, source } = named.get(`${jobId} ${groupKey}`) ?? {
-      agent: groupKey,
+    const { agent, model, source } = named.get(`${count.jobId} ${count.groupKey}`) ?? {
+      agent: count.groupKey,
       model: null,
       source: null,
     };
-    return { jobId, groupKey, agent, model, source, nFinished, nRewarded };
+    return { ...count, agent, model, source };
   });
 }
 
@@ -89,27 +83,24 @@ export interface ExceptionTally {
 export async function readExceptionTallies(store: IndexStore, text = ""): Promise<readonly ExceptionTally[]> {
   const rows = await store.db
     .selectFrom("trials")
-    .select([
-      "job_id",
-      "group_key",
-      "exception_type",
-      "exception_cause",
-      sql<RewardBeside>`case when n_reward_keys = 0 then 'none' when reward is null then 'partial'
+    .select(({ fn }) => [
+      "jobId",
+      "groupKey",
+      "exceptionType as type",
+      "exceptionCause as cause",
+      sql<RewardBeside>`case when ${sql.ref("nRewardKeys")} = 0 then 'none' when reward is null then 'partial'
         when reward <= 0 then 'zero' when reward >= 1 then 'one' else 'partial' end`.as("beside"),
       sql<number>`case when outcome = 'passed' then 1 else 0 end`.as("passed"),
+      fn.countAll<number>().as("count"),
     ])
-    .select((select) => select.fn.countAll<number>().as("count"))
     .where((where) => hasException(store, where, { text, type: null, jobIds: null, groupKeys: null }))
-    .groupBy(["exception_type", "exception_cause", "job_id", "group_key", "beside", "passed"])
+    .groupBy(["exceptionType", "exceptionCause", "jobId", "groupKey", "beside", "passed"])
     .execute();
-  return rows.map((row) => ({
-    jobId: row.job_id,
-    groupKey: row.group_key,
-    type: row.exception_type ?? "",
-    cause: (row.exception_cause ?? "other") as ExceptionCause, // The indexer writes members of the closed list.
-    beside: row.beside,
-    hasPassed: row.passed === 1,
-    count: row.count,
+  return rows.map(({ type, cause, passed, ...tally }) => ({
+    ...tally,
+    type: type ?? "",
+    cause: cause ?? "other",
+    hasPassed: passed === 1,
   }));
 }
 
@@ -127,19 +118,19 @@ function hasException(
   where: ExpressionBuilder<IndexTables, "trials">,
   { type, jobIds, groupKeys, text }: ExceptionSelection,
 ) {
-  const said = sql<string>`trials.exception_type || ' ' || coalesce(trials.exception_message, '')`;
+  const said = sql`${sql.ref("trials.exceptionType")} || ' ' || coalesce(${sql.ref("trials.exceptionMessage")}, '')`;
   return where.and([
-    where("trials.exception_type", "is not", null),
+    where("trials.exceptionType", "is not", null),
     where("trials.state", "=", "finished"),
-    ...(type === null ? [] : [where("trials.exception_type", "=", type)]),
-    ...(jobIds === null ? [] : [isAmong(store, "trials.job_id", jobIds)]),
-    ...(groupKeys === null ? [] : [isAmong(store, "trials.group_key", groupKeys)]),
+    ...(type === null ? [] : [where("trials.exceptionType", "=", type)]),
+    ...(jobIds === null ? [] : [isAmong(store, "trials.jobId", jobIds)]),
+    ...(groupKeys === null ? [] : [isAmong(store, "trials.groupKey", groupKeys)]),
     ...(text === "" ? [] : [containsText(said, text)]),
   ]);
 }
 
 /** What exceptions say. */
-export interface ExceptionMessages {
+interface ExceptionMessages {
   /** The commonest that says anything, at most its first 1000 characters; null when none does. */
   readonly message: string | null;
   readonly nMessages: number;
@@ -150,19 +141,16 @@ export async function readExceptionMessages(
   store: IndexStore,
   selection: ExceptionSelection,
 ): Promise<ExceptionMessages> {
-  const said = sql<string>`trim(trials.exception_message)`;
+  const said = sql<string>`trim(${sql.ref("trials.exceptionMessage")})`;
   const messages = store.db
     .selectFrom("trials")
-    .select((select) => [said.as("message"), select.fn.countAll<number>().as("n")])
+    .select(({ fn }) => [said.as("message"), fn.countAll<number>().as("n")])
     .where((where) => hasException(store, where, selection))
     .where(said, "!=", "")
     .groupBy("message");
   const [commonest] = await messages.orderBy("n", "desc").orderBy("message").limit(1).execute();
-  const { n } = await store.db
-    .selectFrom(messages.as("messages"))
-    .select((select) => select.fn.countAll<number>().as("n"))
-    .executeTakeFirstOrThrow();
-  return { message: commonest?.message.trim() ?? null, nMessages: n };
+  const nMessages = await countRows(store.db.selectFrom(messages.as("messages")));
+  return { message: commonest?.message.trim() ?? null, nMessages };
 }
 
 /** A trial with an exception, as a short list names it. */
@@ -185,30 +173,16 @@ export async function readExceptionTrials(
   selection: ExceptionSelection,
   limit: number,
 ): Promise<readonly ExceptionTrial[]> {
-  const rows = await store.db
+  return store.db
     .selectFrom("trials")
-    .innerJoin("jobs", "jobs.id", "trials.job_id")
-    .select(["trials.job_id", "jobs.key as job_key", "trials.key", "trials.group_key", "trials.task_name"])
-    .select(["trials.attempt", "trials.exception_step", "trials.outcome", "trials.duration_ms"])
+    .innerJoin("jobs", "jobs.id", "trials.jobId")
+    .select(["trials.jobId", "jobs.key as jobKey", "trials.key", "trials.groupKey", "trials.taskName"])
+    .select(["trials.attempt", "trials.exceptionStep as stepName", "trials.outcome", "trials.durationMs"])
     .where((where) => hasException(store, where as never, selection))
-    .orderBy(sql`jobs.when_ms desc nulls last`)
-    .orderBy("jobs.name_sort")
-    .orderBy("jobs.id")
+    .orderBy(NEWEST_FIRST)
     .orderBy("trials.position")
     .limit(limit)
     .execute();
-  return rows.map((row) => ({
-    jobId: row.job_id,
-    jobKey: row.job_key,
-    key: row.key,
-    groupKey: row.group_key,
-    taskName: row.task_name,
-    attempt: row.attempt,
-    stepName: row.exception_step,
-    // The indexer writes members of the closed list.
-    outcome: row.outcome as Outcome, // The indexer writes members of the closed list.
-    durationMs: row.duration_ms,
-  }));
 }
 
 /** How many finished trials of one group got one headline reward at one task; null is none, which is not 0. */
@@ -230,16 +204,71 @@ export async function readRewardTallies(
 ): Promise<readonly RewardTally[]> {
   return db
     .selectFrom("trials")
-    .select((select) => [
-      "job_id as jobId",
-      "group_key as groupKey",
-      "task_name as taskName",
-      "reward",
-      select.fn.countAll<number>().as("count"),
-    ])
-    .where("job_id", ">=", first)
-    .where("job_id", "<=", last)
+    .select((select) => ["jobId", "groupKey", "taskName", "reward", select.fn.countAll<number>().as("count")])
+    .where("jobId", ">=", first)
+    .where("jobId", "<=", last)
     .where("state", "=", "finished")
-    .groupBy(["job_id", "group_key", "task_name", "state", "reward"])
+    .groupBy(["jobId", "groupKey", "taskName", "state", "reward"])
     .execute();
+}
+
+/** Trials of one group of a job that ended with one type of exception. */
+export interface ExceptionCount {
+  readonly type: string;
+  readonly groupKey: string;
+  /** Part of the group with the same agent settings; null where the group is not divided. */
+  readonly setupKey: string | null;
+  readonly nTrials: number;
+  /** Of these, trials that have a reward all the same, and that passed. */
+  readonly nWithReward: number;
+  readonly nPassed: number;
+}
+
+/** Exceptions of a job by type and group. */
+export async function readExceptionCounts(
+  { db }: IndexStore,
+  jobId: number,
+): Promise<readonly ExceptionCount[]> {
+  const rows = await db
+    .selectFrom("trials")
+    .select(({ fn, eb }) => [
+      "exceptionType",
+      "groupKey",
+      "setupKey",
+      fn.countAll<number>().as("nTrials"),
+      fn.sum<number>(eb.case().when("nRewardKeys", ">", 0).then(1).else(0).end()).as("nWithReward"),
+      fn.sum<number>(eb.case().when("outcome", "=", "passed").then(1).else(0).end()).as("nPassed"),
+    ])
+    .where("jobId", "=", jobId)
+    .where("exceptionType", "is not", null)
+    .groupBy(["exceptionType", "groupKey", "setupKey"])
+    .orderBy("exceptionType")
+    .orderBy("groupKey")
+    .orderBy("setupKey")
+    .execute();
+  return rows.map(({ exceptionType, ...counts }) => ({ type: exceptionType ?? "", ...counts }));
+}
+
+/** The first message of a job's exceptions that says anything, by type; a type without one is absent. */
+export async function readFirstMessages(
+  { db }: IndexStore,
+  jobId: number,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom("trials")
+    .innerJoin(
+      (inner) =>
+        inner
+          .selectFrom("trials")
+          .select(({ fn }) => ["exceptionType as type", fn.min<number>("position").as("first")])
+          .where("jobId", "=", jobId)
+          .where("exceptionMessage", "!=", "")
+          .groupBy("exceptionType")
+          .as("firsts"),
+      (join) => join.onRef("firsts.first", "=", "trials.position"),
+    )
+    .select(["firsts.type", "trials.exceptionMessage as message"])
+    .where("trials.jobId", "=", jobId)
+    .execute();
+  return new Map(rows.map(({ type, message }) => [type ?? "", message ?? ""]));
 }

@@ -1,7 +1,7 @@
 import { compareNames } from "@/lib/domain/compare-text";
 
-import type { FacetName } from "./facet-names";
 import type { IndexStore } from "../open-store";
+import type { FacetName } from "../schema/stored-values";
 
 /** A value to filter by and how many rows carry it. */
 export interface FacetValue<T extends string = string> {
@@ -17,7 +17,7 @@ export async function readJobFacets({ db }: IndexStore, jobId: number): Promise<
   const rows = await db
     .selectFrom("facets")
     .select(["facet", "value", "count"])
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .execute();
   return groupFacets(rows);
 }
@@ -33,19 +33,10 @@ export async function readCatalogFacets({ db }: IndexStore): Promise<FacetValues
   return groupFacets(rows);
 }
 
-function compareRows(a: FacetValue, b: FacetValue): number {
-  return b.count - a.count || compareNames(a.value, b.value);
-}
-
-function groupFacets(
-  rows: readonly { readonly facet: string; readonly value: string; readonly count: number }[],
-): FacetValues {
-  const groups = new Map<FacetName, FacetValue[]>();
-  for (const { facet, value, count } of rows.toSorted(compareRows)) {
-    const name = facet as FacetName; // The indexer writes members of the closed list.
-    const values = groups.get(name) ?? [];
-    groups.set(name, values);
-    values.push({ value, count });
-  }
-  return groups;
+function groupFacets(rows: readonly (FacetValue & { readonly facet: FacetName })[]): FacetValues {
+  const sorted = rows.toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+  const groups = Map.groupBy(sorted, ({ facet }) => facet);
+  return new Map(
+    Array.from(groups, ([facet, own]) => [facet, own.map(({ value, count }) => ({ value, count }))]),
+  );
 }

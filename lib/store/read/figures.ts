@@ -2,10 +2,10 @@ import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { Figure } from "@/lib/domain/verification";
 
-import { isAmong } from "./among";
-import { contains, inOrder, readListPage } from "./list-page";
+import { contains, inOrder, isAmong, readListPage } from "./query";
 import type { IndexStore } from "../open-store";
 import { countPositions } from "../schema/positions";
+import type { Stored } from "../schema/tables";
 
 /** Which figures of a job. Empty lists and an empty text mean no filter. */
 export interface FigureSelection {
@@ -21,21 +21,6 @@ export interface FigureRow extends Omit<Figure, "trialKeys"> {
   readonly nTrials: number;
 }
 
-interface StoredFigure {
-  readonly position: number;
-  readonly kind: string;
-  readonly path: string;
-  readonly group_key: string | null;
-  readonly recorded: string | null;
-  readonly recomputed: string | null;
-  readonly verdict: string;
-  readonly severity: number;
-  readonly ulps: number | null;
-  readonly reason: string | null;
-  readonly rule: string | null;
-  readonly trials: string;
-}
-
 /** One page of a job's figures that fit, worst verdict first, then as result.json has them. */
 export async function readFigures(
   store: IndexStore,
@@ -43,12 +28,12 @@ export async function readFigures(
   selection: FigureSelection,
   range: ListRange,
 ): Promise<ListPage<FigureRow>> {
-  let list = store.db.selectFrom("figures").where("job_id", "=", jobId);
+  let list = store.db.selectFrom("figures").where("jobId", "=", jobId);
   if (selection.text !== "") list = list.where(contains("figures.search", selection.text.toLowerCase()));
   for (const [column, values] of [
     ["verdict", selection.verdicts],
     ["kind", selection.kinds],
-    ["group_key", selection.groups],
+    ["groupKey", selection.groups],
   ] as const) {
     if (values.length > 0) list = list.where(isAmong(store, column, values));
   }
@@ -65,7 +50,7 @@ export async function readFigures(
   const found = await store.db
     .selectFrom("figures")
     .selectAll()
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .where(isAmong(store, "position", positions))
     .execute();
   return { ...page, rows: inOrder(found, positions).map(toFigure) };
@@ -78,24 +63,14 @@ export async function readFiguresOfKind(
   kinds: readonly Figure["kind"][],
   trial: number | null = null,
 ): Promise<readonly FigureRow[]> {
-  let list = db.selectFrom("figures").selectAll().where("job_id", "=", jobId).where("kind", "in", kinds);
+  let list = db.selectFrom("figures").selectAll().where("jobId", "=", jobId).where("kind", "in", kinds);
   // Reward files are the figures of single trials, so the whole text is the position.
   if (trial !== null) list = list.where("trials", "=", String(trial));
   return (await list.orderBy("position").execute()).map(toFigure);
 }
 
-function toFigure(row: StoredFigure): FigureRow {
-  return {
-    kind: row.kind as Figure["kind"], // The indexer writes members of the closed list.
-    path: row.path,
-    group: row.group_key,
-    recorded: row.recorded,
-    recomputed: row.recomputed,
-
-    verdict: row.verdict as Figure["verdict"], // The indexer writes members of the closed list.
-    ulps: row.ulps,
-    reason: row.reason,
-    rule: row.rule as Figure["rule"], // The indexer writes members of the closed list.
-    nTrials: countPositions(row.trials),
-  };
+function toFigure({ trials, groupKey, ...row }: Stored<"figures">): FigureRow {
+  const { kind, path, recorded, recomputed, verdict, ulps, reason, rule } = row;
+  const figure = { kind, path, recorded, recomputed, verdict, ulps, reason, rule };
+  return { ...figure, group: groupKey, nTrials: countPositions(trials) };
 }

@@ -1,8 +1,133 @@
-import type { ErrorTag, TrialRecord } from "@/lib/domain/trial";
+import type { ErrorTag } from "@/lib/domain/trial";
+import type { Suspicion } from "@/lib/domain/verifier-check";
 
-import { isAmong } from "./among";
+import { atSamePlace, countRows, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
-import { decodeTrial } from "../schema/trial-codec";
+import type { Stored } from "../schema/tables";
+
+/** Suspicions by trial key: of the trials with these keys, or of all suspects of a job. */
+export async function readSuspicions(
+  store: IndexStore,
+  jobId: number,
+  keys: readonly string[] | null = null,
+): Promise<ReadonlyMap<string, Suspicion>> {
+  if (keys?.length === 0) return new Map();
+  let query = selectSuspects(store)
+    .select(["trials.key", "suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"])
+    .where("suspicions.jobId", "=", jobId)
+    .orderBy("suspicions.position");
+  if (keys !== null) query = query.where(isAmong(store, "trials.key", keys));
+  return new Map((await query.execute()).map((row) => [row.key, toSuspicion(row)]));
+}
+
+function selectSuspects({ db }: IndexStore) {
+  return db.selectFrom("suspicions").innerJoin("trials", atSamePlace("trials", "suspicions"));
+}
+
+function toSuspicion(row: Pick<Stored<"suspicions">, "log" | "logLine" | "lacksDetails">): Suspicion {
+  return {
+    traceback: row.log === null ? null : { file: row.log, line: row.logLine },
+    lacksDetails: row.lacksDetails === 1,
+  };
+}
+
+/** A trial whose verifier may have crashed, as lists show it. */
+export interface SuspectTrial {
+  readonly key: string;
+  readonly taskName: string;
+  readonly attempt: number;
+  readonly groupKey: string;
+  /** Null when the trial has no headline reward. */
+  readonly rewardText: string | null;
+  readonly suspicion: Suspicion;
+}
+
+/** The first suspects of a job by task and attempt. */
+export async function readSuspects(
+  store: IndexStore,
+  jobId: number,
+  limit: number,
+): Promise<readonly SuspectTrial[]> {
+  const rows = await selectSuspects(store)
+    .select(["trials.key", "trials.taskName", "trials.attempt", "trials.groupKey", "trials.rewardText"])
+    .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"])
+    .where("suspicions.jobId", "=", jobId)
+    .orderBy("trials.taskPosition")
+    .orderBy("trials.attempt")
+    .orderBy("trials.position")
+    .limit(limit)
+    .execute();
+  return rows.map(({ log, logLine, lacksDetails, ...trial }) => ({
+    ...trial,
+    suspicion: toSuspicion({ log, logLine, lacksDetails }),
+  }));
+}
+
+/** Suspects of one group of a job. */
+export interface SuspectTally {
+  readonly jobId: number;
+  readonly groupKey: string;
+  readonly nTrials: number;
+  /** Of these, those whose log has a traceback, and those without details where others have some; both may hold. */
+  readonly nTraceback: number;
+  readonly nLackDetails: number;
+}
+
+/** Suspects by job and group, of all jobs or of one. */
+export async function readSuspectTallies(
+  store: IndexStore,
+  jobId: number | null = null,
+): Promise<readonly SuspectTally[]> {
+  const query = selectSuspects(store)
+    .select(({ fn }) => [
+      "suspicions.jobId",
+      "trials.groupKey",
+      fn.countAll<number>().as("nTrials"),
+      fn.count<number>("suspicions.log").as("nTraceback"),
+      fn.sum<number>("suspicions.lacksDetails").as("nLackDetails"),
+    ])
+    .groupBy(["suspicions.jobId", "trials.groupKey"]);
+  return (jobId === null ? query : query.where("suspicions.jobId", "=", jobId)).execute();
+}
+
+/** What the other trials of a task left, beside a trial that is suspected for having left no details. */
+export interface SiblingDetails {
+  /** Other finished trials of the task in the job, and those of them with details. */
+  readonly nOthers: number;
+  readonly nWithDetails: number;
+  /** Of both, those with a reward of 0. */
+  readonly nZero: number;
+  readonly nZeroWithDetails: number;
+  /** Trials with details in other jobs that ran the same task, by its digest. */
+  readonly nElsewhere: number;
+}
+
+/** Who else left details for a trial's task. */
+export async function readSiblingDetails(
+  { db }: IndexStore,
+  jobId: number,
+  trial: { readonly position: number; readonly taskName: string; readonly taskDigest: string | null },
+): Promise<SiblingDetails> {
+  const trials = db.selectFrom("trials").leftJoin("trialChecks", atSamePlace("trialChecks", "trials"));
+  const others = trials
+    .where("trials.jobId", "=", jobId)
+    .where("trials.taskName", "=", trial.taskName)
+    .where("trials.state", "=", "finished")
+    .where("trials.position", "!=", trial.position);
+  const zero = others.where("trials.reward", "=", 0);
+  const elsewhere = trials
+    .where("trials.taskName", "=", trial.taskName)
+    .where("trials.taskDigest", "=", trial.taskDigest)
+    .where("trials.jobId", "!=", jobId)
+    .where("trialChecks.hasDetails", "=", 1);
+  return {
+    nOthers: await countRows(others),
+    nWithDetails: await countRows(others.where("trialChecks.hasDetails", "=", 1)),
+    nZero: await countRows(zero),
+    nZeroWithDetails: await countRows(zero.where("trialChecks.hasDetails", "=", 1)),
+    nElsewhere: trial.taskDigest === null ? 0 : await countRows(elsewhere),
+  };
+}
 
 /** Trials of one group of a job that carry a tag. */
 export interface TagCount {
@@ -22,16 +147,12 @@ export async function readTagCounts(
   { db }: IndexStore,
   jobId: number | null = null,
 ): Promise<readonly TagCount[]> {
-  let query = db.selectFrom("tags").selectAll().orderBy("job_id").orderBy("position");
-  if (jobId !== null) query = query.where("job_id", "=", jobId);
-  return (await query.execute()).map((row) => ({
-    jobId: row.job_id,
-    groupKey: row.group_key,
-    category: row.category === "" ? null : row.category,
-    source: row.source === "any" ? null : (row.source as ErrorTag["source"]), // The indexer writes members of the closed list.
-    nTrials: row.n_trials,
-    nFinished: row.n_finished,
-  }));
+  const query = db
+    .selectFrom("tags")
+    .select(["jobId", "groupKey", "category", "source", "nTrials", "nFinished"])
+    .orderBy("jobId")
+    .orderBy("position");
+  return (jobId === null ? query : query.where("jobId", "=", jobId)).execute();
 }
 
 /** Keys of a job's trials that carry one of these categories. */
@@ -41,16 +162,12 @@ export async function readTaggedKeys(
   categories: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await store.db
-    .selectFrom("trial_tags")
-    .innerJoin("trials", (join) =>
-      join
-        .onRef("trials.job_id", "=", "trial_tags.job_id")
-        .onRef("trials.position", "=", "trial_tags.position"),
-    )
+    .selectFrom("trialTags")
+    .innerJoin("trials", atSamePlace("trials", "trialTags"))
     .select("trials.key")
     .distinct()
-    .where("trial_tags.job_id", "=", jobId)
-    .where(isAmong(store, "trial_tags.category", categories))
+    .where("trialTags.jobId", "=", jobId)
+    .where(isAmong(store, "trialTags.category", categories))
     .execute();
   return new Set(rows.map(({ key }) => key));
 }
@@ -61,43 +178,9 @@ export async function readJobsWithoutFindings({
 }: IndexStore): Promise<readonly { readonly id: number; readonly nTrials: number }[]> {
   return db
     .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.source_id")
-    .select(["jobs.id", "jobs.n_trials as nTrials"])
-    .where("jobs.has_findings", "=", 0)
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.id", "jobs.nTrials"])
+    .where("jobs.hasFindings", "=", 0)
     .where("sources.state", "=", "read")
     .execute();
-}
-
-/** A trial with its place in its job. */
-export interface PlacedTrial {
-  readonly position: number;
-  readonly groupKey: string;
-  readonly trial: TrialRecord;
-}
-
-/** Some trials of a job from a position on, in directory order. */
-export async function readPlacedTrials(
-  { db }: IndexStore,
-  jobId: number,
-  from: number,
-  limit: number,
-): Promise<readonly PlacedTrial[]> {
-  const rows = await db
-    .selectFrom("trial_records")
-    .innerJoin("trials", (join) =>
-      join
-        .onRef("trials.job_id", "=", "trial_records.job_id")
-        .onRef("trials.position", "=", "trial_records.position"),
-    )
-    .select(["trial_records.position", "trials.group_key", "trial_records.record"])
-    .where("trial_records.job_id", "=", jobId)
-    .where("trial_records.position", ">=", from)
-    .orderBy("trial_records.position")
-    .limit(limit)
-    .execute();
-  return rows.map(({ position, group_key: groupKey, record }) => ({
-    position,
-    groupKey,
-    trial: decodeTrial(record),
-  }));
 }

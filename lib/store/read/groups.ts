@@ -1,8 +1,8 @@
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 
-import { readListPage, type SortKey } from "./list-page";
+import { containsText, countRows, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
@@ -25,8 +25,8 @@ export interface GroupsReading extends ListPage<GroupPlace> {
 }
 
 const ORDER: readonly SortKey[] = [
-  { column: "jobs.when_ms", descending: true },
-  { column: "jobs.name_sort", descending: false },
+  { column: "jobs.whenMs", descending: true },
+  { column: "jobs.nameSort", descending: false },
   { column: "jobs.id", descending: false },
   { column: "groups.position", descending: false },
 ];
@@ -37,20 +37,13 @@ export async function readGroups(
   selection: GroupSelection,
   range: ListRange,
 ): Promise<GroupsReading> {
-  const list = db
+  const all = db
     .selectFrom("groups")
-    .innerJoin("jobs", "jobs.id", "groups.job_id")
+    .innerJoin("jobs", "jobs.id", "groups.jobId")
     // What only writes reports about others is no candidate for a comparison.
-    .where("jobs.purpose", "=", "benchmark")
-    .where((where) => matches(where, selection));
-  const page = await readListPage(list.select(["jobs.id", "groups.key"]), ORDER, range);
-  const all = await db
-    .selectFrom("groups")
-    .innerJoin("jobs", "jobs.id", "groups.job_id")
-    .where("jobs.purpose", "=", "benchmark")
-    .select((select) => select.fn.countAll<number>().as("n"))
-    .executeTakeFirstOrThrow();
-  return { ...page, rows: page.rows.map(({ id, key }) => ({ jobId: id, key })), nGroups: all.n };
+    .where("jobs.purpose", "=", "benchmark");
+  const list = all.where((where) => matches(where, selection)).select(["jobs.id as jobId", "groups.key"]);
+  return { ...(await readListPage(list, ORDER, range)), nGroups: await countRows(all) };
 }
 
 type GroupsJoined = ExpressionBuilder<IndexTables, "groups" | "jobs">;
@@ -67,23 +60,16 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
         where
           .selectFrom("trials")
           .select("trials.position")
-          .whereRef("trials.job_id", "=", "groups.job_id")
-          .whereRef("trials.group_key", "=", "groups.key")
-          .where(containsText(sql.ref("trials.task_name"), word)),
+          .whereRef("trials.jobId", "=", "groups.jobId")
+          .whereRef("trials.groupKey", "=", "groups.key")
+          .where(containsText(sql.ref("trials.taskName"), word)),
       ),
     ]),
   );
   const others = except.map(({ jobId, key }) =>
-    where.not(where.and([where("groups.job_id", "=", jobId), where("groups.key", "=", key)])),
+    where.not(where.and([where("groups.jobId", "=", jobId), where("groups.key", "=", key)])),
   );
   return where.and([...named, ...others]);
-}
-
-/** `text` occurs in `column`, whatever the case of ASCII letters: both engines fold those and no others. */
-export function containsText(column: Expression<string>, text: string) {
-  const folded = text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const pattern = `%${folded.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`;
 }
 
 /** Ids of the jobs that have one of these keys now. */
@@ -109,31 +95,31 @@ export async function countCommonTasks(
     .select((select) => {
       let shared = select
         .selectFrom("trials")
-        .select((inner) => inner.fn.count<number>("trials.task_name").distinct().as("n"))
-        .whereRef("trials.job_id", "=", "groups.job_id")
-        .whereRef("trials.group_key", "=", "groups.key");
+        .select((inner) => inner.fn.count<number>("trials.taskName").distinct().as("n"))
+        .whereRef("trials.jobId", "=", "groups.jobId")
+        .whereRef("trials.groupKey", "=", "groups.key");
       for (const { jobId, key } of others) {
-        shared = shared.where("trials.task_name", "in", (inner) =>
+        shared = shared.where("trials.taskName", "in", (inner) =>
           inner
             .selectFrom("trials as other")
-            .select("other.task_name")
-            .where("other.job_id", "=", jobId)
+            .select("other.taskName")
+            .where("other.jobId", "=", jobId)
             .where((where) =>
-              where.or([where("other.group_key", "=", key), where("other.setup_key", "=", key)]),
+              where.or([where("other.groupKey", "=", key), where("other.setupKey", "=", key)]),
             ),
         );
       }
-      return ["groups.job_id", "groups.key", shared.as("n")];
+      return ["groups.jobId", "groups.key", shared.as("n")];
     })
     .where((where) =>
       where.or(
         groups.map(({ jobId, key }) =>
-          where.and([where("groups.job_id", "=", jobId), where("groups.key", "=", key)]),
+          where.and([where("groups.jobId", "=", jobId), where("groups.key", "=", key)]),
         ),
       ),
     )
     .execute();
-  const counts = new Map(rows.map((row) => [`${row.job_id} ${row.key}`, row.n ?? 0]));
+  const counts = new Map(rows.map((row) => [`${row.jobId} ${row.key}`, row.n ?? 0]));
   return groups.map(({ jobId, key }) => counts.get(`${jobId} ${key}`) ?? 0);
 }
 
@@ -145,8 +131,8 @@ export async function countGroupFigures(
   const rows = await db
     .selectFrom("figures")
     .select((select) => ["verdict", select.fn.countAll<number>().as("n")])
-    .where("job_id", "=", jobId)
-    .where("group_key", "=", key)
+    .where("jobId", "=", jobId)
+    .where("groupKey", "=", key)
     .where("verdict", "!=", "not-recorded")
     .groupBy("verdict")
     .execute();
@@ -158,11 +144,10 @@ export async function countGroupFigures(
 
 /** Jobs that were found and whose trials are not read yet. */
 export async function countUnreadJobs({ db }: IndexStore): Promise<number> {
-  const { n } = await db
-    .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.source_id")
-    .select((select) => select.fn.countAll<number>().as("n"))
-    .where("sources.state", "=", "listed")
-    .executeTakeFirstOrThrow();
-  return n;
+  return countRows(
+    db
+      .selectFrom("jobs")
+      .innerJoin("sources", "sources.id", "jobs.sourceId")
+      .where("sources.state", "=", "listed"),
+  );
 }

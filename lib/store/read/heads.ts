@@ -3,17 +3,9 @@ import { type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { toColumnText } from "@/lib/database";
 
 import { decodeValue } from "../schema/codec";
-import type { GroupSummary, JobHead } from "../schema/job-head";
+import type { JobHead } from "../schema/job-head";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
-
-interface HeadRow {
-  readonly id: number;
-  readonly version: number;
-  readonly key: string;
-  readonly head: string;
-  readonly has_findings: number;
-}
 
 /** Heads that were decoded, by store and job: a page of the jobs list has a hundred, and most did not change. */
 const decoded = new WeakMap<IndexStore, Map<number, JobHead>>();
@@ -47,33 +39,28 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("jobs")
-    .select(["id", "version", "key", "head", "has_findings"])
+    .select(["id", "version", "key", "head", "hasFindings"])
     .where("id", "in", ids)
     .execute();
   const groups = await db
     .selectFrom("groups")
-    .select(["job_id", "summary"])
-    .where("job_id", "in", ids)
-    .orderBy("job_id")
+    .select(["jobId", "summary"])
+    .where("jobId", "in", ids)
+    .orderBy("jobId")
     .orderBy("position")
     .execute();
-  const byJob = Map.groupBy(groups, (row) => row.job_id);
-  return rows.map((row) => toHead(row, byJob.get(row.id) ?? []));
-}
-
-function toHead(
-  { id, version, key, head, has_findings: hasFindings }: HeadRow,
-  groups: readonly { readonly summary: string }[],
-): JobHead {
-  const stored = decodeValue<Omit<JobHead, "id" | "version" | "groups" | "hasFindings">>(head);
-  return {
-    ...stored,
-    id,
-    version,
-    hasFindings: hasFindings === 1,
-    job: { ...stored.job, key },
-    groups: groups.map(({ summary }) => decodeValue<GroupSummary>(summary)),
-  };
+  const byJob = Map.groupBy(groups, (row) => row.jobId);
+  return rows.map(({ id, version, key, head, hasFindings }) => {
+    const stored = decodeValue(head);
+    return {
+      ...stored,
+      id,
+      version,
+      hasFindings: hasFindings === 1,
+      job: { ...stored.job, key },
+      groups: (byJob.get(id) ?? []).map(({ summary }) => decodeValue(summary)),
+    };
+  });
 }
 
 /**

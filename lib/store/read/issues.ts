@@ -1,7 +1,7 @@
 import { compareNames } from "@/lib/domain/compare-text";
-import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
+import type { LoadIssue } from "@/lib/domain/load-issue";
 
-import { contains } from "./list-page";
+import { contains, countRows } from "./query";
 import type { IndexStore } from "../open-store";
 
 /** What an issue is about: a job or one of its trials, and a file of it. */
@@ -33,36 +33,24 @@ export async function readIssues(
   { db }: IndexStore,
   { text = "", jobId = null, limit }: { text?: string; jobId?: number | null; limit: number },
 ): Promise<IssuesReading> {
-  let list = db.selectFrom("issues").leftJoin("jobs", "jobs.id", "issues.job_id");
+  let list = db.selectFrom("issues").leftJoin("jobs", "jobs.id", "issues.jobId");
   if (text !== "") list = list.where(contains("issues.search", text.toLowerCase()));
-  if (jobId !== null) list = list.where("issues.job_id", "=", jobId);
-  const chosen = list.select([
-    "issues.code",
-    "issues.path",
-    "issues.detail",
-    "issues.trial_key",
-    "issues.file",
-  ]);
+  if (jobId !== null) list = list.where("issues.jobId", "=", jobId);
+  const chosen = list.select(["code", "path", "detail", "jobs.key", "trialKey", "file", "isProblem"]);
   const ordered =
     jobId === null
-      ? chosen.orderBy("issues.is_problem", "desc").orderBy("issues.path").orderBy("issues.code")
-      : chosen.orderBy("issues.origin");
-  const rows = await ordered
-    .select(["jobs.key", "issues.is_problem"])
-    .orderBy("issues.position")
-    .limit(limit)
-    .execute();
+      ? chosen.orderBy("isProblem", "desc").orderBy("path").orderBy("code")
+      : chosen.orderBy("origin");
+  const rows = await ordered.orderBy("position").limit(limit).execute();
   const sorted =
     jobId === null
-      ? rows.toSorted((a, b) => b.is_problem - a.is_problem || compareNames(a.path, b.path))
+      ? rows.toSorted((a, b) => b.isProblem - a.isProblem || compareNames(a.path, b.path))
       : rows;
-  const issues = sorted.map(({ key, trial_key: trialKey, file, is_problem: _, ...issue }) => ({
-    ...toIssue(issue),
+  const issues = sorted.map(({ key, trialKey, file, isProblem: _, ...issue }) => ({
+    ...issue,
     place: key === null || file === null ? null : { jobKey: key, trialKey, file },
   }));
-  if (rows.length < limit) return { issues, nMatching: rows.length };
-  const { n } = await list.select((select) => select.fn.countAll<number>().as("n")).executeTakeFirstOrThrow();
-  return { issues, nMatching: n };
+  return { issues, nMatching: rows.length < limit ? rows.length : await countRows(list) };
 }
 
 /** Issues of a job that a trial's page lists at most. */
@@ -77,33 +65,27 @@ export async function readTrialIssues(
   jobId: number,
   trialKey: string,
 ): Promise<readonly LoadIssue[]> {
-  const rows = await db
+  return db
     .selectFrom("issues")
     .select(["code", "path", "detail"])
-    .where("job_id", "=", jobId)
-    .where("trial_key", "=", trialKey)
+    .where("jobId", "=", jobId)
+    .where("trialKey", "=", trialKey)
     .where("origin", "<>", "findings")
     .orderBy("origin")
     .orderBy("position")
     .limit(MOST_OF_TRIAL)
     .execute();
-  return rows.map(toIssue);
 }
 
 /** Whether some texts or lists of the job itself were cut, see `boundEntry`. */
 export async function isJobCut({ db }: IndexStore, jobId: number): Promise<boolean> {
-  const code: LoadIssueCode = "text_too_long";
   const row = await db
     .selectFrom("issues")
     .select("position")
-    .where("job_id", "=", jobId)
-    .where("code", "=", code)
-    .where("trial_key", "is", null)
+    .where("jobId", "=", jobId)
+    .where("code", "=", "text_too_long")
+    .where("trialKey", "is", null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-function toIssue({ code, path, detail }: Readonly<Record<keyof LoadIssue, string>>): LoadIssue {
-  return { code: code as LoadIssueCode, path, detail }; // The indexer writes members of the closed list.
 }

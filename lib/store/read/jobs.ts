@@ -2,12 +2,11 @@ import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 
-import { isAmong } from "./among";
-import type { FacetName } from "./facet-names";
-import type { JobHead } from "../schema/job-head";
-import { contains, orderList, readListPage, type SortKey } from "./list-page";
-import type { IndexStore } from "../open-store";
 import { readHeads } from "./heads";
+import { contains, countRows, isAmong, orderList, readListPage, type SortKey } from "./query";
+import type { IndexStore } from "../open-store";
+import type { JobHead } from "../schema/job-head";
+import type { FacetName } from "../schema/stored-values";
 import type { IndexTables } from "../schema/tables";
 
 /** Which jobs. Empty lists and an empty text mean no filter. */
@@ -21,7 +20,7 @@ export interface JobSelection {
 }
 
 /** A column that jobs can be sorted by. */
-export type JobSort = "when_ms" | "name_sort" | "n_trials" | "best_mean" | "cost_usd";
+export type JobSort = "whenMs" | "nameSort" | "nTrials" | "bestMean" | "costUsd";
 
 /** How jobs are sorted. */
 export interface JobsOrder {
@@ -49,8 +48,8 @@ export async function readJobs(
   const page = await readListPage(jobs.select("id"), orderJobs(sort), range);
   const sums = await jobs
     .select((select) => [
-      select.fn.coalesce(select.fn.sum<number>("n_trials"), sql<number>`0`).as("nTrials"),
-      select.fn.coalesce(select.fn.sum<number>("n_mismatched"), sql<number>`0`).as("nMismatched"),
+      sumOf(select, "nTrials"),
+      sumOf(select, "nMismatched"),
       sql<number>`count(case when verdict = 'incomplete' then 1 end)`.as("nIncomplete"),
     ])
     .executeTakeFirstOrThrow();
@@ -59,6 +58,14 @@ export async function readJobs(
     page.rows.map(({ id }) => id),
   );
   return { ...page, rows, ...sums };
+}
+
+/** A sum of a column of jobs; 0 without any. */
+function sumOf<Name extends "nTrials" | "nMismatched" | "nExceptions">(
+  { fn }: ExpressionBuilder<IndexTables, "jobs">,
+  column: Name,
+) {
+  return fn.coalesce(fn.sum<number>(column), sql.lit(0)).as(column);
 }
 
 /** Ids of all jobs that fit, in the order of {@link readJobs}. */
@@ -74,8 +81,8 @@ export async function listJobIds(
 function orderJobs({ by, descending }: JobsOrder): readonly SortKey[] {
   return [
     { column: by, descending },
-    { column: "when_ms", descending: true },
-    { column: "name_sort", descending: false },
+    { column: "whenMs", descending: true },
+    { column: "nameSort", descending: false },
     { column: "id", descending: false },
   ];
 }
@@ -91,7 +98,7 @@ async function selectJobs(store: IndexStore, selection: JobSelection) {
     if (text === "") return where.and(facets);
     const isNamed = [
       contains("jobs.search", text),
-      contains("jobs.key_search", text),
+      contains("jobs.keySearch", text),
       isAmong(store, "jobs.id", named),
     ];
     return where.and([...facets, where.or(isNamed)]);
@@ -103,39 +110,34 @@ function matchesFacets(
   where: ExpressionBuilder<IndexTables, "jobs">,
   { facets }: JobSelection,
 ) {
-  return Object.entries(facets).flatMap(([facet, values]) =>
-    values.length === 0
-      ? []
-      : where(
-          "jobs.id",
-          "in",
-          where
-            .selectFrom("facets")
-            .select("facets.job_id")
-            .where("facets.facet", "=", facet)
-            .where(isAmong(store, "facets.value", values)),
-        ),
-  );
+  return Object.entries(facets)
+    .filter(([, values]) => values.length > 0)
+    .map(([facet, values]) =>
+      where(
+        "jobs.id",
+        "in",
+        where
+          .selectFrom("facets")
+          .select("facets.jobId")
+          .where("facets.facet", "=", facet as FacetName) // A key of the record.
+          .where(isAmong(store, "facets.value", values)),
+      ),
+    );
 }
 
 /** Ids of the jobs in which a task or trial has the text in its name: asked once, since it looks at every name. */
 async function readJobsByText({ db }: IndexStore, text: string): Promise<readonly number[]> {
   const rows = await db
-    .selectFrom("job_texts")
-    .select("job_texts.job_id")
-    .where(contains("job_texts.search", text))
+    .selectFrom("jobTexts")
+    .select("jobTexts.jobId")
+    .where(contains("jobTexts.search", text))
     .execute();
-  return rows.map((row) => row.job_id);
+  return rows.map((row) => row.jobId);
 }
 
 /** How many jobs only write reports about other trials or tasks. */
 export async function countReportJobs({ db }: IndexStore): Promise<number> {
-  const { n } = await db
-    .selectFrom("jobs")
-    .select((select) => select.fn.countAll<number>().as("n"))
-    .where("purpose", "!=", "benchmark")
-    .executeTakeFirstOrThrow();
-  return n;
+  return countRows(db.selectFrom("jobs").where("purpose", "!=", "benchmark"));
 }
 
 /** Sums over the whole index, for the frame around every page. */
@@ -153,19 +155,12 @@ export async function readTotals({ db }: IndexStore): Promise<IndexTotals> {
     .selectFrom("jobs")
     .select((select) => [
       select.fn.countAll<number>().as("nJobs"),
-      select.fn.coalesce(select.fn.sum<number>("n_trials"), sql<number>`0`).as("nTrials"),
-      select.fn.coalesce(select.fn.sum<number>("n_exceptions"), sql<number>`0`).as("nExceptions"),
+      sumOf(select, "nTrials"),
+      sumOf(select, "nExceptions"),
     ])
     .executeTakeFirstOrThrow();
-  const issues = await db
-    .selectFrom("issues")
-    .select((select) => [
-      select.fn.coalesce(select.fn.sum<number>("is_problem"), sql<number>`0`).as("nProblems"),
-      select.fn.countAll<number>().as("nIssues"),
-    ])
-    .executeTakeFirstOrThrow();
-  const { nProblems, nIssues } = issues;
-  return { ...jobs, nProblems, nNotes: nIssues - nProblems };
+  const nProblems = await countRows(db.selectFrom("issues").where("isProblem", "=", 1));
+  return { ...jobs, nProblems, nNotes: (await countRows(db.selectFrom("issues"))) - nProblems };
 }
 
 /** An opened folder with what lies below it. */
@@ -181,12 +176,12 @@ export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts
   return db
     .selectFrom("roots")
     .leftJoin("sources", "sources.root", "roots.position")
-    .leftJoin("jobs", "jobs.source_id", "sources.id")
+    .leftJoin("jobs", "jobs.sourceId", "sources.id")
     .select((select) => [
       "roots.label",
       "roots.path",
       select.fn.count<number>("jobs.id").as("nJobs"),
-      select.fn.coalesce(select.fn.sum<number>("jobs.n_trials"), sql<number>`0`).as("nTrials"),
+      select.fn.coalesce(select.fn.sum<number>("jobs.nTrials"), select.lit(0)).as("nTrials"),
     ])
     .groupBy(["roots.position", "roots.label", "roots.path"])
     .orderBy("roots.position")
@@ -203,14 +198,36 @@ export interface AgentModelRow {
 export async function readAgentModels({ db }: IndexStore): Promise<readonly AgentModelRow[]> {
   const rows = await db
     .selectFrom("groups")
-    .innerJoin("jobs", "jobs.id", "groups.job_id")
+    .innerJoin("jobs", "jobs.id", "groups.jobId")
     .select(["groups.agent", "groups.model"])
-    .orderBy(sql`jobs.when_ms asc nulls first`)
-    .orderBy("jobs.name_sort", "desc")
+    .orderBy("jobs.whenMs", (order) => order.asc().nullsFirst())
+    .orderBy("jobs.nameSort", "desc")
     .orderBy("jobs.id", "desc")
     .orderBy("groups.position")
     .execute();
-  const first = new Map(rows.map((row) => [JSON.stringify([row.agent, row.model]), row] as const));
-  const order = new Set(rows.map((row) => JSON.stringify([row.agent, row.model])));
-  return [...order].flatMap((name) => first.get(name) ?? []);
+  return [...new Map(rows.map((row) => [JSON.stringify([row.agent, row.model]), row])).values()];
+}
+
+/** Keys and names of at most `limit` jobs, newest first. */
+export async function readJobNames(
+  { db }: IndexStore,
+  limit: number,
+): Promise<readonly { readonly key: string; readonly name: string }[]> {
+  return db
+    .selectFrom("jobs")
+    .select(["key", "name"])
+    .orderBy((order) => order.fn.coalesce("whenMs", order.lit(0)), "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Short name of an opened folder; empty when there is no such folder. */
+export async function readRootLabel({ db }: IndexStore, position: number): Promise<string> {
+  const row = await db
+    .selectFrom("roots")
+    .select("label")
+    .where("position", "=", position)
+    .executeTakeFirst();
+  return row?.label ?? "";
 }

@@ -4,8 +4,9 @@ import { toColumnText } from "@/lib/database";
 import type { PlannedTask, SourceJob } from "@/lib/domain/lineage";
 import type { Outcome, TaskVersion, TrialState } from "@/lib/domain/trial";
 
-import { decodeValue } from "../schema/codec";
+import { atSamePlace } from "./query";
 import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
 
 /** A trial at one end of a regrade, with where it is open. */
 export interface LineageTrial {
@@ -28,6 +29,9 @@ export interface RegradedTrial extends Omit<LineageTrial, "jobKey" | "jobName"> 
   readonly source: LineageTrial | null;
 }
 
+/** A link of an earlier generation may lead to another trial by now. */
+const IS_STATED_SOURCE = sql<SqlBool>`coalesce(source.uuid, stated.uuid, '') = coalesce(stated.uuid, source.uuid, '')`;
+
 /** All regraded trials of a job in directory order, or the one at a position. */
 export async function readRegradedTrials(
   { db }: IndexStore,
@@ -35,92 +39,75 @@ export async function readRegradedTrials(
   position: number | null = null,
 ): Promise<readonly RegradedTrial[]> {
   let query = db
-    .selectFrom("trial_sources as stated")
-    .innerJoin("trials as own", (join) =>
-      join.onRef("own.job_id", "=", "stated.job_id").onRef("own.position", "=", "stated.position"),
-    )
-    .leftJoin("trial_links as link", (join) =>
-      join.onRef("link.job_id", "=", "stated.job_id").onRef("link.position", "=", "stated.position"),
-    )
+    .selectFrom("trialSources as stated")
+    .innerJoin("trials as own", atSamePlace("own", "stated"))
+    .leftJoin("trialLinks as link", atSamePlace("link", "stated"))
     .leftJoin("trials as source", (join) =>
       join
-        .onRef("source.job_id", "=", "link.source_job_id")
-        .onRef("source.position", "=", "link.source_position")
-        // A link of an earlier generation may lead to another trial by now.
-        .on(sql<SqlBool>`coalesce(source.uuid, stated.uuid, '') = coalesce(stated.uuid, source.uuid, '')`),
+        .onRef("source.jobId", "=", "link.sourceJobId")
+        .onRef("source.position", "=", "link.sourcePosition")
+        .on(IS_STATED_SOURCE),
     )
-    .leftJoin("jobs", "jobs.id", "source.job_id")
-    .select(["own.key", "own.state", "own.outcome", "own.reward", "own.reward_text", "own.task_name"])
-    .select(["stated.source_version", "stated.source_digest", "stated.own_version", "stated.own_digest"])
-    .select(["jobs.key as job_key", "jobs.name as job_name", "source.key as source_key"])
-    .select(["source.state as source_state", "source.outcome as source_outcome"])
-    .select(["source.reward as source_reward", "source.reward_text as source_reward_text"])
-    .where("stated.job_id", "=", jobId)
+    .leftJoin("jobs", "jobs.id", "source.jobId")
+    .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText", "own.taskName"])
+    .select(["sourceVersion", "sourceDigest", "ownVersion", "ownDigest"])
+    .select(["jobs.key as jobKey", "jobs.name as jobName", "source.key as sourceKey"])
+    .select(["source.state as sourceState", "source.outcome as sourceOutcome"])
+    .select(["source.reward as sourceReward", "source.rewardText as sourceRewardText"])
+    .where("stated.jobId", "=", jobId)
     .orderBy("stated.position");
   if (position !== null) query = query.where("stated.position", "=", position);
-  return (await query.execute()).map((row) => ({
-    key: row.key,
-    state: row.state as TrialState, // The indexer writes members of the closed list.
-    outcome: row.outcome as Outcome,
-    reward: row.reward,
-    rewardText: row.reward_text,
-    taskName: row.task_name,
-    sourceTask: { version: row.source_version, digest: row.source_digest },
-    ownTask: { version: row.own_version, digest: row.own_digest },
-    source:
-      row.job_key === null || row.job_name === null || row.source_key === null
-        ? null
-        : {
-            jobKey: row.job_key,
-            jobName: row.job_name,
-            key: row.source_key,
-            state: row.source_state as TrialState,
-            outcome: row.source_outcome as Outcome,
-            reward: row.source_reward,
-            rewardText: row.source_reward_text,
-          },
-  }));
+  return (await query.execute()).map((row) => {
+    const { key, state, outcome, reward, rewardText, taskName } = row;
+    const { jobKey, jobName, sourceKey, sourceState, sourceOutcome } = row;
+    const isOpen =
+      jobKey !== null &&
+      jobName !== null &&
+      sourceKey !== null &&
+      sourceState !== null &&
+      sourceOutcome !== null;
+    return {
+      ...{ key, state, outcome, reward, rewardText, taskName },
+      sourceTask: { version: row.sourceVersion, digest: row.sourceDigest },
+      ownTask: { version: row.ownVersion, digest: row.ownDigest },
+      source: isOpen
+        ? {
+            ...{ jobKey, jobName, key: sourceKey, state: sourceState, outcome: sourceOutcome },
+            ...{ reward: row.sourceReward, rewardText: row.sourceRewardText },
+          }
+        : null,
+    };
+  });
+}
+
+/** Every trial that regrades an open one, and that one. */
+function selectLinks({ db }: IndexStore) {
+  return db
+    .selectFrom("trialLinks as link")
+    .innerJoin("trials as own", atSamePlace("own", "link"))
+    .innerJoin("trials as source", (join) =>
+      join
+        .onRef("source.jobId", "=", "link.sourceJobId")
+        .onRef("source.position", "=", "link.sourcePosition"),
+    );
 }
 
 /** The open regrades of one trial, by job. */
 export async function readRegradesOf(
-  { db }: IndexStore,
+  store: IndexStore,
   jobId: number,
   position: number,
 ): Promise<readonly LineageTrial[]> {
-  const rows = await db
-    .selectFrom("trial_links as link")
-    .innerJoin("trials as own", (join) =>
-      join.onRef("own.job_id", "=", "link.job_id").onRef("own.position", "=", "link.position"),
-    )
-    .innerJoin("trials as source", (join) =>
-      join
-        .onRef("source.job_id", "=", "link.source_job_id")
-        .onRef("source.position", "=", "link.source_position"),
-    )
-    .innerJoin("trial_sources as stated", (join) =>
-      join
-        .onRef("stated.job_id", "=", "link.job_id")
-        .onRef("stated.position", "=", "link.position")
-        .on(sql<SqlBool>`coalesce(source.uuid, stated.uuid, '') = coalesce(stated.uuid, source.uuid, '')`),
-    )
-    .innerJoin("jobs", "jobs.id", "own.job_id")
-    .select(["own.key", "own.state", "own.outcome", "own.reward", "own.reward_text"])
-    .select(["jobs.key as job_key", "jobs.name as job_name"])
-    .where("link.source_job_id", "=", jobId)
-    .where("link.source_position", "=", position)
-    .orderBy("jobs.name_sort")
+  return selectLinks(store)
+    .innerJoin("trialSources as stated", (join) => atSamePlace("stated", "link")(join).on(IS_STATED_SOURCE))
+    .innerJoin("jobs", "jobs.id", "own.jobId")
+    .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText"])
+    .select(["jobs.key as jobKey", "jobs.name as jobName"])
+    .where("link.sourceJobId", "=", jobId)
+    .where("link.sourcePosition", "=", position)
+    .orderBy("jobs.nameSort")
     .orderBy("own.position")
     .execute();
-  return rows.map((row) => ({
-    jobKey: row.job_key,
-    jobName: row.job_name,
-    key: row.key,
-    state: row.state as TrialState, // The indexer writes members of the closed list.
-    outcome: row.outcome as Outcome,
-    reward: row.reward,
-    rewardText: row.reward_text,
-  }));
 }
 
 /** A job with the number of its trials that regrade trials of another. */
@@ -134,13 +121,13 @@ export interface RegradingJob {
 /** The open jobs that regrade trials of a job, by name. */
 export async function readRegradingJobs({ db }: IndexStore, jobId: number): Promise<readonly RegradingJob[]> {
   return db
-    .selectFrom("trial_links")
-    .innerJoin("jobs", "jobs.id", "trial_links.job_id")
+    .selectFrom("trialLinks")
+    .innerJoin("jobs", "jobs.id", "trialLinks.jobId")
     .select(["jobs.id", "jobs.key", "jobs.name"])
     .select((select) => select.fn.countAll<number>().as("nTrials"))
-    .where("trial_links.source_job_id", "=", jobId)
-    .groupBy(["jobs.id", "jobs.key", "jobs.name", "jobs.name_sort"])
-    .orderBy("jobs.name_sort")
+    .where("trialLinks.sourceJobId", "=", jobId)
+    .groupBy(["jobs.id", "jobs.key", "jobs.name", "jobs.nameSort"])
+    .orderBy("jobs.nameSort")
     .execute();
 }
 
@@ -161,8 +148,8 @@ export async function readSourceJob(
 
 /** The plan of a job by task, in plan order; empty when it has none. */
 export async function readPlannedTasks({ db }: IndexStore, jobId: number): Promise<readonly PlannedTask[]> {
-  const row = await db.selectFrom("job_plans").select("plan").where("job_id", "=", jobId).executeTakeFirst();
-  return row === undefined ? [] : decodeValue<readonly PlannedTask[]>(row.plan);
+  const row = await db.selectFrom("jobPlans").select("plan").where("jobId", "=", jobId).executeTakeFirst();
+  return row === undefined ? [] : decodeValue(row.plan);
 }
 
 /** A regraded trial and its source, with the evals groups of both. */
@@ -176,19 +163,9 @@ export interface RolloutLink {
 }
 
 /** Every open pair of a regraded trial and its source: trials that are one rollout. */
-export async function readRolloutLinks({ db }: IndexStore): Promise<readonly RolloutLink[]> {
-  return db
-    .selectFrom("trial_links as link")
-    .innerJoin("trials as own", (join) =>
-      join.onRef("own.job_id", "=", "link.job_id").onRef("own.position", "=", "link.position"),
-    )
-    .innerJoin("trials as source", (join) =>
-      join
-        .onRef("source.job_id", "=", "link.source_job_id")
-        .onRef("source.position", "=", "link.source_position"),
-    )
-    .select(["link.job_id as jobId", "link.position as position", "own.group_key as groupKey"])
-    .select(["link.source_job_id as sourceJobId", "link.source_position as sourcePosition"])
-    .select("source.group_key as sourceGroupKey")
+export async function readRolloutLinks(store: IndexStore): Promise<readonly RolloutLink[]> {
+  return selectLinks(store)
+    .select(["link.jobId", "link.position", "own.groupKey", "link.sourceJobId", "link.sourcePosition"])
+    .select("source.groupKey as sourceGroupKey")
     .execute();
 }

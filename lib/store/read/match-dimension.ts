@@ -16,9 +16,10 @@ export function matchDimension(jobId: number, filter: DimensionFilter) {
     max === null ? null : sql<SqlBool>`share <= ${max}`,
     below === null ? null : sql<SqlBool>`share < ${below}`,
   ].filter((condition) => condition !== null);
-  const states = sql`job_id = ${jobId} and name = ${toColumnText(filter.name)} and share is not null`;
-  const stating = sql`select 1 from trial_dimensions where ${states} and position = trials.position`;
-  const inRange = sql`select position from trial_dimensions where ${states} and ${sql.join(range, sql` and `)}`;
+  const table = sql.table("trialDimensions");
+  const states = sql`${sql.ref("jobId")} = ${jobId} and name = ${toColumnText(filter.name)} and share is not null`;
+  const stating = sql`select 1 from ${table} where ${states} and position = trials.position`;
+  const inRange = sql`select position from ${table} where ${states} and ${sql.join(range, sql` and `)}`;
   return [
     sql<SqlBool>`trials.state = 'finished'`,
     family === null ? null : sql<SqlBool>`trials.family = ${family}`,

@@ -19,15 +19,15 @@ import { EVERY_TRIAL } from "./selection.fixture";
 
 /** Columns that a sort goes by, in order, beside the place in the folder. */
 const SORTED_BY = {
-  task: ["task_position", "group_key", "attempt"],
-  agent: ["group_key"],
+  task: ["taskPosition", "groupKey", "attempt"],
+  agent: ["groupKey"],
   outcome: ["outcome"],
-  exception: ["exception_type"],
+  exception: ["exceptionType"],
   reward: ["reward"],
-  cost: ["cost_usd"],
-  duration: ["duration_ms"],
-  tokens: ["n_tokens"],
-  started: ["started_ms"],
+  cost: ["costUsd"],
+  duration: ["durationMs"],
+  tokens: ["nTokens"],
+  started: ["startedMs"],
 } as const satisfies Record<TrialSort, readonly (keyof JobContent["trials"][number])[]>;
 
 const text = fc.constantFrom("", "a", "A", "b", "é", "z", "Z", "_", "😀", "\u{FFFD}");
@@ -45,16 +45,16 @@ const number = fc.constantFrom(
   -Infinity,
 );
 const trialColumns = fc.record({
-  task_position: fc.integer({ min: 0, max: 3 }),
-  group_key: text,
+  taskPosition: fc.integer({ min: 0, max: 3 }),
+  groupKey: text,
   attempt: fc.integer({ min: 1, max: 2 }),
   outcome: fc.constantFrom("passed", "failed"),
-  exception_type: fc.option(text),
+  exceptionType: fc.option(text),
   reward: number,
-  cost_usd: number,
-  duration_ms: number,
-  n_tokens: number,
-  started_ms: number,
+  costUsd: number,
+  durationMs: number,
+  nTokens: number,
+  startedMs: number,
 });
 
 type Value = string | number | null | undefined;
@@ -82,14 +82,14 @@ describeEngines("pages of a sorted list", (engine) => {
 
   async function write(trials: readonly Partial<JobContent["trials"][number]>[]): Promise<void> {
     const [row] = base.trials;
-    const [record] = base.trial_records;
+    const [record] = base.trialRecords;
     if (row === undefined || record === undefined) throw new Error("the base has no trial");
     const jobs = [
       {
         ...base,
         trials: trials.map((columns, position) => ({ ...row, ...columns, position, key: `t${position}` })),
-        trial_records: trials.map((_, position) => ({ ...record, position })),
-        trial_rewards: [],
+        trialRecords: trials.map((_, position) => ({ ...record, position })),
+        trialRewards: [],
       },
     ];
     expect(await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs })).toBe(true);
@@ -97,13 +97,15 @@ describeEngines("pages of a sorted list", (engine) => {
 
   it("hold every row once, in order", async () => {
     base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
-    const job = { name: "run", nameSort: "run", whenMs: null, head: "{}" };
     sourceId = await addSource(store, {
       root: 0,
       folder: "run",
       kind: "harbor",
-      nTrialFolders: 1,
-      listing: { job },
+      name: "run",
+      nameSort: "run",
+      whenMs: null,
+      nTrials: 1,
+      head: base.job.head,
     });
     jobId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
 

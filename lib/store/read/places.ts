@@ -1,8 +1,6 @@
-import { sql } from "kysely";
-
 import type { Outcome, TrialState } from "@/lib/domain/trial";
 
-import { isAmong } from "./among";
+import { countRows, isAmong, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 
 /** A trial with what names it, wherever it was seen, and what became of it. */
@@ -30,13 +28,11 @@ export async function readTrialPlaces(
   store: IndexStore,
   trialNames: Iterable<string>,
 ): Promise<readonly TrialPlace[]> {
-  const query = selectPlaces(store)
-    .where(isAmong(store, "trials.trial_name", trialNames))
-    .orderBy(sql`jobs.when_ms desc nulls last`)
-    .orderBy("jobs.name_sort")
-    .orderBy("jobs.id")
-    .orderBy("trials.position");
-  return (await query.execute()).map(toPlace);
+  return selectPlaces(store)
+    .where(isAmong(store, "trials.trialName", trialNames))
+    .orderBy(NEWEST_FIRST)
+    .orderBy("trials.position")
+    .execute();
 }
 
 /** Positions from `first` on, ending before `end`; null is the last trial. */
@@ -52,44 +48,114 @@ export async function readFinishedPlaces(
   { first, end }: PositionRange,
   limit: number,
 ): Promise<readonly (TrialPlace & { readonly position: number })[]> {
-  let query = selectPlaces(store)
-    .select("trials.position")
-    .where("trials.job_id", "=", jobRowId)
+  const query = selectPlaces(store)
+    .where("trials.jobId", "=", jobRowId)
     .where("trials.state", "=", "finished")
     .where("trials.position", ">=", first)
     .orderBy("trials.position")
     .limit(limit);
-  if (end !== null) query = query.where("trials.position", "<", end);
-  return (await query.execute()).map((row) => ({ ...toPlace(row), position: row.position }));
+  return (end === null ? query : query.where("trials.position", "<", end)).execute();
 }
 
 function selectPlaces({ db }: IndexStore) {
   return db
     .selectFrom("trials")
-    .innerJoin("jobs", "jobs.id", "trials.job_id")
-    .select(["trials.job_id", "jobs.key as job_key", "jobs.name as job_name", "jobs.uuid as job_uuid"])
-    .select(["trials.key", "trials.uuid", "trials.run_uuid", "trials.trial_name", "trials.task_name"])
-    .select(["trials.group_key", "trials.attempt", "trials.state", "trials.outcome", "trials.reward_text"]);
+    .innerJoin("jobs", "jobs.id", "trials.jobId")
+    .select(["trials.jobId as jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "trials.position"])
+    .select(["trials.key", "trials.uuid as id", "trials.trialName", "trials.taskName", "trials.groupKey"])
+    .select(({ fn }) => fn.coalesce("trials.runUuid", "jobs.uuid").as("jobId"))
+    .select(["trials.attempt", "trials.state", "trials.outcome", "trials.rewardText as reward"]);
 }
 
-type PlaceRow = Awaited<ReturnType<ReturnType<typeof selectPlaces>["execute"]>>[number];
+/** What a trial's judgments are found by, and where it stands. */
+export interface TrialMark {
+  readonly key: string;
+  readonly id: string | null;
+  /** `config.job_id`, when recorded. */
+  readonly jobId: string | null;
+  readonly trialName: string;
+  readonly taskName: string;
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly exceptionType: string | null;
+}
 
-function toPlace(row: PlaceRow): TrialPlace {
+const MARK_COLUMNS = [
+  "key",
+  "uuid as id",
+  "runUuid as jobId",
+  "trialName",
+  "taskName",
+  "attempt",
+  "outcome",
+  "exceptionType",
+] as const;
+
+/** The attempts at a trial's task, and the trials around it in the order of tasks and attempts. */
+export interface TrialNeighbours {
+  /** Of the same agent, model and source, itself among them: 50 before it and 50 behind at most. */
+  readonly attempts: readonly TrialMark[];
+  readonly nAttempts: number;
+  readonly previous: TrialMark | null;
+  readonly next: TrialMark | null;
+}
+
+/** Attempts on either side of a trial that are listed: more than any job makes at a task. */
+const MOST_BESIDE = 50;
+
+/** Neighbours of a trial among the trials of its agent, model and source. Reads a few rows, however large the job is. */
+export async function readNeighbours(
+  store: IndexStore,
+  jobId: number,
+  trial: {
+    readonly groupKey: string;
+    readonly agent: string;
+    readonly taskName: string;
+    readonly attempt: number;
+    readonly position: number;
+  },
+): Promise<TrialNeighbours> {
+  const { taskName, attempt, position } = trial;
+  const agentModel = store.db
+    .selectFrom("trials")
+    .select(MARK_COLUMNS)
+    .where("jobId", "=", jobId)
+    // The group's key names agent, model and source; the agent tells keys apart that read alike.
+    .where("groupKey", "=", trial.groupKey)
+    .where("agent", "=", trial.agent);
+  const same = agentModel.where("taskName", "=", taskName);
+  const beside = (sign: "<" | ">=") =>
+    same
+      .where((where) =>
+        where.or([
+          where("attempt", sign === "<" ? "<" : ">", attempt),
+          where.and([where("attempt", "=", attempt), where("position", sign, position)]),
+        ]),
+      )
+      .orderBy("attempt", sign === "<" ? "desc" : "asc")
+      .orderBy("position", sign === "<" ? "desc" : "asc")
+      .limit(sign === "<" ? MOST_BESIDE : MOST_BESIDE + 1)
+      .execute();
+  const [earlier, later, nAttempts] = await Promise.all([beside("<"), beside(">="), countRows(same)]);
+  const ownPosition = store.db
+    .selectFrom("trials")
+    .select("taskPosition")
+    .where("jobId", "=", jobId)
+    .where("position", "=", position);
+  const ofOtherTask = (sign: "<" | ">") => {
+    const order = sign === "<" ? "desc" : "asc";
+    return agentModel
+      .where("taskPosition", sign, ownPosition)
+      .orderBy("taskPosition", order)
+      .orderBy("attempt", order)
+      .orderBy("position", order)
+      .limit(1)
+      .executeTakeFirst();
+  };
   return {
-    jobRowId: row.job_id,
-    jobKey: row.job_key,
-    jobName: row.job_name,
-    key: row.key,
-    id: row.uuid,
-    jobId: row.run_uuid ?? row.job_uuid,
-    trialName: row.trial_name,
-    taskName: row.task_name,
-    groupKey: row.group_key,
-    attempt: row.attempt,
-    // The indexer writes members of the closed list.
-    state: row.state as TrialState,
-    // The indexer writes members of the closed list.
-    outcome: row.outcome as Outcome,
-    reward: row.reward_text,
+    attempts: [...earlier.toReversed(), ...later],
+    nAttempts,
+    previous: earlier[0] ?? (await ofOtherTask("<")) ?? null,
+    next: later[1] ?? (await ofOtherTask(">")) ?? null,
   };
 }

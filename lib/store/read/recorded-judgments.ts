@@ -1,12 +1,10 @@
-import { sql } from "kysely";
-
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { RecordedJudgment } from "@/lib/domain/judgment";
 import type { Outcome } from "@/lib/domain/trial";
 
-import { decodeValue } from "../schema/codec";
-import { readListPage, type SortKey } from "./list-page";
+import { atSamePlace, countRows, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
+import { decodeValue } from "../schema/codec";
 
 /** A judgment that stands in a file, with its trial as it is now. */
 export interface RecordedRow {
@@ -25,10 +23,10 @@ export interface RecordedRow {
 }
 
 const ORDER: readonly SortKey[] = [
-  { column: "recorded_judgments.at_ms", descending: true },
-  { column: "recorded_judgments.job_id", descending: false },
-  { column: "recorded_judgments.position", descending: false },
-  { column: "recorded_judgments.ordinal", descending: false },
+  { column: "recordedJudgments.atMs", descending: true },
+  { column: "recordedJudgments.jobId", descending: false },
+  { column: "recordedJudgments.position", descending: false },
+  { column: "recordedJudgments.ordinal", descending: false },
 ];
 
 /** One page of the judgments that stand in files, newest first, those without a time last; of one job when its key is given. */
@@ -38,45 +36,17 @@ export async function readRecordedJudgments(
   range: ListRange,
 ): Promise<ListPage<RecordedRow>> {
   let list = db
-    .selectFrom("recorded_judgments")
-    .innerJoin("jobs", "jobs.id", "recorded_judgments.job_id")
-    .innerJoin("trials", (join) =>
-      join
-        .onRef("trials.job_id", "=", "recorded_judgments.job_id")
-        .onRef("trials.position", "=", "recorded_judgments.position"),
-    );
+    .selectFrom("recordedJudgments")
+    .innerJoin("jobs", "jobs.id", "recordedJudgments.jobId")
+    .innerJoin("trials", atSamePlace("trials", "recordedJudgments"))
+    .select(["record", "jobs.key as jobKey", "jobs.name as jobName", "trials.key as trialKey"])
+    .select(["trialName", "taskName", "attempt", "agent", "model", "outcome", "rewardText as reward"]);
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
-  const page = await readListPage(
-    list.select([
-      "recorded_judgments.record",
-      "jobs.key as job_key",
-      "jobs.name as job_name",
-      "trials.key as trial_key",
-      "trials.trial_name",
-      "trials.task_name",
-      "trials.attempt",
-      "trials.agent",
-      "trials.model",
-      "trials.outcome",
-      "trials.reward_text",
-    ]),
-    ORDER,
-    range,
-  );
-  const rows = page.rows.map((row) => ({
-    judgment: decodeValue<RecordedJudgment>(row.record),
-    jobKey: row.job_key,
-    jobName: row.job_name,
-    trialKey: row.trial_key,
-    trialName: row.trial_name,
-    taskName: row.task_name,
-    attempt: row.attempt,
-    agent: row.agent,
-    model: row.model,
-    outcome: row.outcome as Outcome, // The indexer writes members of the closed list.
-    reward: row.reward_text,
-  }));
-  return { ...page, rows };
+  const page = await readListPage(list, ORDER, range);
+  return {
+    ...page,
+    rows: page.rows.map(({ record, ...row }) => ({ judgment: decodeValue(record), ...row })),
+  };
 }
 
 /** How many judgments stand in files, of how many trials. */
@@ -90,16 +60,11 @@ export async function readRecordedTotals(
   { db }: IndexStore,
   jobKey: string | null = null,
 ): Promise<RecordedTotals> {
-  let list = db.selectFrom("recorded_judgments").innerJoin("jobs", "jobs.id", "recorded_judgments.job_id");
+  let list = db.selectFrom("recordedJudgments").innerJoin("jobs", "jobs.id", "recordedJudgments.jobId");
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
-  // The first judgment of a trial stands for the trial.
-  const counts = await list
-    .select((select) => [
-      select.fn.countAll<number>().as("judgments"),
-      select.fn
-        .coalesce(select.fn.sum<number>(sql`case when ordinal = 0 then 1 else 0 end`), sql<number>`0`)
-        .as("trials"),
-    ])
-    .executeTakeFirstOrThrow();
-  return { nJudgments: counts.judgments, nTrials: counts.trials };
+  return {
+    nJudgments: await countRows(list),
+    // The first judgment of a trial stands for the trial.
+    nTrials: await countRows(list.where("ordinal", "=", 0)),
+  };
 }

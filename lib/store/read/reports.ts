@@ -1,22 +1,10 @@
-import { sql } from "kysely";
-
 import { toColumnText } from "@/lib/database";
 import type { JobPurpose } from "@/lib/domain/job";
-import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
-import { decodeValue } from "../schema/codec";
+import { countRows } from "./query";
 import type { IndexStore } from "../open-store";
-
-/** What a report says of one trial or task, as the index keeps it. */
-export interface StoredReport {
-  /** Why nothing was reported; null when something was. */
-  readonly error: string | null;
-  readonly analysis: TrialAnalysis;
-  /** The job's file that says it. */
-  readonly file: string;
-  /** Whether only a part of what the file says is here. */
-  readonly isCut: boolean;
-}
+import { decodeValue } from "../schema/codec";
+import type { StoredReport } from "../schema/stored-values";
 
 /** A report and the job that wrote it. */
 export interface ReportRow extends StoredReport {
@@ -40,7 +28,7 @@ export async function readReports(
 ): Promise<{ readonly rows: readonly ReportRow[]; readonly nMatching: number }> {
   const list = db
     .selectFrom("reports")
-    .innerJoin("jobs", "jobs.id", "reports.job_id")
+    .innerJoin("jobs", "jobs.id", "reports.jobId")
     .where((where) =>
       where.or([
         where.and({ "jobs.purpose": "analysis", "reports.subject": toColumnText(trialName) }),
@@ -48,23 +36,14 @@ export async function readReports(
       ]),
     );
   const rows = await list
-    .select(["jobs.key", "jobs.name", "jobs.purpose", "reports.content"])
-    .orderBy(sql`jobs.when_ms desc nulls last`)
+    .select(["jobs.key as jobKey", "jobs.name as jobName", "jobs.purpose", "reports.content"])
+    .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
     .orderBy("jobs.id")
     .orderBy("reports.position")
     .limit(limit)
     .execute();
-  const nMatching =
-    rows.length < limit
-      ? rows.length
-      : (await list.select((select) => select.fn.countAll<number>().as("n")).executeTakeFirstOrThrow()).n;
   return {
-    rows: rows.map(({ key, name, purpose, content }) => ({
-      ...decodeValue<StoredReport>(content),
-      jobKey: key,
-      jobName: name,
-      purpose: purpose as JobPurpose, // The indexer writes members of the closed list.
-    })),
-    nMatching,
+    rows: rows.map(({ content, ...job }) => ({ ...decodeValue(content), ...job })),
+    nMatching: rows.length < limit ? rows.length : await countRows(list),
   };
 }

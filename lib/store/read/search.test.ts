@@ -73,18 +73,18 @@ describeEngines("search", (engine) => {
   });
 
   it("finds agents, models and exception types with their numbers", async () => {
-    const groups = await index.store.db.selectFrom("groups").select(["job_id", "agent", "model"]).execute();
-    const nJobs = new Set(groups.filter(({ agent }) => agent === "lamp").map((row) => row.job_id)).size;
+    const groups = await index.store.db.selectFrom("groups").select(["jobId", "agent", "model"]).execute();
+    const nJobs = new Set(groups.filter(({ agent }) => agent === "lamp").map((row) => row.jobId)).size;
     expect((await search("LAM")).agents.hits).toEqual([{ value: "lamp", nJobs, count: nJobs }]);
     expect((await search("halyard-2")).models.hits[0]?.value).toBe("halyard-2");
     const types = await index.store.db
       .selectFrom("trials")
-      .select((select) => ["exception_type", select.fn.countAll<number>().as("n")])
-      .where("exception_type", "is not", null)
-      .groupBy("exception_type")
+      .select((select) => ["exceptionType", select.fn.countAll<number>().as("n")])
+      .where("exceptionType", "is not", null)
+      .groupBy("exceptionType")
       .orderBy("n", "desc")
       .execute();
-    const type = types[0]?.exception_type ?? "";
+    const type = types[0]?.exceptionType ?? "";
     expect((await search(type.slice(0, -3))).exceptions.hits[0]).toMatchObject({
       value: type,
       count: types[0]?.n,
@@ -120,8 +120,8 @@ describeEngines("search", (engine) => {
 
   describe("before anything is typed", () => {
     it("lists the newest jobs", async () => {
-      const when = await index.store.db.selectFrom("jobs").select(["key", "when_ms"]).execute();
-      const newest = when.toSorted((a, b) => (b.when_ms ?? -1) - (a.when_ms ?? -1))[0];
+      const when = await index.store.db.selectFrom("jobs").select(["key", "whenMs"]).execute();
+      const newest = when.toSorted((a, b) => (b.whenMs ?? -1) - (a.whenMs ?? -1))[0];
       expect((await readNewestJobs(index.store, 5))[0]?.key).toBe(newest?.key);
     });
   });

@@ -3,7 +3,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { toColumnText } from "@/lib/database";
 import { OUTCOMES } from "@/lib/domain/trial";
 
-import { contains } from "./list-page";
+import { contains, escapeLike, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
 
 /** The best matches of one kind. */
@@ -98,10 +98,9 @@ export async function readSearch(store: IndexStore, text: string, limit: number)
 export async function readNewestJobs({ db }: IndexStore, limit: number): Promise<readonly JobHit[]> {
   const rows = await db
     .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.source_id")
-    .select(["jobs.key", "jobs.name", "jobs.n_trials", "sources.state"])
-    .orderBy(sql`jobs.when_ms desc nulls last`)
-    .orderBy("jobs.name_sort")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.key", "jobs.name", "jobs.nTrials", "sources.state"])
+    .orderBy(NEWEST_FIRST)
     .limit(limit)
     .execute();
   return rows.map(toJobHit);
@@ -111,64 +110,68 @@ async function readJobHits(store: IndexStore, query: string, limit: number): Pro
   const { db, engine } = store;
   const rows = await db
     .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.source_id")
-    .select(["jobs.key", "jobs.name", "jobs.n_trials", "sources.state"])
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .select(["jobs.key", "jobs.name", "jobs.nTrials", "sources.state"])
     .select(sql<number>`count(*) over ()`.as("total"))
     .where((where) => where.or([hasWords(engine, "jobs.name", query), where("jobs.uuid", "=", query)]))
     .orderBy(rank(engine, "jobs.name", query))
-    .orderBy(sql`jobs.when_ms desc nulls last`)
-    .orderBy("jobs.name_sort")
-    .orderBy("jobs.id")
+    .orderBy(NEWEST_FIRST)
     .limit(limit)
     .execute();
   return { hits: rows.map(toJobHit), nMatching: rows[0]?.total ?? 0 };
 }
 
-function toJobHit(row: { key: string; name: string; n_trials: number; state: string }): JobHit {
-  return { key: row.key, name: row.name, isRead: row.state !== "listed", nTrials: row.n_trials };
+function toJobHit({ state, key, name, nTrials }: Omit<JobHit, "isRead"> & { state: string }): JobHit {
+  return { key, name, isRead: state !== "listed", nTrials };
 }
 
 async function readTaskHits(store: IndexStore, query: string, limit: number): Promise<SearchHits<TaskHit>> {
   const { db, engine } = store;
   const found = await db
     .selectFrom("tasks")
-    .select((select) => ["tasks.search", "tasks.task_name", select.fn.countAll<number>().as("n")])
+    .select((select) => ["tasks.search", "tasks.taskName", select.fn.countAll<number>().as("nJobs")])
     .select(sql<number>`count(*) over ()`.as("total"))
-    .where(hasWordsInJob(engine, "tasks.search", "tasks.job_id", query))
-    .groupBy(["tasks.search", "tasks.task_name"])
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobId", query))
+    .groupBy(["tasks.search", "tasks.taskName"])
     .orderBy(rank(engine, "tasks.search", query))
-    .orderBy("n", "desc")
-    .orderBy(sql`length(tasks.task_name)`)
-    .orderBy("tasks.task_name")
+    .orderBy("nJobs", "desc")
+    .orderBy(({ fn }) => fn("length", ["tasks.taskName"]))
+    .orderBy("tasks.taskName")
     .limit(limit)
     .execute();
   if (found.length === 0) return { hits: [], nMatching: 0 };
   const places = await db
     .selectFrom("tasks")
-    .innerJoin("jobs", "jobs.id", "tasks.job_id")
-    .select(["tasks.task_name", "jobs.key", "jobs.name"])
-    .select(
-      sql<number>`row_number() over (partition by tasks.task_name order by jobs.when_ms desc nulls last, jobs.id)`.as(
-        "place",
-      ),
+    .innerJoin("jobs", "jobs.id", "tasks.jobId")
+    .select(["tasks.taskName", "jobs.key", "jobs.name"])
+    .select(({ fn }) =>
+      fn
+        .agg<number>("row_number")
+        .over((over) =>
+          over
+            .partitionBy("tasks.taskName")
+            .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
+            .orderBy("jobs.id"),
+        )
+        .as("place"),
     )
     // Both, since the index begins with the first.
     .where("tasks.search", "in", [...new Set(found.map((row) => row.search))])
     .where(
-      "tasks.task_name",
+      "tasks.taskName",
       "in",
-      found.map((row) => row.task_name),
+      found.map((row) => row.taskName),
     )
-    .where(hasWordsInJob(engine, "tasks.search", "tasks.job_id", query))
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobId", query))
     .execute();
   const newest = Map.groupBy(
     places.filter(({ place }) => place <= NEWEST_JOBS).toSorted((a, b) => a.place - b.place),
-    (row) => row.task_name,
+    (row) => row.taskName,
   );
-  const hits = found.map((row) => ({
-    taskName: row.task_name,
-    nJobs: row.n,
-    jobs: (newest.get(row.task_name) ?? []).map(({ key, name }) => ({ key, name })),
+  const hits = found.map(({ taskName, nJobs }) => ({
+    taskName,
+    nJobs,
+    jobs: (newest.get(taskName) ?? []).map(({ key, name }) => ({ key, name })),
   }));
   return { hits, nMatching: found[0]?.total ?? 0 };
 }
@@ -184,7 +187,7 @@ async function readValueHits({ db, engine }: IndexStore, query: string) {
     .groupBy(["facets.facet", "facets.value"])
     .orderBy(rank(engine, "facets.value", query))
     .orderBy("count", "desc")
-    .orderBy(sql`length(facets.value)`)
+    .orderBy(({ fn }) => fn("length", ["facets.value"]))
     .orderBy("facets.value")
     .execute();
 }
@@ -197,41 +200,31 @@ async function readTrialHits(store: IndexStore, query: string, limit: number): P
     .selectFrom((from) =>
       from
         .selectFrom("trials")
-        .select(["trials.job_id", "trials.key"])
+        .select(["trials.jobId", "trials.key"])
         .where((where) =>
           UUID.test(query)
             ? where("trials.uuid", "=", query)
             : isPlain
-              ? hasWordsInJob(engine, "trials.key", "trials.job_id", query, isOutcome)
+              ? hasWordsInJob(engine, "trials.key", "trials.jobId", query, isOutcome)
               : contains("trials.search", query),
         )
         .limit(limit + 1)
         .as("found"),
     )
-    .innerJoin("jobs", "jobs.id", "found.job_id")
+    .innerJoin("jobs", "jobs.id", "found.jobId")
     .innerJoin("trials", (join) =>
-      join.onRef("trials.job_id", "=", "found.job_id").onRef("trials.key", "=", "found.key"),
+      join.onRef("trials.jobId", "=", "found.jobId").onRef("trials.key", "=", "found.key"),
     )
-    .select(["found.key", "jobs.key as job_key", "jobs.name as job_name", "trials.outcome"])
+    .select(["found.key", "jobs.key as jobKey", "jobs.name as jobName", "trials.outcome"])
     .orderBy(rank(engine, "found.key", query))
-    .orderBy(sql`jobs.when_ms desc nulls last`)
-    .orderBy(sql`length(found.key)`)
+    .orderBy("jobs.whenMs", (order) => order.desc().nullsLast())
+    .orderBy(({ fn }) => fn("length", ["found.key"]))
     .orderBy("found.key")
     .execute();
-  const hits = rows.slice(0, limit).map((row) => ({
-    key: row.key,
-    jobKey: row.job_key,
-    jobName: row.job_name,
-    outcome: row.outcome,
-  }));
-  return { hits, nMatching: rows.length > limit ? null : rows.length };
+  return { hits: rows.slice(0, limit), nMatching: rows.length > limit ? null : rows.length };
 }
 
 type Engine = IndexStore["engine"];
-
-function escape(text: string): string {
-  return text.replaceAll(/[\\%_]/g, "\\$&");
-}
 
 /** Whatever the case. A function that lowers it would double the time. */
 function isLike(engine: Engine, column: string, pattern: string) {
@@ -244,7 +237,7 @@ function listWords(query: string): readonly string[] {
 }
 
 function hasWord(engine: Engine, column: string, word: string) {
-  return isLike(engine, column, `%${escape(word)}%`);
+  return isLike(engine, column, `%${escapeLike(word)}%`);
 }
 
 function hasWords(engine: Engine, column: string, query: string) {
@@ -280,8 +273,8 @@ function isOutcome(word: string): RawBuilder<SqlBool> | null {
 }
 
 function rank(engine: Engine, column: string, query: string) {
-  const pattern = escape(query);
-  const starts = SEPARATORS.map((mark) => isLike(engine, column, `%${escape(mark)}${pattern}%`));
+  const pattern = escapeLike(query);
+  const starts = SEPARATORS.map((mark) => isLike(engine, column, `%${escapeLike(mark)}${pattern}%`));
   return sql<number>`case when ${isLike(engine, column, pattern)} then 0
     when ${isLike(engine, column, `${pattern}%`)} then 1
     when ${sql.join(starts, sql` or `)} then 2 else 3 end`;

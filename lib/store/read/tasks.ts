@@ -3,12 +3,11 @@ import { sql, type SqlBool } from "kysely";
 import type { TaskPattern } from "@/lib/domain/job-filter";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 
-import { isAmong } from "./among";
-import { decodeValue } from "../schema/codec";
-import { contains, inOrder, readListPage, type SortKey } from "./list-page";
+import { contains, inOrder, isAmong, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
-import type { TaskColumns } from "../schema/tables";
-import type { TaskCell } from "../schema/task-cell";
+import { decodeValue } from "../schema/codec";
+import type { TaskCell } from "../schema/stored-values";
+import type { Stored } from "../schema/tables";
 
 /** Which tasks of a job. Empty lists and an empty text mean no filter. */
 export interface TaskSelection {
@@ -25,7 +24,7 @@ export interface TaskSelection {
 }
 
 /** A column that tasks can be sorted by. */
-export type TaskSort = "position" | "passed_share" | "mean_reward" | "mean_cost_usd" | "median_duration_ms";
+export type TaskSort = "position" | "passedShare" | "meanReward" | "meanCostUsd" | "medianDurationMs";
 
 /** One task of a job over all its groups. */
 export interface TaskRow {
@@ -54,24 +53,24 @@ export async function readTasks(
   sort: { readonly by: TaskSort; readonly descending: boolean },
   range: ListRange,
 ): Promise<ListPage<TaskRow>> {
-  let list = store.db.selectFrom("tasks").where("tasks.job_id", "=", jobId);
+  let list = store.db.selectFrom("tasks").where("tasks.jobId", "=", jobId);
   if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
   if (selection.patterns.length > 0)
     list = list.where(isAmong(store, patternOf(selection), selection.patterns));
-  if (selection.only !== null) list = list.where(isAmong(store, "tasks.task_name", selection.only));
+  if (selection.only !== null) list = list.where(isAmong(store, "tasks.taskName", selection.only));
   if (selection.except.length > 0) {
-    list = list.where(sql<SqlBool>`not ${isAmong(store, "tasks.task_name", selection.except)}`);
+    list = list.where(sql<SqlBool>`not ${isAmong(store, "tasks.taskName", selection.except)}`);
   }
   for (const [column, values] of [
     ["trials.outcome", selection.outcomes],
-    ["trials.exception_type", selection.exceptions],
+    ["trials.exceptionType", selection.exceptions],
   ] as const) {
     if (values.length === 0) continue;
-    list = list.where("tasks.task_name", "in", (inner) =>
+    list = list.where("tasks.taskName", "in", (inner) =>
       inner
         .selectFrom("trials")
-        .select("trials.task_name")
-        .where("trials.job_id", "=", jobId)
+        .select("trials.taskName")
+        .where("trials.jobId", "=", jobId)
         .where(isAmong(store, column, values)),
     );
   }
@@ -84,7 +83,7 @@ export async function readTasks(
   const found = await store.db
     .selectFrom("tasks")
     .selectAll()
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .where(isAmong(store, "position", positions))
     .execute();
   return { ...page, rows: inOrder(found, positions).map((row) => toTask(row, selection)) };
@@ -94,34 +93,26 @@ export async function readTasks(
 export async function readTaskNames({ db }: IndexStore, jobId: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("tasks")
-    .select("task_name")
-    .where("job_id", "=", jobId)
+    .select("taskName")
+    .where("jobId", "=", jobId)
     .orderBy("position")
     .execute();
-  return rows.map((row) => row.task_name);
+  return rows.map((row) => row.taskName);
 }
 
 /** A job without a divided group has no patterns of parts. */
-function patternOf({ isDivided }: TaskSelection): "tasks.setup_pattern" | "tasks.pattern" {
-  return isDivided ? "tasks.setup_pattern" : "tasks.pattern";
+function patternOf({ isDivided }: TaskSelection): "tasks.setupPattern" | "tasks.pattern" {
+  return isDivided ? "tasks.setupPattern" : "tasks.pattern";
 }
 
-function toTask(row: TaskColumns, { isDivided }: Pick<TaskSelection, "isDivided">): TaskRow {
-  const cells = decodeValue<TaskRow["cells"]>(isDivided ? (row.setup_cells ?? row.cells) : row.cells);
-  const tried = cells.filter((cell) => cell !== null).filter(({ nEnded }) => nEnded > 0);
+function toTask(row: Stored<"tasks">, { isDivided }: Pick<TaskSelection, "isDivided">): TaskRow {
+  const { position, taskName, nPassed, nEnded, meanReward, meanCostUsd, medianDurationMs } = row;
+  const cells = decodeValue(isDivided ? (row.setupCells ?? row.cells) : row.cells);
+  const tried = cells.filter((cell) => cell !== null).filter((cell) => cell.nEnded > 0);
   return {
-    position: row.position,
-    taskName: row.task_name,
-    cells,
-    nPassed: row.n_passed,
-    nEnded: row.n_ended,
-
-    // The indexer writes members of the closed list.
-    pattern: (isDivided ? row.setup_pattern : row.pattern) as TaskPattern | null,
-    nFlaky: tried.filter(({ nPassed, nEnded }) => nPassed > 0 && nPassed < nEnded).length,
+    ...{ position, taskName, nPassed, nEnded, meanReward, meanCostUsd, medianDurationMs, cells },
+    pattern: isDivided ? row.setupPattern : row.pattern,
+    nFlaky: tried.filter((cell) => cell.nPassed > 0 && cell.nPassed < cell.nEnded).length,
     nGroups: tried.length,
-    meanReward: row.mean_reward,
-    meanCostUsd: row.mean_cost_usd,
-    medianDurationMs: row.median_duration_ms,
   };
 }

@@ -32,7 +32,7 @@ import {
 import { EVERY_TRIAL } from "./selection.fixture";
 
 const EVERY_JOB = { text: "", isReports: false, facets: {} };
-const BY_NAME = { by: "name_sort", descending: false } as const;
+const BY_NAME = { by: "nameSort", descending: false } as const;
 const first = (limit: number) => ({ from: 0, limit });
 
 /** A trial's result.json with a reward that JSON.stringify cannot write. */
@@ -273,16 +273,18 @@ describeEngines("trials of a job", (engine) => {
     const store = await openIndexStore(await engine.freshTarget());
     try {
       const base = prepareContent(readOnlyJob(makeFolder(jobFiles("run", { alpha__aaaaaaa: 1 }))), "");
-      const job = { name: "run", nameSort: "run", whenMs: null, head: "{}" };
       const sourceId = await addSource(store, {
         root: 0,
         folder: "run",
         kind: "harbor",
-        nTrialFolders: 1,
-        listing: { job },
+        name: "run",
+        nameSort: "run",
+        whenMs: null,
+        nTrials: 1,
+        head: base.job.head,
       });
       const [row] = base.trials;
-      const [record] = base.trial_records;
+      const [record] = base.trialRecords;
       const [figure] = base.figures;
       if (row === undefined || record === undefined || figure === undefined) throw new Error("an empty base");
       // The job need not have them all: it is the question that is too long.
@@ -296,7 +298,7 @@ describeEngines("trials of a job", (engine) => {
         {
           ...base,
           trials: places.map((position) => ({ ...row, position, key: `k${position}` })),
-          trial_records: places.map((position) => ({ ...record, position })),
+          trialRecords: places.map((position) => ({ ...record, position })),
           figures: [{ ...figure, path: "stats/big", trials: formatPositions(behind) }],
         },
       ];

@@ -5,12 +5,11 @@ import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { isAmong } from "./among";
-import { contains, inOrder, orderList, readListPage, type SortKey } from "./list-page";
 import { matchDimension } from "./match-dimension";
+import { atSamePlace, contains, inOrder, isAmong, orderList, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
-import type { IndexTables, TrialColumns } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 import { decodeTrial } from "../schema/trial-codec";
 
 /** A range of a number; null is an open end. A trial without the number is in no range. */
@@ -73,15 +72,15 @@ export interface TrialRow {
 }
 
 const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
-  task: ["trials.task_position", "trials.group_key", "trials.attempt"],
-  agent: ["trials.group_key"],
+  task: ["trials.taskPosition", "trials.groupKey", "trials.attempt"],
+  agent: ["trials.groupKey"],
   outcome: ["trials.outcome"],
-  exception: ["trials.exception_type"],
-  reward: ["shown_reward"],
-  cost: ["trials.cost_usd"],
-  duration: ["trials.duration_ms"],
-  tokens: ["trials.n_tokens"],
-  started: ["trials.started_ms"],
+  exception: ["trials.exceptionType"],
+  reward: ["shownReward"],
+  cost: ["trials.costUsd"],
+  duration: ["trials.durationMs"],
+  tokens: ["trials.nTokens"],
+  started: ["trials.startedMs"],
 };
 
 /** One page of a job's trials that fit, sorted; equals in directory order. */
@@ -122,7 +121,7 @@ export async function readTrialsAt(
   const found = await store.db
     .selectFrom("trials")
     .selectAll()
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .where("position", "in", positions)
     .execute();
   return inOrder(await withRecords(store, jobId, found), positions);
@@ -142,29 +141,24 @@ async function selectTrials(store: IndexStore, jobId: number, selection: TrialSe
   const shownReward = sql<number | null>`${
     rewardKey === null
       ? sql.ref("trials.reward")
-      : sql`coalesce(trial_rewards.value, case when trials.reward_key = ${rewardKey} then trials.reward end)`
+      : sql`coalesce(${sql.ref("trialRewards.value")}, case when ${sql.ref("trials.rewardKey")} = ${rewardKey} then trials.reward end)`
   }`;
   // The reward of a key is computed, so it is named in a query of its own before rows are ordered and cut by it.
   const trials = store.db
     .selectFrom("trials")
-    .leftJoin("trial_rewards", (join) =>
-      join
-        .onRef("trial_rewards.job_id", "=", "trials.job_id")
-        .onRef("trial_rewards.position", "=", "trials.position")
-        .on("trial_rewards.key", "=", rewardKey),
+    .leftJoin("trialRewards", (join) =>
+      atSamePlace("trialRewards", "trials")(join).on("trialRewards.key", "=", rewardKey),
     )
     .selectAll("trials")
-    .select(shownReward.as("shown_reward"))
-    .where("trials.job_id", "=", jobId)
+    .select(shownReward.as("shownReward"))
+    .where("trials.jobId", "=", jobId)
     .as("trials");
   return store.db
     .selectFrom(trials)
     .where((where) => matches(store, jobId, where as never, selection, figure));
 }
 
-type ListedTrial = TrialColumns & { readonly shown_reward: number | null };
-
-type Where = ExpressionBuilder<IndexTables & { trials: ListedTrial }, "trials">;
+type Where = ExpressionBuilder<IndexTables, "trials">;
 
 function matches(
   store: IndexStore,
@@ -180,15 +174,15 @@ function matches(
     selection.groups.length === 0
       ? null
       : where.or([
-          isAmong(store, "trials.group_key", selection.groups),
-          isAmong(store, "trials.setup_key", selection.groups),
+          isAmong(store, "trials.groupKey", selection.groups),
+          isAmong(store, "trials.setupKey", selection.groups),
         ]),
     oneOf("trials.agent", selection.agents),
-    oneOf("trials.task_name", selection.tasks),
-    oneOf("trials.exception_type", selection.exceptions),
-    ...within("trials.shown_reward", selection.reward),
-    ...within("trials.cost_usd", selection.costUsd),
-    ...within("trials.duration_ms", selection.durationMs),
+    oneOf("trials.taskName", selection.tasks),
+    oneOf("trials.exceptionType", selection.exceptions),
+    ...within("trials.shownReward", selection.reward),
+    ...within("trials.costUsd", selection.costUsd),
+    ...within("trials.durationMs", selection.durationMs),
     selection.text === "" ? null : contains("trials.search", selection.text.toLowerCase()),
     selection.only === null ? null : isAmong(store, "trials.key", selection.only),
     selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.key", selection.except)}`,
@@ -211,7 +205,7 @@ async function readFigureTrials({ db }: IndexStore, jobId: number, path: string)
   const figure = await db
     .selectFrom("figures")
     .select("trials")
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .where("path", "=", toColumnText(path))
     .executeTakeFirst();
   return figure === undefined ? [] : parsePositions(figure.trials);
@@ -220,13 +214,13 @@ async function readFigureTrials({ db }: IndexStore, jobId: number, path: string)
 async function withRecords(
   { db }: IndexStore,
   jobId: number,
-  rows: readonly TrialColumns[],
+  rows: readonly Stored<"trials">[],
 ): Promise<readonly TrialRow[]> {
   if (rows.length === 0) return [];
   const records = await db
-    .selectFrom("trial_records")
+    .selectFrom("trialRecords")
     .select(["position", "record"])
-    .where("job_id", "=", jobId)
+    .where("jobId", "=", jobId)
     .where(
       "position",
       "in",
@@ -235,55 +229,20 @@ async function withRecords(
     .execute();
   const byPosition = new Map(records.map(({ position, record }) => [position, record]));
   return rows.flatMap((row) => {
-    const record = byPosition.get(row.position);
+    const { position, groupKey, setupKey, durationMs, nTokens, nRewardKeys, filesDiffer } = row;
+    const record = byPosition.get(position);
     if (record === undefined) return [];
-    return {
-      trial: decodeTrial(record),
-      position: row.position,
-      groupKey: row.group_key,
-      setup:
-        row.setup_key === null ? null : { key: row.setup_key, attempt: row.setup_attempt ?? row.attempt },
-      durationMs: row.duration_ms,
-      nTokens: row.n_tokens,
-      nRewardKeys: row.n_reward_keys,
-      filesDiffer: row.files_differ,
-    };
+    const setup = setupKey === null ? null : { key: setupKey, attempt: row.setupAttempt ?? row.attempt };
+    const trial = decodeTrial(record);
+    return { trial, position, groupKey, setup, durationMs, nTokens, nRewardKeys, filesDiffer };
   });
-}
-
-/** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
-export async function readAllTrials(
-  { db }: IndexStore,
-  jobId: number,
-  groupKey: string | null = null,
-): Promise<readonly TrialRecord[]> {
-  let query = db
-    .selectFrom("trial_records")
-    .select("record")
-    .where("trial_records.job_id", "=", jobId)
-    .orderBy("trial_records.position");
-  if (groupKey !== null) {
-    query = query
-      .innerJoin("trials", (join) =>
-        join
-          .onRef("trials.job_id", "=", "trial_records.job_id")
-          .onRef("trials.position", "=", "trial_records.position"),
-      )
-      .where((where) =>
-        where.or([
-          where("trials.group_key", "=", toColumnText(groupKey)),
-          where("trials.setup_key", "=", toColumnText(groupKey)),
-        ]),
-      );
-  }
-  return (await query.execute()).map(({ record }) => decodeTrial(record));
 }
 
 /** The trial that a key of an address stands for, by its key, else by its name while one trial alone has it. */
 export async function readTrial(store: IndexStore, jobId: number, asked: string): Promise<TrialRow | null> {
   const key = toColumnText(asked);
-  const trials = store.db.selectFrom("trials").selectAll().where("job_id", "=", jobId).limit(2);
+  const trials = store.db.selectFrom("trials").selectAll().where("jobId", "=", jobId).limit(2);
   const byKey = await trials.where("key", "=", key).execute();
-  const found = byKey.length === 1 ? byKey : await trials.where("trial_name", "=", key).execute();
+  const found = byKey.length === 1 ? byKey : await trials.where("trialName", "=", key).execute();
   return found.length === 1 ? ((await withRecords(store, jobId, found))[0] ?? null) : null;
 }

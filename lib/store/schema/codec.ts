@@ -5,19 +5,20 @@
  *
  * Undefined fields are left out, as in JSON. Byte arrays, dates and class instances are not values of the domain.
  */
-export function encodeValue(value: unknown): string {
-  return JSON.stringify(toTagged(value));
+export function encodeValue<T>(value: T): Json<T> {
+  return JSON.stringify(toTagged(value)) as Json<T>;
 }
 
-/**
- * The value that {@link encodeValue} made a text of. The caller names the type: texts come only from the index, which
- * this very version of the code wrote.
- */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the boundary where stored text becomes a value
-export function decodeValue<T>(text: string): T {
+/** The value that {@link encodeValue} made a text of: texts come only from the index, which this very version of the code wrote. */
+export function decodeValue<T>(text: Json<T>): T {
   const tagged: unknown = JSON.parse(text);
-  return fromTagged(tagged) as T; // The caller names the type that it stored.
+  return fromTagged(tagged) as T; // Its type stands in the type of the text.
 }
+
+declare const stored: unique symbol;
+
+/** A value as {@link encodeValue} writes it. */
+export type Json<T> = string & { readonly [stored]: T };
 
 function toTagged(value: unknown): unknown {
   if (typeof value === "number") return isPlainNumber(value) ? value : { $f: nameNumber(value) };

@@ -1,109 +1,160 @@
-/** What a trial's verifier says of one dimension. Findings are read after all results, so these rows come later. */
-export interface TrialDimensionTable {
-  job_id: number;
-  position: number;
-  /** In the order in which the trial names them, from 0. */
-  ordinal: number;
-  name: string;
-  /** 0 to 1; null when it is named without a share. */
-  share: number | null;
-  /** As the details state it; null when they do not. */
-  weight: number | null;
-}
+import type { ErrorTag } from "@/lib/domain/trial";
+import type { RubricFit } from "@/lib/domain/rubric";
+import type { UncomparedReason } from "@/lib/domain/verifier-check";
 
-/**
- * What the files of one trial tell of its verifier. A trial of a job whose findings were read and that has no row left
- * neither details nor an output nor a log that matters.
- */
-export interface TrialCheckTable {
-  job_id: number;
-  position: number;
-  /** 1 when the verifier left details that can be read. */
-  has_details: number;
-  /** SHA-256 in hex of what the agent put out; null when that is not known. */
-  output_digest: string | null;
-  /** Where the output lies, relative to the trial's folder. */
-  output_path: string | null;
-  /** Why the trial is not compared with others of the same output; null when it is. A member of a closed list. */
-  uncompared: string | null;
-  /** Equal for trials of the same task and output; null when the trial is not compared. */
-  compare_key: string | null;
-  /** Equal for trials whose rewards Python takes to be equal, all keys counted; null when the trial is not compared. */
-  rewards_key: string | null;
-  /** Whether the reward follows from the details, and how: a `RubricFit`; null without dimensions. */
-  rubric_fit: string | null;
-}
+import type { DimensionCell, StoredCorrelations, StoredReport } from "./stored-values";
+import { integer, json, orNull, real, table, text } from "./table";
 
-/** A trial whose verifier may have crashed, and why that is thought. */
-export interface SuspicionTable {
-  job_id: number;
-  position: number;
-  /** The verifier's log that shows it, relative to the trial's folder; null when none does. */
-  log: string | null;
-  /** Line of the traceback, from 1; null when the log is too long to count. */
-  log_line: number | null;
-  /** 1 when other trials of the task in the job have details and this one, with a reward of 0, has none. */
-  lacks_details: number;
-}
-
-/** An error tag of a trial; the same category and source once. */
-export interface TrialTagTable {
-  job_id: number;
-  position: number;
-  ordinal: number;
-  category: string;
-  source: string;
-}
-
-/** What the report in the folder of a job of `harbor analyze` or `harbor check` says of one trial or task. */
-export interface ReportTable {
-  job_id: number;
-  /** In the order of the report, from 0. */
-  position: number;
-  /** Name of the trial or of the task's folder. */
-  subject: string;
-  /** Encoded `StoredReport`. */
-  content: string;
-}
-
-/** One family of tasks of a job whose trials state dimensions. */
-export interface FamilyTable {
-  job_id: number;
-  /** In directory order of their first trials, from 0. */
-  position: number;
-  family: string;
-  /** Tasks with a finished trial. */
-  n_tasks: number;
-  /** Finished trials, whether they state a dimension or not. */
-  n_trials: number;
-  /** Encoded map from a group's key to its finished trials. */
-  groups: string;
-  /** Encoded map from a `RubricFit` to its finished trials. */
-  fits: string;
-  /** Encoded map from a group's key, empty for all groups together, to its `StoredCorrelations`. */
-  correlations: string;
-}
-
-/** One dimension of a family over all groups of a job. Of two families, dimensions with the same name are two. */
-export interface DimensionTable {
-  job_id: number;
-  /** In the order of families, and in each in the order in which its trials name them, from 0. */
-  position: number;
-  family: string;
-  name: string;
-  /** Encoded `DimensionCell`s, one per group of the job. */
-  cells: string;
-}
-
-/** How many trials of a group carry a tag. */
-export interface TagTable {
-  job_id: number;
-  position: number;
-  group_key: string;
-  /** Empty for any category. */
-  category: string;
-  /** `any` for trials that have the category from whichever source. */
-  source: string;
-  n_trials: number;
-  n_finished: number;
-}
+/** Tables of what verifiers' files and analyses say. They are read after all results, so these rows come later. */
+export const FINDINGS_TABLES = {
+  /** What a trial's verifier says of one dimension. */
+  trialDimensions: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      /** In the order in which the trial names them, from 0. */
+      ordinal: integer(),
+      name: text(),
+      /** 0 to 1; null when it is named without a share. */
+      share: orNull(real()),
+      /** As the details state it; null when they do not. */
+      weight: orNull(real()),
+    },
+    {
+      key: ["jobId", "position", "ordinal"],
+      rows: "500000 5000 5 1",
+      indexes: [
+        // Trials of one dimension and some values, without the rows of the other dimensions.
+        {
+          columns: ["jobId", "name", "share", "position"],
+          postgres: { column: "name", isHashed: true },
+          rows: "500000 5000 1000 50 1",
+        },
+      ],
+    },
+  ),
+  /**
+   * What the files of one trial tell of its verifier. A trial of a job whose findings were read and that has no row left
+   * neither details nor an output nor a log that matters.
+   */
+  trialChecks: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      /** 1 when the verifier left details that can be read. */
+      hasDetails: integer(),
+      /** SHA-256 in hex of what the agent put out; null when that is not known. */
+      outputDigest: orNull(text()),
+      /** Where the output lies, relative to the trial's folder. */
+      outputPath: orNull(text()),
+      /** Why the trial is not compared with others of the same output; null when it is. */
+      uncompared: orNull(text<UncomparedReason>()),
+      /** Equal for trials of the same task and output; null when the trial is not compared. */
+      compareKey: orNull(text()),
+      /** Equal for trials whose rewards Python takes to be equal, all keys counted; null when the trial is not compared. */
+      rewardsKey: orNull(text()),
+      /** Whether the reward follows from the details, and how; null without dimensions. */
+      rubricFit: orNull(text<RubricFit>()),
+    },
+    {
+      key: ["jobId", "position"],
+      rows: "100000 1000 1",
+      indexes: [
+        // Trials of the same task and output, over all jobs.
+        {
+          columns: ["compareKey", "rewardsKey"],
+          postgres: { column: "compareKey", isHashed: true },
+          rows: "100000 2 2",
+        },
+      ],
+    },
+  ),
+  /** A trial whose verifier may have crashed, and why that is thought. */
+  suspicions: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      /** The verifier's log that shows it, relative to the trial's folder; null when none does. */
+      log: orNull(text()),
+      /** Line of the traceback, from 1; null when the log is too long to count. */
+      logLine: orNull(integer()),
+      /** 1 when other trials of the task in the job have details and this one, with a reward of 0, has none. */
+      lacksDetails: integer(),
+    },
+    { key: ["jobId", "position"], rows: "1000 10 1" },
+  ),
+  /** An error tag of a trial; the same category and source once. */
+  trialTags: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      ordinal: integer(),
+      category: text(),
+      source: text<ErrorTag["source"]>(),
+    },
+    { key: ["jobId", "position", "ordinal"], rows: "20000 200 2 1" },
+  ),
+  /** What the report in the folder of a job of `harbor analyze` or `harbor check` says of one trial or task. */
+  reports: table(
+    {
+      jobId: integer(),
+      /** In the order of the report, from 0. */
+      position: integer(),
+      /** Name of the trial or of the task's folder. */
+      subject: text(),
+      content: json<StoredReport>(),
+    },
+    {
+      key: ["jobId", "position"],
+      indexes: [{ columns: ["subject"], postgres: { column: "subject", isHashed: true } }],
+    },
+  ),
+  /** One family of tasks of a job whose trials state dimensions. */
+  families: table(
+    {
+      jobId: integer(),
+      /** In directory order of their first trials, from 0. */
+      position: integer(),
+      family: text(),
+      /** Tasks with a finished trial. */
+      nTasks: integer(),
+      /** Finished trials, whether they state a dimension or not. */
+      nTrials: integer(),
+      /** Finished trials by key of the group. */
+      groups: json<ReadonlyMap<string, number>>(),
+      /** Finished trials by whether their reward follows from their dimensions. */
+      fits: json<ReadonlyMap<RubricFit, number>>(),
+      /** By key of the group, with the empty key for all groups together. Of the first `MOST_CORRELATED` dimensions. */
+      correlations: json<ReadonlyMap<string, StoredCorrelations>>(),
+    },
+    { key: ["jobId", "position"], rows: "200 2 1" },
+  ),
+  /** One dimension of a family over all groups of a job. Of two families, dimensions with the same name are two. */
+  dimensions: table(
+    {
+      jobId: integer(),
+      /** In the order of families, and in each in the order in which its trials name them, from 0. */
+      position: integer(),
+      family: text(),
+      name: text(),
+      /** By key of the group; a group none of whose trials states the dimension is absent. */
+      cells: json<ReadonlyMap<string, DimensionCell>>(),
+    },
+    { key: ["jobId", "position"], rows: "500 5 1" },
+  ),
+  /** How many trials of a group carry a tag. */
+  tags: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      groupKey: text(),
+      /** Null for any category. */
+      category: orNull(text()),
+      /** Null for trials that have the category from whichever source. */
+      source: orNull(text<ErrorTag["source"]>()),
+      nTrials: integer(),
+      nFinished: integer(),
+    },
+    { key: ["jobId", "position"], rows: "1000 10 1" },
+  ),
+} as const;

@@ -113,3 +113,6 @@ export interface JobHead {
   /** Judgments that stand in files of the opened folders, and trials that have any; never those that were saved here. */
   readonly recordedJudgments: { readonly nJudgments: number; readonly nTrials: number };
 }
+
+/** A job's head as its row keeps it; the rest is in columns and in the rows of its groups. */
+export type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;

@@ -2,84 +2,18 @@ import { type ColumnDataType, type Expression, type Kysely, sql } from "kysely";
 
 import type { Migrations, OpenDatabase } from "@/lib/database";
 
-import { type Column, PRIMARY_KEYS, TABLES } from "./columns";
-import { seedPlannerStatistics } from "./planner-statistics";
-import type { IndexTables } from "./tables";
+import type { Column, Table } from "./table";
+import { type IndexTables, TABLES } from "./tables";
 
 type Engine = OpenDatabase<IndexTables>["engine"];
 
 /** Texts sort by code point on both engines, as SQLite does by itself. */
-const TYPES: Readonly<Record<Engine, Readonly<Record<Column[1], ColumnDataType | Expression<unknown>>>>> = {
+const TYPES: Readonly<
+  Record<Engine, Readonly<Record<Column["type"], ColumnDataType | Expression<unknown>>>>
+> = {
   sqlite: { id: "integer", integer: "integer", real: "real", text: "text" },
   postgres: { id: "serial", integer: "bigint", real: "double precision", text: sql`text collate "C"` },
 };
-
-interface Index {
-  readonly table: keyof IndexTables;
-  readonly columns: readonly string[];
-  readonly isUnique?: true;
-  /** What PostgreSQL looks up instead: its sorted indexes refuse texts of some kilobytes, as names in files may be. */
-  readonly postgres?: { readonly column: string; readonly isHashed: boolean };
-}
-
-const INDEXES: readonly Index[] = [
-  { table: "sources", columns: ["root", "folder"], postgres: { column: "folder", isHashed: true } },
-  { table: "jobs", columns: ["source_id", "part"], isUnique: true },
-  { table: "jobs", columns: ["key"], postgres: { column: "key", isHashed: true } },
-  { table: "trials", columns: ["job_id", "key"], postgres: { column: "key", isHashed: true } },
-  // The trials table's own order, whose first page must not cost a sort of the whole job.
-  { table: "trials", columns: ["job_id", "task_position"] },
-  // Counts by task and group read this index alone and never the rows. Every index begins with the job, so that a job is
-  // written in one place.
-  {
-    table: "trials",
-    columns: ["job_id", "task_name", "group_key", "attempt", "state", "reward"],
-    postgres: { column: "task_name", isHashed: true },
-  },
-  { table: "trial_rewards", columns: ["job_id", "position"] },
-  // The regrades of a trial; there are few links, written together and not with their jobs.
-  { table: "trial_links", columns: ["source_job_id", "source_position"] },
-  // Trials of one dimension and some values, without the rows of the other dimensions.
-  {
-    table: "trial_dimensions",
-    columns: ["job_id", "name", "share", "position"],
-    postgres: { column: "name", isHashed: true },
-  },
-  // The few figures of groups, and the figure of one trial, among one for each trial.
-  {
-    table: "figures",
-    columns: ["job_id", "kind", "trials"],
-    postgres: { column: "trials", isHashed: true },
-  },
-  // Tasks of all jobs are searched by name without reading their cells.
-  {
-    table: "tasks",
-    columns: ["search", "task_name", "job_id"],
-    postgres: { column: "search", isHashed: true },
-  },
-  // Trials of the same task and output, over all jobs.
-  {
-    table: "trial_checks",
-    columns: ["compare_key", "rewards_key"],
-    postgres: { column: "compare_key", isHashed: true },
-  },
-  { table: "reports", columns: ["subject"], postgres: { column: "subject", isHashed: true } },
-  { table: "issues", columns: ["job_id"] },
-  { table: "facets", columns: ["job_id", "facet"] },
-  { table: "facets", columns: ["facet", "value"], postgres: { column: "facet", isHashed: false } },
-];
-
-/** What exceptions are counted by, so that the trials themselves are not read for it. */
-const EXCEPTION_COLUMNS = [
-  "exception_type",
-  "exception_cause",
-  "job_id",
-  "group_key",
-  "state",
-  "outcome",
-  "n_reward_keys",
-  "reward",
-] as const;
 
 /** Migrations of the index in order. A change of what is derived, not of the tables, is a new `DERIVE_VERSION` instead. */
 export function prepareMigrations(engine: Engine): Migrations {
@@ -87,43 +21,52 @@ export function prepareMigrations(engine: Engine): Migrations {
 }
 
 async function createTables(db: Kysely<unknown>, engine: Engine): Promise<void> {
-  for (const [name, columns] of Object.entries(TABLES)) {
-    let table = db.schema.createTable(name);
-    for (const [column, type, isNullable] of columns) {
-      table = table.addColumn(column, TYPES[engine][type], (definition) =>
-        isNullable === "null" ? definition : definition.notNull(),
-      );
+  const statistics: string[][] = [];
+  for (const [name, table] of Object.entries(TABLES)) {
+    await createTable(db, engine, name, table);
+    if (table.rows !== undefined) statistics.push([name, name, table.rows]);
+    for (const index of table.indexes ?? []) {
+      const own = engine === "postgres" ? index.postgres : undefined;
+      const columns = own === undefined ? index.columns : [own.column];
+      const indexName = `${name}_by_${columns.join("_")}`;
+      let creation = db.schema
+        .createIndex(indexName)
+        .on(name)
+        .columns([...columns]);
+      if (index.isUnique) creation = creation.unique();
+      if (own?.isHashed === true) creation = creation.using("hash");
+      await (
+        index.where === undefined ? creation : creation.where(sql.ref(index.where), "is not", null)
+      ).execute();
+      if (index.rows !== undefined) statistics.push([name, indexName, index.rows]);
     }
-    const keys = PRIMARY_KEYS[name];
-    if (keys !== undefined) table = table.addPrimaryKeyConstraint(`${name}_key`, keys as never[]);
-    // Rows of a job lie side by side in the order of their positions, without an index beside the table.
-    if (engine === "sqlite" && keys?.includes("position") && keys.includes("job_id")) {
-      table = table.modifyEnd(sql`without rowid`);
-    }
-    await table.execute();
   }
-  for (const index of INDEXES) await createIndex(db, engine, index);
-  // The few trials that ended with an exception are found without reading the others.
-  await db.schema
-    .createIndex("trials_exception")
-    .on("trials")
-    .columns(engine === "postgres" ? ["job_id"] : [...EXCEPTION_COLUMNS])
-    .where(sql.ref("exception_type"), "is not", null)
-    .execute();
-  if (engine === "sqlite") await seedPlannerStatistics(db);
+  if (engine === "sqlite") await seedStatistics(db, statistics);
 }
 
-async function createIndex(
-  db: Kysely<unknown>,
-  engine: Engine,
-  { table, columns, isUnique, postgres }: Index,
-): Promise<void> {
-  const own = engine === "postgres" ? postgres : undefined;
-  const names = own === undefined ? columns : [own.column];
-  const index = db.schema
-    .createIndex(`${table}_by_${columns.join("_")}`)
-    .on(table)
-    .columns([...names]);
-  if (isUnique) await index.unique().execute();
-  else await (own?.isHashed === true ? index.using("hash") : index).execute();
+async function createTable(db: Kysely<unknown>, engine: Engine, name: string, table: Table): Promise<void> {
+  let creation = db.schema.createTable(name);
+  for (const [column, { type, isNullable }] of Object.entries(table.columns)) {
+    creation = creation.addColumn(column, TYPES[engine][type], (definition) =>
+      isNullable ? definition : definition.notNull(),
+    );
+  }
+  const { key } = table;
+  if (key !== undefined) creation = creation.addPrimaryKeyConstraint(`${name}_key`, key as never[]);
+  // Rows of a job lie side by side in the order of their positions, without an index beside the table.
+  if (engine === "sqlite" && key?.includes("position") && key.includes("jobId")) {
+    creation = creation.modifyEnd(sql`without rowid`);
+  }
+  await creation.execute();
+}
+
+/** Gives SQLite the statistics of a usual index, which its own look at the tables would find only once they are full. */
+async function seedStatistics(db: Kysely<unknown>, statistics: readonly string[][]): Promise<void> {
+  // Makes the table of statistics, which cannot be made by name.
+  await sql`analyze`.execute(db);
+  for (const [table, index, rows] of statistics) {
+    await sql`delete from sqlite_stat1 where tbl = ${table} and idx = ${index}`.execute(db);
+    await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${index}, ${rows})`.execute(db);
+  }
+  await sql`analyze sqlite_schema`.execute(db);
 }

@@ -13,13 +13,13 @@ import type {
 } from "@/lib/domain/trial";
 import { evalsKey, type RewardDict } from "@/lib/scoring";
 
-import { decodeValue, encodeValue } from "./codec";
+import { decodeValue, encodeValue, type Json } from "./codec";
 
 /**
  * A trial's record as text: its fields in a fixed order without their names, which are most of the bytes otherwise. There
  * is one of these a trial, so that both its size and its cost count. Change `DERIVE_VERSION` with it.
  */
-export function encodeTrial(trial: TrialRecord): string {
+export function encodeTrial(trial: TrialRecord): Json<TrialRecord> {
   const { environmentSetup, agentSetup, agentExecution, verifier } = trial.phases;
   const fields: StoredTrial = [
     trial.key,
@@ -55,11 +55,11 @@ export function encodeTrial(trial: TrialRecord): string {
     packUser(trial.simulatedUser),
     packSettings(trial.settings),
   ];
-  return JSON.stringify(fields);
+  return JSON.stringify(fields) as Json<TrialRecord>;
 }
 
 /** The record that {@link encodeTrial} made a text of. */
-export function decodeTrial(text: string): TrialRecord {
+export function decodeTrial(text: Json<TrialRecord>): TrialRecord {
   const fields = JSON.parse(text) as StoredTrial; // This version of the code wrote it.
   const [key, folder, id, jobId, trialName, taskName, taskDigest, source, agent, agentVersion] = fields;
   const [, , , , , , , , , , model, provider, attempt, state, outcome] = fields;
@@ -187,7 +187,7 @@ function packNumber(value: number | null): StoredNumber {
 }
 
 function unpackNumber(stored: StoredNumber): number | null {
-  return typeof stored === "string" ? decodeValue<number>(stored) : stored;
+  return typeof stored === "string" ? decodeValue(stored as Json<number>) : stored;
 }
 
 function packTokens({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage): StoredTokens {
@@ -216,7 +216,7 @@ function packRewards(rewards: RewardDict | null): StoredRewards {
 
 function unpackRewards(stored: StoredRewards): RewardDict | null {
   if (stored === null) return null;
-  return typeof stored === "number" ? new Map([["reward", stored]]) : decodeValue<RewardDict>(stored);
+  return typeof stored === "number" ? new Map([["reward", stored]]) : decodeValue(stored as Json<RewardDict>);
 }
 
 function packRewardFile(reading: RewardFileReading): StoredRewardFile {

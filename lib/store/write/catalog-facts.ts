@@ -1,10 +1,9 @@
-import { type Kysely, sql, type SqlBool, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 
 import type { CatalogRoot } from "@/lib/domain/catalog";
-import type { LoadIssue, LoadIssueCode } from "@/lib/domain/load-issue";
+import type { LoadIssue } from "@/lib/domain/load-issue";
 
-import { insertJobRows, type JobRow } from "./insert-rows";
-import { createVersion } from "../schema/job-version";
+import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 import type { TrialLink } from "./trial-links";
@@ -26,7 +25,7 @@ export interface JobOrigin {
 export async function readJobOrigins({ db }: IndexStore): Promise<readonly JobOrigin[]> {
   const rows = await db
     .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.source_id")
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
     .select(["jobs.id", "jobs.key", "jobs.name", "jobs.uuid", "jobs.aliases"])
     .select(["jobs.part", "sources.root", "sources.folder"])
     .orderBy("sources.root")
@@ -46,7 +45,7 @@ export async function readRepeatedTrialIds({
 }: IndexStore): Promise<ReadonlyMap<string, readonly number[]>> {
   const rows = await db
     .selectFrom("trials")
-    .select(["uuid", "job_id"])
+    .select(["uuid", "jobId"])
     .distinct()
     .where("uuid", "in", (inner) =>
       inner
@@ -54,13 +53,13 @@ export async function readRepeatedTrialIds({
         .select("same.uuid")
         .where("same.uuid", "is not", null)
         .groupBy("same.uuid")
-        .having(sql<SqlBool>`min(same.job_id) < max(same.job_id)`),
+        .having(({ eb, fn }) => eb(fn.min("same.jobId"), "<", fn.max("same.jobId"))),
     )
     .orderBy("uuid")
-    .orderBy("job_id")
+    .orderBy("jobId")
     .execute();
   const byUuid = Map.groupBy(rows, ({ uuid }) => uuid ?? "");
-  return new Map([...byUuid].map(([uuid, same]) => [uuid, same.map((row) => row.job_id)]));
+  return new Map([...byUuid].map(([uuid, same]) => [uuid, same.map((row) => row.jobId)]));
 }
 
 /** What only the whole catalog can tell, see {@link writeCatalogFacts}. */
@@ -88,7 +87,7 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
         .updateTable("jobs")
         .set({
           key,
-          key_search: key.toLowerCase(),
+          keySearch: key.toLowerCase(),
           aliases: `\n${aliases.join("\n")}\n`,
           version: createVersion(),
         })
@@ -97,7 +96,7 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
     }
     await transaction
       .deleteFrom("issues")
-      .where((where) => where.or([where("job_id", "is", null), where("origin", "=", "shared")]))
+      .where((where) => where.or([where("jobId", "is", null), where("origin", "=", "shared")]))
       .execute();
     for (const [id, rows] of facts.sharedIssues) await insertJobRows(store, transaction, "issues", id, rows);
     await insertJobRows(store, transaction, "issues", null, facts.rootIssues);
@@ -115,9 +114,9 @@ async function replaceTrialLinks(
   db: Transaction<IndexTables>,
   links: readonly TrialLink[],
 ): Promise<void> {
-  await db.deleteFrom("trial_links").execute();
-  for (const [jobId, own] of Map.groupBy(links, (link) => link.job_id)) {
-    await insertJobRows(store, db, "trial_links", jobId, own);
+  await db.deleteFrom("trialLinks").execute();
+  for (const [jobId, own] of Map.groupBy(links, (link) => link.jobId)) {
+    await insertJobRows(store, db, "trialLinks", jobId, own);
   }
 }
 
@@ -152,14 +151,12 @@ async function writeMeta(db: Kysely<IndexTables>, values: Readonly<Record<string
 
 /** Findings about the opened folders themselves, as the last generation has them. */
 export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadIssue[]> {
-  const rows = await db
+  return db
     .selectFrom("issues")
     .select(["code", "path", "detail"])
-    .where("job_id", "is", null)
+    .where("jobId", "is", null)
     .orderBy("position")
     .execute();
-  // The indexer writes members of the closed list.
-  return rows.map(({ code, path, detail }) => ({ code: code as LoadIssueCode, path, detail }));
 }
 
 /** Records a scan that found nothing changed. */

@@ -2,8 +2,7 @@ import type { Transaction } from "kysely";
 
 import type { JobPurpose } from "@/lib/domain/job";
 
-import { insertJobRows, type JobRow } from "./insert-rows";
-import { createVersion } from "../schema/job-version";
+import { createVersion, insertJobRows, type JobRow } from "./rows";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 import { FOUND_TABLES } from "./source";
@@ -32,34 +31,25 @@ export async function readPendingJob(
   except: ReadonlySet<number>,
 ): Promise<PendingJob | null> {
   const rows = await selectPending(store)
-    .select([
-      "jobs.id",
-      "jobs.version",
-      "sources.root",
-      "sources.folder",
-      "jobs.purpose",
-      "jobs.n_trials as nTrials",
-    ])
-    .orderBy((order) => order.fn.coalesce("jobs.when_ms", order.lit(0)), "desc")
+    .select(["jobs.id", "jobs.version", "sources.root", "sources.folder", "jobs.purpose", "jobs.nTrials"])
+    .orderBy((order) => order.fn.coalesce("jobs.whenMs", order.lit(0)), "desc")
     .orderBy("jobs.id")
     .execute();
-  const pending = rows
-    .filter(({ version }) => !except.has(version))
-    .map((row) => ({ ...row, purpose: row.purpose as JobPurpose })); // The indexer writes members of the closed list.
+  const pending = rows.filter(({ version }) => !except.has(version));
   return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
 }
 
 /** Trials of the jobs whose findings are not read, those of the versions in `except` left out. */
 export async function countPendingTrials(store: IndexStore, except: ReadonlySet<number>): Promise<number> {
-  const rows = await selectPending(store).select(["jobs.version", "jobs.n_trials"]).execute();
-  return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.n_trials), 0);
+  const rows = await selectPending(store).select(["jobs.version", "jobs.nTrials"]).execute();
+  return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.nTrials), 0);
 }
 
 function selectPending({ db }: IndexStore) {
   return db
     .selectFrom("jobs")
-    .innerJoin("sources", "sources.id", "jobs.source_id")
-    .where("jobs.has_findings", "=", 0)
+    .innerJoin("sources", "sources.id", "jobs.sourceId")
+    .where("jobs.hasFindings", "=", 0)
     .where("sources.state", "=", "read");
 }
 
@@ -67,7 +57,7 @@ function selectPending({ db }: IndexStore) {
 export async function forgetFindings({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
-      const changes = { has_findings: 0, version: createVersion() };
+      const changes = { hasFindings: 0, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
     }
   });
@@ -75,9 +65,9 @@ export async function forgetFindings({ db }: IndexStore): Promise<void> {
 
 /** What was found in the files of some trials. */
 export interface FindingRows {
-  readonly trial_dimensions: readonly JobRow<"trial_dimensions">[];
-  readonly trial_tags: readonly JobRow<"trial_tags">[];
-  readonly trial_checks: readonly JobRow<"trial_checks">[];
+  readonly trialDimensions: readonly JobRow<"trialDimensions">[];
+  readonly trialTags: readonly JobRow<"trialTags">[];
+  readonly trialChecks: readonly JobRow<"trialChecks">[];
 }
 
 /** What all of a job's findings come to. */
@@ -99,7 +89,7 @@ export interface FindingCounts {
 export async function clearFindings(store: IndexStore, job: PendingJob): Promise<boolean> {
   return change(store, job, async (transaction) => {
     for (const table of FOUND_TABLES) {
-      await transaction.deleteFrom(table).where("job_id", "=", job.id).execute();
+      await transaction.deleteFrom(table).where("jobId", "=", job.id).execute();
     }
   });
 }
@@ -107,10 +97,20 @@ export async function clearFindings(store: IndexStore, job: PendingJob): Promise
 /** Adds findings of some trials. @returns false when the job has changed since */
 export async function addFindings(store: IndexStore, job: PendingJob, rows: FindingRows): Promise<boolean> {
   return change(store, job, async (transaction) => {
-    await insertJobRows(store, transaction, "trial_dimensions", job.id, rows.trial_dimensions);
-    await insertJobRows(store, transaction, "trial_tags", job.id, rows.trial_tags);
-    await insertJobRows(store, transaction, "trial_checks", job.id, rows.trial_checks);
+    await insertAll(store, transaction, job.id, rows);
   });
+}
+
+async function insertAll(
+  store: IndexStore,
+  db: Transaction<IndexTables>,
+  jobId: number,
+  rows: FindingRows | FindingCounts,
+): Promise<void> {
+  type Name = keyof FindingRows | keyof FindingCounts;
+  for (const [table, own] of Object.entries<readonly JobRow<Name>[]>({ ...rows })) {
+    await insertJobRows(store, db, table as Name, jobId, own); // A key of either.
+  }
 }
 
 /** Replaces the counts, and with that says that the findings are complete. @returns false when the job has changed since */
@@ -121,22 +121,17 @@ export async function finishFindings(
 ): Promise<boolean> {
   return change(store, job, async (transaction) => {
     for (const table of ["families", "dimensions", "tags"] as const) {
-      await transaction.deleteFrom(table).where("job_id", "=", job.id).execute();
+      await transaction.deleteFrom(table).where("jobId", "=", job.id).execute();
     }
-    await insertJobRows(store, transaction, "families", job.id, counts.families);
-    await insertJobRows(store, transaction, "dimensions", job.id, counts.dimensions);
-    await insertJobRows(store, transaction, "tags", job.id, counts.tags);
-    await insertJobRows(store, transaction, "suspicions", job.id, counts.suspicions);
-    await insertJobRows(store, transaction, "reports", job.id, counts.reports);
     await transaction
       .deleteFrom("issues")
-      .where("job_id", "=", job.id)
+      .where("jobId", "=", job.id)
       .where("origin", "=", "findings")
       .execute();
-    await insertJobRows(store, transaction, "issues", job.id, counts.issues);
+    await insertAll(store, transaction, job.id, counts);
     await transaction
       .updateTable("jobs")
-      .set({ has_findings: 1, version: createVersion() })
+      .set({ hasFindings: 1, version: createVersion() })
       .where("id", "=", job.id)
       .execute();
   });
@@ -151,7 +146,7 @@ async function change(
     // A write first, which holds the job as it is until all of this is written.
     const held = await transaction
       .updateTable("jobs")
-      .set({ has_findings: 0 })
+      .set({ hasFindings: 0 })
       .where("id", "=", id)
       .where("version", "=", version)
       .executeTakeFirst();

@@ -25,7 +25,7 @@ export async function takeLease(
   nowMs: number,
   canTakeOver: (other: string) => boolean,
 ): Promise<LeaseState> {
-  const values = { holder, expires_ms: nowMs + LEASE_MS };
+  const values = { holder, expiresMs: nowMs + LEASE_MS };
   return db.transaction().execute(async (transaction) => {
     const added = await transaction
       .insertInto("leases")
@@ -33,7 +33,7 @@ export async function takeLease(
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirst();
     if (added.numInsertedOrUpdatedRows === 1n) return { kind: "taken" };
-    const { holder: other, expires_ms: expiresMs } = await transaction
+    const { holder: other, expiresMs } = await transaction
       .selectFrom("leases")
       .selectAll()
       .where("name", "=", NAME)
@@ -48,7 +48,7 @@ export async function takeLease(
       .where("holder", "=", other);
     // Of two that see the same end, one takes it: the row must still be what was looked at. Our own may have been renewed
     // meanwhile by another part of this program.
-    const claim = other === holder ? renewal : renewal.where("expires_ms", "=", expiresMs);
+    const claim = other === holder ? renewal : renewal.where("expiresMs", "=", expiresMs);
     const updated = await claim.executeTakeFirst();
     if (updated.numUpdatedRows === 0n) return { kind: "other", holder: other };
     return { kind: other === holder ? "kept" : "taken" };

@@ -1,39 +1,20 @@
 import type { Kysely, Transaction } from "kysely";
 
-import { insertJobRows, type JobRow } from "./insert-rows";
-import { createVersion } from "../schema/job-version";
+import { createVersion, insertJobRows, type JobRow, PLACED_TABLES, replaceJobRows } from "./rows";
 import type { IndexStore } from "../open-store";
-import { replaceJobRows } from "./replace-rows";
 import type { IndexTables } from "../schema/tables";
 
-/** Tables whose rows belong to one job: those that have a place within it, and those that do not. */
-const PLACED_TABLES = [
-  "groups",
-  "trials",
-  "trial_records",
-  "trial_rewards",
-  "trial_sources",
-  "recorded_judgments",
-  "tasks",
-  "figures",
-] as const;
-const OTHER_TABLES = ["issues", "facets", "job_texts", "job_plans"] as const;
+const OTHER_TABLES = ["issues", "facets", "jobTexts", "jobPlans"] as const;
 const JOB_TABLES = [...PLACED_TABLES, ...OTHER_TABLES] as const;
 
 type JobTableName = (typeof JOB_TABLES)[number];
 
 /** What was found in the files of trials; once a job is read again it may not fit its trials any more. */
-export const FOUND_TABLES = [
-  "trial_dimensions",
-  "trial_tags",
-  "trial_checks",
-  "suspicions",
-  "reports",
-] as const;
+export const FOUND_TABLES = ["trialDimensions", "trialTags", "trialChecks", "suspicions", "reports"] as const;
 /** What was counted of it, which is shown until it is counted again. */
 const COUNTED_TABLES = ["families", "dimensions", "tags"] as const;
 /** What only the catalog as a whole can tell. */
-const LINK_TABLES = ["trial_links"] as const;
+const LINK_TABLES = ["trialLinks"] as const;
 
 /** Everything the index keeps of one job. */
 export type JobContent = {
@@ -41,7 +22,7 @@ export type JobContent = {
 } & {
   readonly job: Omit<
     JobRow<"jobs">,
-    "id" | "source_id" | "part" | "version" | "key" | "key_search" | "aliases" | "has_findings"
+    "id" | "sourceId" | "part" | "version" | "key" | "keySearch" | "aliases" | "hasFindings"
   >;
 };
 
@@ -76,9 +57,9 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
     const { sourceId, trials: description } = content;
     const isFirst = await isUnread(transaction, sourceId);
     await transaction
-      .insertInto("source_trials")
-      .values({ source_id: sourceId, description })
-      .onConflict((conflict) => conflict.column("source_id").doUpdateSet({ description }))
+      .insertInto("sourceTrials")
+      .values({ sourceId, description })
+      .onConflict((conflict) => conflict.column("sourceId").doUpdateSet({ description }))
       .execute();
     if (!isFirst) await deleteJobs(transaction, sourceId, content.jobs.length);
     for (const [part, job] of content.jobs.entries()) {
@@ -86,12 +67,12 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       const write = isFirst ? insertJobRows : replaceJobRows;
       for (const table of PLACED_TABLES) await write(store, transaction, table, id, job[table]);
       for (const table of OTHER_TABLES) {
-        if (!isFirst) await transaction.deleteFrom(table).where("job_id", "=", id).execute();
+        if (!isFirst) await transaction.deleteFrom(table).where("jobId", "=", id).execute();
         await insertJobRows(store, transaction, table, id, job[table]);
       }
       if (isFirst) continue;
       for (const table of FOUND_TABLES) {
-        await transaction.deleteFrom(table).where("job_id", "=", id).execute();
+        await transaction.deleteFrom(table).where("jobId", "=", id).execute();
       }
     }
     return true;
@@ -99,7 +80,7 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
 }
 
 async function isUnread(db: Transaction<IndexTables>, sourceId: number): Promise<boolean> {
-  const query = db.selectFrom("source_trials").select("source_id").where("source_id", "=", sourceId);
+  const query = db.selectFrom("sourceTrials").select("sourceId").where("sourceId", "=", sourceId);
   return (await query.executeTakeFirst()) === undefined;
 }
 
@@ -114,16 +95,16 @@ async function writeJob(
     .insertInto("jobs")
     .values({
       ...job,
-      source_id: sourceId,
+      sourceId,
       part,
       version,
       key: job.name,
-      key_search: job.name.toLowerCase(),
+      keySearch: job.name.toLowerCase(),
       aliases: "",
-      has_findings: 0,
+      hasFindings: 0,
     })
     .onConflict((conflict) =>
-      conflict.columns(["source_id", "part"]).doUpdateSet({ ...job, version, has_findings: 0 }),
+      conflict.columns(["sourceId", "part"]).doUpdateSet({ ...job, version, hasFindings: 0 }),
     )
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -135,7 +116,7 @@ export async function deleteSources({ db }: IndexStore, ids: readonly number[]):
   for (const sourceId of ids) {
     await db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom("sources").where("id", "=", sourceId).execute();
-      await transaction.deleteFrom("source_trials").where("source_id", "=", sourceId).execute();
+      await transaction.deleteFrom("sourceTrials").where("sourceId", "=", sourceId).execute();
       await deleteJobs(transaction, sourceId, 0);
     });
   }
@@ -145,13 +126,13 @@ export async function deleteSources({ db }: IndexStore, ids: readonly number[]):
 async function deleteJobs(db: Transaction<IndexTables>, sourceId: number, part: number): Promise<void> {
   const jobs = await db
     .deleteFrom("jobs")
-    .where("source_id", "=", sourceId)
+    .where("sourceId", "=", sourceId)
     .where("part", ">=", part)
     .returning("id")
     .execute();
   for (const { id } of jobs) {
     for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES, ...LINK_TABLES]) {
-      await db.deleteFrom(table).where("job_id", "=", id).execute();
+      await db.deleteFrom(table).where("jobId", "=", id).execute();
     }
   }
 }

@@ -1,38 +1,34 @@
+import type { JobKind } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { createVersion } from "../schema/job-version";
+import { createVersion } from "./rows";
 import type { IndexStore } from "../open-store";
-import type { SourceRow } from "../schema/tables";
+import type { Json } from "../schema/codec";
+import type { StoredHead } from "../schema/job-head";
+import type { Stored } from "../schema/tables";
 import { decodeTrial } from "../schema/trial-codec";
 
-/** A folder that a scan found. */
+/** A folder that a scan found, as the jobs list shows it until its trials are read. */
 export interface FoundSource {
   /** Index into the opened folders. */
   readonly root: number;
   readonly folder: string;
-  readonly kind: string;
-  readonly nTrialFolders: number;
-  /** Name and path to list it under until it is read, and when it was last written, milliseconds since 1970-01-01. */
-  readonly listing: SourceListing;
-}
-
-/** What the jobs list says of a folder whose trials are not read yet. */
-export interface SourceListing {
-  readonly job: {
-    readonly name: string;
-    readonly nameSort: string;
-    readonly whenMs: number | null;
-    readonly head: string;
-  };
+  readonly kind: JobKind;
+  readonly name: string;
+  readonly nameSort: string;
+  /** When it was last written, milliseconds since 1970-01-01. */
+  readonly whenMs: number | null;
+  readonly nTrials: number;
+  readonly head: Json<StoredHead>;
 }
 
 /** All sources, by root and folder. */
-export async function readSources({ db }: IndexStore): Promise<readonly SourceRow[]> {
+export async function readSources({ db }: IndexStore): Promise<readonly Stored<"sources">[]> {
   return db.selectFrom("sources").selectAll().orderBy("root").orderBy("folder").orderBy("kind").execute();
 }
 
 /** One source; null when it is no longer in the index. */
-export async function readSource({ db }: IndexStore, id: number): Promise<SourceRow | null> {
+export async function readSource({ db }: IndexStore, id: number): Promise<Stored<"sources"> | null> {
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
@@ -53,17 +49,17 @@ export async function readStoredReading({ db }: IndexStore, id: number): Promise
     .execute(async (transaction) => {
       const source = await transaction
         .selectFrom("sources")
-        .innerJoin("source_trials", "source_trials.source_id", "sources.id")
-        .select(["sources.fingerprint", "source_trials.description"])
+        .innerJoin("sourceTrials", "sourceTrials.sourceId", "sources.id")
+        .select(["sources.fingerprint", "sourceTrials.description"])
         .where("sources.id", "=", id)
         .where("sources.state", "=", "read")
         .executeTakeFirst();
       if (source === undefined) return null;
       const rows = await transaction
         .selectFrom("jobs")
-        .innerJoin("trial_records", "trial_records.job_id", "jobs.id")
-        .select("trial_records.record")
-        .where("jobs.source_id", "=", id)
+        .innerJoin("trialRecords", "trialRecords.jobId", "jobs.id")
+        .select("trialRecords.record")
+        .where("jobs.sourceId", "=", id)
         .execute();
       return { ...source, trials: rows.map(({ record }) => decodeTrial(record)) };
     });
@@ -77,7 +73,7 @@ export async function readStoredReading({ db }: IndexStore, id: number): Promise
  */
 export async function addSource({ db }: IndexStore, found: FoundSource): Promise<number> {
   return db.transaction().execute(async (transaction) => {
-    const { root, folder, kind, nTrialFolders, listing } = found;
+    const { root, folder, kind, ...listed } = found;
     const known = await transaction
       .selectFrom("sources")
       .select("id")
@@ -91,31 +87,27 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
       .values({ root, folder, kind, state: "listed", fingerprint: "" })
       .returning("id")
       .executeTakeFirstOrThrow();
-    const { name, nameSort, whenMs, head } = listing.job;
+    const { name } = listed;
     await transaction
       .insertInto("jobs")
       .values({
-        source_id: id,
+        sourceId: id,
         part: 0,
         version: createVersion(),
         key: name,
-        key_search: name.toLowerCase(),
-        name,
-        name_sort: nameSort,
+        keySearch: name.toLowerCase(),
+        ...listed,
         uuid: null,
         state: "unknown",
         purpose: "benchmark",
         verdict: "not-recorded",
-        n_trials: nTrialFolders,
-        n_mismatched: 0,
-        n_exceptions: 0,
-        best_mean: null,
-        cost_usd: null,
-        when_ms: whenMs,
+        nMismatched: 0,
+        nExceptions: 0,
+        bestMean: null,
+        costUsd: null,
         search: `${name}\n${folder}`.toLowerCase(),
         aliases: "",
-        head,
-        has_findings: 0,
+        hasFindings: 0,
       })
       .execute();
     return id;

@@ -5,18 +5,18 @@ import type { IndexTables } from "../schema/tables";
 
 /** A regraded trial and the open trial that it regrades, by job and position. */
 export interface TrialLink {
-  readonly job_id: number;
+  readonly jobId: number;
   readonly position: number;
-  readonly source_job_id: number;
-  readonly source_position: number;
+  readonly sourceJobId: number;
+  readonly sourcePosition: number;
 }
 
 interface Candidate {
-  readonly job_id: number;
+  readonly jobId: number;
   readonly position: number;
   readonly uuid: string | null;
-  readonly trial_name: string;
-  readonly job_name: string;
+  readonly trialName: string;
+  readonly jobName: string;
 }
 
 /**
@@ -24,27 +24,27 @@ interface Candidate {
  * several trials may share and then tell nothing. Reads every trial once when there is anything to find.
  */
 export async function findTrialLinks({ db }: IndexStore): Promise<readonly TrialLink[]> {
-  const sources = await db.selectFrom("trial_sources").selectAll().execute();
+  const sources = await db.selectFrom("trialSources").selectAll().execute();
   if (sources.length === 0) return [];
   const candidates = await readCandidates(db);
   const byId = Map.groupBy(candidates, ({ uuid }) => uuid ?? "");
-  const byName = Map.groupBy(candidates, (row) => nameTrial(row.job_name, row.trial_name));
+  const byName = Map.groupBy(candidates, (row) => nameTrial(row.jobName, row.trialName));
   return sources.flatMap((source): TrialLink[] => {
-    const { job_id, position } = source;
-    const isOther = (row: Candidate) => row.job_id !== job_id || row.position !== position;
+    const { jobId, position } = source;
+    const isOther = (row: Candidate) => row.jobId !== jobId || row.position !== position;
     const same = (source.uuid === null ? [] : (byId.get(source.uuid) ?? [])).filter(isOther);
-    const namesakes = (byName.get(nameTrial(source.job_name, source.trial_name)) ?? []).filter(
+    const namesakes = (byName.get(nameTrial(source.jobName, source.trialName)) ?? []).filter(
       // A namesake with an id of its own is another trial.
       (row) => isOther(row) && (source.uuid === null || row.uuid === null),
     );
     // Copies of one trial have its id; the one under the recorded name comes first.
     const found =
-      same.find((row) => row.job_name === source.job_name) ??
+      same.find((row) => row.jobName === source.jobName) ??
       same[0] ??
       (namesakes.length === 1 ? namesakes[0] : undefined);
     return found === undefined
       ? []
-      : [{ job_id, position, source_job_id: found.job_id, source_position: found.position }];
+      : [{ jobId, position, sourceJobId: found.jobId, sourcePosition: found.position }];
   });
 }
 
@@ -55,16 +55,16 @@ function nameTrial(jobName: string | null, trialName: string | null): string {
 async function readCandidates(db: Kysely<IndexTables>): Promise<readonly Candidate[]> {
   return db
     .selectFrom("trials")
-    .innerJoin("jobs", "jobs.id", "trials.job_id")
-    .select(["trials.job_id", "trials.position", "trials.uuid", "trials.trial_name"])
-    .select("jobs.name as job_name")
+    .innerJoin("jobs", "jobs.id", "trials.jobId")
+    .select(["trials.jobId", "trials.position", "trials.uuid", "trials.trialName"])
+    .select("jobs.name as jobName")
     .where((where) =>
       where.or([
-        where("trials.uuid", "in", where.selectFrom("trial_sources").select("trial_sources.uuid")),
-        where("jobs.name", "in", where.selectFrom("trial_sources").select("trial_sources.job_name")),
+        where("trials.uuid", "in", where.selectFrom("trialSources").select("trialSources.uuid")),
+        where("jobs.name", "in", where.selectFrom("trialSources").select("trialSources.jobName")),
       ]),
     )
-    .orderBy("trials.job_id")
+    .orderBy("trials.jobId")
     .orderBy("trials.position")
     .execute();
 }

@@ -1,0 +1,82 @@
+import { toColumnText } from "@/lib/database";
+import type { TrialRecord } from "@/lib/domain/trial";
+
+import { atSamePlace, isAmong } from "./query";
+import type { IndexStore } from "../open-store";
+import { decodeTrial } from "../schema/trial-codec";
+
+/** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
+export async function readAllTrials(
+  { db }: IndexStore,
+  jobId: number,
+  groupKey: string | null = null,
+): Promise<readonly TrialRecord[]> {
+  let query = db
+    .selectFrom("trialRecords")
+    .select("record")
+    .where("trialRecords.jobId", "=", jobId)
+    .orderBy("trialRecords.position");
+  if (groupKey !== null) {
+    query = query
+      .innerJoin("trials", atSamePlace("trials", "trialRecords"))
+      .where((where) =>
+        where.or([
+          where("trials.groupKey", "=", toColumnText(groupKey)),
+          where("trials.setupKey", "=", toColumnText(groupKey)),
+        ]),
+      );
+  }
+  return (await query.execute()).map(({ record }) => decodeTrial(record));
+}
+
+/** Every reward key of a job's trials, in the order in which the trials, in directory order, first name them. */
+export async function readRewardKeys(store: IndexStore, jobId: number): Promise<readonly string[]> {
+  const single = await store.db
+    .selectFrom("trials")
+    .select((select) => select.fn.min<number>("position").as("position"))
+    .where("jobId", "=", jobId)
+    .where("rewardKey", "is not", null)
+    .groupBy("rewardKey")
+    .execute();
+  const several = await store.db
+    .selectFrom("trialRewards")
+    .select((select) => select.fn.min<number>("position").as("position"))
+    .where("jobId", "=", jobId)
+    .groupBy("key")
+    .execute();
+  const firsts = new Set([...single, ...several].map(({ position }) => position));
+  const records = await store.db
+    .selectFrom("trialRecords")
+    .select("record")
+    .where("jobId", "=", jobId)
+    .where(isAmong(store, "position", firsts))
+    .orderBy("position")
+    .execute();
+  return [...new Set(records.flatMap(({ record }) => [...(decodeTrial(record).rewards?.keys() ?? [])]))];
+}
+
+/** A trial with its place in its job. */
+export interface PlacedTrial {
+  readonly position: number;
+  readonly groupKey: string;
+  readonly trial: TrialRecord;
+}
+
+/** Some trials of a job from a position on, in directory order. */
+export async function readPlacedTrials(
+  { db }: IndexStore,
+  jobId: number,
+  from: number,
+  limit: number,
+): Promise<readonly PlacedTrial[]> {
+  const rows = await db
+    .selectFrom("trialRecords")
+    .innerJoin("trials", atSamePlace("trials", "trialRecords"))
+    .select(["trialRecords.position", "trials.groupKey", "trialRecords.record"])
+    .where("trialRecords.jobId", "=", jobId)
+    .where("trialRecords.position", ">=", from)
+    .orderBy("trialRecords.position")
+    .limit(limit)
+    .execute();
+  return rows.map(({ record, ...place }) => ({ ...place, trial: decodeTrial(record) }));
+}

@@ -1,0 +1,204 @@
+import type { JobKind, JobPurpose, JobState } from "@/lib/domain/job";
+import type { TaskPattern } from "@/lib/domain/job-filter";
+import type { PlannedTask } from "@/lib/domain/lineage";
+import type { LoadIssueCode } from "@/lib/domain/load-issue";
+import type { CheckVerdict, FigureKind, HarborRule, Verdict } from "@/lib/domain/verification";
+
+import type { GroupSummary, StoredHead } from "./job-head";
+import type { FacetName, TaskCell } from "./stored-values";
+import { id, integer, json, orNull, real, table, text } from "./table";
+
+/** Tables of the opened folders, their jobs, and what a job has besides its trials. */
+export const JOB_TABLES = {
+  /** Key and value of facts about the index as a whole. */
+  meta: table({ name: text(), value: text() }, { key: ["name"] }),
+  roots: table({ position: integer(), label: text(), path: text() }, { key: ["position"] }),
+  /** One folder that was found: a job folder, or trial folders without one. */
+  sources: table(
+    {
+      id: id(),
+      root: integer(),
+      folder: text(),
+      kind: text<JobKind>(),
+      /** `listed` until its trials were read. */
+      state: text<"listed" | "read">(),
+      /** What `describeSource` of lib/loader says; empty while only listed. */
+      fingerprint: text(),
+    },
+    {
+      key: ["id"],
+      indexes: [{ columns: ["root", "folder"], postgres: { column: "folder", isHashed: true } }],
+    },
+  ),
+  /** Beside a source that was read: what the next reading needs to know of its trials, which scans have no use for. */
+  sourceTrials: table(
+    {
+      sourceId: integer(),
+      /** What `describeTrials` of lib/loader says. */
+      description: text(),
+    },
+    { key: ["sourceId"] },
+  ),
+  /** One job, several where jobs share a folder (`part` 0 is the folder's own). Columns are what lists filter and sort by. */
+  jobs: table(
+    {
+      id: id(),
+      sourceId: integer(),
+      part: integer(),
+      version: integer(),
+      key: text(),
+      name: text(),
+      nameSort: text(),
+      uuid: orNull(text()),
+      state: text<JobState>(),
+      purpose: text<JobPurpose>(),
+      verdict: text<CheckVerdict>(),
+      nTrials: integer(),
+      nMismatched: integer(),
+      nExceptions: integer(),
+      bestMean: orNull(real()),
+      costUsd: orNull(real()),
+      whenMs: orNull(real()),
+      /** Lower-case names that the text filter looks through, tasks excepted. */
+      search: text(),
+      /** The key in lower case, for the text filter. */
+      keySearch: text(),
+      /** Other keys it is found by, each between line feeds, so that links survive when a namesake comes or goes. */
+      aliases: text(),
+      head: json<StoredHead>(),
+      /** 1 once the files of its trials were read for findings, as they were when its results were read. */
+      hasFindings: integer(),
+    },
+    {
+      key: ["id"],
+      indexes: [
+        { columns: ["sourceId", "part"], isUnique: true },
+        { columns: ["key"], postgres: { column: "key", isHashed: true } },
+      ],
+    },
+  ),
+  groups: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      key: text(),
+      agent: text(),
+      model: orNull(text()),
+      source: orNull(text()),
+      nTrials: integer(),
+      nTasks: integer(),
+      summary: json<GroupSummary>(),
+    },
+    { key: ["jobId", "position"] },
+  ),
+  tasks: table(
+    {
+      jobId: integer(),
+      /** In the natural order of names, from 0. */
+      position: integer(),
+      taskName: text(),
+      search: text(),
+      pattern: orNull(text<TaskPattern>()),
+      nTrials: integer(),
+      nPassed: integer(),
+      nEnded: integer(),
+      passedShare: orNull(real()),
+      meanReward: orNull(real()),
+      meanCostUsd: orNull(real()),
+      medianDurationMs: orNull(real()),
+      /** One per group of the job; null where a group has no attempt at the task. */
+      cells: json<readonly (TaskCell | null)[]>(),
+      /** Over the groups divided by agent settings, as is `setupCells`; null where no group of the job is divided. */
+      setupPattern: orNull(text<TaskPattern>()),
+      /** One per part of a divided group and one per other group, in the order of the groups. */
+      setupCells: orNull(json<readonly (TaskCell | null)[]>()),
+    },
+    {
+      key: ["jobId", "position"],
+      rows: "10000 100 1",
+      indexes: [
+        // Tasks of all jobs are searched by name without reading their cells.
+        { columns: ["search", "taskName", "jobId"], postgres: { column: "search", isHashed: true } },
+      ],
+    },
+  ),
+  figures: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      kind: text<FigureKind>(),
+      path: text(),
+      groupKey: orNull(text()),
+      recorded: orNull(text()),
+      recomputed: orNull(text()),
+      verdict: text<Verdict>(),
+      /** 0 is the worst verdict. */
+      severity: integer(),
+      ulps: orNull(real()),
+      reason: orNull(text()),
+      rule: orNull(text<HarborRule>()),
+      /** Positions of the trials behind it, see `formatPositions`. */
+      trials: text(),
+      search: text(),
+    },
+    {
+      key: ["jobId", "position"],
+      rows: "100000 1000 1",
+      indexes: [
+        // The few figures of groups, and the figure of one trial, among one for each trial.
+        {
+          columns: ["jobId", "kind", "trials"],
+          postgres: { column: "trials", isHashed: true },
+          rows: "100000 1000 200 1",
+        },
+      ],
+    },
+  ),
+  issues: table(
+    {
+      /** Null for an issue of a root. */
+      jobId: orNull(integer()),
+      root: integer(),
+      position: integer(),
+      /** `shared` for one that only the whole catalog can tell, `findings` for files that are read after all results. */
+      origin: text<"own" | "shared" | "findings">(),
+      code: text<LoadIssueCode>(),
+      isProblem: integer(),
+      path: text(),
+      detail: text(),
+      search: text(),
+      /** The trial it is about; null for one of the job itself. */
+      trialKey: orNull(text()),
+      /** The file it is about, relative to the trial's folder or else to the job's; empty for the folder, null for what lies elsewhere. */
+      file: orNull(text()),
+    },
+    { indexes: [{ columns: ["jobId"], rows: "10000 100" }] },
+  ),
+  /** How many rows of a job carry a value, so that lists of values to filter by cost one look-up. */
+  facets: table(
+    { jobId: integer(), facet: text<FacetName>(), value: text(), count: integer() },
+    {
+      indexes: [
+        { columns: ["jobId", "facet"], rows: "10000 100 8" },
+        {
+          columns: ["facet", "value"],
+          postgres: { column: "facet", isHashed: false },
+          rows: "10000 700 3",
+        },
+      ],
+    },
+  ),
+  /** One row a job: by what its tasks and trials are found, in one place, since the jobs list looks through that of all jobs. */
+  jobTexts: table(
+    {
+      jobId: integer(),
+      /** Names of tasks and trials and types of exceptions, a line each, in lower case. */
+      search: text(),
+    },
+    { key: ["jobId"] },
+  ),
+  /** The plan of a job that has a lock.json. */
+  jobPlans: table({ jobId: integer(), plan: json<readonly PlannedTask[]>() }, { key: ["jobId"] }),
+  /** Process that keeps the index up to date; others only read. */
+  leases: table({ name: text(), holder: text(), expiresMs: real() }, { key: ["name"] }),
+} as const;

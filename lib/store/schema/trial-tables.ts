@@ -1,0 +1,141 @@
+import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import type { RecordedJudgment } from "@/lib/domain/judgment";
+import type { Outcome, TrialRecord, TrialState } from "@/lib/domain/trial";
+
+import { integer, json, orNull, real, table, text } from "./table";
+
+/** Tables of what results say of trials. */
+export const TRIAL_TABLES = {
+  /** One trial. Columns are what tables filter and sort by; the record is in `trialRecords`. */
+  trials: table(
+    {
+      jobId: integer(),
+      /** In directory order, from 0. */
+      position: integer(),
+      key: text(),
+      uuid: orNull(text()),
+      /** Id of the job that ran it, as its own config states it. */
+      runUuid: orNull(text()),
+      trialName: text(),
+      taskName: text(),
+      /** Position of its task in `tasks`: the natural order of task names. */
+      taskPosition: integer(),
+      /** What `findTaskFamily` of lib/domain makes of the task. */
+      family: text(),
+      groupKey: text(),
+      agent: text(),
+      model: orNull(text()),
+      attempt: integer(),
+      /** Part of its group with the same agent settings; null where no setting of the group is known to differ. */
+      setupKey: orNull(text()),
+      /** Its number among the attempts at the task of that part, from 1. */
+      setupAttempt: orNull(integer()),
+      state: text<TrialState>(),
+      outcome: text<Outcome>(),
+      rewardKey: orNull(text()),
+      /** Headline reward; null when there is none and for NaN. */
+      reward: orNull(real()),
+      /** The headline reward as Python writes it. */
+      rewardText: orNull(text()),
+      nRewardKeys: integer(),
+      /** Of the trial, else of one of its steps, see `selectFailure` of lib/domain. */
+      exceptionType: orNull(text()),
+      exceptionMessage: orNull(text()),
+      exceptionCause: orNull(text<ExceptionCause>()),
+      /** Step that raised the exception; null when the trial itself records it, and without one. */
+      exceptionStep: orNull(text()),
+      costUsd: orNull(real()),
+      nTokens: orNull(real()),
+      durationMs: orNull(real()),
+      startedMs: orNull(real()),
+      taskDigest: orNull(text()),
+      /** Why the reward files say otherwise than result.json; null when they agree or say nothing. */
+      filesDiffer: orNull(text()),
+      /** Task, trial and exception in lower case, for the text filter. */
+      search: text(),
+    },
+    {
+      key: ["jobId", "position"],
+      rows: "100000 1000 1",
+      indexes: [
+        { columns: ["jobId", "key"], postgres: { column: "key", isHashed: true }, rows: "100000 1000 1" },
+        // The trials table's own order, whose first page must not cost a sort of the whole job.
+        { columns: ["jobId", "taskPosition"], rows: "100000 1000 10" },
+        // Counts by task and group read this index alone and never the rows. Every index begins with the job, so that a job
+        // is written in one place.
+        {
+          columns: ["jobId", "taskName", "groupKey", "attempt", "state", "reward"],
+          postgres: { column: "taskName", isHashed: true },
+          rows: "100000 1000 10 5 1 1 1",
+        },
+        // The few trials that ended with an exception are found without reading the others, and counted without reading them.
+        {
+          columns: [
+            "exceptionType",
+            "exceptionCause",
+            "jobId",
+            "groupKey",
+            "state",
+            "outcome",
+            "nRewardKeys",
+            "reward",
+          ],
+          where: "exceptionType",
+          postgres: { column: "jobId", isHashed: false },
+          rows: "10000 1000 20",
+        },
+      ],
+    },
+  ),
+  trialRecords: table(
+    { jobId: integer(), position: integer(), record: json<TrialRecord>() },
+    { key: ["jobId", "position"], rows: "100000 1000 1" },
+  ),
+  /** Every reward of a trial that has several. */
+  trialRewards: table(
+    { jobId: integer(), position: integer(), key: text(), value: orNull(real()), text: text() },
+    { indexes: [{ columns: ["jobId", "position"], rows: "100000 1000 3" }] },
+  ),
+  /** What the files of a regraded trial state of its source; only regraded trials have a row. */
+  trialSources: table(
+    {
+      jobId: integer(),
+      position: integer(),
+      /** Id of the source trial, and the folders of its job and of itself. */
+      uuid: orNull(text()),
+      jobName: orNull(text()),
+      trialName: orNull(text()),
+      sourceVersion: orNull(text()),
+      sourceDigest: orNull(text()),
+      ownVersion: orNull(text()),
+      ownDigest: orNull(text()),
+    },
+    { key: ["jobId", "position"], rows: "2000 200 1" },
+  ),
+  /** Where the source of a regraded trial is open; found once all jobs are read, so it may be of an earlier generation. */
+  trialLinks: table(
+    { jobId: integer(), position: integer(), sourceJobId: integer(), sourcePosition: integer() },
+    {
+      key: ["jobId", "position"],
+      rows: "2000 200 1",
+      // The regrades of a trial; there are few links, written together and not with their jobs.
+      indexes: [{ columns: ["sourceJobId", "sourcePosition"], rows: "2000 200 1" }],
+    },
+  ),
+  /** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
+  recordedJudgments: table(
+    {
+      jobId: integer(),
+      /** The trial's. */
+      position: integer(),
+      /** In the order of `TrialJudgmentsOnFile`, from 0. */
+      ordinal: integer(),
+      kind: text(),
+      judgment: orNull(text()),
+      reviewer: orNull(text()),
+      atMs: orNull(real()),
+      record: json<RecordedJudgment>(),
+    },
+    { key: ["jobId", "position", "ordinal"], rows: "10000 100 3 1" },
+  ),
+} as const;

@@ -1,0 +1,117 @@
+import { randomInt } from "node:crypto";
+
+import type { Insertable, Kysely } from "kysely";
+
+import { type ColumnValue, toColumnText } from "@/lib/database";
+
+import type { IndexStore } from "../open-store";
+import { type IndexTables, TABLES } from "../schema/tables";
+
+/** A row for a table that belongs to a job, without the job. */
+export type JobRow<Table extends keyof IndexTables> = Omit<Insertable<IndexTables[Table]>, "jobId">;
+
+/** Inserts many rows of one job, or of no job, inside the transaction that `db` is. */
+export async function insertJobRows<Table extends keyof IndexTables>(
+  { insertRows }: IndexStore,
+  db: Kysely<IndexTables>,
+  table: Table,
+  jobId: number | null,
+  rows: readonly JobRow<Table>[],
+): Promise<void> {
+  const columns = Object.keys(TABLES[table].columns);
+  await insertRows(db, table, columns, listValues(columns, jobId, rows));
+}
+
+function* listValues(
+  columns: readonly string[],
+  jobId: number | null,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Generator<ColumnValue[]> {
+  for (const row of rows) {
+    yield columns.map((column) => (column === "jobId" ? jobId : toColumnValue(row[column])));
+  }
+}
+
+/** NaN is unknown, as nothing sorts before or after it, and there is one zero: engines keep both in ways of their own. */
+function toColumnValue(value: unknown): ColumnValue {
+  if (typeof value === "number") return Number.isNaN(value) ? null : value + 0;
+  return typeof value === "string" ? toColumnText(value) : null;
+}
+
+const VERSIONS = 2 ** 47;
+
+/** A version that no row of the job, nor of a job that had its row's id before, ever had: what is kept of it goes by this. */
+export function createVersion(): number {
+  return randomInt(VERSIONS);
+}
+
+/** Tables whose rows belong to one job and have a place within it. */
+export const PLACED_TABLES = [
+  "groups",
+  "trials",
+  "trialRecords",
+  "trialRewards",
+  "trialSources",
+  "recordedJudgments",
+  "tasks",
+  "figures",
+] as const;
+
+type PlacedTable = (typeof PLACED_TABLES)[number];
+
+/** Positions that are compared at a time. */
+const ROUND = 1000;
+
+type Row = Readonly<Record<string, unknown>> & { readonly position: number };
+
+/**
+ * Makes the rows of one job those given, inside the transaction that `db` is, and writes only what differs: a row is
+ * compared in a fifth of the time that it takes to write it and its places in indexes.
+ *
+ * @param rows - in the order of their positions
+ */
+export async function replaceJobRows<Table extends PlacedTable>(
+  store: IndexStore,
+  db: Kysely<IndexTables>,
+  table: Table,
+  jobId: number,
+  rows: readonly (JobRow<Table> & Row)[],
+): Promise<void> {
+  const columns = Object.keys(TABLES[table].columns).filter((name) => name !== "jobId");
+  const remove = () => db.deleteFrom<PlacedTable>(table).where("jobId", "=", jobId);
+  const end = (rows.at(-1)?.position ?? -1) + 1;
+  await remove().where("position", ">=", end).execute();
+  let at = 0;
+  for (let start = 0; start < end; start += ROUND) {
+    const first = at;
+    while ((rows[at]?.position ?? Infinity) < start + ROUND) at++;
+    const added = Map.groupBy(rows.slice(first, at), ({ position }) => position);
+    const known = await db
+      .selectFrom<PlacedTable>(table)
+      .selectAll()
+      .where("jobId", "=", jobId)
+      .where("position", ">=", start)
+      .where("position", "<", start + ROUND)
+      .execute();
+    const gone: number[] = [];
+    for (const [position, stored] of Map.groupBy(known, (row) => row.position)) {
+      if (areSame(columns, stored, added.get(position))) added.delete(position);
+      else gone.push(position);
+    }
+    if (gone.length > 0) await remove().where("position", "in", gone).execute();
+    await insertJobRows(store, db, table, jobId, [...added.values()].flat());
+  }
+}
+
+function areSame(
+  columns: readonly string[],
+  stored: readonly Readonly<Record<string, unknown>>[],
+  rows: readonly Readonly<Record<string, unknown>>[] | undefined,
+): boolean {
+  return (
+    rows?.length === stored.length &&
+    rows.every((row, index) =>
+      columns.every((column) => toColumnValue(row[column]) === stored[index]?.[column]),
+    )
+  );
+}
