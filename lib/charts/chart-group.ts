@@ -30,8 +30,8 @@ interface NamedGroup {
 const LONGEST_NAME = 22;
 
 /**
- * Short names that tell groups apart: the agent, with its model, job or group key added only where it repeats. Where that
- * grows too long for a chart the models alone stand for the groups.
+ * Short names that tell groups apart: the agent, with model, job or group key where it repeats; models alone where that is
+ * too long.
  */
 export function nameGroups(groups: readonly NamedGroup[]): readonly string[] {
   const forms: readonly ((group: NamedGroup) => string)[] = [

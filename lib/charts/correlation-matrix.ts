@@ -27,12 +27,7 @@ export interface CorrelationMatrix {
 /** Bytes that the names in the words of all pairs may take; beyond it the words have the numbers of the rows. */
 const MAX_WORDS_BYTES = 300_000;
 
-/**
- * Prepares the matrix of the first dimensions of a family.
- *
- * @param names - all dimensions; those that were not correlated are left out
- * @param stored - every pair once: 0 with 1, 0 with 2 ... 1 with 2 ...
- */
+/** Prepares the matrix of the first dimensions of a family; those of `names` that were not correlated are left out. */
 export function prepareCorrelationMatrix(
   names: readonly string[],
   stored: { readonly r: readonly (number | CorrelationPair["reason"])[]; readonly n: readonly number[] },

@@ -61,8 +61,8 @@ const COLUMNS: readonly (readonly [name: string, read: (row: Row) => string | nu
 ];
 
 /**
- * Every point of the curves as CSV (RFC 4180) with a heading, numbers with all their digits. What is not known is an empty
- * cell. A curve that cannot be computed has no rows.
+ * Every point of the curves as CSV (RFC 4180) with all digits; what is not known is empty, and a curve without points has
+ * no rows.
  */
 export function formatCurvesCsv(curves: readonly CsvCurve[], rules: CsvRules): string {
   const rows = curves.flatMap((entry) => {

@@ -27,10 +27,7 @@ interface Ended {
   readonly points: readonly { readonly k: number; readonly value: number; readonly top: number }[];
 }
 
-/**
- * Labels at the last point of each series, at least a line apart and inside the plot; none where there are more than that
- * leaves room for, so that the names below the drawing are all there is.
- */
+/** Labels at the last point of each series, at least a line apart inside the plot; none where there is no room for all. */
 export function spreadLabels(series: readonly Ended[], maxK: number): readonly EndLabel[] {
   const labels = series
     .flatMap(({ group, points }) => {

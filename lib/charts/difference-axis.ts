@@ -16,11 +16,7 @@ export interface DifferenceAxis {
 /** Differences smaller than this are rounding: an axis of them would make them look like something. */
 const LEAST_SPAN = 1e-9;
 
-/**
- * Prepares the axis under a verdict, in points where values are rates and in the reward's unit otherwise.
- *
- * @param beside - all comparisons that are drawn one under the other, so that they share one scale
- */
+/** Prepares the axis under a verdict, in points or in the reward's unit, on one scale with the comparisons `beside` it. */
 export function prepareDifferenceAxis(
   comparison: PairedComparison,
   beside: readonly PairedComparison[] = [comparison],

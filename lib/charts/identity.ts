@@ -11,10 +11,8 @@ export function nameAgentModel(agent: string, model: string | null): string {
 }
 
 /**
- * Numbers agent-model pairs from 1 to 36 in order of first appearance, starting over after that, the same on every page.
- * `oracle` and `nop` are always 0: they are yardsticks.
- *
- * @param agentModels - agent and model pairs, oldest first, repeats allowed
+ * Numbers agent-model pairs from 1 to 36 in order of first appearance, oldest first, starting over after that; `oracle` and
+ * `nop` are always 0.
  */
 export function assignIdentities(
   agentModels: readonly { readonly agent: string; readonly model: string | null }[],
@@ -64,9 +62,8 @@ const VARIANT_DASHES = ["7 2 1.5 2", "3.5 2", "1.5 1.5", "5 1.5", "10 2 2 2"] as
 const CORES = ["M6 6h.01", "M6 4.6v2.8", "M4.6 6h2.8", "M6 4.6v2.8M4.6 6h2.8", "m5 5 2 2m0-2-2 2"] as const;
 
 /**
- * The form of a group. Identities 1 to 66 have different pairs of colour and marker, and neighbours differ in both; up to eleven
- * agents differ by marker alone, so that colour never carries identity. Groups of one identity differ up to six, as many as a
- * chart has.
+ * The form of a group. Identities 1 to 66 have different pairs of colour and marker, and neighbours differ in both; groups
+ * of one identity differ up to six.
  */
 export function selectForm({ identity, variant = 0, isPlain = false }: Identified): GroupForm {
   if (isPlain) return { colour: 0, marker: 1, isHollow: false, core: null, dash: "" };

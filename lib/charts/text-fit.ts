@@ -19,10 +19,7 @@ function widthOf(character: string): number {
   return WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? FOREIGN;
 }
 
-/**
- * The most pixels that a text takes on one line, whichever of the usual fonts it is drawn in. An upper bound, because a drawing
- * is made before anybody knows the font.
- */
+/** The most pixels that a text takes on one line, whichever of the usual fonts it is drawn in. */
 export function measureText(text: string, { size = TEXT_SIZE, isBold = false } = {}): number {
   let width = 0;
   for (const character of text) width += widthOf(character);
@@ -37,11 +34,7 @@ const SEGMENTER = new Intl.Segmenter("en");
 /** Part of the room that the end of a shortened text takes: names that begin alike mostly differ there. */
 const END_SHARE = 0.6;
 
-/**
- * A text of at most `room` pixels ({@link measureText}): whole, or with an ellipsis in its place.
- *
- * @param endShare - of the room, which the end of the text has; 0 cuts it off
- */
+/** A text of at most `room` pixels: whole, or with an ellipsis before its end, which has `endShare` of the room. */
 export function fitText(text: string, room: number, endShare = END_SHARE): string {
   if (measureText(text) <= room) return text;
   const characters = Array.from(SEGMENTER.segment(text), ({ segment }) => segment);
@@ -64,8 +57,8 @@ export function fitText(text: string, room: number, endShare = END_SHARE): strin
 }
 
 /**
- * Names of at most `room` pixels each, in order. Where one does not fit, words that all of them begin with are left out, as few
- * as will do, then those that all end with, so that what tells them apart stays; what is still too long is cut off.
+ * Names of at most `room` pixels each, in order: words that all of them begin or end with are left out, then the rest is
+ * cut.
  */
 export function shortenNames(names: readonly string[], room: number): readonly string[] {
   const fits = (shown: readonly string[]) => shown.every((name) => measureText(name) <= room);

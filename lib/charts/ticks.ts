@@ -7,11 +7,7 @@ export interface Tick {
 
 const STEPS = [1, 2, 2.5, 5, 10] as const;
 
-/**
- * Round values from `low` to `high` and the domain that they span: at most `count` steps, both ends on a tick.
- *
- * @param low - less than high
- */
+/** Round values from `low` to a larger `high` and the domain that they span: at most `count` steps, both ends on a tick. */
 export function selectRoundValues(low: number, high: number, count: number): readonly number[] {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -50,10 +50,8 @@ function readSetting(trial: ConfiguredTrial, name: string): string | null | unde
 }
 
 /**
- * Returns the settings in which trials differ, in the order of their names; empty when nothing is known to differ.
- *
- * @remarks A trial that does not tell a setting is no evidence of a difference. A config that leaves a setting out is: Harbor
- *   writes what is set, and leaves out what is at its default since 0.19. Linear in the number of settings of all trials.
+ * Returns the settings in which trials differ, by name. A trial that does not tell a setting is no evidence; a config that
+ * leaves it out is, since Harbor leaves out defaults.
  */
 export function listSettingDifferences(trials: readonly ConfiguredTrial[]): readonly SettingDifference[] {
   const names = new Set<string>([PROVIDER, VERSION]);

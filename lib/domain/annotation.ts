@@ -71,8 +71,7 @@ export type DraftField = "reviewerId" | "reviewerDiscipline" | "judgment" | "cat
 export type DraftProblems = Readonly<Partial<Record<DraftField, string>>>;
 
 /**
- * The rules of a draft, used by the form while typing and by the store before writing, so that both say the same.
- * A defer needs a reason, as a category or a note; pass and fail need none.
+ * The rules of a draft, for form and store alike. A defer needs a reason, as a category or a note; pass and fail need none.
  */
 export function findDraftProblems(draft: AnnotationDraft): DraftProblems {
   const problems: Partial<Record<DraftField, string>> = {};
@@ -104,8 +103,7 @@ function tooLong(limit: number): string {
 const NO_VERDICT: ReadonlySet<Outcome> = new Set<Outcome>(["running", "missing", "unreadable", "unscored"]);
 
 /**
- * Whether a reviewer contradicts the scored outcome: pass where it did not pass, or fail where it passed.
- * A defer never does, and neither does anything about a trial without a verdict (running, missing, unreadable, unscored).
+ * Whether a reviewer contradicts the scored outcome. A defer never does, nor does anything about a trial without a verdict.
  */
 export function disagreesWithVerifier(judgment: Judgment, outcome: Outcome): boolean {
   if (judgment === "defer" || NO_VERDICT.has(outcome)) return false;
@@ -113,9 +111,7 @@ export function disagreesWithVerifier(judgment: Judgment, outcome: Outcome): boo
 }
 
 /**
- * Whether two records name the same trial. The name must be equal; ids decide where both sides know them, so a trial
- * is found again under another folder, and a copy of a name in another job is not. The job's name decides only when
- * neither id can be compared.
+ * Whether two records name the same trial: the name must be equal, and ids where both sides know them, else the job's name.
  */
 export function isSameTrial(a: TrialIdentity, b: TrialIdentity): boolean {
   if (a.trialName !== b.trialName) return false;

@@ -8,9 +8,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * An expected failure of a verb or query. `message` is one sentence for the person at the screen: what is wrong and
- * what to do. Each transport maps `code` once: pages to not-found or error, actions to returned state, the CLI to an
- * exit code.
+ * An expected failure of a verb or query. `message` is one sentence for the person at the screen: what is wrong and what to
+ * do.
  */
 export abstract class AppError extends Error {
   abstract readonly code: string;

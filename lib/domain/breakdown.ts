@@ -25,8 +25,8 @@ export interface BreakdownDimension {
   /** Stated maximum; null when unknown, as for a bare number. */
   readonly maxScore: number | null;
   /**
-   * Score as a share of its maximum, 0 to 1. A bare number counts as a share of 1 when it lies in [0, 1] and its
-   * siblings do not show it to be a count. Null when no share can be stated.
+   * Score as a share of its maximum, 0 to 1; null when none can be stated. A bare number in [0, 1] is one unless it is a
+   * count.
    */
   readonly normalised: number | null;
   /** True when the stated score was outside its range and `normalised` was cut to it. */

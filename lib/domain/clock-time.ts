@@ -1,7 +1,6 @@
 /**
- * A point in time as a file states it. Harbor writes job times as naive local time and trial times as UTC; where the
- * offset of a naive one is known (`job-clock.ts`) it is an instant too. Two times may be subtracted only when `zoned` is
- * equal on both.
+ * A point in time as a file states it; two may be subtracted only when `zoned` is equal on both. Harbor writes job times as
+ * naive local time and trial times as UTC.
  */
 export interface ClockTime {
   /** The text in the file, unchanged. */

@@ -55,12 +55,10 @@ const CAUSES: ReadonlyMap<string, ExceptionCause> = new Map<string, ExceptionCau
 const PROVIDER_PATTERN = /^Api(?:[A-Z]\w*)?Error$/;
 
 /**
- * The cause of an exception type, from its name alone; a name that Harbor does not define is `other`, whatever it sounds
- * like, because a guess here would move trials into or out of an agent's account.
- *
- * @param isVerifying - whether it was raised while a verifier ran: up to 0.23.0 a step's verifier that ran out of time left
- *   Python's plain `TimeoutError`, which says nothing by itself
- * @see harbor 0.24.0 src/harbor/trial/, src/harbor/agents/, src/harbor/environments/, src/harbor/verifier/ for the classes
+ * The cause of an exception type, from its name alone; a name that Harbor does not define is `other`, since a guess would
+ * move trials into or out of an agent's account.
+ * @param isVerifying - whether it was raised while a verifier ran, which left a plain `TimeoutError` up to 0.23.0
+ * @see harbor 0.24.0 src/harbor/trial/, agents/, environments/ and verifier/ for the classes
  */
 export function classifyCause(type: string, isVerifying = false): ExceptionCause {
   if (type === "TimeoutError" && isVerifying) return "verifier";

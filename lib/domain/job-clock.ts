@@ -13,8 +13,7 @@ export interface TrialTimes extends ClockInterval {
 }
 
 /**
- * How far east of UTC the clock stood that wrote a job's naive times, milliseconds. The two differ when clocks were
- * changed while the job ran; both are null when it cannot be known.
+ * How far east of UTC the clock of a job's naive times stood at both ends, milliseconds; both null when it cannot be known.
  */
 export interface JobClock {
   readonly startOffsetMs: number | null;
@@ -37,14 +36,10 @@ const CLOCK_CHANGES_MS: readonly number[] = [HOUR_MS, HOUR_MS / 2];
 const UNKNOWN: JobClock = { startOffsetMs: null, endOffsetMs: null };
 
 /**
- * The offset of a job's naive times from UTC, from times of the same moments that its trials and its lock state in UTC.
- *
- * Two pairs tell it, each to the quarter of an hour when they then lie within a minute: the start of the job and lock.json,
- * or its first trial where there is no lock; the end of its last trial and the end of the job. Both must agree or differ by
- * one change of clocks. Without any of them, exceptions tell when only one offset puts each into its trial.
- *
- * @returns unknown when pairs contradict each other or the offset that they give is impossible: the job would end before
- *   its last trial or start amid one, or an exception would lie outside its trial
+ * The offset of a job's naive times from UTC, from times of the same moments that its trials and its lock state in UTC: the
+ * start of the job with its lock or first trial, and both ends. Both pairs must agree, within a minute of a quarter of an
+ * hour, or differ by one change of clocks. Without any, exceptions tell when only one offset puts each into its trial.
+ * @returns unknown when pairs contradict each other or the offset that they give is impossible
  * @see harbor 0.13.1 src/harbor/job.py, `Job.run`: naive `datetime.now()`; src/harbor/trial/trial.py: `timezone.utc`
  */
 export function deriveJobClock(job: JobTimes, trials: readonly TrialTimes[]): JobClock {
@@ -66,20 +61,14 @@ export function deriveJobClock(job: JobTimes, trials: readonly TrialTimes[]): Jo
   return isPossible(found, { start, end, lastEnd }, spans, trials) ? found : UNKNOWN;
 }
 
-/**
- * The time as an instant when it is naive and the offset of its clock is known, else as it is. `text` stays that of the
- * file.
- *
- * @param offsetMs - milliseconds east of UTC; null when unknown
- */
+/** The time as an instant when it is naive and its clock's offset, milliseconds east of UTC, is known; else as it is. */
 export function placeTime(time: ClockTime | null, offsetMs: number | null): ClockTime | null {
   if (time === null || time.zoned || offsetMs === null) return time;
   return { text: time.text, epochMs: time.epochMs - offsetMs, zoned: true };
 }
 
 /**
- * The same for a time that lies within a trial: with the one of the clock's offsets that puts it there. A trial whose own
- * times are naive gives nothing to go by, and the time is left as it is.
+ * The same for a time within a trial, with the offset that puts it there; as it is where the trial's own times are naive.
  */
 export function placeTimeInTrial(
   time: ClockTime | null,

@@ -30,8 +30,7 @@ export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none"
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
 
 /**
- * Filters of trials by doubts about their verifier. `suspect`: it may have crashed, see `Suspicion`. `nondeterministic`:
- * it gave the same output of the same task another reward, in this job or another.
+ * Filters of trials: the verifier may have crashed (see `Suspicion`), or gave the same output of the task another reward.
  */
 export const VERIFIER_FILTERS = ["suspect", "nondeterministic"] as const;
 

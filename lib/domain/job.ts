@@ -13,14 +13,13 @@ import type { TrialRecord } from "./trial";
 export type JobState = "finished" | "running" | "interrupted" | "unknown";
 
 /**
- * `harbor`: a job folder. `loose`: trial folders that have no job above them, by the job that ran them.
- * `ledger`: an experiment of an aec-bench ledger, a folder of records with one file a trial.
+ * `loose`: trial folders without a job above them. `ledger`: an experiment of an aec-bench ledger, one record file a trial.
  */
 export type JobKind = "harbor" | "loose" | "ledger";
 
 /**
- * What the trials of a job are. `benchmark`: agents at tasks. `analysis` and `check`: `harbor analyze` or `harbor check` ran an
- * agent that writes reports about other trials or about tasks, and a reward of 1 only says that a valid report was written.
+ * What the trials of a job are: agents at tasks, or reports that `harbor analyze` or `harbor check` had an agent write, of
+ * which a reward of 1 only says that a report is valid.
  */
 export const JOB_PURPOSES = ["benchmark", "analysis", "check"] as const;
 
@@ -105,10 +104,7 @@ export interface JobLog {
   readonly cancelled: ReadonlySet<string>;
 }
 
-/**
- * What download_manifest.json says of a job that was rebuilt from trial archives, counted over each trial's last attempt.
- * Trials whose archive is missing have a row and no folder.
- */
+/** What download_manifest.json says of a job rebuilt from trial archives, counted over each trial's last attempt. */
 export interface RebuiltJob {
   /** Trials that the job was to have. */
   readonly nPlanned: number;
@@ -124,9 +120,8 @@ export interface RebuiltJob {
 }
 
 /**
- * What states how many trials a job was to have. `lock`: the plan in lock.json. `total`: `n_total_trials` in result.json.
- * `names`: the trial names in the lists of result.json, where they are more than that. `config`: the tasks, agents and
- * attempts that config.json asks for.
+ * What states how many trials a job was to have: the plan in lock.json, `n_total_trials` or the longer lists of names in
+ * result.json, or what config.json asks for.
  */
 export type PlanSource = "lock" | "total" | "names" | "config";
 

@@ -1,6 +1,6 @@
 /**
- * Problem with something on disk. A closed list: pages, the CLI and tests switch on it.
- * `note` codes describe an oddity that changes nothing; `problem` codes mean that something could not be read or trusted.
+ * Problems with something on disk, a closed list. A `note` changes nothing; after a `problem` something is not read or
+ * trusted.
  */
 export const LOAD_ISSUE_CODES = {
   folder_unreadable: "problem",
@@ -42,10 +42,7 @@ export const LOAD_ISSUE_CODES = {
 /** One of the codes of {@link LOAD_ISSUE_CODES}. */
 export type LoadIssueCode = keyof typeof LOAD_ISSUE_CODES;
 
-/**
- * One finding about one file or folder, shown in the load report.
- * `path` starts with the root's label and uses `/`; `detail` is one sentence that says what is wrong and what to do.
- */
+/** One finding about a file or folder. `path` starts with the root's label; `detail` says what is wrong and what to do. */
 export interface LoadIssue {
   readonly code: LoadIssueCode;
   readonly path: string;

@@ -8,10 +8,7 @@ const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
 const WHOLE_PAIR = 8;
 const HALF_PAIR = 10;
 
-/**
- * Bytes that a text takes in a page which shows it once: UTF-8 after escaping, as HTML and in the data of React. What fits on a
- * page is counted by this, since a character may take 2 bytes there or 11.
- */
+/** Bytes that a text takes in a page which shows it once: UTF-8 after escaping, as HTML and in the data of React. */
 export function countPageBytes(text: string): number {
   return walk(text, Infinity).bytes;
 }
@@ -47,9 +44,7 @@ export function fitPageEnd(text: string, bytes: number): string {
 }
 
 /**
- * The first entries of a list that together take no more than `bytes`; the very same list where all do.
- *
- * @param countBytes - what a page sends of an entry
+ * The first entries of a list that together take no more than `bytes` as `countBytes` counts; the same list where all do.
  */
 export function takeFitting<T>(
   list: readonly T[],

@@ -29,10 +29,7 @@ const MAX_PATH = 4096;
 /** What leads to files is kept whole; the file system limits it. */
 const PATH_FIELDS: ReadonlySet<string> = new Set(["folder", "path"]);
 
-/**
- * A name of at most 300 characters that equals another's only where the whole names are equal: the beginning of a longer one, how
- * long it is, and a hash of all of it.
- */
+/** A name of at most 300 characters, equal for equal names only: its beginning, its length and a hash of a longer one. */
 function boundName(name: string): string {
   if (name.length <= MAX_NAME) return name;
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 32);
@@ -40,8 +37,8 @@ function boundName(name: string): string {
 }
 
 /**
- * Makes the names, texts and lists of one record after another short enough for any page, and remembers what it cut. A name is
- * what is not known to be a text; names that differ stay different. What is short enough is the very same value.
+ * Cuts the names, texts and lists of one record after another to what fits a page, and remembers what it cut; names that
+ * differ stay different. What is short enough is the very same value.
  */
 export class TextBounder {
   private readonly maxItems: number;

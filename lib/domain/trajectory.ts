@@ -16,8 +16,8 @@ export type ContentPart =
     };
 
 /**
- * A sign that something went wrong in a step. `stated` true: a field of the file says so. False: it was read out of
- * output text, which is a hint and can be wrong.
+ * A sign that something went wrong in a step: stated by a field of the file, or read out of output text, which can be
+ * wrong.
  */
 export interface StepMark {
   readonly kind: "exit" | "tool-error" | "traceback" | "tests-failed";

@@ -10,11 +10,8 @@ export interface TrialFailure {
 }
 
 /**
- * Returns the exception of a trial: its own, else that of the step that ended it, else of the first step that raised one.
- * Null when neither the trial nor any step records one.
- *
- * @remarks Harbor records the exception of a step with the step alone, so its own `n_errors` leaves such a trial out;
- *   figures that are compared with recorded ones use `exception` of the trial.
+ * Returns the exception of a trial, else that of the step that ended it, else of the first step that raised one; null
+ * without any. Harbor's own `n_errors` leaves out exceptions of steps.
  * @see harbor 0.24.0 src/harbor/trial/multi_step.py
  */
 export function selectFailure({

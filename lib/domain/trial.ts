@@ -4,9 +4,7 @@ import type { ClockInterval, ClockTime } from "./clock-time";
 import type { RecordedJudgment } from "./judgment";
 
 /**
- * Whether a trial has a readable result.
- * `finished`: result.json was read. `running`: no result yet and the job is alive. `missing`: no result and the job is
- * over (interrupted, or the folder was deleted). `unreadable`: a result.json is there but cannot be read.
+ * Whether a trial has a readable result. `running`: not yet, and its job is alive. `missing`: none, and its job is over.
  */
 export type TrialState = "finished" | "running" | "missing" | "unreadable";
 
@@ -139,10 +137,8 @@ export function sameTask(a: TaskVersion, b: TaskVersion): boolean {
 }
 
 /**
- * The trial whose rollout a regraded trial verified again: nothing was run, and its tokens and cost are copies.
- *
- * Every part is what the regraded trial's own files state; whether the source is open is not decided here.
- *
+ * The trial whose rollout a regraded trial verified again, as the regraded trial's files state it; tokens and cost are
+ * copies.
  * @see harbor 0.24.0 src/harbor/models/trial/config.py#SourceTrialConfig
  */
 export interface SourceTrial {
@@ -253,10 +249,7 @@ function classifyException(type: string): Outcome {
   return /^cancell?ed/i.test(type) ? "cancelled" : "errored";
 }
 
-/**
- * Returns the usage that Harbor recorded for a trial and summed in its job: of the program that it ran, which is the
- * simulated user where there is one.
- */
+/** Returns the usage that Harbor recorded and summed: of the program that it ran, the simulated user where there is one. */
 export function selectRecordedUsage({
   tokens,
   simulatedUser,

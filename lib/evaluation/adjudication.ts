@@ -80,10 +80,8 @@ function filled(): Field<string> {
 }
 
 /**
- * Where the reviewers of one trial stand. Equal judgments agree, whatever was decided; a majority is not agreement.
- * Otherwise a contested decision stays contested, and one with a judgment and a decider settles it.
- *
- * @returns issues when there is no annotation, or one of the texts or judgments is not one. Never throws.
+ * Where the reviewers of one trial stand: equal judgments agree, a majority does not, and a decision with a judgment and a
+ * decider settles. Issues without an annotation or for a text that is none; never throws.
  */
 export function resolveAdjudication(
   annotations: readonly JudgedTrial[],
@@ -145,12 +143,7 @@ function findStatus(votes: Votes, decision: Decision): AdjudicationStatus {
     : "adjudicated";
 }
 
-/**
- * The share of the most frequent judgment: 1 for one reviewer, 0.5 for two who disagree.
- *
- * @param judgments - one a reviewer; what is none of the three words is left out
- * @returns from 1/3 to 1, or null without a judgment, which is not 0
- */
+/** The share of the most frequent judgment, 1/3 to 1, one judgment a reviewer; null without a judgment. */
 export function agreementOf(judgments: readonly Judgment[]): number | null {
   const input = readJsonInput(judgments);
   return shareOf(input.ok && Array.isArray(input.value) ? input.value : []);
@@ -163,9 +156,7 @@ function shareOf(given: readonly unknown[]): number | null {
 }
 
 /**
- * The confidence that goes with some reviewers' judgments.
- *
- * @param annotations - a reviewer who judged twice is one annotator, with both judgments in the agreement
+ * The confidence that goes with reviewers' judgments; one who judged twice is one annotator, with both in the agreement.
  * @param options - `adjudicated`: whether the outcome was decided and not agreed
  */
 export function confidenceOf(

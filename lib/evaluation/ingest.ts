@@ -23,11 +23,9 @@ export interface VerifierArtifacts extends ContractOptions {
 const MISSING_REWARD = "missing verifier reward artifact";
 
 /**
- * The evaluation result of a trial, from the files of its verifier. reward.json decides the reward, as it is: it is
- * not computed from details.json, clamped or rounded. details.json becomes the breakdown.
- *
- * @returns reward 0.0 with `verifier_completed` false where there is no reward file (or one that says `null`); issues
- *   under `reward` or `breakdown` for a file that is broken or holds something else. Never throws.
+ * The evaluation result of a trial, from its verifier's files: reward.json is the reward as it is, details.json the
+ * breakdown.
+ * @returns reward 0.0 with `verifier_completed` false without a reward file; issues for a file that is broken. Never throws
  */
 export function ingestVerifierArtifacts(artifacts: VerifierArtifacts): Parsed<EvaluationResult> {
   try {

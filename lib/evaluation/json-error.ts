@@ -4,11 +4,7 @@ const POSITION = /^(.*): char (\d+)$/s;
 const BAD_STRING = "Invalid escape or control character in string";
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/**
- * CPython's message for a text that is no JSON, from what the scoring core says of it.
- *
- * @returns the reason with line, column and position, counted in code points; other errors keep their message
- */
+/** CPython's message for a text that is no JSON, with line, column and position in code points; others keep theirs. */
 export function describeJsonError(error: PythonError, text: string): string {
   if (text.startsWith("\ufeff")) {
     return `Unexpected UTF-8 BOM (decode using utf-8-sig): ${describePlace(text, 0)}`;

@@ -9,12 +9,9 @@ const MAX_DEPTH = 2000;
 const MAX_VALUES = 10_000_000;
 
 /**
- * The JSON value behind an input: a text is read as Python's `json.loads` reads it, anything else is copied.
- *
- * @param input - a JSON text, or a plain value; undefined fields are left out, a `Map` counts as an object, a `Date` as
- *   its ISO text
- * @returns a fresh value without shared or inherited parts; an issue for bad JSON, for what JSON cannot hold (functions,
- *   cycles, text of more than 1,000 levels, values of more than 2,000) and for values that cannot be read, such as getters that throw
+ * The JSON value behind an input, fresh: a text is read as Python's `json.loads` reads it, anything else is copied.
+ * @param input - undefined fields are left out, a `Map` counts as an object, a `Date` as its ISO text
+ * @returns an issue for bad JSON, for what JSON cannot hold (functions, cycles, deep nesting) and for getters that throw
  */
 export function readJsonInput(input: unknown): Parsed<JsonValue> {
   if (typeof input === "string") return readJsonText(input);

@@ -3,10 +3,7 @@ const SENTENCE_END = ".,:;";
 /** Where an agent's output is expected when the instruction names no path. */
 const DEFAULT_OUTPUT_PATH = "/workspace/output.jsonl";
 
-/**
- * The output path that the reference's loader reads out of an instruction: the last `/workspace/` path that it
- * mentions, even where that one is an input.
- */
+/** The last `/workspace/` path of an instruction, which the reference's loader takes for the output path. */
 export function findOutputPath(instruction: string): string {
   const mentions = instruction.match(MENTION) ?? [];
   return trimSentenceEnd(mentions.at(-1) ?? DEFAULT_OUTPUT_PATH);

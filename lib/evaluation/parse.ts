@@ -54,11 +54,9 @@ const asRubricResult = parserOf(buildRubricResult);
 const asFeedbackAnnotation = parserOf(buildFeedbackAnnotation);
 
 /**
- * An evaluation result. Never throws; the value, parsed again, is itself.
- *
- * @param value - a JSON text as Python's `json` reads it, or a plain value
+ * An evaluation result from JSON text or a plain value; every issue of every field, and of rules between fields when each
+ * is fine.
  * @param options - `contract` `seed` (default) or `head`, `strictness`
- * @returns every issue of every field; rules between fields are asked only when each field is fine
  */
 export function parseEvaluationResult(value: unknown, options?: ContractOptions): Parsed<EvaluationResult> {
   return (options?.contract === "head" ? asHeadResult : asSeedResult)(value, options);

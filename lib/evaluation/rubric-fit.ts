@@ -8,10 +8,8 @@ export type Rollup = "weighted_mean" | "min";
 const ROLLUPS: readonly Rollup[] = ["weighted_mean", "min"];
 
 /**
- * Whether a stored reward follows from the dimensions beside it. `weighted_mean`, `min`: by that strategy, to four decimals.
- * `weighted_mean_rounded`, `min_rounded`: the stored reward has two decimals at most, and is what the strategy gives
- * rounded to two. `other`: by none of these. The others are no answer: there is no reward, no dimension, or a dimension
- * without a share, so that no strategy says anything.
+ * Whether a stored reward follows from the dimensions beside it: by a strategy to four decimals, or `_rounded` to two.
+ * `other`: by none. The rest are no answer: there is no reward, no dimension, or a dimension without a share.
  */
 export type RubricFit = Rollup | `${Rollup}_rounded` | "other" | "no_reward" | "no_dimensions" | "no_share";
 
@@ -31,11 +29,8 @@ export interface RubricWeights {
 }
 
 /**
- * The reward that a rubric gives, from shares of each dimension's maximum: `scoreRubric` with every maximum 1, so that
- * a maximum of 0 or less has become the share 0 before. A dimension of the rubric that the trial does not state counts 0, and
- * one that the rubric does not name counts nothing.
- *
- * @returns rounded to four decimals; NaN where a share is unknown, as in the reference
+ * The reward that `scoreRubric` gives from shares of each dimension's maximum, to four decimals. A dimension that the trial
+ * does not state counts 0, one that the rubric does not name nothing; NaN where a share is unknown, as in the reference.
  */
 export function recomputeReward(
   { rollup, weights }: RubricWeights,
@@ -47,11 +42,7 @@ export function recomputeReward(
   return rollUp(scored, rollup);
 }
 
-/**
- * What a recomputed reward adds to the stored one. A reward that is written out further than rubrics round is the same one.
- *
- * @returns 0 where both are the same to four decimals; null unless the difference is finite
- */
+/** What a recomputed reward adds to the stored one; 0 where both are the same to four decimals, null unless finite. */
 export function computeRewardChange(stored: number, recomputed: number): number | null {
   if (pythonRoundTo(stored, DECIMALS) === recomputed) return 0;
   const change = recomputed - stored;
@@ -66,9 +57,6 @@ export function listStatedWeights(dimensions: readonly StatedDimension[]): Reado
 
 /**
  * Says by which strategy a stored reward follows from a trial's own dimensions, with their stated weights or equal ones.
- *
- * @param reward - as stored; null when there is none. NaN follows from dimensions that give NaN.
- * @param dimensions - each name once
  */
 export function fitRubric(reward: number | null, dimensions: readonly StatedDimension[]): RubricFit {
   if (dimensions.length === 0) return "no_dimensions";

@@ -53,13 +53,10 @@ export interface ScoreToRoll {
 export const DECIMALS = 4;
 
 /**
- * The reward of a rubric, to the bit what the reference computes on Python 3.12 or newer. `min` is the smallest
- * normalised dimension, every other strategy the weighted mean.
- *
- * @param rubric - weights and scores have no limits; a rubric without dimensions gives 0.0
- * @param scores - of two for the same dimension the last one counts; unknown dimensions are left out, and a dimension
- *   without a score counts as 0 with the evidence "No score provided"
- * @returns never throws: what is no list counts as empty, what is no number as NaN
+ * The reward of a rubric, to the bit what the reference computes on Python 3.12: the smallest normalised dimension for
+ * `min`, else the weighted mean; 0.0 without dimensions. Never throws: what is no list counts as empty, what is no number
+ * as NaN.
+ * @param scores - of two for one dimension the last counts; unknown ones are left out, one without a score counts 0
  */
 export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[]): ScoredRubric {
   const { dimensions, rollup_strategy: strategy } = readObject(rubric);
@@ -74,8 +71,8 @@ export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[
 }
 
 /**
- * What a verifier writes into details.json of a scored rubric: the reward and one row a dimension. A dimension whose
- * id is `reward` takes the place of the reward; weights and strategy are not written.
+ * What a verifier writes into details.json of a scored rubric: the reward and one row a dimension, of which one may be
+ * `reward`.
  */
 export function toRubricDetails(result: ScoredRubric): JsonObject {
   const details: JsonObject = { reward: result.reward };

@@ -1,7 +1,6 @@
 /**
- * How far text, numbers and truth values may stand for one another. `default` reads what the reference reads, except
- * for two readings that are never meant; `reference` reads exactly what the reference reads; `strict` asks for the
- * declared types. README.md lists every case with its reason.
+ * How far text, numbers and truth values may stand for one another: as in the reference, as there but for two readings that
+ * are never meant (`default`), or not at all. README.md lists every case.
  */
 export type Strictness = "strict" | "default" | "reference";
 

@@ -1,8 +1,7 @@
 const encoder = new TextEncoder();
 
 /**
- * A response's body from pieces that are made as the reader takes them. A reader that goes away ends the making, and a
- * failure breaks the stream off: a file must never end early and look complete.
+ * A response's body from pieces made as the reader takes them. A failure breaks it off: a file must never look complete.
  */
 export function makeByteStream(
   pieces: AsyncGenerator<string | Uint8Array, void>,

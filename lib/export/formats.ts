@@ -24,11 +24,7 @@ export function writeTextExport<Row>(
   return format === "csv" ? writeCsv(table, rows) : writeJson(table, rows);
 }
 
-/**
- * The rows in any format, a piece at a time: no more than one piece, or one group of a Parquet file, is in memory.
- *
- * @param metadata - what a Parquet file says of itself; the other formats have no place for it
- */
+/** The rows in any format, a piece or one Parquet group at a time. `metadata` is what a Parquet file says of itself. */
 export function writeExport<Row>(
   format: ExportFormat,
   table: ExportTable<Row>,

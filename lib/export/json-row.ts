@@ -3,10 +3,7 @@ import { formatInstant } from "@/lib/format/time";
 import { prepareValue } from "./json-values";
 import type { ExportColumn } from "./table";
 
-/**
- * A row as a flat JSON object with the table's columns: an exact number is `{value, text}`, a time ISO 8601 in UTC,
- * a missing value null.
- */
+/** A row as a flat JSON object: an exact number is `{value, text}`, a time ISO 8601 in UTC, a missing value null. */
 export function prepareJsonRow<Row>(columns: readonly ExportColumn<Row>[], row: Row): object {
   return Object.fromEntries(columns.map((column) => [column.name, readJsonValue(column, row)]));
 }

@@ -11,9 +11,8 @@ interface ColumnBase {
 }
 
 /**
- * One column of a download. `read` gives null for a missing value, which no format writes as 0 or as an empty text.
- * `exact` is a Python number: its double, and beside it Python's own text, which tells int from float. `timestamp` is a
- * time: an instant where its zone is known, and the text of the file.
+ * One column of a download. `read` gives null for a missing value. `exact`: a Python number, written with its text, which
+ * tells int from float. `timestamp`: an instant where its zone is known, and the text of the file.
  */
 export type ExportColumn<Row> = ColumnBase &
   (

@@ -13,10 +13,7 @@ export interface ReviewedTrial extends ExportedTrial {
 
 type Column = ExportColumn<ExportedTrial>;
 
-/**
- * Reward keys that get columns of their own. A folder may hold any number of keys; the columns `rewards` and
- * `reward_file_rewards` hold them all.
- */
+/** Reward keys that get columns of their own; `rewards` and `reward_file_rewards` hold them all. */
 const MOST_REWARD_KEYS = 100;
 
 const INPUT_TOKENS = "Input tokens as the agent reports them, cached ones included by Harbor's definition";
@@ -195,11 +192,7 @@ const REWARDS: readonly Column[] = [
   ),
 ];
 
-/**
- * The table of trials, one a row.
- *
- * @param rewardKeys - reward keys of the list in their order; the first 100 get columns
- */
+/** The table of trials, one a row; the first 100 of `rewardKeys` get columns. */
 export function makeTrialTable(rewardKeys: readonly string[]): ExportTable<ExportedTrial> {
   return {
     schema: "assay.trials/2",

@@ -6,8 +6,8 @@ import { type ExportTable, readField } from "./table";
 const PIECE_CHARS = 64_000;
 
 /**
- * The rows as CSV (RFC 4180) with a heading, in pieces of whole lines. An empty field is a missing value; text that a
- * spreadsheet would run as a formula has an apostrophe in front.
+ * The rows as CSV (RFC 4180) in pieces of whole lines; a missing value is empty, text that would run as a formula gets an
+ * apostrophe.
  */
 export async function* writeCsv<Row>(
   { columns }: ExportTable<Row>,

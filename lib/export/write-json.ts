@@ -3,8 +3,7 @@ import type { ExportTable } from "./table";
 const PIECE_CHARS = 64_000;
 
 /**
- * The rows as one JSON document, `{"schema": ..., LIST: [...]}`, one row a line, in pieces. The document is only closed
- * after the last row, so that one that was cut short cannot be read.
+ * The rows as one JSON document, one a line, in pieces; it is closed after the last row, so that a cut one cannot be read.
  */
 export async function* writeJson<Row>(
   { schema, list, prepareJson }: ExportTable<Row>,

@@ -20,10 +20,9 @@ interface FileColumn<Row> {
 }
 
 /**
- * The rows as a Parquet file, in pieces. Every column may be null, and null is a missing value. Numbers keep every bit,
- * NaN and infinities included; integers are 64-bit; times are microseconds in UTC.
- *
- * @param metadata - key-value pairs of the file beside the table's own, `assay.schema` and `assay.columns`
+ * The rows as a Parquet file, in pieces. Null is a missing value; numbers keep every bit, integers are 64-bit, times
+ * microseconds UTC.
+ * @param metadata - key-value pairs of the file beside `assay.schema` and `assay.columns`
  */
 export async function* writeParquet<Row>(
   table: ExportTable<Row>,

@@ -49,10 +49,8 @@ export function makeToken(): string {
 }
 
 /**
- * A chosen token as it was given.
- *
- * @param variable - of the environment that holds it
- * @throws LaunchError `bad-argument` for one that is short or does not fit into an address
+ * A chosen token as it was given in this variable of the environment. @throws LaunchError `bad-argument` when it is short
+ * or odd
  */
 export function checkToken(variable: string, token: string): string {
   if (TOKEN_FORM.test(token)) return token;
@@ -68,9 +66,8 @@ export interface Tokens {
 
 /**
  * Asks every request for a token: in the address, whose answer is a cookie and the way to the address without it; in that
- * cookie; or in the header `Authorization`. The cookie holds what is derived from the token, lasts 30 days and ends with
- * the token. A request of an admin is marked ({@link ADMIN_HEADER}); without `token` all others are let through as they are.
- *
+ * cookie, derived from the token and good for 30 days; or in `Authorization`. A request of an admin is marked ({@link
+ * ADMIN_HEADER}).
  * @returns why a request is refused or sent on; null for one that may go on
  */
 export function prepareAccess({ token, adminToken }: Tokens): (request: GuardedRequest) => Refusal | null {

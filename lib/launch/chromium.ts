@@ -10,9 +10,7 @@ const SYSTEM_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bi
 const APT_GET = "/usr/bin/apt-get";
 
 /**
- * Path of a Chromium that starts: $ASSAY_CHROMIUM, the system's headless shell, Playwright's own, the system's with windows,
- * else one that is installed now.
- *
+ * Path of a Chromium that starts: $ASSAY_CHROMIUM, the system's, Playwright's own, else one that is installed now.
  * @throws LaunchError `step-failed` when there is none and none can be installed
  */
 export async function ensureChromium(): Promise<string> {

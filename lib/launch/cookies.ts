@@ -15,9 +15,8 @@ export function isOverTls({ headers }: Pick<IncomingMessage, "headers">): boolea
 }
 
 /**
- * Returns the text of a `Set-Cookie` header: no script can read the cookie, and of another site it comes with nothing but a
- * link that somebody follows, so that links in messages work. It is kept to TLS where the browser speaks it
- * ({@link isOverTls}).
+ * Returns the text of a `Set-Cookie` header of a cookie that no script can read, that other sites send with followed links
+ * alone, and that is kept to TLS where the browser speaks it.
  */
 export function writeCookie(
   { headers }: Pick<IncomingMessage, "headers">,

@@ -25,10 +25,8 @@ const FORWARDED = /^(?:x-forwarded-.*|x-real-ip|forwarded)$/;
 
 /**
  * Decides about requests before anything reads them, and takes from them what only a proxy may say. Names are listed:
- * otherwise any site could point a name of its own at this server and read the jobs through the reader's browser. Nothing is
- * written for a page of another site, nothing at all is answered without the token where there is one, and an address that
- * is no text, or has more parameters than any page, is refused.
- *
+ * otherwise any site could point a name of its own at this server. Changes from other sites, requests without the token,
+ * and addresses that are no text or have too many parameters are refused.
  * @returns why a request is refused; null when it is not
  */
 export function prepareGuard(options: GuardOptions): (request: GuardedRequest) => Refusal | null {
@@ -65,9 +63,7 @@ export function prepareGuard(options: GuardOptions): (request: GuardedRequest) =
 }
 
 /**
- * A name to answer to as it was given.
- *
- * @throws LaunchError `bad-argument` for what is no name or address alone, such as one with a port or `*`
+ * A name to answer to as it was given. @throws LaunchError `bad-argument` for what is no name or address alone, such as `*`
  */
 export function checkHostName(name: string): string {
   if (HOST_NAME.test(name) || isIP(normalizeName(name)) !== 0) return name;

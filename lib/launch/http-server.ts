@@ -10,10 +10,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/**
- * Makes a server of which every answer says to browsers what pages say, also where nothing but Node read what came in: a
- * method that there is none of, headers that are too long, no name of a host.
- */
+/** Makes a server whose every answer has the security headers, also where nothing but Node read what came in. */
 export function createHttpServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {

@@ -9,9 +9,8 @@ const DEBIAN = "/usr/lib/postgresql";
 const APT_GET = "/usr/bin/apt-get";
 
 /**
- * Folder of a PostgreSQL's `initdb` and `postgres`: $ASSAY_POSTGRES_BIN, Debian's newest, one on the PATH, else one that
- * is installed now. Only programs are needed: the tests start a server of their own.
- *
+ * Folder of a PostgreSQL's `initdb` and `postgres`: $ASSAY_POSTGRES_BIN, Debian's newest, one on the PATH, else one
+ * installed now.
  * @throws LaunchError `step-failed` when there is none and none can be installed
  */
 export async function ensurePostgres(): Promise<string> {

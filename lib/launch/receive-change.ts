@@ -20,10 +20,8 @@ export function isReading({ method }: Pick<IncomingMessage, "method">): boolean 
 }
 
 /**
- * Reads the whole body of a request that is to change something, and lets through only what pages send: the arguments of an
- * action as a short, shallow list of plain JSON. Next takes forms, files and references too, which no page of Assay sends,
- * and answers what it cannot read with 500, as if the server were broken.
- *
+ * Reads the whole body of a request that is to change something, and lets through only what pages send: a short, shallow
+ * list of plain JSON. Next takes forms, files and references too, and answers what it cannot read with 500.
  * @throws the connection's error when it ends before the body does
  */
 export async function receiveChange(request: IncomingMessage): Promise<Received> {

@@ -3,11 +3,8 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Refusal } from "./access-token.ts";
 
 /**
- * The body of an answer that goes no further than the guard, and its type: a page for who asks for one, as browsers do, and
- * plain text for everybody else. It is without style and script, which its policy would not let in, but as light or dark as
- * the reader's system.
- *
- * @param message - plain text; an empty line parts paragraphs
+ * The body of an answer that goes no further than the guard, and its type: a page for browsers, without style and script,
+ * which its policy would not let in; plain text for everybody else. An empty line of `message` parts paragraphs.
  */
 export function writeRefusal(
   { headers }: Pick<IncomingMessage, "headers">,

@@ -9,8 +9,8 @@ const KEY_FORM = /^[\w-]{43}$/;
 const DAYS = 400;
 
 /**
- * Has every page give its browser a key of its own, or the one that it has for longer: a judgment saved with it can be
- * changed with nothing else. It comes with the page, so that it is there before the first judgment is sent.
+ * Has every page give its browser a key of its own, or the one it has for longer: a judgment saved with it is changed with
+ * nothing else.
  */
 export function giveReviewerKey(
   request: Pick<IncomingMessage, "method" | "headers">,

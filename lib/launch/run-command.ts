@@ -64,9 +64,8 @@ export function runNode(args: readonly string[], options: CommandOptions): Promi
 }
 
 /**
- * Like {@link runNode}, with a closing line that names the time when it took more than a second.
- *
- * @throws LaunchError `step-failed` with the program's output
+ * Like {@link runNode}, with a closing line when it took more than a second. @throws LaunchError `step-failed` with its
+ * output
  */
 export async function runStep(
   args: readonly string[],

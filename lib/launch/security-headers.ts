@@ -25,8 +25,8 @@ export const BARE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a page may load and run: scripts that the server wrote into this very answer, and what those load. Nothing that a
- * folder holds is a script then, wherever it is served. Charts place their marks by `style` attributes.
+ * What a page may load and run: scripts that the server wrote into this very answer, and what those load. Charts need
+ * `style` attributes.
  */
 function writePolicy(nonce: string): string {
   return [
@@ -43,8 +43,7 @@ function writePolicy(nonce: string): string {
 }
 
 /**
- * Whether the browser takes a policy about who opened a page: over TLS, and from its own machine by one of that machine's
- * names. From anywhere else it leaves the policy out and writes an error on the console of every page.
+ * Whether the browser takes a policy about who opened a page: over TLS or on its own machine. Elsewhere it logs an error.
  */
 function takesOpenerPolicy({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const name = (headers["x-forwarded-host"] ?? headers.host ?? "").toString().replace(/:\d+$/, "");
@@ -54,9 +53,8 @@ function takesOpenerPolicy({ headers }: Pick<IncomingMessage, "headers">): boole
 type WriteHead = (this: ServerResponse, ...rest: unknown[]) => ServerResponse;
 
 /**
- * Has a response say what every answer says to a browser, whatever its address and status. Headers that it sets itself stay,
- * since files are held more strictly, but none may be framed. The request gets the same policy: Next looks there for the
- * nonce of its scripts.
+ * Has a response say what every answer says to a browser. Headers that it sets itself stay, but none may be framed. The
+ * request gets the same policy: Next looks there for the nonce of its scripts.
  */
 export function protect(request: Pick<IncomingMessage, "headers">, response: ServerResponse): void {
   const policy = writePolicy(randomBytes(NONCE_BYTES).toString("base64"));

@@ -57,7 +57,6 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 
 /**
  * Serves the built pages over the given folders, in this process, and returns once the first page has answered.
- *
  * @throws LaunchError `folder-missing`, `not-built`, `bad-argument`, `port-taken` or `listen-failed`
  */
 export async function serve(options: ServeOptions): Promise<RunningServer> {

@@ -54,10 +54,7 @@ const CHECKS: readonly Step[] = [
   check("types and lint", "check:lint"),
 ];
 
-/**
- * Unit tests that are chosen by arguments of vitest. Without a failed test, only the coverage threshold can turn the exit
- * code.
- */
+/** Unit tests chosen by arguments of vitest. Without a failed test, only the coverage threshold can turn the exit code. */
 function unitTests(name: string, report: string, chosen: readonly string[]): Step {
   return {
     name,
@@ -134,10 +131,8 @@ async function runInOrder(steps: readonly Step[]): Promise<Counts[]> {
 const SCRATCH_BYTES = 2 * 2 ** 30;
 
 /**
- * A folder in memory for what tests write, where the system has one with enough room: waiting for a disk is half of a run
- * otherwise. Nothing is tested that a disk alone could show, since no test takes its power away.
- *
- * @returns null where temporary files stay where they are
+ * A folder in memory for what tests write, where there is room: waiting for a disk is half of a run otherwise. Null where
+ * there is none.
  */
 function makeScratchFolder(): string | null {
   const memory = "/dev/shm";

@@ -1,11 +1,6 @@
 import { cpus } from "node:os";
 
-/**
- * Starts to measure what nobody uses of this machine's processors.
- *
- * @returns a function that gives the processors that were idle since it was last called, on average, such as 1.5; more precise
- *   the longer that is ago
- */
+/** Returns a function that gives the processors of this machine that were idle since it was last called, such as 1.5. */
 export function watchFreeProcessors(): () => number {
   let before = measureTimes();
   return () => {

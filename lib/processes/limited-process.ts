@@ -39,8 +39,8 @@ const SECRETS: ReadonlySet<string> = new Set(["ASSAY_TOKEN", "ASSAY_ADMIN_TOKEN"
 const OUT_OF_MEMORY_CODE = 134;
 
 /**
- * A process of this program's own with a limit of memory, and of time for each large file that it tells of and for its work. It
- * does not keep this program alive until {@link hold} says so, knows no tokens, and has to end when its channel closes.
+ * A process of this program's own within limits of memory and time. It does not keep this program alive until {@link hold}
+ * says so, knows no tokens, and has to end when its channel closes.
  */
 export class LimitedProcess<Message> {
   private readonly child: ChildProcess;

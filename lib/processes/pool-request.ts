@@ -4,8 +4,8 @@ export interface PoolRequest<Request> {
   /** Whether it needs much memory from the start. */
   readonly isLarge?: boolean;
   /**
-   * Requests of one name are carried out one after the other, by the process that had the last of them when it is idle, since it
-   * may remember. When one of them runs out of time, the next ones fail for a while.
+   * Requests of one name run one after the other, preferably in the process that had the last; after a timeout they fail
+   * for a while.
    */
   readonly affinity?: string | undefined;
   /** Takes the number of things done since the last call. */

@@ -15,10 +15,7 @@ export interface PoolOptions {
   /** Time for one large file, and between two reports of progress or the whole of a request without any. Milliseconds. */
   readonly fileMs: number;
   readonly requestMs: number;
-  /**
-   * Processes at the same time: this many, and one more again and again while work waits although processors are idle, as a slow
-   * disk makes them. Those more go like all others, see `idleMs`.
-   */
+  /** Processes at the same time; one more while work waits although processors are idle, as a slow disk makes them. */
   readonly nUsual: number;
   readonly nMost: number;
   /** A process that had nothing to do for this long ends. Milliseconds. */
@@ -60,8 +57,8 @@ interface Member<Request, Answer> {
 }
 
 /**
- * Processes that work side by side on what nobody vouches for, each within limits. One that is ended by a file is replaced, the
- * file is set aside in this version, and the request is made again without it. Started when there is work for them.
+ * Processes that work side by side within limits. One that a file ended is replaced, that version of the file is set aside,
+ * and the request is made again without it.
  */
 export class ProcessPool<Request, Answer> {
   private readonly options: PoolOptions;
@@ -84,10 +81,8 @@ export class ProcessPool<Request, Answer> {
   }
 
   /**
-   * Has a request carried out.
-   *
-   * @throws RemoteError when the process met an error
-   * @throws ProcessEndedError when processes ended over it
+   * Has a request carried out. @throws RemoteError, the process's own error, or ProcessEndedError when processes ended over
+   * it
    */
   run(request: PoolRequest<Request>): Promise<Answer> {
     return new Promise((settle, reject) => {
@@ -269,10 +264,7 @@ export class ProcessPool<Request, Answer> {
     }
   }
 
-  /**
-   * Adds a process whenever processors are idle although work waits, as they are while everybody waits for a disk. Processors
-   * that other programs keep busy are not idle: more processes would only take more memory there.
-   */
+  /** Adds a process whenever processors are idle although work waits, as while everybody waits for a disk. */
   private createWatcher(): () => void {
     const countFree = watchFreeProcessors();
     return () => {

@@ -9,10 +9,7 @@ export type Worker<Request, Answer> = (
   onProgress: (n: number) => void,
 ) => Answer | Promise<Answer>;
 
-/**
- * Makes this program a process of a `ProcessPool`: it carries out one request after the other until whoever started it ends it,
- * or ends itself.
- */
+/** Makes this program a process of a `ProcessPool`, which carries out one request after the other until it is ended. */
 export function serveOrders<Request, Answer>(work: Worker<Request, Answer>): void {
   const report = (message: Report<Answer> | AtFile): void => {
     if (process.connected) process.send?.(message);

@@ -16,11 +16,8 @@ export class SetAsideFiles {
   }
 
   /**
-   * Takes note of a file that a process was at when it ended. One that used up memory or time is set aside; without a cause only
-   * the second time, since the first process may have been ended by anybody.
-   *
-   * @param limits - MiB of heap and milliseconds a file that the process had
-   * @returns whether it is set aside
+   * Takes note of a file that a process was at when it ended, and returns whether it is set aside: at once where it used up
+   * memory or time, the second time otherwise.
    */
   add(
     file: FileVersion,

@@ -4,8 +4,8 @@ import { setImmediate } from "node:timers/promises";
 let parent: number | null = null;
 
 /**
- * Has this process end when whoever started it does. The terminal tells every process of a program to end; this one waits until
- * its program has.
+ * Ends this process when whoever started it ends, and not by the signals that a terminal sends to every process of a
+ * program.
  */
 export function endWithParent(): void {
   parent = process.ppid;

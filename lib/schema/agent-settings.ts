@@ -19,9 +19,7 @@ export interface AgentConfigParts {
 }
 
 /**
- * Returns what an agent's config sets, by name. Null and absent values are left out, as Harbor leaves out defaults since
- * 0.19, and so are options that are named like secrets.
- *
+ * Returns what an agent's config sets, by name, without null values and options that are named like secrets.
  * @param hash - a short hash of a text
  * @see harbor 0.24.0 src/harbor/models/trial/config.py, `AgentConfig`
  */

@@ -5,19 +5,15 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const [SPACE, LINE_FEED, CARRIAGE_RETURN, TAB] = [0x20, 0x0a, 0x0d, 0x09];
 
 /**
- * Values that a file about a whole job may hold; one of 100,000 trials holds 1.8 million. A parsed value takes up to some
- * 200 bytes, whatever its text takes, so that bytes alone say nothing of what a file costs.
+ * Values of a file about a whole job; one of 100,000 trials holds 1.8 million, and each takes up to 200 bytes of memory.
  */
 export const MOST_JOB_VALUES = 4_000_000;
 /** Values that a file of one trial may hold: forty times as many as the largest real one met so far. */
 export const MOST_TRIAL_VALUES = 500_000;
 
 /**
- * How many values JSON text holds, counted without making any: texts, numbers, literals, lists and objects; keys are none.
- * Exact for valid JSON and near it for anything else. Linear in the text, and free for a text shorter than `most`.
- *
- * @param most - counting ends above it
- * @returns an integer from 1 to `most` + 1; for a text of at most `most` characters only that it is at most `most`
+ * How many values JSON text holds, keys left out, 1 to `most` + 1, counted without making any; of a text of at most `most`
+ * characters only that it is at most `most`. Near it for what is no JSON.
  */
 export function countValues(text: string, most: number): number {
   if (text.length <= most) return Math.max(1, text.length);

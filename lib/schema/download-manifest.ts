@@ -24,9 +24,8 @@ const manifestSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 
 /**
- * Reads download_manifest.json, which Harbor leaves in a job that it rebuilt from trial archives.
- *
- * @returns null for a document that is no such manifest
+ * Reads download_manifest.json, which Harbor leaves in a job that it rebuilt from trial archives; null for another
+ * document.
  * @see harbor 0.24.0 src/harbor/download/downloader.py, `_build_manifest` and `_build_job_stats`
  */
 export function parseDownloadManifest(manifest: PyValue): RebuiltJob | null {

@@ -71,8 +71,8 @@ export function readMaxRetries({ retry, orchestrator }: JobConfigFile): number {
 }
 
 /**
- * Whether a job's metrics may come from elsewhere than its config: a dataset of a registry brings its own, and a job that
- * starts from others has a default of its own.
+ * Whether a job's metrics may come from elsewhere than its config: from a dataset of a registry, or from a job it starts
+ * from.
  */
 export function mayBringMetrics({ datasets, source_jobs: sources }: JobConfigFile): boolean {
   return (

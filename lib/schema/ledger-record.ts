@@ -79,10 +79,8 @@ const recordSchema = z.object({ ...either, ...first, ...second });
 export type LedgerPathName = "output" | "raw output" | "conversation" | "trajectory";
 
 /**
- * Reads one record of a ledger, its evaluation excepted: that is read by the evaluation contract. Only `trial_id` is
- * required; a `schema_version` other than 2 is refused, as the ledger's own reader refuses it.
- *
- * @param value - what JSON.parse gave; left as it is
+ * Reads one record of a ledger, its evaluation excepted. Only `trial_id` is required; a `schema_version` above 2 is
+ * refused.
  * @see aec-bench 1a352856 contracts/trial_record.py, d5871e01 for version 1
  */
 export function parseLedgerRecord(value: unknown): LenientParse<LedgerRecordFile> {

@@ -19,10 +19,8 @@ export interface LenientParse<T> {
 const MAX_ROUNDS = 24;
 
 /**
- * Parses `plain` so that one bad optional field costs only itself: it is taken out and reported, and the rest is kept.
- * Many entries of a list that are wrong in the same way are one problem that says how many.
- *
- * Takes fields out of `plain` itself, so pass a view that nobody else holds.
+ * Parses `plain`, taking bad optional fields out of it and reporting them; many entries of a list that are wrong in the
+ * same way are one problem. Pass a view that nobody else holds.
  */
 export function parseLeniently<T>(schema: z.ZodType<T>, plain: PlainValue): LenientParse<T> {
   const problems = new ProblemList();

@@ -28,9 +28,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A JavaScript view of an exactly parsed document, for schemas of names, times and counts.
- *
- * Ints become doubles; free-form and bulky fields are left out, and so is a key called `__proto__`.
+ * A JavaScript view of an exactly parsed document: ints become doubles, free-form and bulky fields and `__proto__` are left
+ * out.
  */
 export function toPlainValue(value: PyValue): PlainValue {
   if (typeof value === "bigint") return Number(value);

@@ -20,11 +20,8 @@ const OLD_SPELLINGS: Partial<Record<CounterName, string>> = {
 const EMPTY: Dict = new Map();
 
 /**
- * The figures that a job's result.json states, as exact values.
- *
- * Counters that stand under `status` or in their older spelling are mapped onto today's names. A figure of the wrong
- * type is left out and reported in `problems`.
- *
+ * The figures that a job's result.json states, as exact values, counters under today's names; a figure of the wrong type is
+ * a problem.
  * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats`
  */
 export function parseRecordedStats(result: Dict): {

@@ -7,8 +7,8 @@ export interface Skim {
   /** Whether everything that was opened is closed, and nothing follows. */
   readonly isWhole: boolean;
   /**
-   * The outermost object with its first ten thousand keys, more than any document of runs has; lists and objects in it are empty,
-   * numbers and literals null, and so are texts of more than a few characters. Null for text that is no object or is torn.
+   * The outermost object with its first ten thousand keys: lists and objects empty, numbers, literals and long texts null.
+   * Null for text that is no object or is torn.
    */
   readonly value: Map<string, PyValue> | null;
 }
@@ -22,8 +22,7 @@ const COLON = /\s*:\s*/y;
 const SPACE = /\s*/y;
 
 /**
- * Reads the outermost keys of JSON text without making any other value, which takes a small part of the time and memory of
- * parsing. What lies deeper is only checked for being closed: of text that is no JSON it may say anything.
+ * Reads the outermost keys of JSON text without making any other value; what lies deeper is only checked for being closed.
  */
 export function skimDocument(text: string): Skim {
   const value = new Map<string, PyValue>();

@@ -13,10 +13,7 @@ const OUTPUT = ["outputtokens", "completiontokens"];
 const COST = ["costusd", "totalcostusd"];
 
 /**
- * Returns the usage of the agent that a simulated user talked to, as the session export states it. Counts under names that
- * are not known are left out.
- *
- * @param metadata - free-form, of the trial's `agent_result`
+ * Returns the usage of the agent that a simulated user talked to, from the free-form metadata of `agent_result`.
  * @see harbor 0.24.0 src/harbor/bridges/acp.py, `extract_target_usage`
  */
 export function readTargetUsage(metadata: unknown): TokenUsage {

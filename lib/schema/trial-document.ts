@@ -46,12 +46,9 @@ const SOLE_REWARD =
   /\{\s*"rewards"\s*:\s*\{\s*"([\w .:-]*)"\s*:\s*(-?(?:0|[1-9]\d{0,14}))(\.\d{1,20})?\s*\}\s*\}/y;
 
 /**
- * The document of the usual single-step result, three times as fast: JavaScript's own parser reads the file and only the
- * rewards are parsed exactly.
- *
- * @returns null for everything else, which is to be parsed as a whole: files that JSON.parse refuses, other documents,
- *   multi-step trials, files in which the rewards cannot be told apart beyond doubt, and files that may hold an int of so
- *   many digits that Python refuses them
+ * The document of the usual single-step result, three times as fast: only the rewards are parsed exactly.
+ * @returns null for everything else, which is to be parsed as a whole: what JSON.parse refuses, multi-step trials, rewards
+ *   that cannot be told apart beyond doubt, and ints of so many digits that Python refuses them
  */
 export function parseTrialText(text: string): TrialDocument | null {
   if (hasDigits(text, TOO_MANY_DIGITS)) return null;

@@ -54,14 +54,11 @@ const USAGE_FIELDS = ["inputTokens", "cacheTokens", "outputTokens", "costUsd"] a
 type MutableUsage = { -readonly [Field in keyof AgentUsage]: AgentUsage[Field] };
 
 /**
- * Counters, groups and totals of a job, counted over its trials as Harbor counts them.
- *
- * @param trials - every trial that has a result, in trial order
+ * Counters, groups and totals of a job, counted over its trials with a result, in trial order, as Harbor counts them.
  * @param keyOf - how this Harbor spelled evals keys
- * @returns counters are whole numbers; a total is null when no trial reports it, else a plain left-to-right
- *   sum. Running, pending and retry counts are not here: trials with a result say nothing of them.
- * @remarks Values that Python holds equal (1, 1.0, True) share one entry, named after the first. NaN equals
- *   nothing, so Harbor writes the key `nan` once per trial; here its trials share one entry.
+ * @returns a total is null when no trial reports it, else a plain left-to-right sum
+ * @remarks Values that Python holds equal (1, 1.0, True) share one entry, named after the first. NaN equals nothing, so
+ *   Harbor writes the key `nan` once per trial; here its trials share one entry.
  * @see harbor 0.13.1 src/harbor/models/job/result.py, `JobStats.from_trial_results`
  */
 export function computeJobStats<Trial extends JobStatsTrial>(
@@ -85,9 +82,7 @@ export function computeJobStats<Trial extends JobStatsTrial>(
 }
 
 /**
- * Tokens and cost of one trial: its own, else the sum over its steps.
- *
- * @returns null per figure that nobody reported
+ * Tokens and cost of one trial: its own, else the sum over its steps; null per figure that nobody reported.
  * @see harbor 0.13.1 src/harbor/models/trial/result.py, `compute_token_cost_totals`
  */
 export function computeTrialUsage(trial: Pick<JobStatsTrial, "usage" | "stepUsages">): AgentUsage {

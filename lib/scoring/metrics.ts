@@ -19,12 +19,10 @@ export type MetricResult =
 
 /**
  * One metric over the trials of an evals group.
- *
  * @param rewards - one element per trial in trial order; null where the trial has no rewards (counts 0)
- * @param summation - which Python's `sum` was used; default `cpython-3.12`
- * @returns with at most one distinct reward key, one entry keyed by the metric's name; with more, one entry
- *   per reward key in code point order, a missing key counting 0. An error where Harbor raises: an empty
- *   list for `mean`, `max`, `min`, or an int beyond the doubles meeting a float.
+ * @returns one entry keyed by the metric's name; with several distinct reward keys one per key in code point order, a
+ *   missing key counting 0. An error where Harbor raises: no trials for `mean`, `max`, `min`, or an int beyond the doubles
+ *   meeting a float
  * @see harbor 0.13.1 src/harbor/metrics/base.py, `aggregate_reward_dicts`
  */
 export function aggregateRewards(

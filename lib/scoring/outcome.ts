@@ -35,11 +35,8 @@ export interface OutcomeStats {
 const LINE_PREFIX = "BASE_BENCHMARK_RESULT=";
 
 /**
- * The outcome of a job from the bytes of its result.json.
- *
- * @param resultJson - null when the file does not exist
- * @returns reason `harbor_result_missing` without a file, `harbor_result_malformed` when anything in it is
- *   not as expected; both with status failed, score 0, resolved 0 and total 0
+ * The outcome of a job from the bytes of its result.json; null when the file does not exist.
+ * @returns reason `harbor_result_missing` or `harbor_result_malformed`, both failed with score 0, resolved 0 and total 0
  * @see agent-challenge evaluation/runner.py, the inline program that prints `BASE_BENCHMARK_RESULT`
  */
 export function deriveOutcome(resultJson: Uint8Array | null, summation: Summation = "cpython-3.12"): Outcome {
@@ -50,11 +47,7 @@ export function deriveOutcome(resultJson: Uint8Array | null, summation: Summatio
   });
 }
 
-/**
- * The outcome of a job from figures already at hand, such as recomputed ones.
- *
- * @returns like {@link deriveOutcome}: `harbor_result_malformed` when the figures make no number
- */
+/** The outcome of a job from figures at hand, as {@link deriveOutcome}; malformed when they make no number. */
 export function deriveOutcomeFromStats(stats: OutcomeStats, summation: Summation = "cpython-3.12"): Outcome {
   return orMalformed(() => computeOutcome(stats, summation));
 }

@@ -11,12 +11,9 @@ export interface PassAtKTrial extends EvalsGroup {
 }
 
 /**
- * The k for which Harbor reports pass@k.
- *
- * @param maxK - fewest attempts of any task
- * @returns powers of two from 2 and multiples of five, ascending, up to `maxK`; never 1
+ * The k for which Harbor reports pass@k: powers of two from 2 and multiples of five, ascending, up to the fewest attempts
+ * of any task.
  * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `_eligible_k_values`
- * @example eligibleK(10) // [2, 4, 5, 8, 10]
  */
 export function eligibleK(maxK: number): number[] {
   const values = new Set<number>();
@@ -26,15 +23,10 @@ export function eligibleK(maxK: number): number[] {
 }
 
 /**
- * Probability that at least one of `k` attempts drawn without replacement succeeded.
- *
- * @param n - attempts on the task
- * @param c - successes among them, 0 to n
- * @param k - draws, from 1
- * @returns in [0, 1]; exactly 1 when fewer than `k` attempts failed
+ * Probability that at least one of `k` of `n` attempts, `c` of them successes, succeeded; exactly 1 when fewer than `k`
+ * failed.
  * @remarks Factors are multiplied in ascending i: other orders differ in the last bit.
  * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `_pass_at_k_for_task`
- * @example passAtKForTask(5, 1, 2) === 0.3999999999999999
  */
 export function passAtKForTask(n: number, c: number, k: number): number {
   if (n - c < k) return 1;
@@ -44,13 +36,10 @@ export function passAtKForTask(n: number, c: number, k: number): number {
 }
 
 /**
- * Harbor's pass@k of every evals group.
- *
- * @param trials - all trials of the job in trial order
- * @param summation - which Python's `sum` was used for the mean over tasks
- * @returns evals key -> k -> value, groups in first-seen order, k ascending. A group is left out when a task
- *   has fewer than two attempts, or any trial has other than one reward key or a value that is not 0 or 1.
- *   A trial without rewards is a failed attempt.
+ * Harbor's pass@k of every evals group, from all trials of the job in trial order.
+ * @returns evals key -> k -> value, groups in first-seen order, k ascending. A group is left out when a task has fewer than
+ *   two attempts, or any trial has other than one reward key or a value that is not 0 or 1. A trial without rewards is a
+ *   failed attempt.
  * @see harbor 0.13.1 src/harbor/utils/pass_at_k.py, `compute_pass_at_k_by_evals`
  */
 export function passAtKByEvals(
@@ -72,12 +61,7 @@ export function passAtKByEvals(
   return byEvals;
 }
 
-/**
- * Harbor's pass@k of the trials of one evals group.
- *
- * @param trials - in trial order
- * @returns k -> value, k ascending; empty where {@link passAtKByEvals} leaves the group out
- */
+/** The same of one group's trials: k -> value, k ascending; empty where {@link passAtKByEvals} leaves the group out. */
 export function passAtKForGroup(
   trials: readonly Omit<PassAtKTrial, keyof EvalsGroup>[],
   summation: Summation = "cpython-3.12",

@@ -85,13 +85,9 @@ const ALIASES: ReadonlyMap<string, KnownReasonCode> = new Map([
 ]);
 
 /**
- * The reason code that a foreign text stands for: an exception class, a message, or a code in any spelling.
- *
- * @returns null for null and blank text; a known code where a rule matches; else the text in lower case with
- *   white space and hyphens as underscores
- * @remarks For strings from elsewhere only. Errors of this package carry their code themselves.
+ * The reason code of a foreign text, an exception class, a message or a code in any spelling: a known code where a rule
+ * matches, else the text in lower case with white space and hyphens as underscores; null for null and blank text.
  * @see agent-challenge evaluation/terminal_bench.py, `normalize_terminal_bench_reason_code`
- * @example normalizeReasonCode("AgentTimeoutError") === "harbor_agent_timeout_error"
  */
 export function normalizeReasonCode(text: string | null): string | null {
   const lowered = stripPythonSpace(text ?? "").toLowerCase();

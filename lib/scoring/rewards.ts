@@ -26,12 +26,10 @@ export type RewardFilesResult =
   | { readonly ok: false; readonly error: RewardFileError };
 
 /**
- * The rewards of one verifier run, as Harbor's verifier reads them from its two files.
- *
- * @returns `reward.json` verbatim (any JSON value, not only objects), else `{"reward": float}` from
- *   `reward.txt`; an error when neither exists, the chosen file has no bytes, or it cannot be parsed
- * @remarks A white-space-only file is not empty but unparseable. Types are checked later, see
- *   `validateRewards`.
+ * The rewards of one verifier run, as Harbor's verifier reads them from its two files. Types are checked later, see
+ * `validateRewards`.
+ * @returns `reward.json` verbatim, else `{"reward": float}` from `reward.txt`; an error when neither exists, the chosen
+ *   file has no bytes, or it cannot be parsed
  * @see harbor 0.13.1 src/harbor/verifier/verifier.py, `Verifier.verify`
  */
 export function readRewardFiles(files: RewardFiles): RewardFilesResult {
@@ -45,9 +43,7 @@ export function readRewardFiles(files: RewardFiles): RewardFilesResult {
 }
 
 /**
- * The text of a file as Python's `read_text()` gives it: strict UTF-8, byte order mark kept, `\r\n` and
- * `\r` as `\n`.
- *
+ * The text of a file as Python's `read_text()` gives it: strict UTF-8, byte order mark kept, `\r\n` and `\r` as `\n`.
  * @throws PythonError ValueError when the bytes are not UTF-8 (Python's UnicodeDecodeError is one)
  */
 export function decodePythonText(bytes: Uint8Array): string {

@@ -9,12 +9,8 @@ function toOrdinal(x: number): bigint {
 }
 
 /**
- * How many doubles apart two values are.
- *
- * @returns 0 when equal (`0` and `-0` count as equal, as do two NaN), 1 for neighbours ...; null when only
- *   one is NaN, or when one is infinite and the other is not the same infinity
- * @remarks Exact up to 2**53, rounded beyond.
- * @example ulpDistance(0.3, 0.1 + 0.2) === 1
+ * How many doubles apart two values are: 0 when equal (`0` and `-0`, two NaN), 1 for neighbours, rounded beyond 2**53; null
+ * when only one is NaN or one is another infinity.
  */
 export function ulpDistance(a: number, b: number): number | null {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return 0;
@@ -23,11 +19,7 @@ export function ulpDistance(a: number, b: number): number | null {
   return Number(distance < 0n ? -distance : distance);
 }
 
-/**
- * Whether two doubles are the same: `-0` differs from `0`, NaN equals NaN.
- *
- * @returns true when no arithmetic could tell them apart
- */
+/** Whether no arithmetic could tell two doubles apart: `-0` differs from `0`, NaN equals NaN. */
 export function sameBits(a: number, b: number): boolean {
   return Object.is(a, b);
 }

@@ -17,12 +17,9 @@ export type ValidatedRewards =
 const RUST_FLOAT = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|(nan)|(inf(?:inity)?))$/i;
 
 /**
- * The rewards that Harbor keeps of what a verifier wrote: its result type is
- * `dict[str, float | int] | None`, validated by pydantic.
- *
- * @param value - any JSON value, see `readRewardFiles`
- * @returns null stays null; ints and floats stay as they are; `true` and `false` become 1.0 and 0.0; text
- *   that reads as a number becomes a float (rarely an int). Otherwise one problem per value at fault.
+ * The rewards that Harbor keeps of what a verifier wrote, `dict[str, float | int] | None` validated by pydantic.
+ * @returns ints and floats stay; `true` and `false` become 1.0 and 0.0; text that reads as a number becomes a float (rarely
+ *   an int). Otherwise one problem per value at fault
  * @see harbor 0.13.1 src/harbor/models/verifier/result.py, `VerifierResult`; pydantic-core 2.50 src/input
  */
 export function validateRewards(value: PyValue): ValidatedRewards {
@@ -45,10 +42,9 @@ function coerceNumber(value: PyValue): bigint | number | null {
 }
 
 /**
- * The double that pydantic's lax `float` reads from a text: Rust's float grammar on the trimmed text, else on the
- * untrimmed text without its single underscores.
- *
- * @returns null where pydantic refuses the text; digits of other scripts are refused, unlike in Python's `float`
+ * The double that pydantic's lax `float` reads from a text, null where it refuses: Rust's float grammar on the trimmed
+ * text, else on the untrimmed text without its single underscores. Digits of other scripts are refused, unlike in Python's
+ * `float`.
  * @see pydantic-core 2.50 src/input/shared.rs, `str_as_float`
  */
 export function parsePydanticFloat(text: string): number | null {

@@ -15,11 +15,7 @@ export function describeShape(nCategories: number): AgreementShape {
   return { nCategories, nColumns: FIXED + PER_CATEGORY * nCategories + nCategories ** 2 };
 }
 
-/**
- * One item's row of sums.
- *
- * @param labels - index of the category given by each rater, null where there is none
- */
+/** One item's row of sums. @param labels - index of the category given by each rater, null where there is none */
 export function countItem(labels: readonly (number | null)[], shape: AgreementShape): number[] {
   const q = shape.nCategories;
   const row = new Array<number>(shape.nColumns).fill(0);
@@ -57,7 +53,6 @@ export function computePercentAgreement(sums: ArrayLike<number>): number {
 
 /**
  * Cohen's kappa of the first two raters over items that both labelled. NaN where chance alone would agree always.
- *
  * @see Cohen, "A Coefficient of Agreement for Nominal Scales" (1960)
  */
 export function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): number {
@@ -82,9 +77,7 @@ export function computeKappa(sums: ArrayLike<number>, shape: AgreementShape): nu
 }
 
 /**
- * Krippendorff's alpha for nominal values, any number of raters, items with one label left out. NaN where every label is
- * the same.
- *
+ * Krippendorff's nominal alpha, items with one label left out. NaN where every label is the same.
  * @see Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011)
  */
 export function computeAlpha(sums: ArrayLike<number>, shape: AgreementShape): number {
@@ -142,9 +135,7 @@ export function computeSpecificAgreement(
 }
 
 /**
- * Gwet's AC1: agreement beyond what raters would reach who guess only on items that are hard.
- * Items with one label tell of the categories' shares, as in Gwet's own software.
- *
+ * Gwet's AC1; items with one label tell of the categories' shares, as in Gwet's own software.
  * @see Gwet, "Computing inter-rater reliability and its variance in the presence of high agreement" (2008)
  */
 export function computeAc1(sums: ArrayLike<number>, shape: AgreementShape): number {

@@ -64,10 +64,9 @@ const FEWEST_FOR_PERCENTILES = 50;
 
 /**
  * Percent agreement, Cohen's kappa, Krippendorff's alpha, Gwet's AC1 and agreement per category.
- *
- * @param options.categories - the closed scale, whether or not every category was used; at least two
- * @returns `no-double-labels` where no item has labels of two raters; a coefficient is `no-variation` where only one
- *   category was used, so that chance alone would agree always
+ * @param options.categories - the closed scale, used or not; at least two
+ * @returns `no-double-labels` without an item of two labels; a coefficient is `no-variation` where one category alone was
+ *   used
  */
 export function computeAgreement(
   items: readonly RatedItem[],

@@ -18,11 +18,8 @@ export interface PercentileLimits {
 }
 
 /**
- * The share of resamples to leave out at each end. Resampled figures of n rows spread less than those of new rows, by
- * n - 1 over n and as normal numbers rather than as t: the tails are made smaller by as much.
- *
- * @param nRows - at least 2
- * @returns less than (1 - level) / 2, which it nears with many rows
+ * The share of resamples to leave out at each end, less than (1 - level) / 2: resampled figures of `nRows` (at least 2)
+ * rows spread less than those of new rows, by n - 1 over n and as normal numbers rather than as t.
  * @see Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), the expanded percentile interval
  */
 export function computeExpandedTail(nRows: number, level: number): number {
@@ -31,12 +28,8 @@ export function computeExpandedTail(nRows: number, level: number): number {
 }
 
 /**
- * Percentile limits of every column mean when the rows are drawn anew with replacement.
- * Draws depend on the seed and the number of rows alone, so tables of the same tasks are resampled alike.
- * A resample without a value in a column is left out of that column, which can only happen where few tasks have one.
- * Tails are expanded for the number of rows with a value; null for fewer than two of them.
- *
- * @param level - coverage, such as 0.95
+ * Percentile limits of every column mean when the rows are drawn anew with replacement; null where fewer than two rows have
+ * a value. Draws depend on the seed and the number of rows alone, so tables of the same tasks are resampled alike.
  * @remarks O(resamples x rows x columns)
  */
 export function computePercentileLimits(
@@ -113,10 +106,7 @@ function groupEqualRows({ cells, nRows, nColumns }: TaskTable): { kinds: Int32Ar
 }
 
 /**
- * The quantile of sorted values by linear interpolation between neighbours (Hyndman and Fan's type 7, as NumPy does).
- *
- * @param sorted - ascending, at least one, no NaN
- * @param p - 0 to 1
+ * The quantile `p` of ascending values, at least one, by linear interpolation (Hyndman and Fan's type 7, as NumPy does).
  */
 export function computeSortedQuantile(sorted: ArrayLike<number>, p: number): number {
   const position = (sorted.length - 1) * p;

@@ -11,16 +11,12 @@ const LEAST_DIVISOR = 0.1;
 
 /**
  * Correction by an outside calibration set: (p + TNR - 1) / (TPR + TNR - 1), held within 0 and 1. Right only where the
- * verifier errs on these trials as often as on those of the calibration set, and where that set was not drawn by verdict.
- * Labels of the set are taken as independent: draw one trial a task.
- *
- * @param input.passRate - variance of the pass rate for new tasks (its squared clustered standard error), 0 where no task
- *   differs; and of how many tasks
- * @returns `too-few-labels` with fewer than five human passes or fails in it; `uninformative-verifier` where TPR + TNR - 1
- *   is below 0.1, or is once the two rates are smoothed for their interval
- * @see Rogan and Gladen, "Estimating prevalence from the results of a screening test" (1978)
- * @see Lang and Reiczigel, "Confidence limits for prevalence of disease adjusted for estimated sensitivity and
- *   specificity" (2014), the interval; its sample size is that of as many independent trials as show the variance
+ * verifier errs on these trials as often as on that set, and the set was not drawn by verdict. Draw one trial a task.
+ * @param input.passRate - variance of the pass rate for new tasks, 0 where no task differs; and of how many tasks
+ * @returns `too-few-labels` with fewer than five human passes or fails; `uninformative-verifier` where TPR + TNR - 1 is
+ *   below 0.1
+ * @see Rogan and Gladen, "Estimating prevalence from the results of a screening test" (1978); Lang and Reiczigel,
+ *   "Confidence limits for prevalence of disease adjusted for estimated sensitivity and specificity" (2014)
  */
 export function correctByCalibration(input: {
   readonly verdicts: VerdictCounts;

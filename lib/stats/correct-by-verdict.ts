@@ -7,14 +7,12 @@ import type { Unavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
 /**
- * Correction by labels of the same trials: p x PPV + (1 - p) x (1 - NPV). Right whatever the rates at which labels were
- * drawn from either verdict, as long as they were drawn by chance within it. For these trials only: the limits close in as
- * the labels run out, down to none when every trial is labelled.
- *
+ * Correction by labels of the same trials, p x PPV + (1 - p) x (1 - NPV), for these trials only. Labels may be drawn from
+ * either verdict at any rate, as long as chance draws within it.
  * @returns `no-values` without trials; `too-few-labels` where a verdict that some trial has was labelled fewer than five
- *   times, and not for all of its trials
- * @see Cochran, "Sampling Techniques" (1977), sections 2.6 and 5.3, finite populations and strata
- * @see Zou and Donner, "Construction of confidence limits about effect measures" (2008), limits of a sum from Wilson's
+ *   times
+ * @see Cochran, "Sampling Techniques" (1977), sections 2.6 and 5.3; Zou and Donner, "Construction of confidence limits
+ *   about effect measures" (2008)
  */
 export function correctByVerdict(input: {
   readonly verdicts: VerdictCounts;
@@ -24,10 +22,7 @@ export function correctByVerdict(input: {
 }
 
 /**
- * The same for new tasks: labels of a task resemble each other and go with its pass rate, so the standard error is that of
- * the whole correction with tasks as clusters. The limits are no narrower than those of labels taken as independent, which
- * keep some doubt where all labels of a verdict agree.
- *
+ * The same for new tasks, with tasks as clusters, and limits no narrower than those of independent labels.
  * @returns as `correctByVerdict`, and `one-task`
  * @see Binder, "On the Variances of Asymptotically Normal Estimators from Complex Surveys" (1983), linearisation
  */

@@ -6,10 +6,7 @@ import { computeMeanErrors } from "./mean-errors";
 import type { Unavailable } from "./unavailable";
 import type { Confusion } from "./verifier-accuracy";
 
-/**
- * What a score is corrected by. Both kinds of labels are used as they are, for one agent: agents that fool a verifier
- * differ, so one agent's labels do not correct another's score.
- */
+/** What a score is corrected by, all of one agent: agents that fool a verifier differ. */
 export interface CorrectionInput {
   readonly tasks: readonly TaskVerdicts[];
   /** What own labels are to speak of. An outside calibration set always speaks of new tasks. */
@@ -19,11 +16,8 @@ export interface CorrectionInput {
 }
 
 /**
- * Corrects a pass rate by whatever labels there are: own labels first, which have the least variance; an outside
- * calibration set where a verdict has too few of them.
- *
- * @returns `no-values` without trials, or why the last of the two was refused: `too-few-labels`, `one-task`,
- *   `uninformative-verifier`
+ * Corrects a pass rate by own labels first, which have the least variance, else by an outside calibration set.
+ * @returns `no-values` without trials, or why the last of the two was refused
  */
 export function computeCorrectedScore(input: CorrectionInput): CorrectedScore | Unavailable {
   const { tasks, estimand, calibration } = input;

@@ -1,9 +1,8 @@
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
 /**
- * A benchmark's pass rate as humans would have it.
- * `by-verdict`: labels of this very benchmark say how far each verdict can be trusted. `rogan-gladen`: an outside
- * calibration set says how often the verifier is right.
+ * A benchmark's pass rate as humans would have it. `by-verdict`: corrected by labels of this very benchmark.
+ * `rogan-gladen`: by an outside calibration set.
  */
 export interface CorrectedScore {
   readonly kind: "computed";

@@ -10,10 +10,7 @@ export interface CorrelationPair {
   readonly n: number;
   /** -1 to 1; null where it is not defined. */
   readonly r: number | null;
-  /**
-   * Why there is no `r`; null where there is one. `no-values`: no row states both. `few-pairs`: fewer than three do, and two
-   * points always lie on a line. `constant`: over these rows one of the two never varies. `not-finite`: one is infinite.
-   */
+  /** Why there is no `r`: no row states both, fewer than three do, one of the two never varies, or one is infinite. */
   readonly reason: Extract<UnavailableReason, "no-values" | "few-pairs" | "constant" | "not-finite"> | null;
 }
 
@@ -29,10 +26,8 @@ export interface Correlations {
 const LEAST_PAIRS = 3;
 
 /**
- * Correlates every two columns.
- *
- * @param columns - equally long; the same place in each is the same row, null or NaN where a row does not state the column
- * @remarks Reads all rows once for each pair: 50 columns of 100,000 rows are 122 million values.
+ * Correlates every two of equally long columns; null or NaN where a row does not state the column.
+ * @remarks Reads all rows once for each pair.
  */
 export function computeCorrelations(columns: readonly (readonly (number | null)[])[]): Correlations {
   const pairs = columns.flatMap((column, first) =>
@@ -72,9 +67,8 @@ function isConstant(values: readonly number[]): boolean {
 }
 
 /**
- * Pearson's correlation of finite values; null when the product of their spreads is not above `leastSpread`.
- *
- * @param y - as long as `x`
+ * Pearson's correlation of finite values, `y` as long as `x`; null when the product of their spreads is not above
+ * `leastSpread`.
  */
 export function computePearson(
   x: readonly number[],

@@ -70,9 +70,8 @@ export interface Basis {
 }
 
 /**
- * The basis of a figure in words: level, method, estimand, counts, missing rule and draws, as far as the parts say.
- *
- * @param parts - a result and what is inside it, such as a mean and its bounds; the first that has a field counts
+ * What a figure rests on, in words: level, method, estimand, counts, missing rule and draws.
+ * @param parts - a result and what is inside it; the first that has a field counts
  */
 export function describeBasis(...parts: readonly Basis[]): string {
   const basis = parts.reduce((all, part) => ({ ...part, ...all }), {});

@@ -14,9 +14,9 @@ export const TIE = 1e-9;
 const ROUNDING = 1e-12;
 
 /**
- * Interval and p value of a mean paired difference: one answer, since `p` is below 0.05 exactly where `low` to `high` leaves
- * out 0. `paired-t`: t over tasks. `agresti-min`: most tasks tie and fewer than ten differ, of which t knows too little.
- * `exact-bound`: every task has the same difference, none or the largest there can be, so the bound is on how many would not.
+ * Interval and p value of a mean paired difference; `p` is below 0.05 exactly where the interval leaves out 0.
+ * `agresti-min`: most tasks tie and fewer than ten differ. `exact-bound`: every task has the same difference, none or the
+ * largest there can be.
  */
 export interface DifferenceBounds {
   readonly kind: "computed";
@@ -33,10 +33,7 @@ export interface DifferenceBounds {
   readonly pOfMethod: number | null;
   /** For one comparison. Signs alone must speak against chance too, so that few tasks are not taken for many. */
   readonly signFlip: SignFlipTest;
-  /**
-   * Limits for two one-sided tests that the difference is small, each at 0.05 over `nComparisons`; where few tasks differ those
-   * of the interval, reaching at least as far as if none did; those of `exact-bound` are one-sided already.
-   */
+  /** Limits for two one-sided tests that the difference is small, each at 0.05 over `nComparisons`. */
   readonly ofEachSide: { readonly low: number; readonly high: number };
   readonly estimand: "new-tasks";
   readonly standardError: number | null;
@@ -62,17 +59,12 @@ type Limits = Pick<DifferenceBounds, "low" | "high">;
 type Core = Limits & Pick<DifferenceBounds, "method" | "pOfMethod" | "ofEachSide" | "standardError" | "df">;
 
 /**
- * Interval and p value of the mean of paired differences, for new tasks.
- *
- * The interval holds every difference that the method's test or, at 0, the sign-flip test does not refuse, so that it reaches
- * to 0 where the signs alone may be chance. Several comparisons share the error rate alike (Bonferroni): interval and p value
- * then still agree, which a stepwise adjustment such as Holm's cannot offer with intervals that say anything.
- *
- * @param differences - finite, one a task
+ * Interval and p value of the mean of paired differences, finite and one a task, for new tasks. The interval holds every
+ * difference that the method's test or, at 0, the sign-flip test does not refuse; several comparisons share the error rate
+ * (Bonferroni).
  * @returns `one-task`; `no-variation` where all are equal and no exact bound is known
- * @see Dunn, "Multiple Comparisons Among Means" (1961); Strassburger and Bretz, "Compatible Simultaneous Lower Confidence
- *   Bounds for the Holm Procedure" (2008) for what Holm's intervals lack; Lehmann and Romano, "Testing Statistical
- *   Hypotheses" (2005), section 3.5, for intervals as what a test does not refuse
+ * @see Dunn, "Multiple Comparisons Among Means" (1961); Lehmann and Romano, "Testing Statistical Hypotheses" (2005),
+ *   section 3.5
  */
 export function computeDifferenceBounds(
   differences: readonly number[],

@@ -7,7 +7,7 @@ import type { Unavailable } from "./unavailable";
 const DIMENSION_BINS = 10;
 
 /**
- * The part of the values at one end above which a scale no longer tells trials apart there.
+ * The share of values at one end above which a scale no longer tells trials apart there.
  * @see McHorney and Tarlov, Quality of Life Research 4 (1995): floor and ceiling effects above 15 %
  */
 const END_SHARE = 0.15;
@@ -22,10 +22,7 @@ export interface EndEffects {
   /** The same as shares of the known values, 0 to 1. */
   readonly floorShare: number;
   readonly ceilingShare: number;
-  /**
-   * `graded`: more than 15 % of the values at one end. `two-valued`: all values are 0 or 1, where ends are all there is, so
-   * it takes more than 85 % at one end.
-   */
+  /** `graded`: more than 15 % of the values at one end. `two-valued`: all are 0 or 1, so it takes more than 85 %. */
   readonly rule: "graded" | "two-valued";
   readonly threshold: number;
   /** Never with fewer than 10 values. */
@@ -44,9 +41,7 @@ export interface DimensionSummary {
 }
 
 /**
- * Mean, histogram and end effects of a dimension.
- *
- * @param tasks - shares from 0 to 1 by task, null where a trial states none; a share is missing or known, never 0 for missing
+ * Mean, histogram and end effects of shares from 0 to 1 by task, null where a trial states none.
  * @returns the reason of {@link computeMeanInterval} when no value is known
  */
 export function computeDimensionSummary(tasks: readonly TaskValues[]): DimensionSummary | Unavailable {

@@ -68,12 +68,7 @@ export interface Histogram {
   readonly nAbove: number;
 }
 
-/**
- * Counts values into `nBins` equal bins from `low` to `high`.
- *
- * @param range - low < high
- * @param nBins - at least 1
- */
+/** Counts values into `nBins` (at least 1) equal bins from `low` to `high`, which is larger. */
 export function computeHistogram(
   values: readonly (number | null)[],
   range: { readonly low: number; readonly high: number },

@@ -9,11 +9,7 @@ import computeBinomialShare from "@stdlib/stats-base-dists-binomial-cdf";
 import computeNormalShare from "@stdlib/stats-base-dists-normal-cdf";
 import computeStudentQuantile from "@stdlib/stats-base-dists-t-quantile";
 
-/**
- * The standard normal value below which a share `p` lies.
- *
- * @param p - strictly between 0 and 1
- */
+/** The standard normal value below which a share `p` lies, strictly between 0 and 1. */
 export function computeNormalQuantile(p: number): number {
   // stdlib's own normal quantile goes through erfinv(2p - 1), which loses a small p; the complement keeps its digits.
   return -Math.SQRT2 * computeInverseErfc(2 * p);
@@ -24,43 +20,22 @@ export function computeNormalCdf(x: number): number {
   return computeNormalShare(x, 0, 1);
 }
 
-/**
- * The value of Student's t below which a share `p` lies.
- *
- * @param p - strictly between 0 and 1
- * @param df - degrees of freedom, more than 0
- */
+/** The value of Student's t with `df` > 0 below which a share `p` lies, strictly between 0 and 1. */
 export function computeTQuantile(p: number, df: number): number {
   return computeStudentQuantile(p, df);
 }
 
-/**
- * The chance that a variable of Student's t lies at least as far from 0 as `t`, on either side.
- *
- * @param df - degrees of freedom, more than 0
- * @returns 0 to 1; 0 where it is smaller than any number
- */
+/** The chance, 0 to 1, that Student's t with `df` > 0 lies at least as far from 0 as `t`. */
 export function computeTwoSidedT(t: number, df: number): number {
   return computeBetaIntegral(df / (df + t * t), df / 2, 0.5);
 }
 
-/**
- * The value of a Beta(a, b) variable below which a share `p` lies, 0 to 1.
- *
- * @param p - 0 to 1
- * @param a - first shape, more than 0
- * @param b - second shape, more than 0
- */
+/** The value of a Beta(a, b) variable, a and b above 0, below which a share `p` of 0 to 1 lies. */
 export function computeBetaQuantile(p: number, a: number, b: number): number {
   return computeBetaShare(p, a, b);
 }
 
-/**
- * The chance of at most `count` successes in `n` independent cases.
- *
- * @param count - whole, 0 to n
- * @param p - chance of a success, 0 to 1
- */
+/** The chance of at most `count` (0 to n) successes in `n` independent cases of chance `p`. */
 export function computeBinomialCdf(count: number, n: number, p: number): number {
   return computeBinomialShare(count, n, p);
 }

@@ -20,10 +20,7 @@ export interface Equivalence {
 }
 
 /**
- * Reads a paired comparison against a margin: better, worse, equivalent within the margin, or no clear difference.
- * No clear difference is not equivalence: that has to be shown.
- *
- * @param margin - more than 0
+ * Reads a paired comparison against a margin above 0: better, worse, equivalent within it, or not distinguishable.
  * @returns the comparison's reason where it has no interval
  * @see Schuirmann, "A Comparison of the Two One-Sided Tests Procedure" (1987)
  */

@@ -20,11 +20,8 @@ export interface FailRate {
 }
 
 /**
- * How often each test fails over the trials of its task, with Wilson's interval. A name stands for a test within its task
- * alone: the same name in two tasks is two tests. Trials are taken as independent of each other given their task, so give
- * those of one group.
- *
- * @param trials - those that have a report; may be empty
+ * How often each test fails over the trials of its task, with Wilson's interval. Trials are taken as independent given
+ * their task, so give those of one group.
  * @returns the highest rate first, then by task and name; a test that ran in no trial is left out
  */
 export function computeFailRates(trials: readonly TestedTrial[]): readonly FailRate[] {

@@ -3,8 +3,7 @@ import { computeOneSidedReach, computeWilsonLimits, LEVEL } from "./rate-interva
 import { computeMean } from "./task-values";
 
 /**
- * With fewer independent passes or failures than this, t intervals and bootstrap bands of a rate cover too rarely:
- * README.md has the simulation.
+ * With fewer passes or failures t intervals and bootstrap bands of a rate cover too rarely: README.md has the simulation.
  */
 const FEWEST_EVENTS = 15;
 
@@ -28,16 +27,12 @@ export function hasFewEvents(mean: number, effectiveN: number): boolean {
 }
 
 /**
- * Wilson's interval with the critical value of t, mended where it is known to be short. Not symmetric, never beyond 0 and 1,
- * never of zero width.
- *
- * With one to three passes Wilson's lower limit is too high, and with as few failures the upper one too low: there the exact
- * one-sided limit holds. And one pass among many trials makes a clustered error tiny, though it says hardly more than none at
- * all: so the interval reaches at least as far as it would had no task passed, or none failed.
- *
+ * Wilson's interval with the critical value of t. With the smallest counts the exact one-sided limit holds, and it reaches
+ * at least as far as if no task had passed, or none failed: one pass among many trials makes a clustered error tiny.
  * @param effectiveN - more than 0
- * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.1, who mend the smallest counts; Kott and Liu, "One-Sided Coverage Intervals for a Proportion Estimated from a Stratified Simple Random Sample"
- *   (2009); Franco et al., "Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys" (2019)
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 4.1.1; Kott and Liu,
+ *   "One-Sided Coverage Intervals for a Proportion" (2009); Franco et al., "Comparative Study of Confidence Intervals for
+ *   Proportions in Complex Sample Surveys" (2019)
  */
 export function computeFewEventLimits(
   { mean, nTasks }: ClusteredRate,
@@ -65,12 +60,9 @@ export function hasFewDifferences(differences: readonly number[]): boolean {
 }
 
 /**
- * Mean and standard error of paired differences of rates as if two more tasks had been seen: half a task for each side that
- * it wins by `largest`, one on which they tie. The error is never 0; t with one degree of freedom less than tasks goes with it.
- *
- * @param differences - -1 to 1, at least two
- * @param largest - how far a task that was not seen may differ: 1 where anything is possible, which is wider than it needs
- *   to be; the largest difference seen where that can be taken for a guide
+ * Mean and standard error of at least two paired differences (-1 to 1) as if two more tasks had been seen: one tied, and
+ * half a task won by `largest` on each side. The error is never 0; t with one degree of freedom less than tasks goes with
+ * it.
  * @see Agresti and Min, "Simple Improved Confidence Intervals for Comparing Matched Proportions" (2005), with t
  */
 export function estimateFewDifferences(
@@ -83,12 +75,7 @@ export function estimateFewDifferences(
   return { mean, error: Math.sqrt((squares / n - mean ** 2) / n) };
 }
 
-/**
- * The interval of {@link estimateFewDifferences}.
- *
- * @param level - 0 to 1
- * @returns limits from -1 to 1
- */
+/** The interval of {@link estimateFewDifferences} at `level`, limits from -1 to 1. */
 export function computeFewDifferenceLimits(
   differences: readonly number[],
   largest: number,

@@ -44,12 +44,10 @@ export interface FixedTaskCurve {
 const FEWEST_WAVERING = 10;
 
 /**
- * pass@k and pass^k with bands for the same tasks run again. The variance of a task's figure is estimated without bias
- * from its own attempts: the squared figure minus the same figure for 2k attempts, which is what two independent
- * sets of k would give. So a band needs twice the attempts that its value needs.
- *
- * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k, and beyond
- *   k = 1 where fewer than ten tasks waver; `no-variation` where none does
+ * pass@k and pass^k with bands for the same tasks run again. A task's variance is its squared figure minus the same figure
+ * for 2k attempts, which is without bias; so a band needs twice the attempts that its value needs.
+ * @returns points in ascending k; `no-tasks`; bands are `too-few-attempts` where a task has fewer than 2k, and beyond k = 1
+ *   where fewer than ten tasks waver; `no-variation` where none does
  * @see Hoeffding, "A Class of Statistics with Asymptotically Normal Distribution" (1948), variance of a U-statistic
  */
 export function computeFixedTaskCurve(tasks: readonly TaskCounts[]): FixedTaskCurve | Unavailable {

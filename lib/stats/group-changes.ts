@@ -26,9 +26,7 @@ export interface GroupChange {
 }
 
 /**
- * Means and ranks of groups before and after rewards change, over the same trials.
- *
- * @param pairs - finite rewards; trials that lack one of the two are left out by the caller, who counts them
+ * Means and ranks of groups before and after rewards change, over the same trials with finite rewards.
  * @returns the best after the change first; groups without a pair are absent
  */
 export function computeGroupChanges(pairs: readonly RewardPair[]): readonly GroupChange[] {

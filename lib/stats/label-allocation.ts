@@ -24,14 +24,11 @@ export interface LabelAllocation {
 }
 
 /**
- * Gives each of the next labels to the stratum where it takes most off the variance of the corrected score; strata
- * without any label come first. Half a label of each kind is added to every stratum, so that one in which humans always agreed
- * keeps some doubt.
- *
- * @param budget - labels that can be given, at least 0
+ * Gives each of the next labels to the stratum where it takes most off the variance of the corrected score; strata without
+ * a label come first, and half a label of each kind is added to every stratum.
  * @returns `no-values` where there is no trial
- * @see Neyman, "On the Two Different Aspects of the Representative Method" (1934)
- * @see Wright, "The Equivalence of Neyman Optimum Allocation and Equal Proportions" (2012), whole numbers
+ * @see Neyman, "On the Two Different Aspects of the Representative Method" (1934); Wright, "The Equivalence of Neyman
+ *   Optimum Allocation and Equal Proportions" (2012)
  */
 export function allocateLabels(
   strata: readonly LabelStratum[],

@@ -11,9 +11,7 @@ export interface McNemarTest {
   /** Two-sided; more than 0, at most 1. */
   readonly p: number;
   /**
-   * The same with half the chance of the split that was seen. `p` never claims too often and, in steps, too seldom; this one
-   * claims about as often as it says.
-   *
+   * The same with half the chance of the split that was seen, which claims about as often as it says.
    * @see Fagerland, Lydersen and Laake, "The McNemar Test for Binary Matched-Pairs Data" (2013)
    */
   readonly midP: number;
@@ -25,11 +23,9 @@ export interface McNemarTest {
 }
 
 /**
- * McNemar's test by the binomial distribution: whether tasks that only one group passed fall to either side alike.
- *
- * @returns `no-common-tasks`; `several-attempts` where a common task has more than one on a side, as the sign-flip test is
- *   for those
- * @see McNemar, "Note on the Sampling Error of the Difference Between Correlated Proportions" (1947); exact form
+ * McNemar's exact test: whether tasks that only one group passed fall to either side alike.
+ * @returns `no-common-tasks`; `several-attempts` where a common task has more than one on a side
+ * @see McNemar, "Note on the Sampling Error of the Difference Between Correlated Proportions" (1947)
  */
 export function computeMcNemarTest(
   first: readonly TaskCounts[],

@@ -43,7 +43,6 @@ export interface MeanErrors {
 
 /**
  * Naive and clustered standard errors, what clustering costs, and the interval for the same tasks run again.
- *
  * @returns the reasons of `computeMeanInterval`; `one-task`; `no-variation` where all values are equal
  * @see Miller, "Adding Error Bars to Evals" (2024), sections 2 and 3
  */

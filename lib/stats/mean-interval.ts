@@ -7,17 +7,13 @@ import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/**
- * What a repetition would draw anew. `new-tasks`: other tasks of the same kind. `same-tasks`: the same tasks, run again.
- */
+/** What a repetition would draw anew: `new-tasks` of the same kind, or the `same-tasks`, run again. */
 export type Estimand = "new-tasks" | "same-tasks";
 
 /**
- * An interval around a mean.
- * `cluster-t`: t interval with tasks as clusters. `cluster-wilson`: Wilson's interval for as many independent trials as
- * would show the clustered error, where passes or failures are too few for t, reaching at least as far as with none of them.
- * `trial-t`: t interval over the trials of the only task.
- * `one-sided`: all values are 0 or all are 1, so only one end is open. `clopper-pearson`: exact, with tasks as cases.
+ * An interval around a mean. `cluster-t`: tasks as clusters. `cluster-wilson`: few passes or failures, see
+ * `computeFewEventLimits`. `trial-t`: over the trials of the only task. `one-sided`: all values are 0 or all are 1.
+ * `clopper-pearson`: exact, tasks as cases.
  */
 export interface MeanBounds {
   readonly kind: "computed";
@@ -54,12 +50,11 @@ export interface MeanInterval {
 }
 
 /**
- * The mean of a group's values with a 95 % interval that treats tasks as the sample.
- *
- * @param tasks - one entry per task; tasks without values count in neither mean
- * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing, `not-finite` with an infinite value, or
- *   with values whose squares are
- * @see Miller, "Adding Error Bars to Evals" (2024), clustered standard errors; the factor C / (C - 1) as in Inspect, and t
+ * The mean of a group's values with a 95 % interval that treats tasks as the sample; tasks without values count in neither
+ * mean.
+ * @returns `no-tasks` without tasks, `no-values` when the rule leaves nothing, `not-finite` with an infinite value or
+ *   square
+ * @see Miller, "Adding Error Bars to Evals" (2024); the factor C / (C - 1) as in Inspect, and t
  */
 export function computeMeanInterval(
   tasks: readonly TaskValues[],

@@ -4,10 +4,7 @@ import type { TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/**
- * Why a trial has no value. `infra`: the machinery failed, not the agent. `timeout`: it was stopped at a limit, which an
- * agent can bring about. `other`: anything else, and whatever is not known.
- */
+/** Why a trial has no value: the machinery failed (`infra`), it was stopped at a limit (`timeout`), or anything else. */
 export type MissingCause = "infra" | "timeout" | "other";
 
 /** One trial's value, or why there is none. */
@@ -19,10 +16,8 @@ export interface TrialValue {
 }
 
 /**
- * What missing values could stand for. `as-scored`: 0, as Harbor has it. `infra-excluded`, `timeouts-excluded`: those are
- * left out and other missing values stay 0; a trial with a value stays, whatever stopped it. `missing-excluded`: all are
- * left out. `lowest` and `highest`: all are the lowest or the highest value there can be, between which lies the mean that
- * these trials would have had.
+ * What missing values could stand for. `as-scored`: 0. `infra-excluded`, `timeouts-excluded`: those are left out, others
+ * stay 0. `missing-excluded`: all are left out. `lowest`, `highest`: all are the lowest or highest value there can be.
  */
 export type MissingScenarioName =
   | "as-scored"
@@ -53,10 +48,9 @@ export interface MissingScenarios {
 const OUT = null;
 
 /**
- * How far missing values could move a mean.
- *
+ * How far missing values could move a mean: six readings in the order of {@link MissingScenarioName}; `no-tasks` without
+ * trials.
  * @param options.range - the lowest and highest value there can be, 0 and 1 unless given
- * @returns the six readings in the order of {@link MissingScenarioName}; `no-tasks` without trials
  * @see Manski, "Partial Identification of Probability Distributions" (2003), chapter 1, bounds
  */
 export function computeMissingScenarios(

@@ -68,9 +68,8 @@ export function compareTaskMeans(first: number, second: number): -1 | 0 | 1 {
 
 /**
  * Compares two groups on their common tasks, each task weighing the same.
- *
- * @param options.nComparisons - differences that are looked at together, this one among them; 1 unless told. Interval, p value,
- *   verdict and detectable difference are then those of all of them at 95 % (Bonferroni)
+ * @param options.nComparisons - differences that are looked at together; interval, p value, verdict and detectable
+ *   difference are then those of all of them at 95 % (Bonferroni)
  * @returns `no-common-tasks` when there is none with values on both sides, `not-finite` with an infinite value
  */
 export function computePairedComparison(
@@ -137,9 +136,8 @@ function decideVerdict(bounds: DifferenceBounds | Unavailable): PairedComparison
 }
 
 /**
- * With the critical values of t, so that few tasks are not said to show more than they do.
- *
- * @returns `too-few-tasks` where no pattern of signs could be certain
+ * With the critical values of t, so that few tasks are not said to show more than they do; `too-few-tasks` where no pattern
+ * of signs could be certain.
  * @see Miller, "Adding Error Bars to Evals" (2024), power analysis of paired differences, with t for the normal
  */
 function computeDetectable(

@@ -16,9 +16,8 @@ export interface ParetoFrontier {
 }
 
 /**
- * The points for which no other is at most as dear and at least as good.
- *
- * @returns names in three lists; `by` is the frontier's cheapest point that beats the dominated one
+ * The points for which no other is at most as dear and at least as good; `by` is the cheapest point of them that beats
+ * another.
  * @remarks O(points squared)
  */
 export function computeParetoFrontier(points: readonly ParetoPoint[]): ParetoFrontier {

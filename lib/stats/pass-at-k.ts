@@ -10,10 +10,8 @@ export interface TaskCounts {
 }
 
 /**
- * Attempts and successes per task.
- *
+ * Attempts and successes per task, in order; a task that the missing rule leaves without values is left out.
  * @param options.threshold - an attempt passes when its value is at least this
- * @returns tasks in their order; a task that the missing rule leaves without values is left out
  */
 export function countSuccesses(
   tasks: readonly TaskValues[],
@@ -29,9 +27,7 @@ export function countSuccesses(
 }
 
 /**
- * The chance that at least one of `k` attempts drawn without replacement passes: 1 - C(n - c, k) / C(n, k).
- *
- * @param k - 1 to n; null beyond n, since nothing is extrapolated
+ * The chance that at least one of `k` of `n` attempts passes, 1 - C(n - c, k) / C(n, k); null beyond 1 to n.
  * @see Chen et al., "Evaluating Large Language Models Trained on Code" (2021), equation 1
  */
 export function computePassAtK(n: number, c: number, k: number): number | null {
@@ -45,9 +41,7 @@ export function computePassAtK(n: number, c: number, k: number): number | null {
 }
 
 /**
- * The chance that all of `k` attempts drawn without replacement pass: C(c, k) / C(n, k).
- *
- * @param k - 1 to n; null beyond n, since nothing is extrapolated
+ * The chance that all of `k` of `n` attempts pass, C(c, k) / C(n, k); null beyond 1 to n.
  * @see Yao et al., "tau-bench" (2024), pass^k
  */
 export function computePassHatK(n: number, c: number, k: number): number | null {

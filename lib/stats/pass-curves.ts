@@ -21,11 +21,9 @@ import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
 /**
- * A pointwise band. `percentile-bootstrap`: tasks resampled with all their attempts. At k = 1 a curve is a mean and has the
- * interval of {@link MeanBounds}, and a difference that of {@link DifferenceBounds}.
- * `cluster-wilson`: few passes or few failures, of which resampling knows too little near the ends of the scale.
- * `agresti-min`: a difference to which fewer than ten tasks, and fewer than half of them, add anything.
- * `exact-bound`: all tasks agree on an end of the scale (or on no difference), where resampling would show no width.
+ * A pointwise band. At k = 1 it is the interval of {@link MeanBounds}, or of {@link DifferenceBounds}.
+ * `percentile-bootstrap`: tasks resampled whole. `cluster-wilson`, `agresti-min`: few passes, failures or differences.
+ * `exact-bound`: all tasks agree on an end.
  */
 export interface CurveBand {
   readonly kind: "computed";
@@ -86,9 +84,8 @@ export interface BandOptions {
 }
 
 /**
- * pass@k and pass^k of one group with pointwise bands, k from 1. At k = 1 they are the mean of task means of
- * `computeMeanInterval` over 0 for a fail and 1 for a pass, with its interval.
- *
+ * pass@k and pass^k of one group with pointwise bands; at k = 1 the mean of task means of `computeMeanInterval` and its
+ * interval.
  * @returns points in ascending k; `no-tasks` without tasks
  * @remarks O(resamples x tasks x k)
  */
@@ -118,10 +115,8 @@ function boundMean(tasks: readonly TaskCounts[]): MeanBounds | Unavailable {
 }
 
 /**
- * The difference of two groups' curves, first minus second, over their common tasks. Both sides of a task are resampled
- * together, so the band is of the pair. At k = 1 it is the interval of `computePairedComparison`, as the difference is the same.
- *
- * @param options.nComparisons - as for `computePairedComparison`
+ * The difference of two groups' curves, first minus second, over their common tasks, both sides of a task resampled
+ * together; at k = 1 with the interval of `computePairedComparison`.
  * @returns points in ascending k up to the largest that some common task allows on both sides; `no-common-tasks`
  */
 export function computePassDifference(

@@ -67,9 +67,8 @@ function computeVariance(values: readonly number[]): number {
 
 /**
  * What a pilot says about the spread of paired differences.
- *
  * @returns `no-common-tasks`, `one-task`, `too-few-attempts` where a common task has a single attempt on a side,
- *   `not-finite` with an infinite value
+ *   `not-finite`
  * @see Miller, "Adding Error Bars to Evals" (2024), section 5
  */
 export function estimatePairedSpread(
@@ -113,7 +112,6 @@ function findProblem(pairs: readonly Pair[]): Unavailable | null {
 
 /**
  * How much narrower the interval is for having run both groups on the same tasks.
- *
  * @returns `no-common-tasks`, `one-task`, `not-finite`, `no-variation` where neither group varies from task to task
  */
 export function computePairingGain(
@@ -148,7 +146,6 @@ function computeReach({ power = 0.8, level = LEVEL }: PowerOptions): number {
 
 /**
  * The smallest true difference that a design shows with the given power, in the unit of the values.
- *
  * @see Miller, "Adding Error Bars to Evals" (2024), equation 10
  */
 export function computeDetectableDifference(
@@ -161,12 +158,7 @@ export function computeDetectableDifference(
   return computeReach(options) * Math.sqrt(perTask / design.nTasks);
 }
 
-/**
- * Tasks that are needed to show a difference, with as many attempts as given.
- *
- * @param difference - more than 0, in the unit of the values
- * @returns a whole number, at least 6: with fewer no pattern of signs is certain
- */
+/** Tasks, at least 6, that are needed to show a difference above 0 with as many attempts as given. */
 export function computeTasksNeeded(
   spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
   design: Omit<PairedDesign, "nTasks"> & { readonly difference: number },
@@ -177,10 +169,8 @@ export function computeTasksNeeded(
 }
 
 /**
- * Attempts per task, the same in both groups, that are needed to show a difference on as many tasks as given.
- *
- * @param design.difference - more than 0, in the unit of the values
- * @returns a whole number, at least 1; `out-of-reach` where tasks differ so much that more attempts never suffice
+ * Attempts per task and group, at least 1, that are needed to show a difference above 0 on as many tasks as given;
+ * `out-of-reach` where more attempts never suffice.
  */
 export function computeAttemptsNeeded(
   spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,

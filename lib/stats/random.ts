@@ -11,10 +11,9 @@ export const RANDOM_NAME = "xoshiro128**";
 export const DEFAULT_SEED = 20_251_114;
 
 /**
- * The generator xoshiro128** from four words of state.
- *
- * @param state - four words, not all 0
- * @see Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators" (2021), https://prng.di.unimi.it/xoshiro128starstar.c
+ * The generator xoshiro128** from four words of state, not all 0.
+ * @see Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators" (2021),
+ *   https://prng.di.unimi.it/xoshiro128starstar.c
  */
 export function createXoshiro128(state: readonly [number, number, number, number]): RandomSource {
   let [a, b, c, d] = state;
@@ -34,11 +33,7 @@ export function createXoshiro128(state: readonly [number, number, number, number
   };
 }
 
-/**
- * xoshiro128** with its state filled from one seed by the finaliser of MurmurHash3 over a Weyl sequence.
- *
- * @param seed - whole number, 0 to 2^32 - 1
- */
+/** xoshiro128** with its state filled from a 32-bit seed by the finaliser of MurmurHash3 over a Weyl sequence. */
 export function createRandomSource(seed: number): RandomSource {
   let weyl = seed >>> 0;
   const nextWord = () => {

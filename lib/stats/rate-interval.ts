@@ -8,11 +8,7 @@ export const LEVEL = 0.95;
 /** Chance that a difference, or any of those looked at together, is called one though there is none. */
 export const ERROR_RATE = 0.05;
 
-/**
- * The level of each interval when several are to hold together at 0.95, by Bonferroni's equal shares.
- *
- * @param nComparisons - at least 1
- */
+/** The level of each of `nComparisons` intervals, at least 1, that are to hold together at 0.95 (Bonferroni). */
 export function computeSharedLevel(nComparisons: number): number {
   return 1 - ERROR_RATE / nComparisons;
 }
@@ -31,12 +27,7 @@ export interface RateInterval {
   readonly estimand: "new-rows";
 }
 
-/**
- * Wilson's interval for `count` of `n` independent cases.
- *
- * @param count - 0 to n
- * @returns `no-values` when n is 0
- */
+/** Wilson's interval for `count` of `n` independent cases; `no-values` when n is 0. */
 export function computeWilsonInterval(count: number, n: number): RateInterval | Unavailable {
   if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
   const rate = count / n;
@@ -56,10 +47,8 @@ export function computeWilsonInterval(count: number, n: number): RateInterval | 
 }
 
 /**
- * Wilson's limits of a rate, within 0 and 1.
- *
- * @param n - independent cases, more than 0; need not be whole
- * @param critical - of the normal distribution or of t
+ * Wilson's limits of a rate, within 0 and 1. `n` is above 0 and need not be whole; `critical` is of the normal distribution
+ * or t.
  */
 export function computeWilsonLimits(
   rate: number,
@@ -74,10 +63,8 @@ export function computeWilsonLimits(
 }
 
 /**
- * Clopper and Pearson's exact interval, which never covers less than 95 %.
- *
- * @param count - 0 to n; need not be whole where a mean of tasks stands in for a count
- * @returns `no-values` when n is 0
+ * Clopper and Pearson's exact interval; `no-values` when n is 0. `count` need not be whole where a mean of tasks stands in
+ * for it.
  */
 export function computeClopperPearsonInterval(count: number, n: number): RateInterval | Unavailable {
   if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
@@ -96,13 +83,8 @@ export function computeClopperPearsonInterval(count: number, n: number): RateInt
 }
 
 /**
- * Jeffreys's interval: the middle 95 % of what is believed about a share after `count` of `n`, starting from Beta(1/2, 1/2).
- * At 0 and n it reaches the end of the scale, where the middle 95 % would leave the observed share out.
- *
- * @param count - 0 to n
- * @returns `no-values` when n is 0
- * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 3.1 with its modification at
- *   0 and n
+ * Jeffreys's interval, from Beta(1/2, 1/2), reaching the end of the scale at 0 and n; `no-values` when n is 0.
+ * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 3.1
  */
 export function computeJeffreysInterval(count: number, n: number): RateInterval | Unavailable {
   if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
@@ -121,12 +103,8 @@ export function computeJeffreysInterval(count: number, n: number): RateInterval 
 }
 
 /**
- * The one-sided 95 % bound when all of `n` independent values in 0 to 1 sit at one end: the largest distance from that
- * end that would still show none away from it in one sample of twenty. About 3 / n.
- *
- * @param n - at least 1
- * @param level - of the bound, 0.95 unless told
- * @returns distance from the end, 0 to 1
+ * The one-sided bound, as a distance from the end, when all of `n` (at least 1) values in 0 to 1 sit at one end. About 3 /
+ * n.
  */
 export function computeOneSidedReach(n: number, level = LEVEL): number {
   return 1 - (1 - level) ** (1 / n);

@@ -58,7 +58,6 @@ function divide(numerator: number | undefined, denominator: number | undefined):
 
 /**
  * A ratio of sums over tasks, such as cost per solve, with a bootstrap interval that draws tasks whole.
- *
  * @returns `no-known-values` without a task of which both are known, `undefined-figure` where the denominators sum to 0
  * @see Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), sections 10.3 and 14.3
  */
@@ -94,9 +93,7 @@ export function computeRatioInterval(
 }
 
 /**
- * The difference of two groups' ratios over the tasks of which both are known in both; a task's two sides are drawn
- * together.
- *
+ * The difference of two groups' ratios over the tasks known in both, a task's two sides drawn together.
  * @returns `no-common-tasks`, or `undefined-figure` where a side's denominators sum to 0
  */
 export function computeRatioDifference(

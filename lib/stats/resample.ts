@@ -6,9 +6,8 @@ import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
 /**
- * An interval from rows drawn anew with replacement, a row being a task with all its trials or one labelled item.
- * `percentile`: the quantiles of the resampled figure. `bca`: those quantiles moved for bias and skewness. The tails of
- * both are expanded for the number of rows.
+ * An interval from rows drawn anew with replacement, a row being a task with all its trials or one labelled item. `bca`:
+ * percentiles moved for bias and skewness. The tails of both are expanded for the number of rows.
  */
 export interface ResampledInterval {
   readonly kind: "computed";
@@ -36,10 +35,7 @@ export interface ResampleOptions {
   readonly level?: number;
 }
 
-/**
- * Writes every figure into `figures`, given how often each row was drawn; NaN where a figure is undefined.
- * With all weights 1 these are the observed figures.
- */
+/** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
 export type WeightedFigures = (weights: Float64Array, figures: Float64Array) => void;
 
 /** What figures are computed from. */
@@ -62,12 +58,9 @@ const MOST_UNDEFINED = 0.01;
 const TIE = 1e-12;
 
 /**
- * Bootstrap intervals of several figures over the same draws.
- *
- * Beyond 2,000 rows they are percentiles, whatever was asked for.
- *
- * @returns one interval a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure is
- *   undefined or more than 1 % of resamples are, `no-variation` where the limits would be the same but for rounding
+ * Bootstrap intervals of several figures over the same draws; beyond 2,000 rows they are percentiles.
+ * @returns one interval a figure: `one-value` with fewer than two rows, `undefined-figure` where the observed figure or
+ *   more than 1 % of resamples are undefined, `no-variation` where the limits would be the same but for rounding
  * @see Efron, "Better Bootstrap Confidence Intervals" (1987); Hesterberg (2015) for the tails
  * @remarks O(resamples x (rows + cost of compute)); BCa computes the figures once more for every row
  */
@@ -207,10 +200,8 @@ function countBelow(sorted: Float64Array, value: number): { less: number; lessOr
 }
 
 /**
- * Rows of numbers whose weighted sums are all that a figure needs, such as costs and passes of a task.
- *
- * @param rows - as many numbers in each
- * @returns a function that writes the sums of all columns under given weights
+ * Returns a function that gives the sums of all columns of equally long rows under given weights, in one array that is used
+ * again.
  */
 export function createColumnSums(
   rows: readonly (readonly number[])[],

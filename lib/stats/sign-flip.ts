@@ -26,13 +26,9 @@ export interface SignFlipTest {
 }
 
 /**
- * The share of sign patterns whose sum lies at least as far from 0 as the observed one: a test that the differences are
- * symmetric around 0. Differences of 0 do not matter to it.
- *
- * @param differences - one per task; may be empty
- * @remarks Differences that are multiples of one step, as those of passed shares are, are counted by their sum: O(tasks x
- *   distinct sums). Others: 2^20 patterns at most when exact; 100,000 when drawn, from 500 tasks on as many as make 50 million
- *   signs, at least 10,000
+ * The share of sign patterns whose sum lies at least as far from 0 as the observed one; differences of 0 do not matter.
+ * @remarks Multiples of one step are counted by their sum: O(tasks x distinct sums). Others: every pattern up to 20 tasks,
+ *   else 10,000 to 100,000 draws
  */
 export function computeSignFlipTest(differences: readonly number[], seed: number): SignFlipTest {
   const sizes = differences.map(Math.abs).filter((size) => size > 0);

@@ -24,9 +24,7 @@ export interface SkewedIntervals {
 }
 
 /**
- * Mean, median and 90th percentile over all known values, every trial weighing the same, with bootstrap intervals that
- * draw tasks with all their trials.
- *
+ * Mean, median and 90th percentile over all known values, with bootstrap intervals that draw tasks whole.
  * @returns `no-known-values` when nothing was reported
  * @see Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996), type 7
  * @remarks O(resamples x values)

@@ -34,10 +34,8 @@ export interface Survival {
 const ROUNDING = 1e-12;
 
 /**
- * Median and 90th percentile of durations when some trials were stopped at a limit. Assumes that a limit says nothing
- * else about how long a trial would have run.
- *
- * @returns quantiles as the first time at which at most the rest still runs; `no-known-values` without a duration
+ * Median and 90th percentile of durations when some trials were stopped at a limit, which is taken to say nothing else
+ * about how long a trial would have run; `no-known-values` without a duration.
  * @see Kaplan and Meier, "Nonparametric Estimation from Incomplete Observations" (1958)
  */
 export function computeSurvival(durations: readonly (Duration | null)[]): Survival | Unavailable {

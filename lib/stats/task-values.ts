@@ -5,10 +5,7 @@ export interface TaskValues {
   readonly values: readonly (number | null)[];
 }
 
-/**
- * What a missing value counts as. `zero`: 0, as Harbor scores it. `exclude`: it is left out, so a task may have fewer
- * attempts, and a task without any value is left out too.
- */
+/** What a missing value counts as. `zero`: 0, as Harbor scores it. `exclude`: left out, with a task that has no other. */
 export type MissingRule = "zero" | "exclude";
 
 /** One task after the missing rule was applied: at least one value, none missing. */

@@ -18,9 +18,8 @@ export interface VerdictCounts {
 }
 
 /**
- * How the labelled trials were chosen. `random`: without looking at the verifier, all alike.
- * `by-verdict`: at one rate among those it passed and another among those it failed, as a queue does; `population` is
- * what they were drawn from, null where it is not known.
+ * How the labelled trials were chosen: without looking at the verifier, or at one rate among those it passed and another
+ * among those it failed; `population` is what they were drawn from, null where it is not known.
  */
 export type LabelSampling =
   | { readonly design: "random" }
@@ -88,10 +87,8 @@ export function countConfusion(labels: readonly VerifierLabel[]): Confusion {
 }
 
 /**
- * True positive and negative rates and predictive values, each with an interval.
- * Labels of a queue are never counted unweighted into true rates: where the population is not known those are
- * `weights-needed`, and predictive values alone are given.
- *
+ * True positive and negative rates and predictive values, each with an interval. True rates of labels drawn by verdict are
+ * `weights-needed` where the population is not known.
  * @returns `no-values` without a label that says pass or fail; a rate is `no-values` where nothing is in its denominator
  */
 export function computeVerifierAccuracy(

@@ -29,9 +29,9 @@ export interface RecordInput {
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
 /**
- * The evaluation that a ledger's record states. Behind its own annotations come those of reviewers' files and of Assay's
- * store, behind its own tags the categories that were chosen in Assay; where it states no confidence, it is how far all of
- * these reviewers agree. Nothing else is added, changed or filled in. Files of the result are relative to the opened folder.
+ * The evaluation that a ledger's record states, with reviewers' annotations and categories of files and of Assay's store
+ * behind its own; where it states no confidence, it is how far these reviewers agree. Files are relative to the opened
+ * folder.
  */
 export function evaluateRecord({
   file,

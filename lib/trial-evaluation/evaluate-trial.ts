@@ -24,11 +24,9 @@ export interface EvaluationInput {
 const MISSING_REWARD = "missing verifier reward artifact";
 
 /**
- * A trial as the evaluation contract sees it, see README.md for the whole mapping.
- *
- * The evaluation is valid by the contract or null; it is never filled with a reward that nobody wrote. The contract asks for
- * yes or no of each gate. Where one is unknown there is no evaluation but a partial one, with null at the gate: yes would be
- * taken for knowledge, and no would accuse the agent and is refused beside a reward above 0.
+ * A trial as the evaluation contract sees it (README.md has the mapping): valid by the contract or null, and never filled
+ * with a reward that nobody wrote. Where a gate is unknown there is only a partial one: yes would be taken for knowledge,
+ * no would accuse the agent.
  */
 export function evaluateTrial({ trial, files, judgments, contract }: EvaluationInput): TrialEvaluation {
   const reward = findReward(trial, files);
@@ -65,8 +63,7 @@ export function evaluateTrial({ trial, files, judgments, contract }: EvaluationI
 }
 
 /**
- * The evaluation, held against the contract: as if unknown gates were met, so that what is refused is so whatever they are.
- * Both null with issues where there is no reward or a rule is broken.
+ * The evaluation, validated as if unknown gates were met; both null with issues without a reward or where a rule is broken.
  */
 function validate(
   reward: FoundReward,

@@ -9,14 +9,10 @@ import type { FoundReward } from "./find-reward";
 export type GatedTrial = Pick<TrialRecord, "state" | "rewardFile" | "exception" | "steps">;
 
 /**
- * The three validity gates of a trial. Harbor records none of them. An answer is taken from `details.json` where a verifier
- * states it; otherwise whether the output can be used follows from the agent's own file, and whether the verifier completed
- * from rewards being there. What neither tells is unknown.
- *
- * @see aec-bench, harbor_importing/core: a trial without an exception whose output is not blank is completed, and a
- *   completed one counts as parseable and valid. What that rule says of trials with an exception is not taken over: an
- *   agent may run out of time with a fine output. Nor what it says of JSON Lines of which one is no JSON: they do not parse
- *   as their format.
+ * The three validity gates of a trial: as `details.json` states them, else from the agent's own file and from rewards being
+ * there. What neither tells is unknown.
+ * @see aec-bench, harbor_importing/core, of which the rules for trials with an exception and for JSON Lines are not taken
+ *   over
  */
 export function findGates(
   trial: GatedTrial,

@@ -22,10 +22,8 @@ export interface FoundJudgments {
 }
 
 /**
- * Reviewers' judgments as annotations of the contract, and the confidence that goes with them: what a file states, else how
- * far the reviewers agree.
- *
- * @param judgments - that count, of Assay's own store
+ * Reviewers' judgments of Assay's store as annotations of the contract, and the confidence: stated in a file, else their
+ * agreement.
  */
 export function findJudgments(
   files: EvaluationFiles,

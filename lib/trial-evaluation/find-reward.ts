@@ -21,9 +21,8 @@ export type FoundReward =
 const REWARD_JSON = "verifier/reward.json";
 
 /**
- * The reward of a trial, not yet held against the contract's limits. `verifier/reward.json` decides, then `reward.txt`, then
- * what result.json says. Of a reward with several keys it is the one called `reward`, else the only one there is; several
- * without that name are no reward, where the reference would read a 0.0 that nobody wrote.
+ * The reward of a trial before the contract's limits: `verifier/reward.json`, then `reward.txt`, then result.json. Of
+ * several keys it is `reward`, else the only one; several without that name are no reward.
  */
 export function findReward(trial: RewardedTrial, files: EvaluationFiles): FoundReward {
   if (trial.state !== "finished") return refuse(STATE_ISSUES[trial.state], NOT_FINISHED[trial.state], null);

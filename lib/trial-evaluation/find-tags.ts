@@ -14,8 +14,8 @@ export interface FoundTags {
 }
 
 /**
- * The error tags of a trial: those that details state and failed checks of its analysis, as they are; then its exception and
- * what reviewers chose as categories, each once.
+ * The error tags of a trial: stated ones and failed checks of its analysis, then its exception and reviewers' categories,
+ * each once.
  */
 export function findTags(
   trial: Pick<TrialRecord, "exception" | "steps">,

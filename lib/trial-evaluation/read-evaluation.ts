@@ -29,8 +29,8 @@ export async function readEvaluation(
 }
 
 /**
- * What is said of a trial whose files could not be read as a whole: no evaluation, neither whole nor partial, and one issue
- * with the code and the sentence of the error.
+ * What is said of a trial whose files could not be read as a whole: no evaluation, and one issue with the error's code and
+ * sentence.
  */
 export function describeUnread(
   { trial, judgments }: TrialToEvaluate,
@@ -58,11 +58,7 @@ function readRecord(
 /** Trials whose files are read at the same time. */
 const AT_ONCE = 16;
 
-/**
- * Reads and evaluates many trials, in their order, a few at a time: no more than these are in memory.
- *
- * @param read - reads and evaluates one
- */
+/** Reads and evaluates many trials by `read`, in their order, a few at a time: no more than these are in memory. */
 export async function* readEvaluations<T, Evaluation>(
   trials: Iterable<T> | AsyncIterable<T>,
   read: (trial: T) => Promise<Evaluation>,

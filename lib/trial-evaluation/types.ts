@@ -43,8 +43,8 @@ export interface EvaluationFault {
 type Gates = Pick<EvaluationResult["validity"], "output_parseable" | "schema_valid" | "verifier_completed">;
 
 /**
- * An evaluation of which a gate is unknown, with null there. The contract has no word for that, so every reader of the
- * contract refuses it, and none can take the gate for known.
+ * An evaluation with null at an unknown gate, which every reader of the contract refuses, so that none takes the gate for
+ * known.
  */
 export interface PartialEvaluation extends Omit<EvaluationResult, "validity"> {
   readonly validity: { readonly [Gate in keyof Gates]: boolean | null } & Pick<

@@ -15,11 +15,7 @@ export interface EvaluatedTrial {
   readonly result: TrialEvaluation;
 }
 
-/**
- * An evaluation as the value that is written as JSON: what names the trial, `evaluation` (the contract's EvaluationResult or
- * null), `partial_evaluation` (the same with null at unknown gates, or null), `unknown`, `provenance` and `issues`. Pages,
- * files and the program write this one.
- */
+/** An evaluation as the value that pages, files and the program write as JSON, see README.md. */
 function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
   const { evaluation, partial, unknown, provenance, issues } = result;
   return {

@@ -14,10 +14,8 @@ const EXACT: NumberComparison = { verdict: "exact", ulps: null };
 const MISMATCH: NumberComparison = { verdict: "mismatch", ulps: null };
 
 /**
- * Compares a recorded value with a recomputed number.
- *
- * @returns `exact` when both denote the same bits, an int and a float of the same value included, since JSON writers
- *   differ on `1` and `1.0`; `ulp` within {@link MAX_ULPS}; else `mismatch`, also when the recorded value is no number
+ * Compares a recorded value with a recomputed number: `exact` for the same bits or an int and a float of one value, since
+ * JSON writers differ on `1` and `1.0`; `ulp` within {@link MAX_ULPS}; else, and for what is no number, `mismatch`.
  */
 export function compareNumbers(recorded: PyValue, recomputed: PyNumber): NumberComparison {
   if (!isPyNumber(recorded)) return MISMATCH;

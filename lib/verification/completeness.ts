@@ -4,9 +4,8 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import type { JobTrials } from "./job-trials";
 
 /**
- * Why a difference between a group's recorded and recomputed figures proves nothing, in one sentence.
- *
- * @returns null when every trial behind the recorded figures is here, so that a difference is a mismatch
+ * Why a difference between a group's recorded and recomputed figures proves nothing; null when every trial behind them is
+ * here.
  */
 export function explainIncompleteGroup(
   job: JobRecord,
@@ -37,10 +36,7 @@ export function explainIncompleteJob(job: JobRecord, trials: JobTrials): string 
   return explainUnlisted(job, trials) ?? explainUnfinished(job, trials.finished, names);
 }
 
-/**
- * Whether the trials of a job that ended are all here, so that whatever result.json states of another is no trace of one that
- * is missing. Of a job that Harbor rebuilt, all that it found archives of.
- */
+/** Whether the trials of a job that ended are all here; of one that Harbor rebuilt, all that it found archives of. */
 function isWhole({ state, planned, rebuilt }: JobRecord, trials: JobTrials): boolean {
   const nTrials = rebuilt === null ? planned?.count : rebuilt.nRows - rebuilt.nMissing;
   return state === "finished" && nTrials !== undefined && trials.finishedByName.size >= nTrials;

@@ -8,13 +8,7 @@ const SINGLE: ReadonlySet<FigureKind> = new Set(["reward-stats", "exception-stat
 /** Figures that are computed over many trials. */
 const COMPUTED: ReadonlySet<FigureKind> = new Set(["metric", "pass-at-k", "outcome"]);
 
-/**
- * Names in every mismatch of a figure over many trials the trials that contradict result.json elsewhere, if any do, so
- * that one need not look through all of them.
- *
- * @param trials - whose keys the figures have
- * @returns all figures in their order; those without a mismatch as they are
- */
+/** Names in every mismatch of a figure over many trials those of them that contradict result.json elsewhere, if any do. */
 export function nameContradictions(figures: readonly Figure[], trials: readonly TrialRecord[]): Figure[] {
   const mismatches = figures.filter((figure) => figure.verdict === "mismatch");
   const single = mismatches.filter((figure) => SINGLE.has(figure.kind));

@@ -11,10 +11,8 @@ import { listNames } from "./list-names";
 import { countRebuilt, explainRebuilt } from "./rebuilt-job";
 
 /**
- * The counters that Harbor would write for the trials here, under its names, `n_total_trials` first.
- *
- * @remarks `n_retries` is not among them, as no trial tells of it: see `verifyRetries`. `n_total_trials` is the length of the
- *   plan; without one the number of trials when the job has finished, else what result.json states.
+ * The counters that Harbor would write for the trials here, `n_total_trials` first: the length of the plan, without one the
+ * number of trials of a finished job, else what result.json states. No trial tells of `n_retries`, see `verifyRetries`.
  */
 export function computeCounters(job: JobRecord, trials: JobTrials, stats: JobStats): Map<string, bigint> {
   const nCompleted = BigInt(stats.nCompletedTrials);

@@ -52,12 +52,9 @@ export function buildFigure(
 }
 
 /**
- * A figure of one recorded number beside the one computed again.
- *
- * @param recorded - undefined when result.json does not state it
- * @param recomputed - undefined when it cannot be computed
+ * A figure of one recorded number beside the one computed again; undefined where one is not there.
  * @returns `explained` when a rule of Harbor gives the recorded number; `incomplete` instead of `mismatch` when operands
- *   are missing; `not-recorded` only when `recorded` is undefined
+ *   are missing
  */
 export function judgeNumber(
   subject: FigureSubject,

@@ -18,10 +18,8 @@ export function isBuiltInMetric(type: string): type is MetricName {
 }
 
 /**
- * Every metric and Harbor's pass@k of one group.
- *
- * @param types - one per metric; a script has neither value nor error
- * @param trials - the group's finished trials in the order of the operands
+ * Every metric and Harbor's pass@k of one group's finished trials, in the order of the operands; a script has neither value
+ * nor error.
  */
 export function computeGroupNumbers(
   types: readonly string[],

@@ -45,9 +45,8 @@ export function pairNumbers(recorded: RecordedGroup | null, numbers: GroupNumber
 }
 
 /**
- * Tries the possible orders of operands until one reproduces every recorded number to the last bit.
- *
- * @returns that order, else the one with the most exact numbers and, among those, the least distance
+ * The first order of operands that reproduces every recorded number to the last bit, else the one with the most exact
+ * numbers and the least distance.
  */
 export function chooseOrder(
   job: JobRecord,

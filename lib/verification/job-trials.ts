@@ -15,10 +15,8 @@ export interface JobTrials {
 }
 
 /**
- * Sorts the trials of a bundle.
- *
- * @remarks Two jobs can share a folder: a trial that names another job, and that the recorded stats do not list, is
- *   left out, unless every trial names another job (a folder merged by hand under a new id).
+ * Sorts the trials of a bundle. One that names another job and that the recorded stats do not list is left out, unless
+ * every trial names another job (a folder merged by hand under a new id).
  */
 export function sortJobTrials(bundle: JobBundle): JobTrials {
   const { job, trials } = bundle;

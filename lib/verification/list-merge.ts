@@ -1,11 +1,8 @@
 import type { TrialRecord } from "@/lib/domain/trial";
 
 /**
- * Reorders trials so that every list of names is respected, and otherwise keeps the given order.
- *
- * @param trials - in the order to keep where the lists say nothing
- * @param lists - trial names, each list in the order to respect; unknown names are skipped
- * @returns all of `trials`; lists that contradict one another (stats merged by hand) give way to the given order
+ * Reorders trials so that every list of names is respected, and otherwise, or where lists contradict one another, keeps the
+ * given order.
  */
 export function mergeByLists(
   trials: readonly TrialRecord[],

@@ -15,13 +15,9 @@ export interface MetricType {
 }
 
 /**
- * The types of a group's metrics.
- *
- * An entry of one key is named after its metric. One of several reward keys is not: config.json tells its type, unless a
- * dataset can have brought metrics, which stand before those of config.json; then it is the built-in type that gives every
- * value of the entry, `unknown` when none does.
- *
- * @returns one per recorded entry, or those of config.json, by default one mean, when nothing is recorded
+ * The types of a group's metrics, one per recorded entry, else those of config.json, by default one mean. An entry of one
+ * key is named after its metric; one of several reward keys is of config.json's type, unless a dataset can have brought
+ * metrics: then it is the built-in type that gives every value, `unknown` when none does.
  * @see harbor 0.24.0 src/harbor/job.py, `_resolve_metrics` and `_resolve_dataset_metrics`
  */
 export function resolveMetricTypes(

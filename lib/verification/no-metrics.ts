@@ -10,9 +10,7 @@ export interface NoMetrics {
 }
 
 /**
- * Finds out why a recorded group states no metrics.
- *
- * @returns null when it states some, and when no rule of Harbor accounts for it
+ * Finds out why a recorded group states no metrics; null when it states some, and when no rule of Harbor accounts for it.
  * @see harbor 0.24.0 src/harbor/job.py, `run`: `evals_key.split("__")[-1]`
  */
 export function explainNoMetrics(

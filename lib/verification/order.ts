@@ -18,12 +18,9 @@ export interface OrderedTrials {
 const MAX_PAUSES = 3;
 
 /**
- * The orders in which Harbor can have added up the trials of a group, most telling first: the plan of lock.json (a
- * resumed job puts the trials it found first, in directory order), the lists in the recorded stats, directory, start, finish.
- *
- * @param members - the group's finished trials in directory order
- * @param recorded - its recorded stats; null when there are none
- * @remarks Lazy, because the first order nearly always reproduces the recorded figures.
+ * The orders in which Harbor can have added up the finished trials of a group, most telling first: the plan of lock.json (a
+ * resumed job puts the trials it found first), the lists in the recorded stats, directory, start, finish. Lazy: the first
+ * is nearly always right.
  * @see harbor 0.13.1 src/harbor/job.py, `Job.run` and `_maybe_init_existing_job`
  */
 export function* iterateOrders(
@@ -58,10 +55,7 @@ function sortByTime(
   return trials.toSorted((a, b) => key(a) - key(b));
 }
 
-/**
- * Puts trials into the places the plan has for their task: the first to start takes the first place. A group's places
- * are found by task alone, because the plan nests attempts over tasks over agents, so other agents only add equal gaps.
- */
+/** Puts trials into the places the plan has for their task, the first to start first; other agents only add equal gaps. */
 function sortByPlan(started: readonly TrialRecord[], plan: readonly PlannedTrial[]): TrialRecord[] {
   const places = new Map<string, number[]>();
   plan.forEach((entry, index) => {

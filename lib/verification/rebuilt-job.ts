@@ -3,11 +3,7 @@ import type { JobRecord } from "@/lib/domain/job";
 import type { Explanation } from "./figure";
 
 /**
- * The counters that Harbor wrote when it rebuilt a job from trial archives: those of the trials here, and what its Hub
- * knows of the others.
- *
- * @param counters - of the trials here, under Harbor's names
- * @returns empty for a job that was not rebuilt
+ * The counters that Harbor wrote when it rebuilt a job from trial archives; empty for a job that was not rebuilt.
  * @see harbor 0.24.0 src/harbor/download/downloader.py, `_build_job_stats`
  */
 export function countRebuilt(

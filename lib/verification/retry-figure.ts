@@ -13,10 +13,9 @@ interface Judgment {
 }
 
 /**
- * `n_retries` of result.json, beside what config.json and job.log say: Harbor deletes the folder of a retried attempt.
- *
+ * `n_retries` of result.json beside what config.json and job.log say; nothing for a 0 that nothing here speaks for or
+ * against.
  * @param nTrials - that the job was to have, at least
- * @returns nothing where result.json does not state it, and for a 0 that nothing here speaks for or against
  */
 export function verifyRetries(job: JobRecord, nTrials: number): Figure[] {
   const recorded = job.recorded?.counters.get("n_retries");

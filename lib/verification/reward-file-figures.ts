@@ -7,10 +7,8 @@ import { compareNumbers, type NumberComparison } from "./compare-numbers";
 import { buildFigure, type FigureSubject } from "./figure";
 
 /**
- * The reward file of every trial against the rewards in its result.json. A multi-step trial has one figure per step and
- * one for the trial's rewards against the mean or the last of its steps.
- *
- * @returns figures in trial order; a trial with neither file nor recorded rewards gives none
+ * The reward file of every trial against the rewards in its result.json, in trial order; of a multi-step trial one figure
+ * per step and one for the trial's rewards against the mean or the last of its steps.
  */
 export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
   return trials.flatMap((trial) => {

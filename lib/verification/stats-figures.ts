@@ -26,8 +26,8 @@ export interface StatsContext {
 }
 
 /**
- * One figure per value of `reward_stats` and per type of `exception_stats`, compared as sets of trial names; recorded
- * and recomputed are the sizes of the sets. Tables that result.json lacks give no figure.
+ * One figure per value of `reward_stats` and per type of `exception_stats`, compared as sets of trial names; recorded and
+ * recomputed are their sizes. Tables that result.json lacks give no figure.
  */
 export function verifyNameLists(context: StatsContext): Figure[] {
   const { recorded, stats } = context;

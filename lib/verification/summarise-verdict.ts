@@ -16,13 +16,7 @@ export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): Verd
   return counts;
 }
 
-/**
- * Worst verdict over some figures.
- *
- * @param isInterim - whether the job still runs, which makes every figure provisional
- * @returns `interim` while the job runs; else the worst verdict among the figures that could be compared;
- *   `not-recorded` when there is none
- */
+/** Worst verdict over some figures; `interim` while the job runs, `not-recorded` when none could be compared. */
 export function summariseVerdict(
   figures: readonly Pick<Figure, "verdict">[],
   isInterim: boolean,

@@ -17,10 +17,8 @@ const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
 };
 
 /**
- * The totals of tokens and cost that result.json states. Harbor adds them plainly in the order of its trials, so that the
- * cost of another order differs in the last bits.
- *
- * @returns nothing for a total that result.json does not state, nor for one that is null as no trial reports any
+ * The totals of tokens and cost that result.json states, which Harbor adds plainly in the order of its trials; none for a
+ * total that is null as no trial reports any.
  */
 export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: string | null): Figure[] {
   const { finished } = trials;

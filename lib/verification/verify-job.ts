@@ -30,11 +30,10 @@ export interface VerifyOptions {
 
 /**
  * Recomputes every recorded figure of a job from its trials and compares it bit for bit.
- *
- * @returns figures of the job first, then of each group, then reward files in trial order. The groups are the recorded ones
- *   in recorded order, then those that only the trials here make up, unfinished ones included.
+ * @returns figures of the job first, then of each group, recorded ones in their order first, then reward files in trial
+ *   order
  * @remarks Group figures come from the rewards in the trials' result.json, as Harbor's do; the reward files are compared
- *   with those. Linear in the number of trials, a few times over when an order of operands has to be searched.
+ *   with those. Linear in the number of trials.
  */
 export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): VerificationReport {
   const { job } = bundle;

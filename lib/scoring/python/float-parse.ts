@@ -16,11 +16,8 @@ function toPlainNumberText(text: string): string {
 }
 
 /**
- * The double that Python's `float(text)` gives: correctly rounded, `1e400` is infinite.
- *
- * @param text - may carry white space around, underscores between digits, digits of any script
+ * The double that Python's `float(text)` gives, of digits of any script: correctly rounded, `1e400` is infinite.
  * @throws PythonError ValueError where Python raises it
- * @example parsePythonFloat(" 1_0.5\n") === 10.5
  */
 export function parsePythonFloat(text: string): number {
   const ascii = toPlainNumberText(text);
@@ -32,11 +29,7 @@ export function parsePythonFloat(text: string): number {
   return ascii.startsWith("-") ? -Infinity : Infinity;
 }
 
-/**
- * The integer that Python's `int(text)` gives in base 10.
- *
- * @throws PythonError ValueError where Python raises it, more than 4,300 digits included
- */
+/** The integer that Python's `int(text)` gives. @throws PythonError ValueError, for more than 4,300 digits too */
 export function parsePythonInt(text: string): bigint {
   const ascii = toPlainNumberText(text);
   if (!INT.test(ascii)) throw new PythonError("ValueError", "invalid literal for int() with base 10");
@@ -48,9 +41,7 @@ export function parsePythonInt(text: string): bigint {
 }
 
 /**
- * `float(value)` for any JSON value.
- *
- * @throws PythonError TypeError, ValueError or OverflowError where Python raises them
+ * `float(value)` for any JSON value. @throws PythonError TypeError, ValueError or OverflowError where Python raises them
  */
 export function toPythonFloat(value: PyValue): number {
   if (typeof value === "number") return value;
@@ -60,11 +51,7 @@ export function toPythonFloat(value: PyValue): number {
   throw new PythonError("TypeError", "float() argument must be a string or a real number");
 }
 
-/**
- * `int(value)` for any JSON value: floats are cut toward zero.
- *
- * @throws PythonError TypeError, ValueError or OverflowError where Python raises them
- */
+/** `int(value)` for any JSON value. @throws PythonError TypeError, ValueError or OverflowError where Python raises them */
 export function toPythonInt(value: PyValue): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "boolean") return value ? 1n : 0n;
@@ -76,21 +63,13 @@ export function toPythonInt(value: PyValue): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/**
- * Checks that a float can become an int.
- *
- * @throws PythonError ValueError for NaN, OverflowError for infinity
- */
+/** Checks that a float can become an int. @throws PythonError ValueError for NaN, OverflowError for infinity */
 export function requireFinite(x: number): void {
   if (Number.isNaN(x)) throw new PythonError("ValueError", "cannot convert float NaN to integer");
   if (!Number.isFinite(x)) throw new PythonError("OverflowError", "cannot convert float infinity to integer");
 }
 
-/**
- * `float(int)`: the nearest double, ties to even.
- *
- * @throws PythonError OverflowError when it would be infinite
- */
+/** `float(int)`: the nearest double, ties to even. @throws PythonError OverflowError when it would be infinite */
 export function bigintToFloat(value: bigint): number {
   const float = Number(value);
   if (!Number.isFinite(float)) throw new PythonError("OverflowError", "int too large to convert to float");

@@ -33,11 +33,8 @@ function dumpFloat(x: number): string {
 }
 
 /**
- * The text of Python's `json.dumps(value)`: ASCII only, `, ` and `: ` between items, floats by `repr`.
- *
- * @param value - what {@link parsePythonJson} gives; the two are inverse
+ * The text of Python's `json.dumps(value)`, the inverse of {@link parsePythonJson}: ASCII only, floats by `repr`.
  * @throws PythonError ValueError for an int of more than 4,300 digits
- * @example dumpPythonJson(new Map([["reward", 1]])) === '{"reward": 1.0}'
  */
 export function dumpPythonJson(value: PyValue, options: DumpOptions = {}): string {
   if (value === null) return "null";

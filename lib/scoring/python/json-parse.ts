@@ -22,14 +22,11 @@ const MAX_SAFE_DIGITS = 15;
 const MIN_SLICE_LENGTH = 13;
 
 /**
- * The value that Python's `json.loads(text)` gives.
- *
- * @param text - decoded text; a leading byte order mark is an error, as in Python
- * @returns ints as `bigint`, floats as `number`, objects as `Map` (a repeated key keeps its first place and
- *   its last value); `NaN`, `Infinity` and `-Infinity` are floats
- * @throws PythonError JSONDecodeError for bad syntax, ValueError for an int of more than 4,300 digits,
- *   RecursionError beyond 1,000 levels
- * @example parsePythonJson('{"reward": 1.0}') // Map { "reward" => 1 } with a float 1
+ * The value that Python's `json.loads(text)` gives; a leading byte order mark is an error.
+ * @returns ints as `bigint`, floats as `number`, objects as `Map` (a repeated key keeps its first place and its last
+ *   value); `NaN`, `Infinity` and `-Infinity` are floats
+ * @throws PythonError JSONDecodeError for bad syntax, ValueError for an int of more than 4,300 digits, RecursionError
+ *   beyond 1,000 levels
  */
 export function parsePythonJson(text: string): PyValue {
   if (text.startsWith("\ufeff")) throw new PythonError("JSONDecodeError", "Unexpected UTF-8 BOM");

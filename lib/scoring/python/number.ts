@@ -19,9 +19,7 @@ export function isGreater(a: PyNumber, b: PyNumber): boolean {
 }
 
 /**
- * Python's `total / count`: int / int is the correctly rounded quotient, beyond 2**53 too.
- *
- * @param count - integer from 0 to 2**53
+ * Python's `total / count` for a count up to 2**53: int / int is the correctly rounded quotient, beyond 2**53 too.
  * @throws PythonError ZeroDivisionError, or OverflowError where the quotient of ints is beyond the doubles
  */
 export function divideByCount(total: bigint | number, count: number): number {
@@ -51,7 +49,6 @@ function divideBigints(total: bigint, count: bigint): number {
 
 /**
  * `a + b` without compensation: exact on ints, one rounding when either is a float.
- *
  * @throws PythonError OverflowError when an int meets a float and is beyond the doubles
  */
 export function addPlain(a: bigint | number, b: bigint | number): bigint | number {

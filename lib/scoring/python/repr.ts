@@ -5,11 +5,8 @@ const SMALLEST_PLAIN = 1e-4;
 const SMALLEST_EXPONENT_FORM = 1e16;
 
 /**
- * Python's text of a number: `repr` of an `int`, `float` or `bool`.
- *
- * @returns `1`, `1.0`, `1e-05`, `1e+16`, `nan`, `-inf`, `True` ...
+ * Python's `repr` of an `int`, `float` or `bool`: `1`, `1.0`, `1e-05`, `1e+16`, `nan`, `-inf`, `True` ...
  * @throws PythonError ValueError for an int of more than 4,300 digits
- * @example pythonRepr(1e16) === "1e+16"
  */
 export function pythonRepr(value: PyNumber): string {
   if (typeof value === "bigint") return reprInt(value);
@@ -19,11 +16,7 @@ export function pythonRepr(value: PyNumber): string {
   return reprFinite(value);
 }
 
-/**
- * `repr` of an int.
- *
- * @throws PythonError ValueError beyond 4,300 digits
- */
+/** `repr` of an int. @throws PythonError ValueError beyond 4,300 digits */
 export function reprInt(value: bigint): string {
   const text = String(value);
   const digits = value < 0n ? text.length - 1 : text.length;

@@ -31,10 +31,8 @@ function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Python's `round(x)`: the nearest integer, halves to even.
- *
- * @throws PythonError ValueError for NaN, OverflowError for infinity
- * @example pythonRound(2.5) === 2n
+ * Python's `round(x)`: the nearest integer, halves to even. @throws PythonError ValueError for NaN, OverflowError for
+ * infinity
  */
 export function pythonRound(x: number): bigint {
   requireFinite(x);
@@ -45,10 +43,7 @@ export function pythonRound(x: number): bigint {
 }
 
 /**
- * Python's `round(x, digits)`: the exact binary value rounded to that many decimals, halves to even.
- *
- * @param digits - integer, may be negative (tens, hundreds ...)
- * @returns a double; NaN, infinities and the sign of zero pass through
+ * Python's `round(x, digits)`: the exact binary value rounded to that many decimals, which may be negative, halves to even.
  * @remarks Python raises OverflowError where rounding up leaves the range of doubles; this returns infinity.
  * @see CPython 3.12 Objects/floatobject.c, `double_round`
  */

@@ -2,10 +2,7 @@ import { bigintToFloat } from "./float-parse";
 import { addPlain, toIntOrFloat } from "./number";
 import type { PyNumber } from "./value";
 
-/**
- * How `sum` adds floats: `cpython-3.12` (compensated, Python 3.12 and newer) or `sequential`
- * (plain left to right, Python 3.11 and older).
- */
+/** How `sum` adds floats: compensated as since Python 3.12, or plainly left to right as up to 3.11. */
 export type Summation = "cpython-3.12" | "sequential";
 
 const MIN_LONG = -(2n ** 63n);
@@ -16,11 +13,7 @@ function fitsLong(value: bigint): boolean {
 }
 
 /**
- * Python's `sum(values)`.
- *
- * @param values - operands in order; the order decides the last bit of a float sum
- * @param summation - which Python's `sum`; default `cpython-3.12`
- * @returns a `bigint` when every operand is an int or bool (0n when there is none), else a double
+ * Python's `sum(values)`, whose order decides the last bit: a `bigint` when every operand is an int or bool, else a double.
  * @throws PythonError OverflowError when an int beyond the doubles meets a float
  * @see CPython 3.12 Python/bltinmodule.c, `builtin_sum_impl`
  */

@@ -37,10 +37,8 @@ function toAsciiDigitOrSpace(char: string): string {
 }
 
 /**
- * The text that CPython's number constructors see: decimal digits of any script as ASCII digits, non-ASCII
- * white space as a space, any other non-ASCII character as `?`; then trimmed of C white space.
- *
- * @remarks `\x1c` to `\x1f` are white space for `str` but not here, as in CPython.
+ * The text that CPython's number constructors see: decimal digits of any script as ASCII digits, non-ASCII white space as a
+ * space, any other non-ASCII character as `?`; then trimmed of C white space, of which `\x1c` to `\x1f` are none here.
  */
 export function toAsciiNumberText(text: string): string {
   return trimBy(text.replace(NON_ASCII, toAsciiDigitOrSpace), NUMBER_SPACES);

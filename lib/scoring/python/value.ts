@@ -1,7 +1,4 @@
-/**
- * A value of Python's JSON data model, with the distinctions that show in Harbor's output kept:
- * `int` is a `bigint`, `float` a `number`, `dict` an insertion-ordered `Map`.
- */
+/** A value of Python's JSON data model: `int` is a `bigint`, `float` a `number`, `dict` an insertion-ordered `Map`. */
 export type PyValue = null | boolean | bigint | number | string | PyValue[] | Map<string, PyValue>;
 
 /** A Python number: `int`, `float` or `bool` (which counts as 0 or 1). */
@@ -24,21 +21,14 @@ export type PyExceptionName =
 export class PythonError extends Error {
   override readonly name: PyExceptionName;
 
-  /**
-   * @param name - class of the exception in Python
-   * @param message - text in Python's wording
-   */
+  /** @param name - class of the exception in Python. @param message - text in Python's wording */
   constructor(name: PyExceptionName, message: string) {
     super(message);
     this.name = name;
   }
 }
 
-/**
- * The result of `run`, or what `recover` makes of the Python exception it raised.
- *
- * @throws whatever `run` throws that is no Python exception: that is a defect, not an outcome
- */
+/** The result of `run`, or what `recover` makes of the Python exception it raised; other exceptions are thrown on. */
 export function recoverPython<T>(run: () => T, recover: (error: PythonError) => T): T {
   try {
     return run();
@@ -48,20 +38,12 @@ export function recoverPython<T>(run: () => T, recover: (error: PythonError) => 
   }
 }
 
-/**
- * Narrows a JSON value to a number of Python (`bool` included).
- *
- * @returns true for `int`, `float` and `bool`
- */
+/** Narrows a JSON value to a number of Python, `bool` included. */
 export function isPyNumber(value: PyValue | undefined): value is PyNumber {
   return typeof value === "bigint" || typeof value === "number" || typeof value === "boolean";
 }
 
-/**
- * Orders two strings as Python's `sorted` does: by code point, not by UTF-16 unit.
- *
- * @returns negative, zero or positive
- */
+/** Orders two strings as Python's `sorted` does: by code point, not by UTF-16 unit. */
 export function compareCodePoints(a: string, b: string): number {
   const isPlain = !HAS_SURROGATE.test(a) && !HAS_SURROGATE.test(b);
   const left = isPlain ? a : toOrderText(a);
