@@ -95,7 +95,6 @@ function statFile(
 
 /**
  * Reads a whole file of at most `maxBytes`. Never blocks on a pipe and never follows a link out of the root.
- *
  * @param scratch - where a file that fits is put; the bytes are then valid until the next reading into it
  */
 export function readFileBytes(

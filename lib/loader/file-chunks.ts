@@ -16,11 +16,7 @@ export interface OpenFile {
   readonly size: number;
 }
 
-/**
- * Opens a plain file while `read` runs. Links are followed when they stay below the root.
- *
- * @returns `absent` when nothing is there, `refused` for everything that is there and no file to be read
- */
+/** Opens a plain file below the root while `read` runs; `refused` for everything that is there and no file to be read. */
 export function openForReading<T>(
   root: LoadRoot,
   file: string,

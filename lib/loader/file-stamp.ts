@@ -75,8 +75,7 @@ export interface FolderState {
   /** Of a link that is not followed, or of a folder that cannot be looked at. */
   readonly issue: LoadIssue | null;
   /**
-   * The folder's {@link stampFile}, to be told when that changes; null for a folder of its own, which cannot become
-   * another without the files in it becoming others.
+   * The folder's {@link stampFile}; null for a folder of its own, which cannot become another without its files doing so.
    */
   readonly stamp: string | null;
 }

@@ -27,8 +27,8 @@ let trial: FileVersion | null = null;
 let isAtLarge = false;
 
 /**
- * Has this process tell of every large file before it is parsed, so that whoever watches it knows which file it was at when it
- * ended; null once it is done with it.
+ * Has this process name every large file before it is parsed, and null once it is done, so that whoever watches knows where
+ * it ended.
  */
 export function watchLargeFiles(onLargeFile: (file: FileVersion | null) => void): void {
   listener = onLargeFile;
@@ -59,10 +59,7 @@ export function leaveLargeFile(): void {
 }
 
 /**
- * To be called with every trial before any of its files is opened.
- *
- * @param folder - absolute
- * @param reading - what is read of it; another reading of the trial may go well
+ * To be called with every trial's absolute folder before any of its files is opened, for one of two readings.
  * @returns why the trial is not to be read, as one sentence; null when it is
  */
 export function enterTrial(folder: string, reading: "result" | "findings"): string | null {
@@ -87,11 +84,8 @@ function stampTrial(folder: string): string {
 }
 
 /**
- * To be called with every file between opening and parsing it.
- *
- * @param path - absolute
- * @param size - bytes
- * @returns why the file is not to be read, as one sentence; null when it is
+ * To be called with every file's absolute path and bytes between opening and parsing it; says why it is not to be read,
+ * else null.
  */
 export function enterFile(path: string, size: number, descriptor: number): string | null {
   if (size < LARGE_BYTES) {

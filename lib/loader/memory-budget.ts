@@ -8,9 +8,8 @@ const MOST_BYTES = 256 * MIB;
 const ENTRY_BYTES = 32;
 
 /**
- * How much the trials that one reading holds at the same time may take: a job in a reading process, all jobs of a command. A limit
- * for each file bounds none of it, since there may be any number of files. What an ordinary trial takes is never counted, so that
- * a large trial cannot push others out.
+ * How much the trials that one reading holds at the same time may take, since a limit for each file bounds none of it. What
+ * an ordinary trial takes is never counted, so that a large trial cannot push others out.
  */
 export class MemoryBudget {
   private readonly mostBytes: number;

@@ -9,11 +9,9 @@ export function isInside(base: string, target: string): boolean {
 }
 
 /**
- * Whether an open file lies below a folder. A path says what was there when it was looked at, and any folder in it may have been
- * swapped for a link since; what was opened does not change any more.
- *
- * @param path - what was opened; looked up again only on systems that cannot tell where an open file lies
- * @param base - real absolute path of the folder
+ * Whether an open file lies below a real absolute folder: any folder in its path may have been swapped for a link since it
+ * was looked at.
+ * @param path - what was opened; looked at again only on systems that cannot tell where an open file lies
  * @throws the system's error when the file is gone on such a system
  */
 export function isOpenedInside(descriptor: number, path: string, base: string): boolean {
@@ -41,10 +39,8 @@ function nameDescriptor(descriptor: number): string {
 export const OPEN_FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
 
 /**
- * The entries of a folder, in the order of the disk; null when what was opened does not lie below `base`.
- *
- * @param path - absolute; links in it are followed as far as they stay below `base`
- * @param base - real absolute path of the folder that nothing may lead out of
+ * The entries of an absolute folder, in the order of the disk; null when what was opened does not lie below the real path
+ * `base`.
  * @throws the system's error when it cannot be listed
  */
 export function listOpenedInside(path: string, base: string): FolderEntries | null {

@@ -14,9 +14,8 @@ export type TextReading = FileReading<{ readonly text: string }>;
 export type DocumentReading = FileReading<{ readonly value: PyValue }>;
 
 /**
- * Reads a file that has to hold UTF-8 text and no more values of JSON than its limits allow.
- *
- * @param scratch - see {@link readFileBytes}; the reading's `bytes` are short-lived with it
+ * Reads a file that has to hold UTF-8 text and no more values of JSON than its limits allow; `scratch` as in {@link
+ * readFileBytes}.
  */
 export function readText(
   root: LoadRoot,

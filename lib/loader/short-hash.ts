@@ -6,11 +6,8 @@ export function computeShortHash(...parts: readonly string[]): string {
 }
 
 /**
- * Keys for things that are looked up by name: the name where it is unique, else `name~hash6`.
- *
+ * Keys for things that are looked up by name: the name where it is unique among `items`, else `name~hash6` of its origin.
  * `/` becomes `_`, because a key is one segment of an address; `.`, `..` and the empty name always get their hash.
- *
- * @param items - each with its name and what tells it from others of that name
  */
 export function assignKeys(
   items: readonly { readonly name: string; readonly origin: readonly string[] }[],

@@ -71,11 +71,9 @@ export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTa
 }
 
 /**
- * What a trial adds to per-dimension means and to lists of error tags: shares by dimension, the first file that states one
- * deciding, and the tags of its details and of failed checks of its analysis; of each the first thousand.
- *
+ * What a trial adds to per-dimension means and to lists of error tags, of each the first thousand: shares by dimension, the
+ * first file that states one deciding, then `statedTags`, tags of its details and of failed checks of its analysis.
  * @param report - called for each of the two of which some are left out
- * @param statedTags - other tags, which come first
  */
 export function collectFindings(
   files: readonly DetailsFile[],

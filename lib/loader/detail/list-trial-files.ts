@@ -21,8 +21,8 @@ interface Walk {
 }
 
 /**
- * Files of a trial in path order, at most 1,500 (fewer of very long paths) and 12 folders deep; `cutNote` says when that leaves something out.
- * Links are listed as links and not followed, and what has a name that is no text as that. A folder that cannot be read is an issue, its neighbours are listed.
+ * Files of a trial in path order, at most 1,500 and 12 folders deep; `cutNote` says when that leaves something out. Links
+ * are listed and not followed; a folder that cannot be read is an issue.
  */
 export async function listTrialFiles(trialPath: string): Promise<TrialFileList> {
   const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null, charsLeft: MAX_CHARS };

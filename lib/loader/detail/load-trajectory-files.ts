@@ -41,9 +41,8 @@ export async function listTrajectoryStarts(
 }
 
 /**
- * The folders below `steps/` that are to be read: those of `stepNames` that are there, in that order and each once; for
- * null the first 100 by name. Empty when there are none or the folder cannot be read.
- * A result may name thousands of steps, and looking for the files of each would take seconds.
+ * The folders below `steps/` that are to be read: those of `stepNames` that are there, in that order and each once, of
+ * which a result may name thousands; for null the first 100 by name.
  */
 export async function chooseStepFolders(
   trialPath: string,

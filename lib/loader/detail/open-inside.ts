@@ -24,10 +24,9 @@ export type FoundInside<T> =
   | { readonly ok: false; readonly issue: LoadIssue; readonly isAbsent: boolean };
 
 /**
- * Absolute real path of something below `folder`, or an issue when it is not there or leads out of it.
- * `folder` is a real absolute path: one that was swapped for a link since it was found leads nowhere.
- * `path` is relative with `/`; links inside the folder are resolved and allowed, links out of it are not.
- * Issue codes: `link_outside_root` (also for `..`, absolute paths and NUL) and `file_unreadable`.
+ * Absolute real path of something below `folder`, a real absolute path, or an issue when it is not there or leads out:
+ * links inside the folder are allowed. Codes: `link_outside_root` (also for `..`, absolute paths and NUL) and
+ * `file_unreadable`.
  */
 export async function resolveInside(folder: string, path: string): Promise<FoundInside<string>> {
   if (path.includes("\0") || isAbsolute(path) || !isInside(folder, resolve(folder, path))) {
@@ -43,8 +42,8 @@ export async function resolveInside(folder: string, path: string): Promise<Found
 }
 
 /**
- * Opens a regular file below `folder` for reading. Pipes, devices and folders are refused without blocking, and so is
- * whatever a path leads to once a part of it was swapped for a link after the check.
+ * Opens a regular file below `folder`. Pipes, devices and folders are refused without blocking, and so is what was swapped
+ * meanwhile.
  */
 export async function openInside(folder: string, path: string): Promise<FoundInside<OpenFile>> {
   const resolved = await resolveInside(folder, path);
@@ -81,8 +80,8 @@ async function checkOpened(
 }
 
 /**
- * What `use` makes of a folder below `folder`. It is given a path that leads to that very folder, whatever is put in its place
- * meanwhile. Issues as with {@link resolveInside}.
+ * What `use` makes of a folder below `folder`, given a path that leads to that very folder, whatever is put in its place
+ * meanwhile.
  */
 export async function useFolderInside<T>(
   folder: string,
@@ -104,8 +103,8 @@ export async function useFolderInside<T>(
 }
 
 /**
- * All bytes of a file below `folder`, at most `maxBytes`; a larger file is `file_too_large` and nothing is read. Null when
- * the file is not there.
+ * All bytes of a file below `folder`, null when it is not there; above `maxBytes` it is `file_too_large` and nothing is
+ * read.
  */
 export async function readBytesInside(
   folder: string,

@@ -18,8 +18,7 @@ export interface RawFile {
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Opens a file of a trial for sending. Exactly the bytes that it has now are sent, also when it grows meanwhile.
- * Issue codes: `link_outside_root`, `file_unreadable`.
+ * Opens a file of a trial for sending exactly the bytes that it has now. Issues: `link_outside_root`, `file_unreadable`.
  */
 export async function openRawFile(trialPath: string, path: string): Promise<Parsed<RawFile>> {
   const opened = await openInside(trialPath, path);

@@ -17,8 +17,8 @@ interface Candidate extends OutlineEntry {
 }
 
 /**
- * Entries that name the parts of a trajectory: the task, steps of a multi-step trial, subagents, what the agent says it
- * does, and steps with marks. Thinned evenly to 14; the first and last stay.
+ * Entries that name the parts of a trajectory: task, steps, subagents, what the agent says it does, marks. Thinned evenly
+ * to 14.
  */
 export function prepareOutline(steps: readonly TrajectoryStep[]): {
   entries: readonly OutlineEntry[];

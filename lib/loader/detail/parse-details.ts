@@ -25,10 +25,8 @@ const ROW_FIELDS = [
 ];
 
 /**
- * Dimensions of a `details.json` in file order, in every shape that verifiers write: rows `{score, max_score, evidence}`,
- * rubric rows with `satisfied` and `unsatisfied`, bare numbers, groups of any of these, and gates `{score, items}`.
- * Text, lists and null are kept as raw JSON. A scalar `reward` and the parts of an evaluation record that are no
- * dimensions are left out.
+ * Dimensions of a `details.json` in file order, in every shape that verifiers write; text, lists and null are kept as raw
+ * JSON. A scalar `reward` and the parts of an evaluation record that are no dimensions are left out.
  */
 export function parseDetails(root: JsonObject): readonly BreakdownDimension[] {
   return parseMembers(root, NOT_DIMENSIONS, 0);

@@ -5,8 +5,8 @@ import { isObject, listOr, pickText } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 
 /**
- * Error tags of a `details.json` (`error_taxonomy` or `error_tags`), in file order. An entry may be an object or a bare
- * category; one without a source counts as `mechanical`, since a verifier wrote it. Blank categories are dropped.
+ * Error tags of a `details.json` (`error_taxonomy` or `error_tags`), in file order: objects or bare categories,
+ * `mechanical` without a source.
  */
 export function parseErrorTags(root: JsonObject): readonly ErrorTag[] {
   const entries = [...listOr(root["error_taxonomy"]), ...listOr(root["error_tags"])];

@@ -7,10 +7,8 @@ import { isNestedDeeper, MAX_NESTING } from "./json-shape";
 const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
 
 /**
- * Any JSON value from text, accepting what Python writes beyond JSON: bare `NaN` and `Infinity`, which become the strings
- * of the same name, so that they show as written and never count as numbers.
- * A byte order mark is skipped. Issue codes: `file_empty`, `too_many_values`, and `json_torn` for what is not JSON or
- * nested without end.
+ * Any JSON value from text; bare `NaN` and `Infinity` become the strings of the same name. Issue codes: `file_empty`,
+ * `too_many_values`, and `json_torn` for what is not JSON or nested without end.
  */
 export function parseLooseJson(text: string, path: string): Parsed<unknown> {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;

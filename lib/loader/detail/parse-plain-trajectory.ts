@@ -19,9 +19,8 @@ interface OpenStep {
 }
 
 /**
- * A trajectory that is a list of records instead of ATIF: `role` (or `source`, `type`) with `content` or `message`,
- * `tool_calls`, and records of the environment with `stdout`, `stderr`, `exit_code`.
- * A record of the environment joins the step whose call it answers, whatever `step` numbers both carry.
+ * A trajectory that is a list of records: `role` (or `source`, `type`) with `content` or `message`, `tool_calls`, and
+ * records of the environment with `stdout`, `stderr`, `exit_code`, which join the step whose call they answer.
  */
 export function parsePlainTrajectory(records: readonly unknown[]): RawTrajectory {
   const open: OpenStep[] = [];

@@ -6,8 +6,8 @@ import type { JsonObject } from "./json-shape";
 const MAX_DEPTH = 8;
 
 /**
- * Dimensions of a `reward-details.json`, in file order: a leaf, a list of leaves (one child each) or a group of weighted
- * components. Anything else is kept as raw JSON.
+ * Dimensions of a `reward-details.json`, in file order: leaves, lists of leaves and groups of weighted components; else raw
+ * JSON.
  * @see harbor 0.13.1 packages/rewardkit
  */
 export function parseRewardDetails(root: JsonObject): readonly BreakdownDimension[] {
@@ -136,10 +136,7 @@ export function emptyDimension(name: string, weight: number | null): BreakdownDi
 /** The part of a dimension that a score decides. */
 type ScoreParts = Pick<BreakdownDimension, "score" | "scoreText" | "maxScore" | "normalised" | "clamped">;
 
-/**
- * Score fields from a value as parsed. Booleans count as 0 and 1. `maxScore` null leaves the share unknown; a maximum of 0
- * or less has no share. Text such as `NaN` is kept in `scoreText` and is no number.
- */
+/** Score fields from a value as parsed; booleans count as 0 and 1. There is no share without a `maxScore` above 0. */
 export function readScore(value: unknown, maxScore: number | null): ScoreParts {
   const scoreText =
     value === null || value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);

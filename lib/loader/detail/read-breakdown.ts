@@ -20,7 +20,7 @@ interface DetailsReading {
 
 /**
  * A trial's breakdown: `reward-details.json`, then `details.json`, of the trial and of each step. Never throws for what is
- * on disk; issue paths are relative to the trial folder.
+ * on disk.
  */
 export async function readBreakdown(
   trialPath: string,

@@ -17,11 +17,7 @@ const MAX_REWARD_BYTES = 1 << 20;
 const MAX_OUTPUT_BYTES = 1 << 20;
 const FLAGS = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
-/**
- * Where an agent of the evaluation contract hands in its answer, in the order in which the reference looks.
- *
- * @see aec-bench, harbor_importing/core
- */
+/** Where an agent of the evaluation contract hands in its answer, in the order of aec-bench, harbor_importing/core. */
 const OUTPUT_FILES = [
   "agent/output.md",
   "agent/output.jsonl",
@@ -29,12 +25,7 @@ const OUTPUT_FILES = [
   "artifacts/agent/output.jsonl",
 ];
 
-/**
- * What a trial folder says for its evaluation result. Never throws for what is on disk: files that are absent add nothing,
- * broken ones an issue.
- *
- * @param stepNames - of a multi-step trial in the order they ran; null for what lies in `steps/`
- */
+/** What a trial folder says for its evaluation result: files that are absent add nothing, broken ones an issue. */
 export async function readEvaluationFiles(
   trialPath: string,
   stepNames: readonly string[] | null,

@@ -42,8 +42,8 @@ export async function readTestReports(
 }
 
 /**
- * A CTRF report read loosely. Durations are milliseconds by CTRF; writers that use seconds are recognised by their start
- * times, or by fractions where no start is stated.
+ * A CTRF report read loosely. Durations are milliseconds; writers that use seconds are recognised by start times or
+ * fractions.
  */
 function parseTestReport(root: JsonObject, file: string, step: string | null): TestReport {
   const results = objectOr(root["results"]);
@@ -116,9 +116,7 @@ export interface ReportEntry {
 }
 
 /**
- * What the report of `harbor analyze` or `harbor check` in a job's folder says of each trial or task, in file order; empty
- * where there is no such report.
- *
+ * What the report of `harbor analyze` or `harbor check` in a job's folder says of each trial or task, in file order.
  * @see harbor 0.24.0 src/harbor/analyze/models.py, `AnalyzeReport`; src/harbor/cli/quality_checker/models.py, `CheckReport`
  */
 export async function readJobReport(

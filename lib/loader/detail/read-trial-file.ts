@@ -17,8 +17,8 @@ export type FileEnd = "start" | "end";
 
 /**
  * One file of a trial, ready to be shown: the first (or last) MB of a text, at most 2,000 lines of 2,000 characters and
- * what a page holds, with what was left out in words. A file is binary when more than a tenth of its first 8 KB are no text; NUL bytes in a log
- * alone do not make it so. Files outside the trial folder, folders and pipes are a `problem`.
+ * what a page holds. Binary when more than a tenth of its first 8 KB are no text. Files outside the trial, folders and
+ * pipes are a `problem`.
  */
 export async function readTrialFile(
   trialPath: string,

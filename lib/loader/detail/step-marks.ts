@@ -21,8 +21,8 @@ export interface ResultSigns {
 }
 
 /**
- * Marks of a step from its results, each label once, stated ones first.
- * Exit codes in text, tracebacks and test summaries are hints (`stated` false) and can be wrong.
+ * Marks of a step from its results, each label once, stated ones first; exit codes in text, tracebacks and summaries are
+ * hints.
  */
 export function findStepMarks(results: readonly ResultSigns[]): readonly StepMark[] {
   const marks = new Map<string, StepMark>();

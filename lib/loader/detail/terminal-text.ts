@@ -29,8 +29,8 @@ interface Look {
 
 /**
  * Lines of a text as a terminal would leave them, as plain text with named tones: colours and bold are kept, every other
- * escape is dropped, a lone carriage return rewrites its line, control characters show as escapes (NUL as `\x00`).
- * Never HTML. Empty text gives no lines. A look started on one line carries on to the next, as in a terminal.
+ * escape is dropped, a lone carriage return rewrites its line, control characters show as escapes (NUL as `\x00`). Never
+ * HTML.
  */
 export function prepareTextBlock(text: string, limits: TextLimits): TextBlock {
   const look: Look = { tone: null, strong: false };

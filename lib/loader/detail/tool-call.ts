@@ -28,8 +28,8 @@ const TEXT_FIELDS = [
 ] as const;
 
 /**
- * Headline, full text and edit of a tool call's arguments, whatever names the agent uses for them.
- * Arguments that are a string are taken as they are; JSON inside a string is opened.
+ * Headline, full text and edit of a tool call's arguments, whatever names the agent uses for them; JSON inside a string is
+ * opened.
  */
 export function readCallText(value: unknown): CallText {
   const opened = openJsonText(value);

@@ -24,8 +24,8 @@ export interface DiscoveredJob {
   /** Trial folders relative to the root, in directory order; of a ledger the records of its trials. */
   readonly trialFolders: readonly string[];
   /**
-   * Changes whenever a trial folder may have come or gone: the stamp of a job folder that holds nothing but trials and has
-   * been quiet for a minute, null for every other.
+   * Changes whenever a trial folder may have come or gone; null unless the job folder holds trials alone and was quiet for
+   * a minute.
    */
   readonly folderStamp: string | null;
 }
@@ -54,12 +54,9 @@ const MAX_FOREIGN_FOLDERS = 2000;
 const SKIPPED_FOLDERS = /^(?:\.|node_modules$|__pycache__$)/;
 
 /**
- * Finds the jobs below a root, looking again only into what changed since `memo` was last used. Trial folders are not entered,
- * and links to folders are followed only where one leads to a trial that the job does not have otherwise, so that no loop
- * can arise. What lies beyond `limits` is left out, and an issue says so with the limit.
- *
- * @param onFolder - called before every folder is looked at
- * @returns jobs in path order
+ * Finds the jobs below a root, in path order, looking again only into what changed since `memo` was last used. Trial
+ * folders are not entered, and links only followed to trials that the job does not have otherwise, so that no loop can
+ * arise. What lies beyond `limits` is left out, and an issue says so.
  */
 export function discoverJobs(
   root: LoadRoot,
@@ -223,10 +220,8 @@ class FolderScan {
   }
 
   /**
-   * Whether a link in a job leads to a trial that the job does not have otherwise; if not, an issue says so. Nothing is looked
-   * for behind any other link, since what links lead to could lead back to them.
-   *
-   * @param followed - where the links of this folder led so far; added to
+   * Whether a link in a job leads to a trial that the job does not have otherwise and no earlier link of the folder
+   * (`followed`) led to; if not, an issue says so. Behind any other link nothing is looked for: it could lead back.
    */
   private mayFollow(job: string, link: string, followed: Set<string>): boolean {
     const resolved = resolveLink(this.root, link);
@@ -274,8 +269,8 @@ function isWithin(folder: string, other: string): boolean {
 }
 
 /**
- * Gathers trial folders that have no job above them under the folder that holds them. Where every trial has a holder to
- * itself, such as `cells/<cell>/raw`, they are gathered one folder higher, because trials of one job may lie in several of them.
+ * Gathers trial folders that have no job above them under the folder that holds them; where every trial has a holder to
+ * itself, such as `cells/<cell>/raw`, one folder higher.
  */
 function gatherLooseTrials(trials: readonly string[]): DiscoveredJob[] {
   const byParent = Map.groupBy(trials, (trial) => (trial === ROOT_AS_TRIAL ? "" : parentFolder(trial)));

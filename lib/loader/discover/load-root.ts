@@ -64,10 +64,7 @@ export function resolveLink(root: LoadRoot, folder: string): { target: string | 
   }
 }
 
-/**
- * Real absolute path of a folder below a root; null when links lead out of the root. A folder that is not there keeps the path
- * that it would have.
- */
+/** Real absolute path of a folder below a root, or the one it would have when it is not there; null when links lead out. */
 export function resolveFolder(rootPath: string, folder: string): string | null {
   const path = join(rootPath, folder);
   try {

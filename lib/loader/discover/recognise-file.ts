@@ -10,10 +10,8 @@ import { parseDocument, readText } from "../read-document";
 const MOST_PARSED = 256 << 10;
 
 /**
- * The kind of document that `recognise` finds in a JSON file, or the issue that keeps it from being read; neither when the file
- * is not there.
- *
- * @param recognise - takes the document; of a large one only its outermost keys, as `skimDocument` gives them
+ * The kind of document that `recognise` finds in a JSON file, of a large one by its outermost keys alone; or the issue that
+ * keeps it from being read; neither when the file is not there.
  */
 export function recogniseFile(
   root: LoadRoot,

@@ -14,10 +14,8 @@ interface AgentNames {
 }
 
 /**
- * Names that finished trials give to the tasks and agents of a config.
- *
- * A config or plan names a task by its folder and an agent by its import path, a result by the names they gave
- * themselves. Without this, a trial that has no result yet would count as another task.
+ * Names that finished trials give to the tasks and agents of a config, which names a task by its folder and an agent by its
+ * import path: without them, a trial that has no result yet would count as another task.
  */
 export class SiblingNames {
   private readonly byPath = new Map<string, string>();

@@ -52,11 +52,8 @@ export function describeSource(reading: JobReading): SourceFingerprint {
 }
 
 /**
- * Whether reading a stored source again would give the same, as far as stamps tell: no file was touched, added, deleted or
- * replaced that decides how its trials and its job read, and no time limit has passed. Trial folders that came since are
- * for {@link isSameSource} to see.
- *
- * @remarks About three lstats a trial; nothing is opened or listed. False for a text that is no stored source.
+ * Whether reading a stored source again would give the same, as far as about three lstats a trial tell, and no time limit
+ * has passed. Trial folders that came since are for {@link isSameSource} to see. False for a text that is no stored source.
  */
 export function isSourceUnchanged(
   root: LoadRoot,
@@ -91,8 +88,8 @@ export function isSameSource(
 }
 
 /**
- * Tells a discovery about a stored source: a folder that is the same is then neither listed nor looked into, and of one that
- * is not, result.json is not parsed to learn that it is a job's.
+ * Tells a discovery about a stored source, so that an unchanged folder is not listed and its result.json not parsed for its
+ * kind.
  */
 export function seedMemo(
   memo: DiscoveryMemo,
@@ -115,10 +112,7 @@ const USUAL_PROBES = [
   "verifier/reward.json",
 ] as const;
 
-/**
- * A text that changes when files or trial folders of a job change, for one that was never read, so that nobody knows which
- * files decide about it. Costs five lstats a trial.
- */
+/** A text that changes when files or trial folders of a job change that was never read. Costs five lstats a trial. */
 export function stampSource(root: LoadRoot, { folder, kind, trialFolders }: DiscoveredJob): string {
   const hash = new StampHash(stampSharedFiles(root, kind, folder), ...trialFolders);
   for (const trialFolder of trialFolders) hash.add(stampTrial(root, trialFolder, USUAL_PROBES));

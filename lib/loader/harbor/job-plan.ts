@@ -7,12 +7,9 @@ import { splitRecordedPath } from "./source-trial";
 import type { TrialReading } from "./trial-record";
 
 /**
- * How many trials a job was to have, and which of its files states it; null when none does.
- *
- * lock.json comes first, then result.json, then config.json. Where the lists of result.json name more trials than its
- * `n_total_trials` counts, the names are taken: merged and edited files have such a count. The config states a number only
- * when it lists its tasks one by one and starts from no other job: how many tasks a dataset has stands in no file here.
- *
+ * How many trials a job was to have, by lock.json, else result.json, else config.json; null when none states it. In
+ * result.json longer lists of names outdo `n_total_trials`, as in merged files; a config states it when it lists its tasks
+ * and starts from no other job.
  * @see harbor 0.13.1 src/harbor/job.py, `_init_trial_configs`: one trial for each attempt, task and agent
  */
 export function findPlannedTrials(
@@ -70,9 +67,7 @@ export function readAttempts(config: JobFiles["config"]): number | null {
 const WRAPPER = /[/\\]harbor-(analyze|check)-[^/\\]+[/\\](analyze|check)-[^/\\]+$/;
 
 /**
- * Returns what a job's trials are, from the folders of their tasks as their configs name them.
- *
- * @returns `benchmark` unless every trial's task was put together by the same command
+ * Returns what a job's trials are, `benchmark` unless one command of Harbor put every trial's task together.
  * @see harbor 0.24.0 src/harbor/analyze/analyzer.py, checker.py
  */
 export function findPurpose(readings: readonly Pick<TrialReading, "configured">[]): JobPurpose {

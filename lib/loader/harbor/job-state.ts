@@ -20,10 +20,9 @@ const BELIEVED_MS = 24 * 60 * MINUTE_MS;
 const ZONE_MS = 14 * 60 * MINUTE_MS;
 
 /**
- * The state of a job whose result.json was read, and until when it holds without a change on disk.
- *
- * A job without `finished_at` is `running` while result.json and the times it states are fresh (30 minutes), or for a day
- * while it counts running trials; after that it is `interrupted`.
+ * The state of a job whose result.json was read, and until when it holds without a change on disk. Without `finished_at` it
+ * is `running` while result.json and its times are fresh (30 minutes), or for a day while it counts running trials; then
+ * `interrupted`.
  */
 export function computeJobState(
   signs: SignsOfLife,

@@ -15,9 +15,8 @@ export interface PlacedTimes<Files> {
 }
 
 /**
- * Places the naive times of a job, and of exceptions in its trials, on the clock of the trials.
- *
- * @returns the readings themselves where nothing is naive; times whose clock is unknown stay naive
+ * Places the naive times of a job, and of exceptions in its trials, on the clock of the trials; as they are where it is
+ * unknown.
  */
 export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
   files: Files,

@@ -13,8 +13,8 @@ import { assignKeys } from "../short-hash";
 import type { TrialReading } from "./trial-record";
 
 /**
- * Gives the trials of a job what only the whole job tells: their keys, evals groups, attempts and outcomes, and which of two
- * reward files its Harbor read.
+ * Gives the trials of a job what only the whole job tells: keys, evals groups, attempts, outcomes, and which reward file
+ * counts.
  */
 export function prepareTrials(
   label: string,
@@ -66,12 +66,7 @@ function numberAttempts(trials: readonly Counted[]): number[] {
   });
 }
 
-/**
- * Returns the function that gives a trial's evals key as its job's result.json spells it, so that a recorded group and the
- * trials behind it are one group.
- *
- * @param recorded - stats of result.json; without them keys are spelled as Harbor spells them today
- */
+/** Returns the function that spells a trial's evals key as its job's result.json does, else as Harbor does today. */
 function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null): (group: EvalsGroup) => string {
   if (!era.mayDashKeys || recorded === null) return evalsKey;
   const keys = new Set(recorded.groups.map((group) => group.key));
@@ -85,11 +80,8 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null): (grou
 type RewardedRecord = Pick<StepRecord, "rewards" | "rewardFile" | "otherRewardFile">;
 
 /**
- * The record with the reward file first that its Harbor read.
- *
- * @param first - which file this Harbor read first; when that is unknown, the file that agrees with the recorded rewards
- *   counts, and reward.json when both or neither do
- * @returns the record itself where only one file is there or nothing changes
+ * The record with the reward file first that its Harbor read; where that is unknown, the one that agrees with the recorded
+ * rewards, and reward.json when both or neither do.
  */
 export function orderRewardFiles<Rewarded extends RewardedRecord>(
   record: Rewarded,

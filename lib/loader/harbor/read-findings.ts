@@ -41,14 +41,10 @@ export interface FindingsReading {
 }
 
 /**
- * Reads a trial's verifier details, analysis and output for what every page counts of them: shares by dimension, error
- * tags, and what tells whether its verifier can be trusted. Files that are absent add nothing; broken details and analyses
- * add an issue.
- *
- * @param folder - the trial's, relative to the root
+ * Reads a trial's verifier details, analysis and output for what every page counts of them. Absent files add nothing,
+ * broken ones an issue.
  * @param stepNames - of a multi-step trial in the order they ran; null for what lies in `steps/`
  * @param withLogs - whether the verifier's logs are searched for its crash, see {@link findVerifierCrash}
- * @remarks Costs some ten looks at a trial that has none of these files, and the listing of one folder with its logs.
  */
 export function readTrialFindings(
   root: LoadRoot,

@@ -12,10 +12,8 @@ const RETRIED = /^Trial \S+ failed with exception \S+\. Retrying in [\d.]+ secon
 const CANCELLED = /^Trial (\S+) cancelled$/;
 
 /**
- * Reads what only a job's job.log tells: attempts that were retried, and trials that Harbor tried to cancel.
- *
- * @returns null when neither the recorded counters nor the config speak of any, and when there is no log, one of more than
- *   64 MiB, or one that was cut off
+ * Reads what only a job's job.log tells: attempts that were retried, and trials that Harbor tried to cancel. Null when
+ * neither the counters nor the config speak of any, and without a whole log of at most 64 MiB.
  * @see harbor 0.24.0 src/harbor/trial/queue.py, `_execute_trial_with_retries`, and src/harbor/trial/trial.py, `run`
  */
 export function readJobLog(

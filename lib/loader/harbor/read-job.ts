@@ -24,10 +24,8 @@ export interface JobReading extends KnownTrials {
 }
 
 /**
- * Reads a job folder with all its trials; given the previous reading, or its trials, only trials that changed are read
- * again.
- *
- * @returns the previous reading itself when it is whole and nothing changed
+ * Reads a job folder with all its trials, of which those that the previous reading knows are read again only where they
+ * changed; the previous reading itself when it is whole and nothing did.
  */
 export function readJob(
   context: JobContext,

@@ -31,16 +31,10 @@ class UnknownOutput extends Error {
 }
 
 /**
- * What a trial's agent put out: the first of `output.md` and `output.jsonl` in `agent/`, then in `artifacts/agent/`, of each
- * step where the trial itself has none; else all files that the manifest of `artifacts/` lists, the manifest and files named
- * `*.log` left out. An empty file is an output, a folder without files is none. Contents of at most 64 MiB and 2,000 files
- * are read; links among artifacts count by where they point and are not followed.
- *
- * Files beside the artifacts that a verifier may have looked at are not known, so that equal artifacts are strong evidence
- * of equal outputs and no proof.
- *
- * @param folder - the trial's, relative to the root
- * @param steps - folders below its `steps/`, in order
+ * What a trial's agent put out: the first of `output.md` and `output.jsonl` in `agent/`, then in `artifacts/agent/`, of
+ * each of `steps` where the trial itself has none; else all files that the manifest of `artifacts/` lists but itself and
+ * `*.log`. Contents of at most 64 MiB and 2,000 files are read; links among artifacts count by where they point. Equal
+ * artifacts are no proof of equal outputs.
  * @see aec-bench src/aec_bench/harbor_importing/core.py for the order of output files
  */
 export function readOutput(root: LoadRoot, folder: string, steps: readonly string[]): AgentOutput {

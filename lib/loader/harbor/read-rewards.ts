@@ -16,13 +16,10 @@ export type RewardFolder = Pick<TrialRecord, "rewardFile" | "otherRewardFile">;
 export const NO_REWARD_FILES: RewardFolder = { rewardFile: ABSENT, otherRewardFile: null };
 
 /**
- * Reads the verifier's reward files in `verifierFolder`, reward.json before reward.txt.
- *
- * A file that cannot be read or holds no rewards is an `error` reading and an issue; no file at all is `absent`, which
- * is normal for trials that failed before their verifier or were stored without it.
- *
+ * Reads the verifier's reward files, reward.json before reward.txt, see `orderRewardFiles`. A file that cannot be read or
+ * holds no rewards is an `error` reading and an issue; no file is `absent`, which is normal for trials that failed before
+ * their verifier.
  * @param verifierFolder - relative to the trial's folder
- * @returns see `orderRewardFiles` for the order of two files
  */
 export function readRewardFolder(trial: FolderReader, verifierFolder: string): RewardFolder {
   if (!trial.mayEnter(verifierFolder)) return NO_REWARD_FILES;

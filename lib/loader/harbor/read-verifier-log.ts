@@ -21,15 +21,9 @@ interface Log extends LogEnd {
 }
 
 /**
- * The place at which a verifier's log shows that the verifier itself died; null when no log does, or when the tests are
- * known to have run to their end, which explains a reward of 0. Looks at the last 256 KiB of the first 16 `*.txt` and
- * `*.log` files in the folder of each verifier. A log that cannot be read shows nothing.
- *
- * For trials without a reward or with one of 0 only: scripts that run verifiers commonly write a reward of 0 when they exit
- * for whatever reason, so that a crash and a genuine 0 look the same in the reward file.
- *
- * @param folder - the trial's, relative to the root
- * @param steps - folders below its `steps/`, in order
+ * The place at which a verifier's log shows that the verifier itself died; null when none does, or when tests are known to
+ * have failed. Looks at the last 256 KiB of the first 16 `*.txt` and `*.log` files of each verifier. For trials without a
+ * reward or with one of 0: many scripts write 0 when they exit for whatever reason.
  */
 export function findVerifierCrash(root: LoadRoot, folder: string, steps: readonly string[]): LogPlace | null {
   for (const { folder: verifier } of listVerifierFolders(steps)) {

@@ -12,10 +12,8 @@ export interface SplitTrials {
 }
 
 /**
- * Parts the trials of a folder that two jobs wrote into, by the job id in each trial's config.
- *
- * A trial that result.json lists by name stays with it whatever its id: resumed and merged jobs hold such trials. Nothing
- * is parted when the job's id is unknown or no trial has it.
+ * Parts the trials of a folder that two jobs wrote into, by the job id in each trial's config. A trial that result.json
+ * lists stays with it whatever its id, as in resumed and merged jobs; nothing is parted when no trial has the job's id.
  */
 export function splitByJob(
   jobId: string | null,
@@ -45,10 +43,8 @@ export interface LooseJob {
 }
 
 /**
- * Parts trials without a job above them by the job that ran them.
- *
- * Trials with one `config.job_id` are one job, wherever they lie. Those that name no job are one where they lie in one folder
- * and nothing of how their agents were set up differs, so that no two are taken for attempts of one another that are not.
+ * Parts trials without a job above them by `config.job_id`, wherever they lie. Those that name no job are one where they
+ * lie in one folder and nothing of how their agents were set up differs.
  */
 export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]): readonly LooseJob[] {
   const parts = Map.groupBy(readings, ({ record }) =>

@@ -13,10 +13,8 @@ import type { SourceFingerprint } from "../discover/source-fingerprint";
 import type { TrialReading } from "./trial-record";
 
 /**
- * What is to be stored beside the fingerprint and the records of a reading, so that {@link restoreTrials} gives its trials
- * back. Those that are unusual in any way are left out, to be read again: without a result, or with a finding.
- *
- * @param unkept - folders of trials whose records are not stored whole; left out too
+ * What is to be stored so that {@link restoreTrials} gives the trials of a reading back, without those that have no result
+ * or a finding, and without the folders of `unkept`, to be read again.
  */
 export function describeTrials({ discovered, trials }: JobReading, unkept: ReadonlySet<string>): string {
   const places = new Map<string, number>();
@@ -37,11 +35,8 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
 }
 
 /**
- * The trials of a reading, by folder, from what was stored of it; as `previous` of `readJob` they are read again where
- * their files changed.
- *
- * @param records - of all trials of the reading, in any order
- * @returns nothing for a text that is no such description
+ * The trials of a reading by folder, as `previous` of `readJob`, from what was stored of it and their records in any order;
+ * none for a text that is no such description.
  */
 export function restoreTrials(
   { probes }: Pick<SourceFingerprint, "probes">,

@@ -27,8 +27,8 @@ import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
 /**
- * What one trial folder says by itself. Its place in the job (key, attempt, state of a trial without a result) and names
- * that only its siblings know are filled in when the job is assembled.
+ * What one trial folder says by itself; its place in the job and names that its siblings know come when the job is
+ * assembled.
  */
 export interface TrialReading {
   readonly record: Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
@@ -36,8 +36,8 @@ export interface TrialReading {
   readonly configured: ConfiguredNames;
   readonly issues: readonly LoadIssue[];
   /**
-   * Paths relative to the trial folder that decide whether it must be read again, in the notation of `stampTrial`. One
-   * object for all trials of a pool that have the same.
+   * Paths that decide whether it must be read again, in the notation of `stampTrial`; one object for trials that have the
+   * same.
    */
   readonly probes: readonly string[];
   /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */

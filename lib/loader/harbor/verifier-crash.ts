@@ -49,11 +49,9 @@ export interface LogEnd {
 }
 
 /**
- * Reads the end of a verifier's log for a traceback of the verifier itself. One counts when it stands at the end, when no
- * summary of a test run follows it (reports of failing tests have tracebacks too), when it is none of those that end
- * nothing, and when the program that died is the verifier: the outermost frame lies in `tests/`, in an inline script or in
- * a test runner. Tracebacks of other programs, such as the agent's that a verifier ran, are what is being judged, and an
- * AssertionError is how a plain script says that a check failed.
+ * Reads the end of a verifier's log for a traceback of the verifier itself: at the end, without a summary of a test run
+ * behind it, and with its outermost frame in `tests/`, in an inline script or in a test runner. Tracebacks of other
+ * programs are what is being judged, and an AssertionError is how a plain script says that a check failed.
  */
 export function readLogEnd(lines: readonly string[]): LogEnd {
   const summaries = lines.flatMap((line, at) =>

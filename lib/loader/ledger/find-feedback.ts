@@ -21,11 +21,7 @@ export function findFeedback(root: LoadRoot, ledgerFolder: string): string | nul
   }
 }
 
-/**
- * A text that changes whenever a manifest, a verdict of triage or a reviewer's file of an experiment may have changed.
- *
- * @remarks Lists these folders and looks at every file in them.
- */
+/** A text that changes whenever a manifest, a verdict of triage or a reviewer's file of an experiment may have changed. */
 export function stampLedgerFiles(root: LoadRoot, ledgerFolder: string): string {
   const feedback = findFeedback(root, ledgerFolder);
   const folders = [RUNS_FOLDER, TRIAGE_FOLDER].map((name) => joinFolder(ledgerFolder, name));

@@ -39,9 +39,8 @@ export interface ListedTrial {
 }
 
 /**
- * The record of a trial, the manifest of its run, the files of its judgments and reviewers, and of the files that the record
- * names those that lie in the opened folder. An absolute path is taken as it is, a relative one from the folder that holds
- * the ledger, then from the experiment's.
+ * The record of a trial, the manifest of its run, files of its judgments and reviewers, and files in the opened folder that
+ * the record names: by absolute path, or from the folder that holds the ledger, then from the experiment's.
  */
 export async function listLedgerFiles(root: LoadRoot, trial: ListedTrial): Promise<LedgerFiles> {
   const { file, facts, judgments, reviewers } = trial;

@@ -18,8 +18,8 @@ const MOST_FILES = 1_000;
 export type JudgedTrial = Pick<TrialRecord, "id" | "jobId" | "folder" | "ledger">;
 
 /**
- * Reads the judgments that files beside a ledger's experiment hold: verdicts of triage, reviewers' annotations and
- * adjudications. A file is joined by the trial's id, and by the experiment's where both sides state it.
+ * Reads the judgments in files beside a ledger's experiment: verdicts of triage, reviewers' annotations and adjudications,
+ * joined by the trial's id, and by the experiment's where both sides state it.
  */
 export class JudgmentFiles {
   private readonly reader: FolderReader;

@@ -15,12 +15,7 @@ export interface LedgerDetails extends LedgerFiles, TrialJudgmentsReading {
   readonly breakdown: Breakdown;
 }
 
-/**
- * Reads a ledger's trial for its page. Never throws for what is on disk.
- *
- * @returns issues about files other than the record: what is wrong with that was told when it was read as a trial. Their
- *   paths begin with the root's label.
- */
+/** Reads a ledger's trial for its page. Issues are about files other than the record, with the root's label in front. */
 export async function readLedgerDetails(root: LoadRoot, trial: JudgedTrial): Promise<LedgerDetails> {
   const file = trial.folder;
   const { record } = readLedgerRecord(root, file);

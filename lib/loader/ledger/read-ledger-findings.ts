@@ -13,8 +13,7 @@ import type { LedgerEvaluation } from "./parse-evaluation";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 
 /**
- * Shares by dimension and error tags of a ledger's record. Problems of the record were reported when it was read as a
- * trial, so issues here only say that some were left out.
+ * Shares by dimension and error tags of a ledger's record; issues say only that some were left out, others its trial has.
  */
 export function readLedgerFindings(root: LoadRoot, file: string): FindingsReading {
   const { record } = readLedgerRecord(root, file);

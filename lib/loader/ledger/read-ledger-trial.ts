@@ -21,8 +21,8 @@ export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
 };
 
 /**
- * Reads the record of a ledger as a trial. Experiment, dataset and agent of version 2 stand in the manifest of its run and
- * are filled in when the job is assembled. README.md has the mapping in one table.
+ * Reads the record of a ledger as a trial (README.md has the mapping); what version 2 leaves to a manifest is filled in by
+ * the job.
  */
 export function readLedgerTrial({ root, pool }: TrialContext, file: string): TrialReading {
   const { record, isThere, reader } = readLedgerRecord(root, file);

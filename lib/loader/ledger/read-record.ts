@@ -22,11 +22,7 @@ export interface LedgerRecordReading {
   readonly reader: FolderReader;
 }
 
-/**
- * Reads the record of a ledger's trial.
- *
- * @param file - the record, relative to the root: the `folder` of a trial whose `ledger` is not null
- */
+/** Reads the record of a ledger's trial; `file` is the `folder` of that trial. */
 export function readLedgerRecord(root: LoadRoot, file: string): LedgerRecordReading {
   const reader = new FolderReader(root, file);
   const value = reader.readLoose("");

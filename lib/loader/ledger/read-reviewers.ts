@@ -8,9 +8,7 @@ import { findFeedback, listJsonFiles, listOwnFolder } from "./find-feedback";
 import { type JudgedTrial, JudgmentFiles } from "./read-judgments";
 
 /**
- * What the feedback folder of an experiment says of some reviewers, in the order of `ids`; those it does not know are left out.
- *
- * @param reader - of the root
+ * What the feedback folder of an experiment says of some reviewers, in the order of `ids`, without those it does not know.
  */
 export function readReviewers(
   reader: FolderReader,
@@ -64,11 +62,7 @@ export interface TrialJudgmentsReading {
   readonly issues: readonly LoadIssue[];
 }
 
-/**
- * Reads the judgments of one trial of a ledger from their files.
- *
- * @param ledgerFolder - the experiment's, relative to the root: the `folder` of a job of kind `ledger`
- */
+/** Reads the judgments of one trial of a ledger from their files; `ledgerFolder` is the `folder` of its job. */
 export function readTrialJudgments(
   root: LoadRoot,
   ledgerFolder: string,

@@ -8,10 +8,9 @@ import { TRIAGE_FOLDER } from "./find-feedback";
 import { RUNS_FOLDER } from "./run-manifests";
 
 /**
- * Whether a folder is an experiment of a ledger: it holds records of trials, or it lies in a folder named `ledger` and has
- * what an experiment keeps beside its records, so that one whose first records are broken is still one.
- *
- * @remarks Looks into a few JSON files; `memo` spares those that did not change.
+ * Whether a folder is an experiment of a ledger: it holds records of trials, or lies in a folder named `ledger` with what
+ * an experiment keeps beside its records, so that one whose first records are broken is still one. Looks into a few JSON
+ * files.
  */
 export function isExperiment(
   root: LoadRoot,
