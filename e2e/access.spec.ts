@@ -141,7 +141,11 @@ test("a save that the server refuses is told from one that it does not answer, a
       await page.unroute("**/*", drop);
 
       await expect(panel.getByLabel("Note")).toHaveValue("kept");
+      await page.context().setOffline(true);
       await save();
+      await expect(status).toHaveText(/^Offline, not saved/);
+      await expect(panel.getByRole("alert")).toContainText("kept in this browser");
+      await page.context().setOffline(false);
       await expect(status).toHaveText(/^Saved/);
     },
     undefined,

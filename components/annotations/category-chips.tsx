@@ -8,6 +8,8 @@ import type { CategorySuggestion } from "@/lib/annotations";
 import { DRAFT_LIMITS } from "@/lib/domain/annotation";
 import { formatPlural } from "@/lib/format/number";
 
+import "./category-chips.css";
+
 /** Key caps are shown for as many chips as there are digits. */
 const KEYED = 9;
 

@@ -87,6 +87,7 @@ function ReviewFields({ review, inBrowser }: { review: ReviewState; inBrowser: b
           <ReviewMessages
             form={form}
             answer={answer}
+            isPending={isPending}
             storeProblem={review.problem}
             onKeepMine={panel.keepMine}
             onKeepTheirs={(theirs) => form.take(toContent(theirs))}

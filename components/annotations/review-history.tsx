@@ -5,6 +5,8 @@ import type { ReviewState } from "@/lib/queries/annotations/review";
 
 import { AnnotationTime, HiddenVersions, JudgmentWord } from "./judgment-words";
 
+import "./review-history.css";
+
 /**
  * The stored versions of every reviewer, newest first, as many as fit on a page. Closed at first, so that others' judgments do not lead the one
  * who is judging.

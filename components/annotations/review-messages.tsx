@@ -1,3 +1,5 @@
+import { useOffline } from "next/offline";
+
 import { Button } from "@/components/ui/button";
 import type { Annotation } from "@/lib/domain/annotation";
 
@@ -18,7 +20,8 @@ export function ReviewStatus({
   /** Whether it is known what is stored. */
   isReadable: boolean;
 }) {
-  const { words, isBad } = describeStatus(form, answer, isPending);
+  const isOffline = useOffline();
+  const { words, isBad } = isPending && isOffline ? NOT_SENT : describeStatus(form, answer, isPending);
   if (!isReadable && !isPending && !form.isDirty) {
     return (
       <span className="review-status review-status-bad" role="status">
@@ -32,6 +35,9 @@ export function ReviewStatus({
     </span>
   );
 }
+
+/** The browser sends it again by itself once it reaches the server. */
+const NOT_SENT = { words: "Offline, not saved yet", isBad: true };
 
 function describeStatus(form: ReviewDraft, answer: ReviewAnswer, isPending: boolean) {
   if (isPending) return { words: "Saving…", isBad: false };
@@ -59,21 +65,24 @@ function describeUnsaved(answer: ReviewAnswer, isCorrection: boolean) {
 export function ReviewMessages({
   form,
   answer,
+  isPending,
   storeProblem,
   onKeepMine,
   onKeepTheirs,
 }: {
   form: ReviewDraft;
   answer: ReviewAnswer;
+  isPending: boolean;
   storeProblem: string | null;
   onKeepMine: () => void;
   onKeepTheirs: (theirs: Annotation | null) => void;
 }) {
-  const text = describeLast(form, answer) ?? storeProblem;
+  const isWaiting = useOffline() && isPending;
+  const text = isWaiting ? WAITING_WORDS : (describeLast(form, answer) ?? storeProblem);
   if (form.isOvertaken)
     return <Overtaken mine={form.mine} text={text} onKeepMine={onKeepMine} onKeepTheirs={onKeepTheirs} />;
   if (text === null) return null;
-  const isBad = answer?.status !== "saved" && answer?.status !== "next";
+  const isBad = isWaiting || (answer?.status !== "saved" && answer?.status !== "next");
   return (
     <div
       className={isBad ? "review-message review-message-bad" : "review-message"}
@@ -83,6 +92,9 @@ export function ReviewMessages({
     </div>
   );
 }
+
+const WAITING_WORDS =
+  "Not saved: the server cannot be reached. Your text is kept in this browser and is sent again by itself until it arrives.";
 
 function Overtaken({
   mine,

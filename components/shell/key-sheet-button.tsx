@@ -8,6 +8,8 @@ import { KeyCap } from "@/components/ui/button";
 
 import { areSingleKeysOn } from "./single-keys";
 
+import "./key-sheet.css";
+
 /** What each key does, by where it works. Every key has a visible control of its own; keys only save the way there. */
 const SHEET: readonly {
   readonly title: string;

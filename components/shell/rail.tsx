@@ -73,11 +73,11 @@ export function Rail({ shell }: { shell: ShellModel }) {
         <p>
           <PrefetchLink href="/load-report" className="rail-issues" title="Open the load report">
             {shell.nProblems > 0 ? (
-              <svg className="mark-errored" width={12} height={12} aria-hidden="true">
+              <svg className="mark-errored" aria-hidden="true">
                 <use href="#mark-errored" />
               </svg>
             ) : (
-              <FileText size={12} aria-hidden />
+              <FileText aria-hidden />
             )}
             <span>{describeIssues(shell)}</span>
           </PrefetchLink>

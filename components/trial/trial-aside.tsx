@@ -20,6 +20,8 @@ import { AnalysisSection, ReportSection } from "./verifier/report-section";
 import { RubricSection } from "./verifier/rubric-section";
 import { shortTestName, TEST_MARKS } from "./verifier/tests-panel";
 
+import "./verifier/verifier.css";
+
 const SHOWN_TESTS = 5;
 
 function statesWeight({ weight, children }: BreakdownDimension): boolean {

@@ -14,6 +14,12 @@ import type { FilesPanel as FilesPanelData } from "@/lib/trial-reading";
 import { TextLines } from "../trajectory/text-lines";
 import { ScrollTo } from "../scroll-to";
 
+import "./files.css";
+
+/** Of a level of the tree; deeper ones stand below one another. */
+const INDENT_PX = 20;
+const MOST_INDENTS = 5;
+
 const ICONS = {
   file: File,
   folder: Folder,
@@ -32,7 +38,10 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
         aria-label="Files of the trial"
       >
         {panel.entries.map((entry) => (
-          <li key={`${entry.kind} ${entry.path}`} className={`file-depth-${Math.min(entry.depth, 6)}`}>
+          <li
+            key={`${entry.kind} ${entry.path}`}
+            style={{ paddingLeft: INDENT_PX * Math.min(entry.depth, MOST_INDENTS) }}
+          >
             <FileRow entry={entry} place={place} isOpen={panel.view?.path === entry.path} />
           </li>
         ))}

@@ -185,13 +185,18 @@ function StepIcon({ step }: { step: StepView }) {
   return <Icon size={16} strokeWidth={1.5} aria-hidden className="step-icon" />;
 }
 
+/** Of the steps of a subagent, and of its subagents. */
+const INDENT_PX = 24;
+const MOST_INDENTS = 3;
+
 /** A step: its head on one line, and what it holds below. */
 function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
   const classes = ["step", step.isCurrent ? "step-current" : "", step.copied ? "step-copied" : ""];
   return (
     <li
       id={`step-${step.key}`}
-      className={`${classes.filter(Boolean).join(" ")} step-depth-${Math.min(step.depth, 3)}`}
+      className={classes.filter(Boolean).join(" ")}
+      style={step.depth === 0 ? undefined : { paddingLeft: INDENT_PX * Math.min(step.depth, MOST_INDENTS) }}
       data-step={step.key}
     >
       <div className="step-head">

@@ -8,6 +8,8 @@ import type { Timeline } from "@/lib/trial-reading";
 
 import { AsideSection } from "../trial-parts";
 
+import "./trajectory-map.css";
+
 /** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
 export function Outline({
   page: { entry, trial, trajectory },
