@@ -5,7 +5,7 @@ import { type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/tria
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { RewardDict } from "@/lib/scoring";
-import { encodeTrial, type JobRow } from "@/lib/store";
+import { encodeValue, type JobRow } from "@/lib/store";
 import { listRewards, readReward } from "@/lib/verification";
 
 import type { DividedGroups } from "./divide-groups";
@@ -37,7 +37,7 @@ export function prepareTrialRows({ trials, report }: JobEntry, { places }: Divid
       setupKey: places.get(trial.key)?.key ?? null,
       setupAttempt: places.get(trial.key)?.attempt ?? null,
     })),
-    trialRecords: trials.map((trial, position) => ({ position, record: encodeTrial(trial) })),
+    trialRecords: trials.map((trial, position) => ({ position, record: encodeValue(trial) })),
     trialRewards: trials.flatMap(({ rewards }, position) => listRewardRows(rewards, position)),
     trialSources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
   };

@@ -156,7 +156,6 @@ export {
   updateFingerprint,
 } from "./write/sources";
 export type { Stored } from "./schema/tables";
-export { encodeTrial } from "./schema/trial-codec";
 export { findTrialLinks } from "./write/trial-links";
 export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write/source";
 export {

@@ -3,7 +3,7 @@ import type { TrialRecord } from "@/lib/domain/trial";
 
 import { atSamePlace, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
-import { decodeTrial } from "../schema/trial-codec";
+import { decodeValue } from "../schema/codec";
 
 /** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
 export async function readAllTrials(
@@ -26,7 +26,7 @@ export async function readAllTrials(
         ]),
       );
   }
-  return (await query.execute()).map(({ record }) => decodeTrial(record));
+  return (await query.execute()).map(({ record }) => decodeValue(record));
 }
 
 /** Every reward key of a job's trials, in the order in which the trials, in directory order, first name them. */
@@ -52,7 +52,7 @@ export async function readRewardKeys(store: IndexStore, jobId: number): Promise<
     .where(isAmong(store, "position", firsts))
     .orderBy("position")
     .execute();
-  return [...new Set(records.flatMap(({ record }) => [...(decodeTrial(record).rewards?.keys() ?? [])]))];
+  return [...new Set(records.flatMap(({ record }) => [...(decodeValue(record).rewards?.keys() ?? [])]))];
 }
 
 /** A trial with its place in its job. */
@@ -78,5 +78,5 @@ export async function readPlacedTrials(
     .orderBy("trialRecords.position")
     .limit(limit)
     .execute();
-  return rows.map(({ record, ...place }) => ({ ...place, trial: decodeTrial(record) }));
+  return rows.map(({ record, ...place }) => ({ ...place, trial: decodeValue(record) }));
 }

@@ -10,7 +10,7 @@ import { atSamePlace, contains, inOrder, isAmong, orderList, readListPage, type 
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables, Stored } from "../schema/tables";
-import { decodeTrial } from "../schema/trial-codec";
+import { decodeValue } from "../schema/codec";
 
 /** A range of a number; null is an open end. A trial without the number is in no range. */
 export interface ColumnRange {
@@ -233,7 +233,7 @@ async function withRecords(
     const record = byPosition.get(position);
     if (record === undefined) return [];
     const setup = setupKey === null ? null : { key: setupKey, attempt: row.setupAttempt ?? row.attempt };
-    const trial = decodeTrial(record);
+    const trial = decodeValue(record);
     return { trial, position, groupKey, setup, durationMs, nTokens, nRewardKeys, filesDiffer };
   });
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { atSecond, buildException, buildStep, buildTrial, rewards } from "@/lib/testing/job-bundle.fixture";
+
 import { decodeValue, encodeValue } from "./codec";
 
 test.each([
@@ -25,4 +27,13 @@ test("any reward dictionary survives", () => {
       expect([...back]).toStrictEqual([...map]);
     }),
   );
+});
+
+test("a trial comes back as it was, and is kept without the names of its fields", () => {
+  const exception = { ...buildException("Timeout"), occurredAt: atSecond(1) };
+  const steps = [buildStep("one", rewards({ reward: 1n }), { exception })];
+  const trial = buildTrial("alpha__aaaaaaa", -0, { exception, steps });
+  const text = encodeValue(trial);
+  expect(decodeValue(text)).toStrictEqual(trial);
+  expect(text).not.toMatch(/"[a-z]\w*":/);
 });

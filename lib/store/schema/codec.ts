@@ -6,13 +6,13 @@
  * Undefined fields are left out, as in JSON. Byte arrays, dates and class instances are not values of the domain.
  */
 export function encodeValue<T>(value: T): Json<T> {
-  return JSON.stringify(toTagged(value)) as Json<T>;
+  return JSON.stringify(pack(value)) as Json<T>;
 }
 
 /** The value that {@link encodeValue} made a text of: texts come only from the index, which this very version of the code wrote. */
 export function decodeValue<T>(text: Json<T>): T {
-  const tagged: unknown = JSON.parse(text);
-  return fromTagged(tagged) as T; // Its type stands in the type of the text.
+  const packed: unknown = JSON.parse(text);
+  return unpack(packed) as T; // Its type stands in the type of the text.
 }
 
 declare const stored: unique symbol;
@@ -20,17 +20,50 @@ declare const stored: unique symbol;
 /** A value as {@link encodeValue} writes it. */
 export type Json<T> = string & { readonly [stored]: T };
 
-function toTagged(value: unknown): unknown {
+/**
+ * Fields of the objects of which there are several a trial: they are written as lists of their values, without names. Of
+ * 100,000 trials a record takes 1,070 bytes so and 1,860 with the names; the whole index 2,660. Any other object keeps its
+ * names, so that an entry that is out of date costs room and nothing else.
+ */
+const SHAPES = [
+  // Times, tokens, reward files and exceptions.
+  "text epochMs zoned",
+  "startedAt finishedAt",
+  "environmentSetup agentSetup agentExecution verifier",
+  "inputTokens cacheTokens outputTokens costUsd",
+  "kind",
+  "kind file rewards",
+  "kind file reasonCode message",
+  "type message traceback occurredAt",
+  // A step, a trial, an attempt and a cell of the tasks table.
+  "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
+  "key folder ledger id jobId trialName taskName taskDigest source agent agentVersion groupKey model provider attempt " +
+    "state outcome rewards rewardsProblem rewardFile otherRewardFile exception time phases tokens simulatedUser settings " +
+    "steps sourceTrial",
+  "key id jobId trialName attempt outcome hasFolder exceptionType",
+  "attempts nPassed nEnded",
+].map((names) => names.split(" "));
+
+/** What a list begins with where it is one, and where it is a map; any other number is that of a shape. */
+const LIST = -1;
+const MAP = -2;
+
+function pack(value: unknown): unknown {
   if (typeof value === "number") return isPlainNumber(value) ? value : { $f: nameNumber(value) };
   if (typeof value === "bigint") return { $i: value.toString() };
   if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Map) {
-    return { $m: Array.from(value, ([key, item]) => [toTagged(key), toTagged(item)]) };
-  }
-  if (Array.isArray(value)) return value.map(toTagged);
-  const plain: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) if (item !== undefined) plain[key] = toTagged(item);
-  return plain;
+  if (value instanceof Map)
+    return [MAP, ...Array.from(value, ([key, item]) => [pack(key), pack(item)]).flat()];
+  if (Array.isArray(value)) return [LIST, ...value.map(pack)];
+  const object = value as Readonly<Record<string, unknown>>; // What is left of the domain.
+  const names = Object.keys(object);
+  const index = SHAPES.findIndex(
+    (shape) => shape.length === names.length && shape.every((name) => object[name] !== undefined),
+  );
+  const shape = SHAPES[index];
+  if (shape !== undefined) return [index, ...shape.map((name) => pack(object[name]))];
+  const fields = names.filter((name) => object[name] !== undefined);
+  return Object.fromEntries(fields.map((name) => [name, pack(object[name])]));
 }
 
 function isPlainNumber(value: number): boolean {
@@ -41,28 +74,25 @@ function nameNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** Changes what was parsed, which nobody else holds, in place: pages decode some hundred records each. */
-function fromTagged(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = value;
-    for (const [index, item] of items.entries()) items[index] = fromTagged(item);
-    return items;
-  }
-  if ("$m" in value) return toMap(value.$m);
-  if ("$i" in value) return BigInt(String(value.$i));
-  if ("$f" in value) return Number(value.$f);
-  for (const [key, item] of Object.entries(value)) {
-    if (typeof item === "object" && item !== null) Object.assign(value, { [key]: fromTagged(item) });
-  }
-  return value;
+function unpack(packed: unknown): unknown {
+  if (typeof packed !== "object" || packed === null) return packed;
+  if (Array.isArray(packed)) return unpackList(packed);
+  if ("$i" in packed) return BigInt(String(packed.$i));
+  if ("$f" in packed) return Number(packed.$f);
+  return Object.fromEntries(Object.entries(packed).map(([name, item]) => [name, unpack(item)]));
 }
 
-function toMap(entries: unknown): Map<unknown, unknown> {
-  const map = new Map<unknown, unknown>();
-  if (!Array.isArray(entries)) return map;
-  for (const entry of entries) {
-    if (Array.isArray(entry)) map.set(fromTagged(entry[0]), fromTagged(entry[1]));
+function unpackList(packed: readonly unknown[]): unknown {
+  const kind = packed[0];
+  if (kind === LIST) return packed.slice(1).map(unpack);
+  if (kind === MAP) {
+    const map = new Map<unknown, unknown>();
+    for (let at = 1; at < packed.length; at += 2) map.set(unpack(packed[at]), unpack(packed[at + 1]));
+    return map;
   }
-  return map;
+  const names = SHAPES[Number(kind)] ?? [];
+  const object: Record<string, unknown> = {};
+  let at = 1;
+  for (const name of names) object[name] = unpack(packed[at++]);
+  return object;
 }

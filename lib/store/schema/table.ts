@@ -4,7 +4,7 @@ import type { Json } from "./codec";
 
 /** A column: what the database keeps, and for TypeScript alone what its values are. */
 export interface Column<Value = unknown> {
-  readonly type: "id" | "integer" | "real" | "text";
+  readonly type: "id" | "integer" | "real" | "text" | "json";
   readonly isNullable: boolean;
   /** Never there: it carries the type. */
   readonly value?: Value;
@@ -19,7 +19,7 @@ export const real = (): Column<number> => ({ type: "real", isNullable: false });
 /** A text, of a closed list where that is named: the indexer writes its members only. */
 export const text = <Value extends string = string>(): Column<Value> => ({ type: "text", isNullable: false });
 /** A value of the domain as `encodeValue` writes it. */
-export const json = <Value>(): Column<Json<Value>> => ({ type: "text", isNullable: false });
+export const json = <Value>(): Column<Json<Value>> => ({ type: "json", isNullable: false });
 /** A column that may hold nothing. */
 export const orNull = <Value>({ type }: Column<Value>): Column<Value | null> => ({ type, isNullable: true });
 

@@ -6,7 +6,7 @@ import type { IndexStore } from "../open-store";
 import type { Json } from "../schema/codec";
 import type { StoredHead } from "../schema/job-head";
 import type { Stored } from "../schema/tables";
-import { decodeTrial } from "../schema/trial-codec";
+import { decodeValue } from "../schema/codec";
 
 /** A folder that a scan found, as the jobs list shows it until its trials are read. */
 export interface FoundSource {
@@ -61,7 +61,7 @@ export async function readStoredReading({ db }: IndexStore, id: number): Promise
         .select("trialRecords.record")
         .where("jobs.sourceId", "=", id)
         .execute();
-      return { ...source, trials: rows.map(({ record }) => decodeTrial(record)) };
+      return { ...source, trials: rows.map(({ record }) => decodeValue(record)) };
     });
 }
 
