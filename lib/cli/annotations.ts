@@ -1,9 +1,8 @@
 import { openAnnotationStore, prepareExport } from "@/lib/annotations";
 
-import { parseCommandLine } from "./command-line";
-import { checkFolder } from "./open-folders";
+import { parseCommandLine, UsageError } from "./command-line";
+import { checkFolder, withData } from "./open-folders";
 import { makePrintable, type Terminal, writeAll } from "./terminal";
-import { UsageError } from "./usage-error";
 
 /** `assay annotations export`: judgments as JSON Lines. Gives 1 when some of what is stored cannot be read, which it says. */
 export async function runAnnotations(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -15,8 +14,7 @@ export async function runAnnotations(args: readonly string[], terminal: Terminal
   if (verb !== "export" || second !== undefined)
     throw new UsageError("The only command here is: assay annotations export.");
   if (values.data !== undefined) checkFolder(values.data);
-  const environment = values.data === undefined ? terminal.env : { ...terminal.env, ASSAY_DATA: values.data };
-  const store = openAnnotationStore({ environment });
+  const store = openAnnotationStore({ environment: withData(terminal.env, values.data) });
   try {
     const { lines, problem } = await prepareExport(store, { history: values.history === true });
     await writeAll(terminal.stdout, lines);

@@ -8,7 +8,7 @@ import { findProjectRoot } from "@/lib/launch/project-root";
 import { readTotals } from "@/lib/store";
 
 import { parseCommandLine } from "./command-line";
-import { checkFolder, parseSummation } from "./open-folders";
+import { checkFolder, parseSummation, withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
 import { type Terminal, writeJson } from "./terminal";
 
@@ -22,7 +22,7 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
   });
   const roots = positionals.length === 0 ? ["."] : positionals;
   for (const root of roots) checkFolder(root);
-  const environment = { ...terminal.env, ...(values.data === undefined ? {} : { ASSAY_DATA: values.data }) };
+  const environment = withData(terminal.env, values.data);
   const startedAt = performance.now();
   const index = await openIndex({
     roots,

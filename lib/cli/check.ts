@@ -23,12 +23,7 @@ export async function runCheck(args: readonly string[], terminal: Terminal): Pro
     const counts = { n_jobs: nJobs, n_trials: nTrials, n_problems: nProblems, n_notes: nNotes };
     await writeJson(terminal.stdout, { schema: "assay.check/1", folder, ...counts, issues: graded });
   } else {
-    const columns = [
-      { heading: "severity" },
-      { heading: "code" },
-      { heading: "path" },
-      { heading: "detail" },
-    ];
+    const columns = ["severity", "code", "path", "detail"].map((heading) => ({ heading }));
     const rows = graded.map(({ severity, code, path, detail }) => [severity, code, path, detail]);
     const sums = [
       formatPlural(nJobs, "job"),

@@ -1,6 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-import { UsageError } from "./usage-error";
+/** A command line that asks for nothing that can be done. Printed as one line, with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
 
 /**
  * Options and operands of one command, with the values' types that `options` declares.
@@ -23,6 +26,14 @@ export function parseOnlyOperand(operands: readonly string[], name: string): str
   if (operand === undefined) throw new UsageError(`Name a ${name}.`);
   if (second !== undefined) throw new UsageError(`Name one ${name} only, not also ${second}.`);
   return operand;
+}
+
+/** One of some words. @throws UsageError for any other */
+export function parseChoice<T extends string>(name: string, choices: readonly T[], what: string): T {
+  const chosen = choices.find((one) => one === name);
+  if (chosen !== undefined) return chosen;
+  const others = choices.slice(0, -1).join(", ");
+  throw new UsageError(`Unknown ${what} "${name}". It is ${others} or ${choices.at(-1) ?? ""}.`);
 }
 
 /** Rounds nothing and refuses what is no port. @throws UsageError */

@@ -1,7 +1,11 @@
-import { groupByName, listAll, matchJudgments, openAnnotationStore } from "@/lib/annotations";
-import type { AnnotationStore } from "@/lib/annotations";
+import {
+  type AnnotationStore,
+  groupByName,
+  listAll,
+  matchJudgments,
+  openAnnotationStore,
+} from "@/lib/annotations";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
-import type { Contract } from "@/lib/evaluation";
 import { formatPlural } from "@/lib/format/number";
 import { resolveFolder } from "@/lib/loader/detail";
 import {
@@ -13,10 +17,9 @@ import {
   writeEvaluationLine,
 } from "@/lib/trial-evaluation";
 
-import { parseCommandLine, parseOnlyOperand } from "./command-line";
-import { checkFolder, openFolders, parseSummation } from "./open-folders";
+import { parseChoice, parseCommandLine, parseOnlyOperand } from "./command-line";
+import { checkFolder, openFolders, parseSummation, withData } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
-import { UsageError } from "./usage-error";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
 /** `assay evaluations`: every trial's EvaluationResult by the evaluation contract, with where each part comes from. */
@@ -35,12 +38,11 @@ export async function runEvaluations(args: readonly string[], terminal: Terminal
   if (data !== undefined) checkFolder(data);
   if (output !== undefined) checkOutput(output, folder);
   const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
-  const store = openAnnotationStore({
-    environment: data === undefined ? terminal.env : { ...terminal.env, ASSAY_DATA: data },
-  });
+  const store = openAnnotationStore({ environment: withData(terminal.env, data) });
   const counts = { nTrials: 0, nEvaluated: 0, nPartial: 0, nRefused: 0 };
   try {
-    const evaluated = countAll(evaluateAll(snapshot, store, contract), counts);
+    const read = (trial: PlacedTrial) => readEvaluation(trial, contract);
+    const evaluated = countAll(readEvaluations(listTrials(snapshot, store), read), counts);
     const pieces = format === "jsonl" ? writeLines(evaluated) : writeList(evaluated);
     if (output === undefined) await writeAll(terminal.stdout, pieces);
     else await writeFileAtOnce(output, pieces);
@@ -51,25 +53,7 @@ export async function runEvaluations(args: readonly string[], terminal: Terminal
   return values.strict === true && counts.nRefused > 0 ? 1 : 0;
 }
 
-function parseChoice<T extends string>(name: string, choices: readonly T[], what: string): T {
-  const chosen = choices.find((one) => one === name);
-  if (chosen === undefined) throw new UsageError(`Unknown ${what} "${name}". It is ${choices.join(" or ")}.`);
-  return chosen;
-}
-
 type PlacedTrial = TrialToEvaluate & Pick<EvaluatedTrial, "job" | "root">;
-
-async function* evaluateAll(
-  snapshot: CatalogSnapshot,
-  store: AnnotationStore,
-  contract: Contract,
-): AsyncGenerator<EvaluatedTrial> {
-  for await (const [{ job, root, trial }, result] of readEvaluations(listTrials(snapshot, store), (trial) =>
-    readEvaluation(trial, contract),
-  )) {
-    yield { job, root, trial, result };
-  }
-}
 
 async function* listTrials(
   { roots, jobs }: CatalogSnapshot,
@@ -81,13 +65,8 @@ async function* listTrials(
     const judgments = matchJudgments(byName, { job, trials });
     for (const trial of trials) {
       const path = root === undefined || trial.folder === "" ? null : resolveFolder(root.path, trial.folder);
-      yield {
-        job,
-        root: root?.label ?? null,
-        trial,
-        path,
-        judgments: judgments.get(trial.key)?.latest ?? [],
-      };
+      const judged = judgments.get(trial.key)?.latest ?? [];
+      yield { job, root: root?.label ?? null, trial, path, judgments: judged };
     }
   }
 }
@@ -102,20 +81,20 @@ interface Counts {
 }
 
 async function* countAll(
-  evaluated: AsyncIterable<EvaluatedTrial>,
+  evaluated: AsyncIterable<readonly [PlacedTrial, TrialEvaluation]>,
   counts: Counts,
 ): AsyncGenerator<EvaluatedTrial> {
-  for await (const one of evaluated) {
+  for await (const [{ job, root, trial }, result] of evaluated) {
     counts.nTrials += 1;
-    if (one.result.evaluation !== null) counts.nEvaluated += 1;
-    else if (one.result.partial !== null) counts.nPartial += 1;
-    else if (isRefused(one)) counts.nRefused += 1;
-    yield one;
+    if (result.evaluation !== null) counts.nEvaluated += 1;
+    else if (result.partial !== null) counts.nPartial += 1;
+    else if (isRefused(trial, result)) counts.nRefused += 1;
+    yield { job, root, trial, result };
   }
 }
 
 /** A ledger's record without an evaluation was refused by nobody. */
-function isRefused({ trial, result }: { trial: EvaluatedTrial["trial"]; result: TrialEvaluation }): boolean {
+function isRefused(trial: EvaluatedTrial["trial"], result: TrialEvaluation): boolean {
   const isAbsent = result.issues.some(({ code }) => code === "no_evaluation");
   return trial.state === "finished" && !isAbsent;
 }

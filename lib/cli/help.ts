@@ -1,18 +1,3 @@
-/** Names of the commands, in the order of the help. */
-export const COMMAND_NAMES = [
-  "view",
-  "score",
-  "verify",
-  "check",
-  "trials",
-  "evaluations",
-  "index",
-  "annotations",
-] as const;
-
-/** One of {@link COMMAND_NAMES}. */
-export type CommandName = (typeof COMMAND_NAMES)[number];
-
 const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-3.12 (default) or sequential (Python 3.11 and older).`;
 
 /** `assay --help`. */
@@ -36,7 +21,7 @@ Exit codes: 0 success, 1 a figure does not match, 2 the command could not run.
 `;
 
 /** \`assay COMMAND --help\`. */
-export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
+export const COMMAND_HELP = {
   view: `Usage: assay view [DIR ...] [OPTIONS]
 
 Shows the jobs below each DIR (default: the current folder) in the browser, until Ctrl-C.
@@ -117,3 +102,6 @@ Writes current judgments, one JSON object per line (assay.annotation/1).
   --history          Write superseded and withdrawn versions too.
 `,
 };
+
+/** A command of the program. */
+export type CommandName = keyof typeof COMMAND_HELP;

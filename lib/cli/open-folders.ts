@@ -4,9 +4,9 @@ import { readCatalog } from "@/lib/catalog";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import type { Summation } from "@/lib/scoring";
 
+import { UsageError } from "./command-line";
 import { makeProgressBar } from "./progress-bar";
 import type { Terminal } from "./terminal";
-import { UsageError } from "./usage-error";
 
 /** Reads everything below `folders`, with a progress bar on a terminal's stderr. @throws UsageError for a folder that is not there */
 export function openFolders(
@@ -37,4 +37,9 @@ export function parseSummation(option: string | undefined, env: Terminal["env"])
   const name = option ?? (env["ASSAY_SUMMATION"] || undefined) ?? "cpython-3.12";
   if (name === "cpython-3.12" || name === "sequential") return name;
   throw new UsageError(`Unknown summation "${name}". It is cpython-3.12 or sequential.`);
+}
+
+/** The environment with the data folder of `--data`, where one is named. */
+export function withData(env: Terminal["env"], folder: string | undefined): Terminal["env"] {
+  return folder === undefined ? env : { ...env, ASSAY_DATA: folder };
 }

@@ -1,15 +1,15 @@
 import { AppError } from "@/lib/domain/app-error";
 import { LaunchError } from "@/lib/launch/launch-error";
 
+import { UsageError } from "./command-line";
 import { runAnnotations } from "./annotations";
 import { runIndex } from "./build-index";
 import { runCheck } from "./check";
 import { runEvaluations } from "./evaluations";
-import { COMMAND_HELP, COMMAND_NAMES, type CommandName, HELP } from "./help";
+import { COMMAND_HELP, type CommandName, HELP } from "./help";
 import { runScore } from "./score";
 import { makePrintable, type Terminal } from "./terminal";
 import { runTrials } from "./trials";
-import { UsageError } from "./usage-error";
 import { runVerify } from "./verify";
 import { readVersion } from "./version";
 import { runView } from "./view";
@@ -26,6 +26,8 @@ const COMMANDS: Readonly<
   index: runIndex,
   annotations: runAnnotations,
 };
+
+const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
 
 /**
  * Runs one command line.

@@ -5,10 +5,9 @@ import { prepareValue } from "@/lib/export";
 import { FILE_LIMITS, readFileBytes } from "@/lib/loader";
 import { deriveOutcome, isPyNumber, parsePythonJson, type Summation } from "@/lib/scoring";
 
-import { parseCommandLine, parseOnlyOperand } from "./command-line";
+import { parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { checkFolder, openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
-import { UsageError } from "./usage-error";
 
 /** `assay score`: the outcome line of one job. */
 export async function runScore(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -27,14 +26,8 @@ export async function runScore(args: readonly string[], terminal: Terminal): Pro
   if (values.json === true) {
     const source = isFromTrials ? "trials" : "result.json";
     const outcome = prepareOutcome(line);
-    await writeJson(terminal.stdout, {
-      schema: "assay.score/1",
-      job: folder,
-      source,
-      summation,
-      line,
-      outcome,
-    });
+    const schema = "assay.score/1";
+    await writeJson(terminal.stdout, { schema, job: folder, source, summation, line, outcome });
   } else {
     await writeAll(terminal.stdout, [`${line}\n`]);
   }

@@ -1,17 +1,15 @@
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { computeDurationMs } from "@/lib/domain/clock-time";
-import { EXPORT_FORMATS, type ExportFormat } from "@/lib/domain/export-format";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { type ExportedTrial, makeTrialTable, writeExport, writeTextExport } from "@/lib/export";
 import { MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import { readReward } from "@/lib/verification";
 
-import { parseCommandLine, parseOnlyOperand } from "./command-line";
+import { parseChoice, parseCommandLine, parseOnlyOperand, UsageError } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
-import { UsageError } from "./usage-error";
 import { readVersion } from "./version";
 import { checkOutput, writeFileAtOnce } from "./write-file";
 
@@ -23,7 +21,11 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
     output: { type: "string" },
   });
   const folder = parseOnlyOperand(positionals, "folder");
-  const format = parseFormat(values.format ?? (values.json === true ? "json" : "table"));
+  const format = parseChoice(
+    values.format ?? (values.json === true ? "json" : "table"),
+    ["table", "json", "csv", "parquet"],
+    "format",
+  );
   const { output } = values;
   if (output === undefined) {
     if (format === "parquet") throw new UsageError("Parquet is binary: name a file with --output FILE.");
@@ -49,13 +51,6 @@ export async function runTrials(args: readonly string[], terminal: Terminal): Pr
 
 function openAll(terminal: Terminal, folder: string): CatalogSnapshot {
   return openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
-}
-
-function parseFormat(name: string): ExportFormat | "table" {
-  const format = (["table", ...EXPORT_FORMATS] as const).find((one) => one === name);
-  if (format === undefined)
-    throw new UsageError(`Unknown format "${name}". It is table, json, csv or parquet.`);
-  return format;
 }
 
 function writeTrials(format: "csv" | "json", snapshot: CatalogSnapshot): AsyncGenerator<string, void> {

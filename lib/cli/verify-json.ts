@@ -3,14 +3,12 @@ import type { Figure, RecomputedGroup, VerdictCounts } from "@/lib/domain/verifi
 import { prepareRewards, prepareValue } from "@/lib/export";
 import type { Summation } from "@/lib/scoring";
 
-import { sumCounts } from "./verdict-counts";
-
 /** The document of `assay verify --json`. Its fields are described in the README beside this file. */
-export function prepareVerifyJson(snapshot: CatalogSnapshot, summation: Summation) {
+export function prepareVerifyJson(snapshot: CatalogSnapshot, counts: VerdictCounts, summation: Summation) {
   return {
     schema: "assay.verify/3",
     summation,
-    counts: prepareCounts(sumCounts(snapshot)),
+    counts: prepareCounts(counts),
     jobs: snapshot.jobs.map((entry) => prepareJob(entry, snapshot)),
   };
 }
@@ -50,19 +48,9 @@ function prepareGroup(group: RecomputedGroup) {
 }
 
 /** Trials are named only where the figure is not exact: there they are what one looks for. */
-function prepareFigure({
-  kind,
-  path,
-  group,
-  recorded,
-  recomputed,
-  verdict,
-  ulps,
-  reason,
-  rule,
-  trialKeys,
-}: Figure) {
-  const figure = {
+function prepareFigure(figure: Figure) {
+  const { kind, path, group, recorded, recomputed, verdict, ulps, reason, rule } = figure;
+  const shown = {
     kind,
     path,
     group,
@@ -73,7 +61,7 @@ function prepareFigure({
     reason,
     rule: rule?.replaceAll("-", "_") ?? null,
   };
-  return verdict === "exact" ? figure : { ...figure, trials: trialKeys };
+  return verdict === "exact" ? shown : { ...shown, trials: figure.trialKeys };
 }
 
 function prepareCounts(counts: VerdictCounts) {

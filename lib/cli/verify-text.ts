@@ -5,9 +5,9 @@ import { formatPlural, MISSING } from "@/lib/format/number";
 
 import { makePrintable } from "./terminal";
 import { formatTextTable, type TextColumn } from "./text-table";
-import { sumCounts } from "./verdict-counts";
 
-const VERDICTS = [
+/** Every verdict, in the order of the columns. */
+export const VERDICTS = [
   "exact",
   "ulp",
   "explained",
@@ -24,7 +24,11 @@ const COLUMNS: readonly TextColumn[] = [
 ];
 
 /** A table of jobs with their verdicts, a line of sums, and under each job the figures that are not exact. */
-export function* prepareVerifyText(snapshot: CatalogSnapshot, isAll: boolean): Generator<string> {
+export function* prepareVerifyText(
+  snapshot: CatalogSnapshot,
+  counts: VerdictCounts,
+  isAll: boolean,
+): Generator<string> {
   const jobs = snapshot.jobs.toSorted(
     (a, b) => a.job.root - b.job.root || compareNames(a.job.folder, b.job.folder),
   );
@@ -35,12 +39,11 @@ export function* prepareVerifyText(snapshot: CatalogSnapshot, isAll: boolean): G
     report.verdict.replace("-", " "),
   ]);
   yield formatTextTable(COLUMNS, rows);
-  yield `\n${describeSums(snapshot)}\n`;
+  yield `\n${describeSums(snapshot, counts)}\n`;
   for (const job of jobs) yield* describeFigures(job, isAll);
 }
 
-function describeSums(snapshot: CatalogSnapshot): string {
-  const counts = sumCounts(snapshot);
+function describeSums(snapshot: CatalogSnapshot, counts: VerdictCounts): string {
   const nTrials = snapshot.jobs.reduce((sum, { trials }) => sum + trials.length, 0);
   const nFigures = VERDICTS.reduce((sum, verdict) => sum + counts[verdict], 0);
   const verdicts = VERDICTS.map((verdict) => `${counts[verdict]} ${verdict.replace("-", " ")}`).join(", ");

@@ -1,10 +1,11 @@
-import { parseCommandLine } from "./command-line";
+import type { CatalogSnapshot } from "@/lib/domain/catalog";
+import type { VerdictCounts } from "@/lib/domain/verification";
+
+import { parseCommandLine, UsageError } from "./command-line";
 import { openFolders, parseSummation } from "./open-folders";
 import { type Terminal, writeAll, writeJson } from "./terminal";
-import { UsageError } from "./usage-error";
-import { sumCounts } from "./verdict-counts";
 import { prepareVerifyJson } from "./verify-json";
-import { prepareVerifyText } from "./verify-text";
+import { prepareVerifyText, VERDICTS } from "./verify-text";
 
 /** `assay verify`: recorded figures beside recomputed ones; 1 when one does not match. */
 export async function runVerify(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -19,8 +20,14 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
   const snapshot = openFolders(terminal, positionals, summation);
   if (snapshot.jobs.length === 0)
     throw new UsageError(`Found no Harbor job or ledger in ${positionals.join(", ")}.`);
-  if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, summation));
-  else await writeAll(terminal.stdout, prepareVerifyText(snapshot, values.all === true));
   const counts = sumCounts(snapshot);
+  if (values.json === true) await writeJson(terminal.stdout, prepareVerifyJson(snapshot, counts, summation));
+  else await writeAll(terminal.stdout, prepareVerifyText(snapshot, counts, values.all === true));
   return counts.mismatch > 0 || (values.strict === true && counts.incomplete > 0) ? 1 : 0;
+}
+
+function sumCounts({ jobs }: CatalogSnapshot): VerdictCounts {
+  const sum = { exact: 0, ulp: 0, explained: 0, mismatch: 0, "not-recorded": 0, incomplete: 0 };
+  for (const { report } of jobs) for (const verdict of VERDICTS) sum[verdict] += report.counts[verdict];
+  return sum;
 }

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
-/** The version in Assay's own package.json, found upwards from here: this module runs from lib/ and from dist/. */
+import { findProjectRoot } from "@/lib/launch/project-root";
+
+/** The version in Assay's own package.json. */
 export function readVersion(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const version =
-    typeof manifest === "object" && manifest !== null && "version" in manifest ? manifest.version : null;
-  return typeof version === "string" ? version : "unknown";
+  const manifest = JSON.parse(readFileSync(join(findProjectRoot(), "package.json"), "utf8")) as {
+    version?: unknown;
+  };
+  return typeof manifest.version === "string" ? manifest.version : "unknown";
 }

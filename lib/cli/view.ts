@@ -7,7 +7,7 @@ import { closeReaders } from "@/lib/trial-reading";
 import { listViews } from "@/lib/views";
 
 import { parseCommandLine, parsePort } from "./command-line";
-import { checkFolder, parseSummation } from "./open-folders";
+import { checkFolder, parseSummation, withData } from "./open-folders";
 import { makeProgressBar } from "./progress-bar";
 import { makePrintable, type Terminal } from "./terminal";
 
@@ -24,10 +24,7 @@ export async function runView(args: readonly string[], terminal: Terminal): Prom
   });
   const roots = positionals.length === 0 ? ["."] : positionals;
   for (const root of roots) checkFolder(root);
-  const dataFolder = resolveDataFolder({
-    ...terminal.env,
-    ...(values.data === undefined ? {} : { ASSAY_DATA: values.data }),
-  });
+  const dataFolder = resolveDataFolder(withData(terminal.env, values.data));
   // Said before anything is served, and not when the first judgment is lost.
   refuseJobFolder(dataFolder);
   const server = await serve({

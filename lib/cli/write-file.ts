@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 
-import { UsageError } from "./usage-error";
+import { UsageError } from "./command-line";
 
 /** Refuses a file in or below `folder`, which is only ever read. @throws UsageError also when there is nowhere to write it */
 export function checkOutput(file: string, folder: string): void {

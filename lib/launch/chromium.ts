@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 
 import { LaunchError } from "./launch-error.ts";
 import { findProjectRoot } from "./project-root.ts";
-import { runCommand, runNode } from "./run-command.ts";
+import { installWithApt, runCommand, runNode } from "./run-command.ts";
 
 /** Chromium without what only a window needs: the same pages for a third less processor time. */
 const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 const SYSTEM_PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const APT_GET = "/usr/bin/apt-get";
 
 /**
  * Path of a Chromium that starts: $ASSAY_CHROMIUM, the system's, Playwright's own, else one that is installed now.
@@ -33,7 +32,7 @@ export async function ensureChromium(): Promise<string> {
   const downloaded = await find();
   if (downloaded !== null) return downloaded;
 
-  const apt = await installWithApt();
+  const apt = await installWithApt("chromium-headless-shell");
   const installed = await find();
   if (installed !== null) return installed;
   throw new LaunchError(
@@ -41,23 +40,6 @@ export async function ensureChromium(): Promise<string> {
     `${download.output}\n${apt}\nThere is no Chromium for the browser tests and none could be installed. Install one ` +
       `(Debian: apt-get install chromium) or name one: ASSAY_CHROMIUM=/path/to/chromium npm test`,
   );
-}
-
-/** Output of the installation; empty where Debian's tools are not there or not allowed. */
-async function installWithApt(): Promise<string> {
-  if (!existsSync(APT_GET) || process.getuid?.() !== 0) return "";
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const title = "Installing Debian's Chromium with apt-get";
-  const update = await runCommand(APT_GET, ["update"], { title, env });
-  const install = await runCommand(
-    APT_GET,
-    ["install", "-y", "--no-install-recommends", "chromium-headless-shell"],
-    {
-      title,
-      env,
-    },
-  );
-  return `${update.output}\n${install.output}`;
 }
 
 /** A browser whose libraries are missing is there but does not even tell its version. */

@@ -2,11 +2,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { LaunchError } from "./launch-error.ts";
-import { runCommand } from "./run-command.ts";
+import { installWithApt } from "./run-command.ts";
 
 /** Where Debian's package puts the programs: one folder a version. */
 const DEBIAN = "/usr/lib/postgresql";
-const APT_GET = "/usr/bin/apt-get";
 
 /**
  * Folder of a PostgreSQL's `initdb` and `postgres`: $ASSAY_POSTGRES_BIN, Debian's newest, one on the PATH, else one
@@ -16,7 +15,7 @@ const APT_GET = "/usr/bin/apt-get";
 export async function ensurePostgres(): Promise<string> {
   const found = findPostgres();
   if (found !== null) return found;
-  const output = await installWithApt();
+  const output = await installWithApt("postgresql");
   const installed = findPostgres();
   if (installed !== null) return installed;
   throw new LaunchError(
@@ -37,17 +36,4 @@ function findPostgres(): string | null {
   const isServer = (folder: string): boolean =>
     folder !== "" && existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"));
   return folders.find(isServer) ?? null;
-}
-
-/** Output of the installation; empty where Debian's tools are not there or not allowed. */
-async function installWithApt(): Promise<string> {
-  if (!existsSync(APT_GET) || process.getuid?.() !== 0) return "";
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const title = "Installing Debian's PostgreSQL with apt-get";
-  const update = await runCommand(APT_GET, ["update"], { title, env });
-  const install = await runCommand(APT_GET, ["install", "-y", "--no-install-recommends", "postgresql"], {
-    title,
-    env,
-  });
-  return `${update.output}\n${install.output}`;
 }

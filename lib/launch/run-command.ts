@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 
 import { LaunchError } from "./launch-error.ts";
 import { formatElapsed, showProgress } from "./progress.mjs";
@@ -76,4 +77,15 @@ export async function runStep(
     throw new LaunchError("step-failed", `${result.output.trimEnd()}\n\n${options.title}: failed.`);
   if (result.elapsedMs >= 1_000)
     process.stderr.write(`${options.done} in ${formatElapsed(result.elapsedMs)}\n`);
+}
+
+const APT_GET = "/usr/bin/apt-get";
+
+/** Installs a Debian package; gives the output, empty where Debian's tools are not there or not allowed. */
+export async function installWithApt(name: string): Promise<string> {
+  if (!existsSync(APT_GET) || process.getuid?.() !== 0) return "";
+  const options = { title: `Installing ${name} with apt-get`, env: { DEBIAN_FRONTEND: "noninteractive" } };
+  const update = await runCommand(APT_GET, ["update"], options);
+  const install = await runCommand(APT_GET, ["install", "-y", "--no-install-recommends", name], options);
+  return `${update.output}\n${install.output}`;
 }
