@@ -6,6 +6,9 @@ const JOB = "tb2-baseline";
 test("exceptions are counted as the files have them, and lead to their trials", async ({ page, assay }) => {
   const failures = readRecordedTrials(assay.jobsFolder, JOB).filter(({ exception }) => exception !== null);
   const timeouts = failures.filter(({ exception }) => exception === "AgentTimeoutError");
+  const types = new Set(failures.map(({ exception }) => exception));
+  await page.goto(`/jobs/${JOB}?tab=errors`);
+  await expect(page.getByRole("link", { name: `Errors ${types.size}`, exact: true })).toBeVisible();
   await page.goto(`/errors?job=${JOB}`);
   await expect(page.getByRole("main")).toContainText(
     `${failures.length} of 360 finished trials in ${JOB} ended with an exception`,

@@ -20,7 +20,7 @@ export function JobTabs({ page, params }: { page: JobPage; params: JobParams }) 
     trials: page.entry.nTrials,
     dimensions: null,
     rubric: null,
-    errors: page.entry.nExceptions,
+    errors: page.entry.nExceptionTypes,
     verification: page.entry.nFigures,
     config: null,
   };

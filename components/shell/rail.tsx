@@ -39,7 +39,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
             href: "/errors",
             label: "Errors",
             icon: <CircleAlert {...ICON} />,
-            count: formatCount(shell.nExceptions),
+            count: formatCount(shell.nExceptionTypes),
           },
           {
             href: "/annotations",

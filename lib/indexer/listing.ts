@@ -49,7 +49,7 @@ export function prepareFoundSource(root: LoadRoot, discovered: DiscoveredJob): F
     nTrials: trialFolders.length,
     nTasks: 0,
     nFigures: 0,
-    nExceptions: 0,
+    nExceptionTypes: 0,
     costUsd: null,
     nWithCost: 0,
     regraded: { nTrials: 0, costUsd: null },

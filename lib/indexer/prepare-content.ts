@@ -34,7 +34,7 @@ export function prepareContent(entry: JobEntry, rootLabel: string): JobContent {
   const groups = summariseGroups(entry, divided);
   const tasks = prepareTaskRows(entry, divided);
   const kept = limitGroups(groups);
-  const head = prepareHead(entry, divided, groups, tasks.length);
+  const head = prepareHead(entry, divided, tasks.length);
   return {
     job: prepareJobRow(entry, head, groups),
     groups: kept.map(prepareGroupRow),
@@ -81,12 +81,7 @@ function prepareText({ trials }: JobEntry): string {
   return toColumnText([...names].join("\n").toLowerCase());
 }
 
-function prepareHead(
-  entry: JobEntry,
-  divided: DividedGroups,
-  groups: readonly GroupSummary[],
-  nTasks: number,
-): StoredHead {
+function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
@@ -110,7 +105,7 @@ function prepareHead(
     nTrials: trials.length,
     nTasks,
     nFigures: report.figures.length,
-    nExceptions: groups.reduce((sum, group) => sum + group.nExceptions, 0),
+    nExceptionTypes: new Set(trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? [])).size,
     costUsd: costs.kind === "computed" ? costs.sum : null,
     nWithCost: costs.kind === "computed" ? costs.n : 0,
     regraded: countRegraded(trials),
@@ -151,7 +146,6 @@ function prepareJobRow(
     nTrials: head.nTrials,
     nMismatched:
       groups.filter(({ group }) => group.verdict === "mismatch").length + (head.nJobMismatches > 0 ? 1 : 0),
-    nExceptions: head.nExceptions,
     bestMean: means.length === 0 ? null : means.reduce((best, mean) => Math.max(best, mean), -Infinity),
     costUsd: Number.isNaN(head.costUsd) ? null : head.costUsd,
     whenMs: head.when?.epochMs ?? null,

@@ -61,7 +61,7 @@ export async function readJobs(
 }
 
 /** A sum of a column of jobs; 0 without any. */
-function sumOf<Name extends "nTrials" | "nMismatched" | "nExceptions">(
+function sumOf<Name extends "nTrials" | "nMismatched">(
   { fn }: ExpressionBuilder<IndexTables, "jobs">,
   column: Name,
 ) {
@@ -144,7 +144,8 @@ export async function countReportJobs({ db }: IndexStore): Promise<number> {
 export interface IndexTotals {
   readonly nJobs: number;
   readonly nTrials: number;
-  readonly nExceptions: number;
+  /** Types of exceptions that ended trials. */
+  readonly nExceptionTypes: number;
   readonly nProblems: number;
   readonly nNotes: number;
 }
@@ -153,14 +154,20 @@ export interface IndexTotals {
 export async function readTotals({ db }: IndexStore): Promise<IndexTotals> {
   const jobs = await db
     .selectFrom("jobs")
-    .select((select) => [
-      select.fn.countAll<number>().as("nJobs"),
-      sumOf(select, "nTrials"),
-      sumOf(select, "nExceptions"),
-    ])
+    .select((select) => [select.fn.countAll<number>().as("nJobs"), sumOf(select, "nTrials")])
+    .executeTakeFirstOrThrow();
+  const exceptions = await db
+    .selectFrom("trials")
+    .select(({ fn }) => fn.count<number>("exceptionType").distinct().as("nExceptionTypes"))
+    .where("exceptionType", "is not", null)
     .executeTakeFirstOrThrow();
   const nProblems = await countRows(db.selectFrom("issues").where("isProblem", "=", 1));
-  return { ...jobs, nProblems, nNotes: (await countRows(db.selectFrom("issues"))) - nProblems };
+  return {
+    ...jobs,
+    ...exceptions,
+    nProblems,
+    nNotes: (await countRows(db.selectFrom("issues"))) - nProblems,
+  };
 }
 
 /** An opened folder with what lies below it. */

@@ -96,7 +96,8 @@ export interface JobHead {
   readonly nTrials: number;
   readonly nTasks: number;
   readonly nFigures: number;
-  readonly nExceptions: number;
+  /** Types of exceptions that ended its trials. */
+  readonly nExceptionTypes: number;
   readonly costUsd: number | null;
   readonly nWithCost: number;
   /** See {@link GroupSummary.regraded}. */

@@ -55,7 +55,6 @@ export const JOB_TABLES = {
       verdict: text<CheckVerdict>(),
       nTrials: integer(),
       nMismatched: integer(),
-      nExceptions: integer(),
       bestMean: orNull(real()),
       costUsd: orNull(real()),
       whenMs: orNull(real()),

@@ -102,7 +102,6 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         purpose: "benchmark",
         verdict: "not-recorded",
         nMismatched: 0,
-        nExceptions: 0,
         bestMean: null,
         costUsd: null,
         search: `${name}\n${folder}`.toLowerCase(),
