@@ -22,6 +22,7 @@ import { getShell } from "@/lib/queries/shell/shell";
 import { geistMono, geistSans } from "./fonts";
 
 import "@/components/shell/shell.css";
+import "@/components/shell/tab-bar.css";
 
 const PAGE_END = "page-end";
 
