@@ -11,7 +11,7 @@ export function isInside(base: string, target: string): boolean {
 /**
  * Whether an open file lies below a real absolute folder: any folder in its path may have been swapped for a link since it
  * was looked at.
- * @param path - what was opened; looked at again only on systems that cannot tell where an open file lies
+ * @param path - what was opened; looked up again only on systems that cannot tell where an open file lies
  * @throws the system's error when the file is gone on such a system
  */
 export function isOpenedInside(descriptor: number, path: string, base: string): boolean {

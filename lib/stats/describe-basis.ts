@@ -70,7 +70,7 @@ export interface Basis {
 }
 
 /**
- * What a figure rests on, in words: level, method, estimand, counts, missing rule and draws.
+ * The basis of a figure in words: level, method, estimand, counts, missing rule and draws.
  * @param parts - a result and what is inside it; the first that has a field counts
  */
 export function describeBasis(...parts: readonly Basis[]): string {

@@ -20,7 +20,7 @@ export interface Equivalence {
 }
 
 /**
- * Reads a paired comparison against a margin above 0: better, worse, equivalent within it, or not distinguishable.
+ * Reads a paired comparison against a margin above 0: better, worse, equivalent within it, or no clear difference.
  * @returns the comparison's reason where it has no interval
  * @see Schuirmann, "A Comparison of the Two One-Sided Tests Procedure" (1987)
  */

@@ -72,7 +72,7 @@ function computePairConsistency({ n, c }: TaskCounts): number {
 }
 
 /**
- * How reliable passing is: how tasks split, how alike attempts end, and where the variance lies.
+ * How reliable passing is: how tasks split, how consistent attempts are, and where the variance lies.
  * @param options.nBins - bins of the histogram of c / n, 10 unless given
  * @returns `no-tasks`; figures are `too-few-attempts` where no task has two attempts, `one-task` where one has,
  *   `no-variation` where all attempts end alike

@@ -117,7 +117,7 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
           {folded.titles.join(", ")}
         </code>
         {folded.nMarked === 0 ? null : (
-          <span className="step-mark step-mark-error">{folded.nMarked} marked</span>
+          <span className="step-mark step-mark-error">{formatPlural(folded.nMarked, "error")}</span>
         )}
         <span className="step-duration">{formatDuration(folded.durationMs)}</span>
       </Link>

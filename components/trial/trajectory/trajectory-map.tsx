@@ -36,7 +36,7 @@ export function Outline({
                 {title}
               </span>
               {marked ? (
-                <svg className="mark-errored" width={12} height={12} role="img" aria-label="marked">
+                <svg className="mark-errored" width={12} height={12} role="img" aria-label="has an error">
                   <use href="#mark-errored" />
                 </svg>
               ) : null}
@@ -47,7 +47,7 @@ export function Outline({
       </ol>
       {outlineTotal > outline.length ? (
         <p className="caption">
-          {outline.length} of {formatCount(outlineTotal)} parts.
+          {outline.length} of {formatCount(outlineTotal)} steps shown.
         </p>
       ) : null}
     </AsideSection>
