@@ -10,7 +10,6 @@ import { LiveStateProvider } from "@/components/shell/live-state";
 import { LiveUpdates } from "@/components/shell/live-updates";
 import { PageKeys } from "@/components/shell/page-keys";
 import { Rail } from "@/components/shell/rail";
-import { SoftLinks } from "@/components/shell/soft-links";
 import { THEME_SCRIPT } from "@/components/shell/theme";
 import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
@@ -66,7 +65,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           <LiveUpdates initial={live} />
         </LiveStateProvider>
         <PageKeys />
-        <SoftLinks />
         <span id={PAGE_END} hidden />
       </body>
     </html>

@@ -12,7 +12,7 @@ import { describeCopiedCost, formatVerdict, VERDICT_MEANINGS } from "@/lib/forma
 import type { JobsItem, JobsRow } from "@/lib/queries/jobs/page";
 
 /** Width of a drawn interval, in pixels. */
-export const PLOT_WIDTH = 88;
+export const PLOT_WIDTH = 80;
 
 /** A row of the list: a job, and one of its groups where it has any. */
 export interface JobsLine {
@@ -39,7 +39,7 @@ export function trialsHref(
 export function JobName({ item: { entry, groups }, group, isFirst }: JobsLine) {
   const { job } = entry;
   const source = group?.group.source ?? "adhoc";
-  if (!isFirst) return group === groups[1] ? <span className="muted">{source}</span> : null;
+  if (!isFirst) return group === groups[1] ? <span className="muted jobs-source">{source}</span> : null;
   return (
     <span className="jobs-name">
       <SoftLink
@@ -49,7 +49,9 @@ export function JobName({ item: { entry, groups }, group, isFirst }: JobsLine) {
       >
         {job.name}
       </SoftLink>
-      {group !== null && groups.length === 1 ? <span className="jobs-dataset">{source}</span> : null}
+      {group === null ? null : (
+        <span className={groups.length === 1 ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
+      )}
       <Origin sources={job.sourceJobs} />
     </span>
   );

@@ -2,6 +2,7 @@ import { formatBounds } from "@/components/job/groups/group-cells";
 import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalHeading } from "@/components/ui/interval-plot";
+import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { groupRef } from "@/lib/addresses/href";
@@ -47,19 +48,23 @@ function groupColumn({
 function countColumn(
   id: string,
   header: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly [Outcome, ...Outcome[]],
   { isFilled, ...meta }: DataColumn<JobsLine>["meta"] & { isFilled?: (line: GroupLine) => boolean } = {},
 ) {
+  const [status] = outcomes;
   return groupColumn({
     id,
     header,
-    meta: { numeric: true, field: `n_${outcomes[0] ?? ""}`, ...meta },
+    meta: { numeric: true, field: `n_${status}`, phone: "second", ...meta },
     ...(isFilled === undefined ? {} : { isFilled }),
     cell: (line) => {
       const count = outcomes.reduce((sum, outcome) => sum + line.group.counts[outcome], 0);
       if (count === 0) return <span className="zero">0</span>;
       return (
         <SoftLink className="quiet" href={trialsHref(line, { outcome: outcomes })}>
+          <span className="phone-only status-word">
+            <Mark status={status} label={header} />
+          </span>{" "}
           {formatCount(count)}
         </SoftLink>
       );
@@ -73,7 +78,7 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     id: "select",
     header: <span className="screen-reader">Select</span>,
     enableHiding: false,
-    meta: { width: 26, phone: "first" },
+    meta: { width: 26, phone: "side" },
     cell: ({ item: { entry }, group: { group } }) => (
       <input
         type="checkbox"
@@ -88,13 +93,13 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     id: "job",
     header: "Job and dataset",
     enableHiding: false,
-    meta: { className: "name", sort: "job", ascends: true, field: "job_name", phone: "first" },
+    meta: { className: "name", sort: "job", ascends: true, field: "job_name", phone: "above" },
     cell: (line) => <JobName {...line} />,
   },
   groupColumn({
     id: "agent",
     header: "Agent and model",
-    meta: { field: "agent", phone: "second" },
+    meta: { field: "agent", phone: "first" },
     cell: ({ group: { group, identity, setups } }) => (
       <>
         <AgentName identity={identity} agent={group.agent} model={group.model} />
@@ -134,30 +139,33 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
   groupColumn({
     id: "bounds",
     header: "95 % interval",
-    meta: { numeric: true, className: "muted", room: "minor", phone: "score" },
+    meta: { numeric: true, className: "muted", room: "spare", phone: "below" },
     cell: ({ group }) => formatBounds(selectShownBounds(group)),
   }),
   groupColumn({
     id: "interval",
     header: <IntervalHeading width={PLOT_WIDTH} />,
-    meta: { label: "Interval", className: "interval-cell", field: "mean_low" },
+    meta: { label: "Interval", className: "interval-cell", field: "mean_low", phone: "side" },
     cell: ({ group }) => <Interval group={group} />,
   }),
   groupColumn({
     id: "check",
     header: "Check",
-    meta: { title: "Whether the recorded figures follow from the trials, bit for bit", field: "verdict" },
+    meta: {
+      title: "Whether the recorded figures follow from the trials, bit for bit",
+      field: "verdict",
+      phone: "end",
+    },
     cell: (line) => <Check {...line} />,
   }),
-  countColumn("passed", "Passed", ["passed"], { phone: "labelled" }),
+  countColumn("passed", "Passed", ["passed"]),
   countColumn("partial", "Partial", ["partial"], {
     room: "minor",
     isFilled: ({ group }) => group.counts.partial > 0,
   }),
-  countColumn("failed", "Failed", ["failed"], { phone: "labelled" }),
+  countColumn("failed", "Failed", ["failed"]),
   countColumn("error", "Error", ["errored", "cancelled"], {
     title: "Errored or cancelled",
-    phone: "labelled",
   }),
   countColumn("timeout", "Timeout", ["timeout"], { room: "minor" }),
   groupColumn({
@@ -196,7 +204,7 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
   {
     id: "finished",
     header: "Finished",
-    meta: { numeric: true, className: "muted", sort: "finished", field: "finished_at" },
+    meta: { numeric: true, className: "muted", sort: "finished", field: "finished_at", phone: "above" },
     cell: (line) => (line.isFirst ? <Finished {...line} /> : null),
   },
 ];

@@ -1,20 +1,15 @@
 import type { CheckVerdict } from "@/lib/domain/verification";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 
-import { referToGlyph } from "./glyph";
-
 import "./check.css";
 
 /** Ring of a check verdict, always beside a word. */
 export function CheckRing({ verdict, size = 14 }: { verdict: CheckVerdict; size?: 14 | 16 }) {
   const shape = verdict === "not-recorded" || verdict === "interim" ? "open" : verdict;
   return (
-    <svg
-      width={size}
-      height={size}
-      aria-hidden="true"
-      dangerouslySetInnerHTML={referToGlyph(`check-${shape}`)}
-    />
+    <svg width={size} height={size} aria-hidden="true">
+      <use href={`#check-${shape}`} />
+    </svg>
   );
 }
 

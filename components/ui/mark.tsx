@@ -1,8 +1,6 @@
 import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS } from "@/lib/format/words";
 
-import { referToGlyph } from "./glyph";
-
 import "./mark.css";
 
 /** What a glyph can stand for: a trial's outcome, or a reviewer's deferral. */
@@ -24,8 +22,9 @@ export function Mark({
       // The usual size is the sheet's: a page may have five hundred of them.
       {...(size === 12 ? {} : { width: size, height: size })}
       {...(label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label })}
-      dangerouslySetInnerHTML={referToGlyph(`mark-${status}`)}
-    />
+    >
+      <use href={`#mark-${status}`} />
+    </svg>
   );
 }
 

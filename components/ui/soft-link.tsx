@@ -1,5 +1,6 @@
 import type { Route } from "next";
-import type { AnchorHTMLAttributes } from "react";
+import Link from "next/link";
+import type { ComponentProps } from "react";
 
 /**
  * How a link is followed: as a new place, as one that keeps the scroll position, or instead of the open one, which keeps
@@ -7,19 +8,11 @@ import type { AnchorHTMLAttributes } from "react";
  */
 export type SoftWay = "push" | "stay" | "replace";
 
-/**
- * A link to another page of Assay. It is a plain one: one handler for the whole document (`SoftLinks` of the shell) follows
- * it without a new document, so that menus and headings of dozens of links cost no component each. It never fetches ahead.
- */
+/** A link to another page of Assay, which never fetches ahead: a list has hundreds. */
 export function SoftLink({
   href,
   way = "push",
-  children,
   ...rest
-}: Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> & { href: Route; way?: SoftWay }) {
-  return (
-    <a {...rest} href={href} data-soft={way}>
-      {children}
-    </a>
-  );
+}: Omit<ComponentProps<typeof Link>, "href"> & { href: Route; way?: SoftWay }) {
+  return <Link {...rest} href={href} prefetch={false} replace={way === "replace"} scroll={way === "push"} />;
 }

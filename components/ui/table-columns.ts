@@ -10,6 +10,12 @@ import {
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
+/**
+ * A place in the two-line row of a phone. First line: `score`, `first`, and `side` at its end. Second line: `below` the score,
+ * any number of `second` (or `labelled`, with the heading) and `end`. `above` stands over both.
+ */
+export type PhonePlace = "above" | "score" | "first" | "side" | "below" | "second" | "labelled" | "end";
+
 /** What a definition says of its column beside heading, cell and whether it can be hidden. */
 export interface ColumnMeta {
   /** Its name in the menu of columns, where the heading is no plain text. */
@@ -20,7 +26,7 @@ export interface ColumnMeta {
   /** Of its cells: `name`, `wrap`, `muted`, `interval-cell`. */
   readonly className?: string;
   readonly width?: number | string;
-  /** Left out below 1150 px of content; a `spare` one already below 1230 px. */
+  /** Left out below 1150 px of content; a `spare` one already below 1300 px. */
   readonly room?: "minor" | "spare";
   /** Its sort key in the address. */
   readonly sort?: string;
@@ -28,8 +34,8 @@ export interface ColumnMeta {
   readonly ascends?: boolean;
   /** Its field in downloads of the same list. */
   readonly field?: string;
-  /** Place in the two-line rows of a phone; without one it is left out there. `labelled` is `second` with its heading. */
-  readonly phone?: "score" | "first" | "second" | "labelled";
+  /** Place in the two-line rows of a phone; without one it is left out there. */
+  readonly phone?: PhonePlace;
 }
 
 type Reactivity = Parameters<typeof tableFeatures>[0]["coreReactivityFeature"];

@@ -1,6 +1,7 @@
 import { AgentName } from "@/components/ui/agent-name";
 import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
+import { FoldedName } from "@/components/ui/folded-name";
 import { StatusWord } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";
 import { SuspectMark } from "@/components/ui/suspect-mark";
@@ -23,6 +24,8 @@ export interface TrialLine extends TrialsRow {
   readonly group: Pick<JobGroup, "identity"> | null;
   /** Its part of the group, where groups are divided by the settings of their agents. */
   readonly part: Pick<JobGroup, "identity" | "setup"> | null;
+  /** What the names of all tasks of the page begin with. */
+  readonly prefix: string;
 }
 
 /** More of a message than this helps nobody in a tooltip; the trial's page has it whole. */
@@ -51,7 +54,7 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
   {
     id: "outcome",
     header: "Outcome",
-    meta: { sort: "outcome", ascends: true, field: "outcome", phone: "second" },
+    meta: { sort: "outcome", ascends: true, field: "outcome", phone: "side" },
     cell: ({ trial }) => <StatusWord status={trial.outcome} />,
   },
   {
@@ -89,7 +92,7 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
   {
     id: "duration",
     header: "Duration",
-    meta: { numeric: true, sort: "duration", field: "duration_ms" },
+    meta: { numeric: true, sort: "duration", field: "duration_ms", phone: "end" },
     cell: ({ durationMs }) => <Amount value={durationMs} format={formatDuration} />,
   },
   {
@@ -127,10 +130,12 @@ function Unknown({ children = MISSING, title }: { children?: React.ReactNode; ti
   );
 }
 
-function TrialName({ jobKey, trial, part, setup }: TrialLine) {
+function TrialName({ jobKey, trial, part, setup, prefix }: TrialLine) {
   const words = (
     <>
-      <span className="cut">{trial.taskName}</span>
+      <span className="cut">
+        <FoldedName name={trial.taskName} prefix={prefix} />
+      </span>
       <span className="muted">{` ${part === null ? trial.attempt : (setup?.attempt ?? trial.attempt)}`}</span>
     </>
   );

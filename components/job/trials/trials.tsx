@@ -19,6 +19,7 @@ import {
 import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { TrialsPanel } from "@/lib/queries/job/trials";
@@ -57,6 +58,7 @@ export function JobTrials({
   const { key } = page.entry.job;
   if (panel.nTrials === 0) return <NoTrials job={page.entry.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
+  const prefix = findSharedPrefix(panel.rows.map(({ trial }) => trial.taskName));
   return (
     <>
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
@@ -74,6 +76,7 @@ export function JobTrials({
           rows={panel.rows.map((row) => ({
             ...row,
             jobKey: key,
+            prefix,
             group: groups.get(row.groupKey) ?? null,
             part: groups.get(row.setup?.key ?? "") ?? null,
           }))}
