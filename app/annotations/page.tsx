@@ -14,8 +14,7 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { formatPlural } from "@/lib/format/number";
 import { getRecordedTotals } from "@/lib/queries/annotations/recorded";
-import { getAnnotationsPage } from "@/lib/queries/annotations/page";
-import type { AnnotationsPage } from "@/lib/queries/annotations/page";
+import { type AnnotationsPage, getAnnotationsPage } from "@/lib/queries/annotations/page";
 
 import { annotationsAddress, annotationsHref } from "@/lib/addresses/annotations";
 

@@ -1,5 +1,4 @@
-import { annotationsHref } from "@/lib/addresses/annotations";
-import type { AnnotationsParams } from "@/lib/addresses/annotations";
+import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
 import { AgentName } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
 import { SoftLink } from "@/components/ui/soft-link";

@@ -2,12 +2,17 @@
 
 import { useEffect, useState } from "react";
 
-import { computeReviewerKey } from "@/lib/domain/annotation";
-import type { Annotation, AnnotationDraft } from "@/lib/domain/annotation";
+import { type Annotation, type AnnotationDraft, computeReviewerKey } from "@/lib/domain/annotation";
 import type { ReviewState } from "@/lib/queries/annotations/review";
 
-import { forgetDraft, keepDraft, readDraft, readReviewer, rememberReviewer } from "./draft-storage";
-import type { DraftContent } from "./draft-storage";
+import {
+  type DraftContent,
+  forgetDraft,
+  keepDraft,
+  readDraft,
+  readReviewer,
+  rememberReviewer,
+} from "./draft-storage";
 
 type Chain = ReviewState["judged"]["chains"][number];
 

@@ -1,59 +1,77 @@
 import { Check } from "@/components/ui/check";
-import { Table } from "@/components/ui/table";
-import { type StepRecord, sumTokens } from "@/lib/domain/trial";
+import { DataTable } from "@/components/ui/data-table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { computeDurationMs } from "@/lib/domain/clock-time";
+import { type StepRecord, sumTokens } from "@/lib/domain/trial";
 import { formatCost, formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { ShowAllOf } from "./trial-parts";
 
-type StepRewards = TrialPage["stepRewards"][number];
+/** A step with its rewards, and its place from 1. */
+interface StepRow extends StepRecord {
+  readonly ordinal: number;
+  readonly texts: TrialPage["stepRewards"][number];
+}
+
+const COLUMNS: readonly DataColumn<StepRow>[] = [
+  {
+    id: "n",
+    header: "#",
+    cell: ({ ordinal }) => ordinal,
+    meta: { numeric: true, width: 28, phone: "score" },
+  },
+  { id: "step", header: "Step", cell: ({ stepName }) => stepName, meta: { phone: "first" } },
+  { id: "reward", header: "Reward", cell: describeRewards, meta: { phone: "second" } },
+  { id: "file", header: "Reward file", cell: describeFile },
+  {
+    id: "exception",
+    header: "Exception",
+    cell: ({ exception }) => exception?.type ?? <span className="unknown">{MISSING}</span>,
+    meta: { phone: "labelled" },
+  },
+  {
+    id: "agent",
+    header: "Agent time",
+    cell: ({ agentExecution }) => formatDuration(computeDurationMs(agentExecution)),
+    meta: { numeric: true, phone: "labelled" },
+  },
+  {
+    id: "verifier",
+    header: "Verifier time",
+    cell: ({ verifier }) => formatDuration(computeDurationMs(verifier)),
+    meta: { numeric: true, room: "minor" },
+  },
+  {
+    id: "tokens",
+    header: "Tokens",
+    cell: ({ tokens }) => formatCount(sumTokens(tokens)),
+    meta: { numeric: true },
+  },
+  {
+    id: "cost",
+    header: "Cost, $",
+    cell: ({ tokens }) => formatCost(tokens.costUsd),
+    meta: { numeric: true },
+  },
+];
 
 /** Results of a multi-step trial, step by step in the order they ran. */
 export function StepsPanel({ page }: { page: TrialPage }) {
-  const steps = page.trial.steps ?? [];
-  const rewards = page.stepRewards;
+  const rows = (page.trial.steps ?? []).map((step, at) => ({
+    ...step,
+    ordinal: at + 1,
+    texts: page.stepRewards[at] ?? [],
+  }));
   return (
     <>
-      <Table
+      <DataTable
         caption="Steps of the trial"
-        columns={[
-          { id: "n", label: "#", numeric: true, width: 28 },
-          { id: "step", label: "Step" },
-          { id: "reward", label: "Reward" },
-          { id: "file", label: "Reward file" },
-          { id: "exception", label: "Exception" },
-          { id: "agent", label: "Agent time", numeric: true },
-          { id: "verifier", label: "Verifier time", numeric: true, minor: true },
-          { id: "tokens", label: "Tokens", numeric: true },
-          { id: "cost", label: "Cost, $", numeric: true },
-        ]}
-      >
-        <tbody>
-          {steps.map((step, at) => (
-            <tr key={`${at}-${step.stepName}`}>
-              <td className="numeric">{at + 1}</td>
-              <td>{step.stepName}</td>
-              <td>{describeRewards(step, rewards[at])}</td>
-              <td>
-                {step.rewardFile.kind === "absent" ? (
-                  <Check verdict="not-recorded" words="no file" />
-                ) : step.rewardFile.kind === "error" ? (
-                  <span title={step.rewardFile.message}>{step.rewardFile.reasonCode}</span>
-                ) : (
-                  step.rewardFile.file
-                )}
-              </td>
-              <td>{step.exception?.type ?? <span className="unknown">{MISSING}</span>}</td>
-              <td className="numeric">{formatDuration(computeDurationMs(step.agentExecution))}</td>
-              <td className="numeric minor">{formatDuration(computeDurationMs(step.verifier))}</td>
-              <td className="numeric">{formatCount(sumTokens(step.tokens))}</td>
-              <td className="numeric">{formatCost(step.tokens.costUsd)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ ordinal }) => ordinal}
+      />
       <p className="caption table-note">
         A step that was not verified has no reward (not 0) and is left out of the trial&apos;s mean.{" "}
         <ShowAllOf page={page} file={page.recordFile} />
@@ -62,13 +80,18 @@ export function StepsPanel({ page }: { page: TrialPage }) {
   );
 }
 
-function describeRewards(step: StepRecord, rewards: StepRewards | undefined) {
-  if (!step.hasVerifierResult) return <span className="unknown">not verified</span>;
-  if (rewards === undefined || rewards.rewards.length === 0)
-    return <span className="unknown">{MISSING}</span>;
-  return rewards.rewards.map(({ key, text }) => (
+function describeRewards({ hasVerifierResult, texts }: StepRow) {
+  if (!hasVerifierResult) return <span className="unknown">not verified</span>;
+  if (texts.length === 0) return <span className="unknown">{MISSING}</span>;
+  return texts.map(({ key, text }) => (
     <span key={key} className="nowrap step-reward">
       {key} <b>{text}</b>{" "}
     </span>
   ));
+}
+
+function describeFile({ rewardFile }: StepRow) {
+  if (rewardFile.kind === "absent") return <Check verdict="not-recorded" words="no file" />;
+  if (rewardFile.kind === "error") return <span title={rewardFile.message}>{rewardFile.reasonCode}</span>;
+  return rewardFile.file;
 }

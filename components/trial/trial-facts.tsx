@@ -4,7 +4,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { TimeText } from "@/components/ui/time-text";
 import { trialPageHref, type TrialTab } from "@/lib/addresses/trial";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
-import type { SimulatedUser, TrialRecord } from "@/lib/domain/trial";
+import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
 import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -20,8 +20,7 @@ export function TrialFacts({
   jobName: string;
   children?: ReactNode;
 }) {
-  const { tokens, phases } = trial;
-  const cost = tokens.costUsd;
+  const { phases, simulatedUser: user } = trial;
   return (
     <div className="facts">
       <FactList
@@ -51,14 +50,14 @@ export function TrialFacts({
       />
       <FactList
         title={trial.sourceTrial === null ? "Tokens and cost" : "Tokens and cost of the source"}
-        facts={[
-          ["Input, cache included", countOrNull(tokens.inputTokens)],
-          ["Of these from cache", countOrNull(tokens.cacheTokens)],
-          ["Output", countOrNull(tokens.outputTokens)],
-          ["Cost", cost === null ? null : `$${cost}`],
-        ]}
+        facts={listUsage(trial.tokens)}
       />
-      {trial.simulatedUser === null ? null : <SimulatedUserFacts user={trial.simulatedUser} />}
+      {user === null ? null : (
+        <FactList
+          title="Simulated user"
+          facts={[["Agent", user.agent], ["Model", user.model], ...listUsage(user.tokens)]}
+        />
+      )}
       {trial.settings === null || trial.settings.length === 0 ? null : (
         <FactList
           title="Agent settings"
@@ -73,21 +72,15 @@ export function TrialFacts({
   );
 }
 
-/** What the program that played the user was, and what it used. */
-function SimulatedUserFacts({ user: { agent, model, tokens } }: { user: SimulatedUser }) {
-  return (
-    <FactList
-      title="Simulated user"
-      facts={[
-        ["Agent", agent],
-        ["Model", model],
-        ["Input, cache included", countOrNull(tokens.inputTokens)],
-        ["Of these from cache", countOrNull(tokens.cacheTokens)],
-        ["Output", countOrNull(tokens.outputTokens)],
-        ["Cost", tokens.costUsd === null ? null : `$${tokens.costUsd}`],
-      ]}
-    />
-  );
+type Fact = readonly [string, string | ClockTime | null];
+
+function listUsage({ inputTokens, cacheTokens, outputTokens, costUsd }: TokenUsage): readonly Fact[] {
+  return [
+    ["Input, cache included", countOrNull(inputTokens)],
+    ["Of these from cache", countOrNull(cacheTokens)],
+    ["Output", countOrNull(outputTokens)],
+    ["Cost", costUsd === null ? null : `$${costUsd}`],
+  ];
 }
 
 function describeInterval(interval: ClockInterval | null): string | null {
@@ -100,13 +93,7 @@ function countOrNull(count: number | null): string | null {
 }
 
 /** Named values under a heading; an unknown one is a dash. */
-function FactList({
-  title,
-  facts,
-}: {
-  title: string;
-  facts: readonly (readonly [string, string | ClockTime | null])[];
-}) {
+function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
@@ -187,7 +174,7 @@ export function LedgerFacts({
 type Facts = NonNullable<Ledger["record"]>["facts"];
 
 /** What records of this version state. */
-function listStated(facts: Facts): (readonly [string, string | null])[] {
+function listStated(facts: Facts): readonly Fact[] {
   const output = ["Output", facts.outputStatus] as const;
   if (facts.version === 1) return [output, ["Completeness", facts.completeness]];
   return [

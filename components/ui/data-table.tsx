@@ -11,7 +11,7 @@ interface DataTableProps<Row extends RowData, Sort extends string> {
   readonly caption: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
-  readonly rowKey: (row: Row) => string | number;
+  readonly rowKey: (row: Row, index: number) => string | number;
   /** Ids of the columns that the address lists, in their order; null for all. */
   readonly wanted?: readonly string[] | null;
   /** Absent where headings do not sort. */
@@ -65,7 +65,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
               const instead = note?.(original) ?? null;
               const cells = row.getVisibleCells().slice(0, instead === null ? undefined : nFixed);
               return (
-                <Fragment key={rowKey(original)}>
+                <Fragment key={rowKey(original, index)}>
                   {above === null ? null : (
                     <tr className="group-row">
                       <td colSpan={shown.length}>{above}</td>

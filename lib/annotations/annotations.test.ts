@@ -5,6 +5,7 @@ import type { AnnotationDraft, AnnotationSubject } from "@/lib/domain/annotation
 import { ConflictError, NotFoundError, ValidationError } from "@/lib/domain/app-error";
 
 import {
+  type AnnotationStore,
   createAnnotation,
   groupByName,
   listAll,
@@ -17,7 +18,6 @@ import {
   suggestCategories,
   withdrawAnnotation,
 } from "./index";
-import type { AnnotationStore } from "./index";
 
 const listLatest = async (store: AnnotationStore, trial: AnnotationSubject) =>
   (await readHistory(store, trial)).flatMap(({ current }) => current ?? []);

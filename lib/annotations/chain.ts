@@ -1,5 +1,4 @@
-import { isSameTrial } from "@/lib/domain/annotation";
-import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
+import { type Annotation, type AnnotationSubject, isSameTrial } from "@/lib/domain/annotation";
 
 import type { AnnotationEvent } from "./record";
 

@@ -1,8 +1,7 @@
 import { StoreError } from "@/lib/domain/app-error";
 
 import { readEverything } from "./list";
-import { getAnnotationStore } from "./store";
-import type { AnnotationStore } from "./store";
+import { type AnnotationStore, getAnnotationStore } from "./store";
 import { describeUnreadable } from "./unreadable-row";
 
 /** What the frame around every page says of the annotations. */

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
-import { computeReviewerKey } from "@/lib/domain/annotation";
-import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
+import { type Annotation, type AnnotationSubject, computeReviewerKey } from "@/lib/domain/annotation";
 import { ConflictError, StoreError, ValidationError } from "@/lib/domain/app-error";
 
-import { computeChains } from "./chain";
-import type { ReviewerChain } from "./chain";
-import { annotationDraftSchema, collectFieldMessages } from "./draft-schema";
-import type { ValidDraft } from "./draft-schema";
+import { computeChains, type ReviewerChain } from "./chain";
+import { annotationDraftSchema, collectFieldMessages, type ValidDraft } from "./draft-schema";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvent, isIdTaken, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";

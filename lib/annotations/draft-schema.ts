@@ -1,9 +1,8 @@
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
-import { findDraftProblems } from "@/lib/domain/annotation";
+import { type AnnotationDraft, type DraftField, findDraftProblems } from "@/lib/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
-import type { AnnotationDraft, DraftField } from "@/lib/domain/annotation";
 
 /** Text of a single-line field: composed, without line breaks or doubled spaces. */
 const lineSchema = z

@@ -1,5 +1,4 @@
-import { disagreesWithVerifier, isSameTrial } from "@/lib/domain/annotation";
-import type { Annotation } from "@/lib/domain/annotation";
+import { type Annotation, disagreesWithVerifier, isSameTrial } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/judgment";
 import type { JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";

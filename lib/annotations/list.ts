@@ -1,9 +1,7 @@
 import type { TrialIdentity } from "@/lib/domain/annotation";
 
-import { computeChains, groupByTrial } from "./chain";
-import type { ReviewerChain, TrialAnnotations } from "./chain";
-import { selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
-import type { AnnotationDb } from "./migrations";
+import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
+import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
 import type { AnnotationStore } from "./store";
 
 /** Every version of every reviewer of the trial, the reviewer who acted last first. May be empty. */

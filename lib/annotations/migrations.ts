@@ -1,48 +1,9 @@
 import { sql } from "kysely";
-import type { Generated, Kysely } from "kysely";
 
 import type { DatabaseTarget, Migrations } from "@/lib/database";
 
 /** Version of the record's shape that this code writes into every row. */
 export const RECORD_SCHEMA_VERSION = 1;
-
-/** The one table: events, only ever added. A withdrawal has no judgment and names the save that it undoes. */
-export interface AnnotationTables {
-  annotation_version: {
-    /** Order of the events. */
-    seq: Generated<number>;
-    version_id: string;
-    kind: "saved" | "withdrawn";
-    withdraws: string | null;
-    trial_id: string | null;
-    job_id: string | null;
-    trial_name: string;
-    job_name: string;
-    root_label: string;
-    task_name: string;
-    agent: string;
-    model: string | null;
-    outcome_seen: string;
-    reward_seen: string | null;
-    reviewer_key: string;
-    reviewer_id: string;
-    reviewer_discipline: string | null;
-    /** UTC, ISO 8601. */
-    created_at: string;
-    judgment: "pass" | "fail" | "defer" | null;
-    /** JSON list of text. */
-    categories: string;
-    notes: string | null;
-    schema_version: number;
-    /** See `hashBrowserKey`. Read to decide who may go on, and never shown or exported. */
-    browser_key_hash: string | null;
-    /** Who acted in the reviewer's name; null for the reviewer. */
-    saved_by: "admin" | null;
-  };
-}
-
-/** The open tables, or a transaction on them. */
-export type AnnotationDb = Kysely<AnnotationTables>;
 
 const COLUMNS = `
   version_id TEXT NOT NULL UNIQUE,

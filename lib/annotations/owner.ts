@@ -6,8 +6,7 @@ import { ForbiddenError } from "@/lib/domain/app-error";
 import type { TrialIdentity } from "@/lib/domain/annotation";
 
 import { computeChains } from "./chain";
-import type { AnnotationDb } from "./migrations";
-import { type AnnotationEvent, type Claim, selectTrialEvents } from "./record";
+import { type AnnotationDb, type AnnotationEvent, type Claim, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";
 
 /** Who saves or undoes, apart from the name that was typed. */

@@ -1,19 +1,19 @@
+import type { Generated, Kysely } from "kysely";
 import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
-import { isSameTrial } from "@/lib/domain/annotation";
+import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
 import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
-import type { AnnotationSubject, TrialIdentity } from "@/lib/domain/annotation";
 import { OUTCOMES } from "@/lib/domain/trial";
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";
-import type { AnnotationDb } from "./migrations";
 import type { UnreadableRow } from "./unreadable-row";
 
 const NO_TEXTS = "not a list of strings";
 
-/** What every stored event has in common, as the table's columns give it. */
+/** A row of the one table: events, only ever added. A withdrawal has no judgment and names the save that it takes back. */
 const rowSchema = z.object({
+  /** Order of the events. */
   seq: z.number(),
   version_id: z.string(),
   kind: z.enum(["saved", "withdrawn"]),
@@ -31,6 +31,7 @@ const rowSchema = z.object({
   reviewer_key: z.string(),
   reviewer_id: z.string(),
   reviewer_discipline: z.string().nullable(),
+  /** UTC, ISO 8601. */
   created_at: z.string().refine((text) => !Number.isNaN(Date.parse(text)), "not a time"),
   judgment: z.enum(JUDGMENTS).nullable(),
   categories: z
@@ -39,9 +40,23 @@ const rowSchema = z.object({
     .pipe(z.array(z.string(NO_TEXTS), NO_TEXTS)),
   notes: z.string().nullable(),
   schema_version: z.number().max(RECORD_SCHEMA_VERSION, "of a newer Assay"),
-  // Not in a damaged file of an earlier release.
+  /** Who acted in the reviewer's name; null for the reviewer. Not in a damaged file of an earlier release. */
   saved_by: z.literal("admin").nullable().default(null),
 });
+
+type Row = Required<z.input<typeof rowSchema>>;
+
+/** The table with the column that is read apart. */
+export interface AnnotationTables {
+  annotation_version: Omit<Row, "seq"> & {
+    seq: Generated<number>;
+    /** See `hashBrowserKey`. Read to decide who may go on, and never shown or exported. */
+    browser_key_hash: string | null;
+  };
+}
+
+/** The open table, or a transaction on it. */
+export type AnnotationDb = Kysely<AnnotationTables>;
 
 /** A save has a judgment, a withdrawal names a save, and nothing is both or neither. */
 const eventSchema = rowSchema.refine(

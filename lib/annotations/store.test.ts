@@ -20,13 +20,11 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import { ConflictError, StoreError } from "@/lib/domain/app-error";
 
-import { resolveDataFolder } from "@/lib/database";
-import type { DatabaseTarget } from "@/lib/database";
+import { type DatabaseTarget, resolveDataFolder } from "@/lib/database";
 import { describeEngines, freshPostgres } from "@/lib/database/postgres.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
-import { createAnnotation, listAll, openAnnotationStore } from "./index";
-import type { AnnotationStore } from "./index";
+import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore } from "./index";
 
 const subject: AnnotationSubject = {
   trialId: null,

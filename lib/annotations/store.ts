@@ -4,12 +4,20 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
-import { describeTarget, openOnUse, resolveTarget, salvageSqlite } from "@/lib/database";
-import type { DatabaseTarget, DataEnvironment, Salvage, StorePlace } from "@/lib/database";
+import {
+  type DatabaseTarget,
+  type DataEnvironment,
+  describeTarget,
+  openOnUse,
+  resolveTarget,
+  type Salvage,
+  salvageSqlite,
+  type StorePlace,
+} from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 
 import { listMigrations } from "./migrations";
-import type { AnnotationDb, AnnotationTables } from "./migrations";
+import type { AnnotationDb, AnnotationTables } from "./record";
 
 /** A save is on disk before it is reported: that is what EXTRA means. */
 const PLACE = {

@@ -17,6 +17,7 @@ import { describeEngines, freshSqlite } from "@/lib/database/postgres.fixture";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 
 import {
+  type AnnotationStore,
   createAnnotation,
   listAll,
   openAnnotationStore,
@@ -24,7 +25,6 @@ import {
   readAnnotationsState,
   readHistory,
 } from "./index";
-import type { AnnotationStore } from "./index";
 
 const subject: AnnotationSubject = {
   trialId: null,

@@ -1,7 +1,6 @@
 import { StoreError } from "@/lib/domain/app-error";
 
-import { getAnnotationStore } from "./store";
-import type { AnnotationStore } from "./store";
+import { type AnnotationStore, getAnnotationStore } from "./store";
 
 /**
  * Grows with every event, whichever program wrote it; 0 while there is none, null when the store cannot be read. One look

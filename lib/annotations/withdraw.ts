@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 
-import { computeReviewerKey } from "@/lib/domain/annotation";
-import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { type AnnotationSubject, computeReviewerKey } from "@/lib/domain/annotation";
 import { ConflictError, NotFoundError } from "@/lib/domain/app-error";
 
-import { computeChains } from "./chain";
-import type { ReviewerChain } from "./chain";
+import { computeChains, type ReviewerChain } from "./chain";
 import { type Actor, claimChain, NO_ACTOR } from "./owner";
 import { insertEvent, selectTrialEvents } from "./record";
 import type { AnnotationStore } from "./store";

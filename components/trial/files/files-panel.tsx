@@ -2,10 +2,11 @@ import Link from "next/link";
 import { CornerUpRight, File, FileQuestion, Folder } from "lucide-react";
 
 import { CopyButton } from "@/components/ui/copy-button";
+import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { ShowAll } from "@/components/ui/show-all";
 import { SoftLink } from "@/components/ui/soft-link";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { artifactHref, trialPageHref, type TrialTab } from "@/lib/addresses/trial";
 import type { ArtifactEntry, TrialFileEntry, TextBlock, TrialFileView } from "@/lib/domain/trial-file";
 import { formatBytes, MISSING, formatPlural } from "@/lib/format/number";
@@ -56,7 +57,18 @@ export function FilesPanel({ panel, place }: { panel: FilesPanelData; place: Fil
 }
 
 const MANIFEST = "artifacts/manifest.json";
-const ARTIFACT_COLUMNS = ["Collected from", "Into", "Type", "Status"].map((label) => ({ id: label, label }));
+const ARTIFACT_FIELDS = [
+  ["source", "Collected from"],
+  ["destination", "Into"],
+  ["type", "Type"],
+  ["status", "Status"],
+] as const;
+const ARTIFACT_COLUMNS: readonly DataColumn<ArtifactEntry>[] = ARTIFACT_FIELDS.map(([id, header]) => ({
+  id,
+  header,
+  cell: (artifact) => artifact[id] ?? <span className="unknown">{MISSING}</span>,
+  meta: { className: "wrap" },
+}));
 
 function ArtifactTable({
   artifacts,
@@ -70,19 +82,13 @@ function ArtifactTable({
   return (
     <section>
       <h3>Artifacts, from artifacts/manifest.json</h3>
-      <Table caption="Artifacts" columns={ARTIFACT_COLUMNS} compact>
-        <tbody>
-          {artifacts.map((artifact, at) => (
-            <tr key={at}>
-              {[artifact.source, artifact.destination, artifact.type, artifact.status].map((text, column) => (
-                <td key={column} className={text === null ? "unknown" : "wrap"}>
-                  {text ?? MISSING}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Artifacts"
+        className="table-compact"
+        columns={ARTIFACT_COLUMNS}
+        rows={artifacts}
+        rowKey={(_, at) => at}
+      />
       {isCut ? <ShowAll href={artifactHref(place.jobKey, place.trialKey, MANIFEST)} file={MANIFEST} /> : null}
     </section>
   );

@@ -1,11 +1,11 @@
 import { Download } from "lucide-react";
-import type { ReactNode } from "react";
 
 import { evaluationFileHref, trialPageHref } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { SoftLink } from "@/components/ui/soft-link";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import type { Provenance, ShownEvaluation } from "@/lib/trial-evaluation";
 
@@ -16,13 +16,6 @@ interface Place {
   readonly jobKey: string;
   readonly trialKey: string;
 }
-
-const COLUMNS = [
-  { id: "field", label: "Field", width: 148 },
-  { id: "value", label: "Value" },
-  { id: "from", label: "From" },
-  { id: "how", label: "How" },
-];
 
 /** What the evaluation contract says of the trial, field by field, with where each comes from, and the JSON of it. */
 export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; place: Place }) {
@@ -40,13 +33,23 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
           The evaluation contract has no result for this trial, which is neither a reward of 0 nor a failure.
         </Notice>
       ) : null}
-      {shown.issues.length === 0 ? null : <FaultTable shown={shown} place={place} />}
+      {shown.issues.length === 0 ? null : (
+        <DataTable
+          caption={`${formatCount(shown.nIssues)} issues of the evaluation`}
+          className="table-compact"
+          columns={makeFaultColumns(place)}
+          rows={shown.issues}
+          rowKey={(_, at) => at}
+        />
+      )}
       {stated === null ? null : (
-        <Table caption="EvaluationResult" columns={COLUMNS} compact>
-          <tbody>
-            <FieldRows stated={stated} shown={shown} place={place} />
-          </tbody>
-        </Table>
+        <DataTable
+          caption="EvaluationResult"
+          className="table-compact"
+          columns={makeFieldColumns(place)}
+          rows={listFields(stated, shown)}
+          rowKey={({ name }) => name}
+        />
       )}
       {shown.cutNote === null ? null : <p className="caption table-note">{shown.cutNote}</p>}
       <section aria-label="As JSON">
@@ -71,55 +74,54 @@ export function EvaluationPanel({ shown, place }: { shown: ShownEvaluation; plac
 
 const GATES = ["output_parseable", "schema_valid", "verifier_completed"] as const;
 
-/** Every value is one that the JSON has there, of long lists and texts the beginning. */
-function FieldRows({ stated, shown, place }: { stated: Stated; shown: ShownEvaluation; place: Place }) {
-  const { provenance, nBreakdown } = shown;
-  const { validity, error_taxonomy: tags, confidence, annotations } = stated;
-  const tagFiles = mergeOrigins(
-    provenance.error_taxonomy,
-    tags === null ? "Not checked for errors." : "Checked, none found.",
-  );
-  return (
-    <>
-      <FieldRow name="reward" origin={provenance.reward} place={place}>
-        {shown.reward}
-      </FieldRow>
-      {GATES.map((name) => (
-        <FieldRow key={name} name={name} origin={provenance[name]} place={place}>
-          {validity[name] === null ? null : String(validity[name])}
-        </FieldRow>
-      ))}
-      <FieldRow name="errors" origin={provenance.verifier_completed} place={place}>
-        {validity.errors.length === 0 ? "none" : validity.errors.join("; ")}
-      </FieldRow>
-      <FieldRow name="breakdown" origin={provenance.breakdown} place={place}>
-        {nBreakdown === null ? null : formatPlural(nBreakdown, "entry", "entries")}
-      </FieldRow>
-      <FieldRow name="error_taxonomy" origin={tagFiles} place={place}>
-        {tags === null
-          ? null
-          : tags.length === 0
-            ? "none found"
-            : tags.map(({ category, source }) => `${category} (${source})`).join(", ")}
-      </FieldRow>
-      <FieldRow name="confidence" origin={provenance.confidence} place={place}>
-        {confidence === null ? null : describeConfidence(confidence)}
-      </FieldRow>
-      <FieldRow
-        name="annotations"
-        origin={mergeOrigins(provenance.annotations, "Not reviewed.")}
-        place={place}
-      >
-        {annotations === null
-          ? null
-          : annotations.map(({ reviewer_id, judgment }) => `${reviewer_id}: ${judgment}`).join(", ")}
-      </FieldRow>
-    </>
-  );
+/** A field of the result; its value is null where it is unknown. */
+interface Field {
+  readonly name: string;
+  readonly value: string | null;
+  readonly origin: Provenance;
 }
 
-/** Longer paths, and lists of them, take several lines instead of the room of the other columns. */
-const LONG_PATH = 36;
+/** Every value is one that the JSON has there, of long lists and texts the beginning. */
+function listFields(stated: Stated, { provenance, nBreakdown, reward }: ShownEvaluation): readonly Field[] {
+  const { validity, error_taxonomy: tags, confidence, annotations } = stated;
+  const nTags = tags?.length ?? null;
+  return [
+    { name: "reward", value: reward, origin: provenance.reward },
+    ...GATES.map((name) => ({
+      name,
+      value: validity[name] === null ? null : String(validity[name]),
+      origin: provenance[name],
+    })),
+    { name: "errors", value: validity.errors.join("; ") || "none", origin: provenance.verifier_completed },
+    {
+      name: "breakdown",
+      value: nBreakdown === null ? null : formatPlural(nBreakdown, "entry", "entries"),
+      origin: provenance.breakdown,
+    },
+    {
+      name: "error_taxonomy",
+      value:
+        nTags === 0
+          ? "none found"
+          : (tags?.map(({ category, source }) => `${category} (${source})`).join(", ") ?? null),
+      origin: mergeOrigins(
+        provenance.error_taxonomy,
+        nTags === null ? "Not checked for errors." : "Checked, none found.",
+      ),
+    },
+    {
+      name: "confidence",
+      value: confidence === null ? null : describeConfidence(confidence),
+      origin: provenance.confidence,
+    },
+    {
+      name: "annotations",
+      value:
+        annotations?.map(({ reviewer_id, judgment }) => `${reviewer_id}: ${judgment}`).join(", ") ?? null,
+      origin: mergeOrigins(provenance.annotations, "Not reviewed."),
+    },
+  ];
+}
 
 function mergeOrigins(origins: readonly Provenance[], whenNone: string): Provenance {
   const files = [...new Set(origins.flatMap(({ from }) => from ?? []))];
@@ -127,77 +129,67 @@ function mergeOrigins(origins: readonly Provenance[], whenNone: string): Provena
   return { from: files.length === 0 ? null : files.join(", "), rule: rules.join(" ") || whenNone };
 }
 
-function describeConfidence(confidence: NonNullable<Stated["confidence"]>) {
+function describeConfidence(confidence: NonNullable<Stated["confidence"]>): string {
   const { annotator_count: count, inter_rater_agreement: agreement, confidence_method: method } = confidence;
-  return [
+  const parts = [
     count === null ? null : formatPlural(count, "annotator"),
     agreement === null ? null : `agreement ${agreement}`,
     method,
-  ]
-    .filter((text) => text !== null)
-    .join(", ");
+  ];
+  return parts.filter((text) => text !== null).join(", ");
 }
 
-function FieldRow({
-  name,
-  origin,
-  place,
-  children,
-}: {
-  name: string;
-  origin: Provenance;
-  place: Place;
-  children: ReactNode;
-}) {
-  return (
-    <tr>
-      <td className="name">
-        <code>{name}</code>
-      </td>
-      <td className={children === null ? "unknown" : "wrap"}>{children ?? "unknown"}</td>
-      <td className={(origin.from?.length ?? 0) > LONG_PATH ? "wrap" : "nowrap"}>
-        <Origin from={origin.from} place={place} />
-      </td>
-      <td className="wrap muted">{origin.rule}</td>
-    </tr>
-  );
+function makeFieldColumns(place: Place): readonly DataColumn<Field>[] {
+  return [
+    {
+      id: "field",
+      header: "Field",
+      cell: ({ name }) => <code>{name}</code>,
+      meta: { className: "name", width: 148 },
+    },
+    {
+      id: "value",
+      header: "Value",
+      cell: ({ value }) => value ?? <span className="unknown">unknown</span>,
+      meta: { className: "wrap" },
+    },
+    {
+      id: "from",
+      header: "From",
+      cell: ({ origin }) => <Origin from={origin.from} place={place} />,
+      meta: { className: "wrap" },
+    },
+    { id: "how", header: "How", cell: ({ origin }) => origin.rule, meta: { className: "wrap muted" } },
+  ];
 }
+
+function makeFaultColumns(place: Place): readonly DataColumn<ShownEvaluation["issues"][number]>[] {
+  return [
+    { id: "code", header: "Issue", cell: ({ code }) => <code>{code}</code>, meta: { width: 180 } },
+    {
+      id: "field",
+      header: "Field",
+      cell: ({ field }) => (field === "" ? "whole result" : <code>{field}</code>),
+    },
+    { id: "message", header: "Problem", cell: ({ message }) => message, meta: { className: "wrap" } },
+    { id: "file", header: "Raw file", cell: ({ file }) => <Origin from={file} place={place} /> },
+  ];
+}
+
+/** A longer path takes several lines instead of the room of the other columns. */
+const LONG_PATH = 36;
 
 function Origin({ from, place }: { from: string | null; place: Place }) {
   if (from === null) return <span className="unknown">{MISSING}</span>;
   if (from === "assay") return "judgments in Assay";
   if (from.includes(", ")) return from;
   return (
-    <SoftLink href={trialPageHref(place.jobKey, place.trialKey, { tab: "files", file: from })} way="stay">
+    <SoftLink
+      className={from.length > LONG_PATH ? undefined : "nowrap"}
+      href={trialPageHref(place.jobKey, place.trialKey, { tab: "files", file: from })}
+      way="stay"
+    >
       {from}
     </SoftLink>
-  );
-}
-
-const FAULT_COLUMNS = [
-  { id: "code", label: "Issue", width: 180 },
-  { id: "field", label: "Field" },
-  { id: "message", label: "Problem" },
-  { id: "file", label: "Raw file" },
-];
-
-function FaultTable({ shown: { issues, nIssues }, place }: { shown: ShownEvaluation; place: Place }) {
-  return (
-    <Table caption={`${formatCount(nIssues)} issues of the evaluation`} columns={FAULT_COLUMNS} compact>
-      <tbody>
-        {issues.map((issue, at) => (
-          <tr key={at}>
-            <td>
-              <code>{issue.code}</code>
-            </td>
-            <td>{issue.field === "" ? "whole result" : <code>{issue.field}</code>}</td>
-            <td className="wrap">{issue.message}</td>
-            <td>
-              <Origin from={issue.file} place={place} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
   );
 }

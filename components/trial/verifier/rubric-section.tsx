@@ -26,7 +26,7 @@ export function RubricSection({
   trialKey: string;
   search: TrialParams;
 }) {
-  const { fit, rollup, usualRollup, fields, nWeights, isChanged, stored, recomputed, change, areStated } =
+  const { fit, rollup, usualRollup, fields, weights, isChanged, stored, recomputed, change, areStated } =
     rubric;
   const usual = trialPageHref(jobKey, trialKey, { ...search, rollup: null, weights: NO_WEIGHTS });
   const inJob = jobPageHref(jobKey, {
@@ -70,8 +70,8 @@ export function RubricSection({
         </RubricForm>
         <p className="caption">
           {areStated ? "Weights from the details." : "The details give no weights, so all are 1."}{" "}
-          {fields.length < nWeights
-            ? `${formatCount(fields.length)} of ${formatCount(nWeights)} dimensions are listed; the others keep their weights. `
+          {fields.length < weights.length
+            ? `${formatCount(fields.length)} of ${formatCount(weights.length)} dimensions are listed; the others keep their weights. `
             : ""}
           Nothing is saved; the weights are in the address.
         </p>

@@ -1,7 +1,8 @@
+import { DataTable } from "@/components/ui/data-table";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { ShowAll } from "@/components/ui/show-all";
-import { Table } from "@/components/ui/table";
+import type { DataColumn } from "@/components/ui/table-columns";
 import { artifactHref } from "@/lib/addresses/trial";
 import type { Outcome } from "@/lib/domain/trial";
 import type { TestCase, TestReport } from "@/lib/domain/trial-file";
@@ -41,7 +42,14 @@ function Report({ report, page }: { report: TestReport; page: TrialPage }) {
         {formatPlural(report.nTests, "test")}, {report.nFailed} failed, from {report.file}
         {report.tool === null ? "" : `, written by ${report.tool}`}.
       </p>
-      {report.tests.length === 0 ? null : <TestTable report={report} />}
+      {report.tests.length === 0 ? null : (
+        <DataTable
+          caption={`Tests of ${report.file}`}
+          columns={makeColumns(report)}
+          rows={report.tests}
+          rowKey={(_, at) => at}
+        />
+      )}
       {page.cutFiles.includes(report.file) || report.tests.some(isShownInPart) ? (
         <ShowAll href={artifactHref(page.entry.job.key, page.trial.key, report.file)} file={report.file} />
       ) : null}
@@ -49,45 +57,48 @@ function Report({ report, page }: { report: TestReport; page: TrialPage }) {
   );
 }
 
-function TestTable({ report }: { report: TestReport }) {
-  return (
-    <Table
-      caption={`Tests of ${report.file}`}
-      columns={[
-        { id: "status", label: "Status", width: 88 },
-        { id: "name", label: "Test" },
-        { id: "duration", label: "Duration", numeric: true, width: 88 },
-      ]}
-    >
-      <tbody>
-        {report.tests.map((test, at) => (
-          <tr key={at}>
-            <td className="nowrap tests-status">
-              <span className="status-word">
-                <Mark status={TEST_MARKS[test.status]} />
-                {test.status}
-              </span>
-            </td>
-            <td className="wrap">
-              <code title={test.name}>{shortTestName(test.name)}</code>
-              {test.message === null ? null : (
-                <p className="caption tests-message">{cutText(test.message)}</p>
-              )}
-              {test.trace === null ? null : (
-                <details open={report.nFailed <= 5 && test.status === "failed"}>
-                  <summary className="caption">Trace</summary>
-                  <pre className="step-pre" tabIndex={0}>
-                    {test.trace}
-                  </pre>
-                </details>
-              )}
-            </td>
-            <td className="numeric">{formatDuration(test.durationMs)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
+/** Traces are open where few tests failed. */
+const MOST_OPEN_TRACES = 5;
+
+function makeColumns({ nFailed }: TestReport): readonly DataColumn<TestCase>[] {
+  return [
+    {
+      id: "status",
+      header: "Status",
+      cell: ({ status }) => (
+        <span className="status-word">
+          <Mark status={TEST_MARKS[status]} />
+          {status}
+        </span>
+      ),
+      meta: { className: "nowrap tests-status", width: 88, phone: "score" },
+    },
+    {
+      id: "name",
+      header: "Test",
+      cell: (test) => (
+        <>
+          <code title={test.name}>{shortTestName(test.name)}</code>
+          {test.message === null ? null : <p className="caption tests-message">{cutText(test.message)}</p>}
+          {test.trace === null ? null : (
+            <details open={nFailed <= MOST_OPEN_TRACES && test.status === "failed"}>
+              <summary className="caption">Trace</summary>
+              <pre className="step-pre" tabIndex={0}>
+                {test.trace}
+              </pre>
+            </details>
+          )}
+        </>
+      ),
+      meta: { className: "wrap", phone: "first" },
+    },
+    {
+      id: "duration",
+      header: "Duration",
+      cell: ({ durationMs }) => formatDuration(durationMs),
+      meta: { numeric: true, width: 88, phone: "second" },
+    },
+  ];
 }
 
 /** Characters of a message; its trace usually begins with all of it. */

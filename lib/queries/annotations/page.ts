@@ -1,13 +1,16 @@
 import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
-import { limitChains } from "@/lib/annotations";
+import { limitChains, type ReviewerChain, type ShownChains, type TrialAnnotations } from "@/lib/annotations";
 import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
-import type { ReviewerChain, ShownChains, TrialAnnotations } from "@/lib/annotations";
 import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/addresses/annotations";
-import { disagreesWithVerifier, isSameTrial } from "@/lib/domain/annotation";
+import {
+  type Annotation,
+  type AnnotationSubject,
+  disagreesWithVerifier,
+  isSameTrial,
+} from "@/lib/domain/annotation";
 import { JUDGMENTS } from "@/lib/domain/judgment";
-import type { Annotation, AnnotationSubject } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { Outcome } from "@/lib/domain/trial";
 import type { IndexStore, TrialPlace } from "@/lib/store";

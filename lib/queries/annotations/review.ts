@@ -1,16 +1,16 @@
 import "server-only";
 
 import {
+  type CategorySuggestion,
   getAnnotationStore,
   limitChains,
   listOthersOfAdmin,
   readHistory,
   readOwnIds,
+  type ShownChains,
   suggestCategories,
 } from "@/lib/annotations";
-import type { CategorySuggestion, ShownChains } from "@/lib/annotations";
-import { computeReviewerKey } from "@/lib/domain/annotation";
-import type { AnnotationSubject } from "@/lib/domain/annotation";
+import { type AnnotationSubject, computeReviewerKey } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/judgment";
 import { StoreError } from "@/lib/domain/app-error";
 import { trialHref } from "@/lib/addresses/href";

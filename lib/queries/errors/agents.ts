@@ -2,15 +2,18 @@ import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
-import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
-import type { ExceptionCause } from "@/lib/domain/exception-cause";
-import { computeMeanInterval, computeWilsonInterval } from "@/lib/stats";
-import type { MeanInterval, RateInterval, Unavailable } from "@/lib/stats";
+import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/domain/exception-cause";
+import {
+  computeMeanInterval,
+  computeWilsonInterval,
+  type MeanInterval,
+  type RateInterval,
+  type Unavailable,
+} from "@/lib/stats";
 import { type IndexStore, readRewardTallies } from "@/lib/store";
 
 import { getForGeneration } from "../shell/catalog";
-import { getErrorsScope } from "./page";
-import type { AgentModel, ErrorsScope } from "./page";
+import { type AgentModel, type ErrorsScope, getErrorsScope } from "./page";
 
 /** How often one agent-model pair's trials ended with an exception, and with which causes. */
 export interface AgentErrors {

@@ -14,8 +14,7 @@ import { writeSampleJobs } from "@/lib/testing/generate";
 import { readErrorsPage } from "./page";
 import { groupErrorsByAgent, readScoreEffects } from "./agents";
 import { readErrorDetail } from "./detail";
-import { type ErrorsBase, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
-import type { ErrorsScope } from "./scope";
+import { type ErrorsBase, type ErrorsScope, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
 import { readFileTags, readReviewerTags } from "./tags";

@@ -4,11 +4,9 @@ import "server-only";
 import { cache } from "react";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
-import { selectExceptionMark } from "@/lib/domain/exception-cause";
-import type { ExceptionCause } from "@/lib/domain/exception-cause";
+import { type ExceptionCause, selectExceptionMark } from "@/lib/domain/exception-cause";
 import type { Outcome } from "@/lib/domain/trial";
-import { computeWilsonInterval } from "@/lib/stats";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 import { type ExceptionTally, type IndexStore, readExceptionTallies, type RewardBeside } from "@/lib/store";
 
 import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";

@@ -6,15 +6,13 @@ import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { ErrorTag } from "@/lib/domain/trial";
-import { computeWilsonInterval } from "@/lib/stats";
-import type { RateInterval, Unavailable } from "@/lib/stats";
+import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 
 import { type IndexStore, readJobsWithoutFindings, readTagCounts, type TagCount } from "@/lib/store";
 
 import { getJudged } from "../annotations/judged";
 import { getForGeneration, getStore } from "../shell/catalog";
-import { getErrorsScope } from "./page";
-import type { ErrorsScope, JobCount } from "./page";
+import { type ErrorsScope, getErrorsScope, type JobCount } from "./page";
 
 /** One category of one source; a trial counts once. */
 export interface TagRow {

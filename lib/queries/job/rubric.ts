@@ -10,6 +10,7 @@ import {
   type RubricRequest,
   type RubricSort,
 } from "@/lib/domain/rubric";
+import type { RubricWeights } from "@/lib/evaluation";
 import type { GroupChange } from "@/lib/stats";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store";
 
@@ -20,6 +21,7 @@ import {
   type RecomputedFamily,
   type RecomputedTrial,
   recomputeFamily,
+  type RubricFamily,
 } from "./rubric-trials";
 
 /** How many trials have a fit. */
@@ -36,9 +38,8 @@ export interface RubricWeight {
   readonly usual: number;
 }
 
-/** The workbench of one family: a rubric, and what it would do. */
-export interface RubricBench extends ListPage<RecomputedTrial> {
-  readonly family: FamilySummary;
+/** The rubric that an address asks for, beside the usual one. */
+export interface TriedRubric {
   readonly rollup: Rollup;
   readonly usualRollup: Rollup;
   readonly weights: readonly RubricWeight[];
@@ -48,6 +49,11 @@ export interface RubricBench extends ListPage<RecomputedTrial> {
   readonly areStated: boolean;
   /** Whether the rubric is another than the usual one. */
   readonly isChanged: boolean;
+}
+
+/** The workbench of one family: a rubric, and what it would do. */
+export interface RubricBench extends TriedRubric, ListPage<RecomputedTrial> {
+  readonly family: FamilySummary;
   readonly groups: readonly GroupChange[];
   readonly fits: readonly FitCount[];
   readonly nChanged: number;
@@ -102,19 +108,11 @@ async function readBench(
   request: RubricPanelRequest,
 ): Promise<RubricBench> {
   const known = await readRubricFamily(store, entry, family.name);
-  const usualRollup = findRollup(family.fits);
-  const rollup = request.rollup ?? usualRollup;
-  const weights = prepareWeights(known.weights, request);
-  const rubric = { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
-  const recomputed = await recomputeFamily(entry, family.name, known, rubric);
+  const tried = tryRubric(known, family.fits, request);
+  const recomputed = await recomputeFamily(entry, family.name, known, toRubricWeights(tried));
   return {
+    ...tried,
     family,
-    rollup,
-    usualRollup,
-    weights,
-    fields: chooseFields(weights),
-    areStated: known.areStated,
-    isChanged: rollup !== usualRollup || weights.some(({ weight, usual }) => weight !== usual),
     groups: recomputed.groups,
     fits: listFits(family.fits),
     nChanged: recomputed.nChanged,
@@ -123,23 +121,38 @@ async function readBench(
   };
 }
 
-/** The weights that a form lists: as many as fit a page, and all that were changed. */
-export function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[] {
+/** The rubric that is asked for: what the request does not state is as usual. */
+export function tryRubric(
+  usual: Pick<RubricFamily, "areStated" | "weights">,
+  fits: ReadonlyMap<RubricFit, number>,
+  request: RubricRequest,
+): TriedRubric {
+  const usualRollup = findRollup(fits);
+  const rollup = request.rollup ?? usualRollup;
+  const weights = Array.from(usual.weights, ([name, weight]) => ({
+    name,
+    usual: weight,
+    weight: request.weights.get(name) ?? weight,
+  }));
+  return {
+    rollup,
+    usualRollup,
+    weights,
+    fields: chooseFields(weights),
+    areStated: usual.areStated,
+    isChanged: rollup !== usualRollup || weights.some(({ weight, usual: before }) => weight !== before),
+  };
+}
+
+/** The same for the scorer. */
+export function toRubricWeights({ rollup, weights }: TriedRubric): RubricWeights {
+  return { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
+}
+
+function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[] {
   const countField = ({ name }: RubricWeight) => FIELD_BYTES + FIELD_NAMES * countPageBytes(name);
   const first = takeFitting(weights.slice(0, MOST_FIELDS), MAX_FIELD_BYTES, countField);
   return weights.filter(({ weight, usual }, at) => at < first.length || weight !== usual);
-}
-
-/** The usual weights, with those that the address states in their place. */
-export function prepareWeights(
-  usualWeights: ReadonlyMap<string, number>,
-  request: RubricRequest,
-): readonly RubricWeight[] {
-  return Array.from(usualWeights, ([name, usual]) => ({
-    name,
-    usual,
-    weight: request.weights.get(name) ?? usual,
-  }));
 }
 
 function countFits(families: readonly FamilySummary[], nFinished: number): readonly FitCount[] {

@@ -67,7 +67,7 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   /** The trial's exception, then those of its steps that are not the same one. */
   readonly exceptions: readonly ExceptionView[];
   /** Rewards of each step in the order of `trial.steps`; empty for a single-step trial. */
-  readonly stepRewards: readonly { readonly stepName: string; readonly rewards: readonly RewardText[] }[];
+  readonly stepRewards: readonly (readonly RewardText[])[];
   /** What jobs of `harbor analyze` and `harbor check` say of it or its task. */
   readonly reports: TrialReports;
   /** What the evaluation contract says of the trial, reviewers' judgments included. */
@@ -129,10 +129,7 @@ export async function getTrialPage(
     headline: readReward(trial.rewards),
     rewards: listRewards(trial.rewards),
     exceptions,
-    stepRewards: (trial.steps ?? []).map(({ stepName, rewards }) => ({
-      stepName,
-      rewards: listRewards(rewards),
-    })),
+    stepRewards: (trial.steps ?? []).map((step) => listRewards(step.rewards)),
     judgments,
     ...details,
     evaluation: reading.evaluation,

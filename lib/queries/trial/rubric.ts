@@ -1,27 +1,19 @@
 import "server-only";
 
-import type { Rollup, RubricFit, RubricRequest } from "@/lib/domain/rubric";
+import type { RubricFit, RubricRequest } from "@/lib/domain/rubric";
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { listStatedWeights } from "@/lib/evaluation";
 import { type IndexStore, type JobHead, readRubricTrials } from "@/lib/store";
 
 import { getStore } from "../shell/catalog";
-import { chooseFields, prepareWeights, type RubricWeight } from "../job/rubric";
-import { findRollup, recomputeTrial } from "../job/rubric-trials";
+import { toRubricWeights, type TriedRubric, tryRubric } from "../job/rubric";
+import { recomputeTrial } from "../job/rubric-trials";
 import { locateTrial } from "./locate";
 
 /** A rubric tried on the stored dimensions of one trial. */
-export interface TrialRubric {
+export interface TrialRubric extends TriedRubric {
   readonly family: string;
   readonly fit: RubricFit;
-  readonly rollup: Rollup;
-  readonly usualRollup: Rollup;
-  readonly nWeights: number;
-  /** Those that a form lists. */
-  readonly fields: readonly RubricWeight[];
-  /** Whether the usual weights are those of the details; equal ones otherwise. */
-  readonly areStated: boolean;
-  readonly isChanged: boolean;
   /** As Python writes it; null when there is none. */
   readonly stored: string | null;
   /** NaN where a dimension has no share. */
@@ -52,20 +44,16 @@ export async function readTrialRubric(
   const family = findTaskFamily(taskName);
   const [trial] = await readRubricTrials(store, entry.id, family, position, 1);
   if (trial?.position !== position || trial.fit === null) return null;
-  const usualRollup = findRollup(new Map([[trial.fit, 1]]));
-  const rollup = request.rollup ?? usualRollup;
-  const weights = prepareWeights(listStatedWeights(trial.dimensions), request);
-  const rubric = { rollup, weights: new Map(weights.map(({ name, weight }) => [name, weight])) };
-  const { recomputed, change } = recomputeTrial(trial, rubric);
+  const usual = {
+    weights: listStatedWeights(trial.dimensions),
+    areStated: trial.dimensions.every(({ weight }) => weight !== null),
+  };
+  const tried = tryRubric(usual, new Map([[trial.fit, 1]]), request);
+  const { recomputed, change } = recomputeTrial(trial, toRubricWeights(tried));
   return {
+    ...tried,
     family,
     fit: trial.fit,
-    rollup,
-    usualRollup,
-    nWeights: weights.length,
-    fields: chooseFields(weights),
-    areStated: trial.dimensions.every(({ weight }) => weight !== null),
-    isChanged: rollup !== usualRollup || weights.some(({ weight, usual }) => weight !== usual),
     stored: trial.rewardText,
     recomputed: recomputed ?? Number.NaN,
     change,
