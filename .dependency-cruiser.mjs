@@ -106,6 +106,10 @@ export default {
     allow(lib("views"), "^lib/database/index\\.ts$", lib("domain"), npm("zod", "kysely")),
     allow(lib("store"), "^lib/database/index\\.ts$", lib("domain", "scoring"), npm("kysely")),
     allowTypes(lib("store"), lib("stats")),
+    {
+      from: { path: lib("processes", "store", "indexer", "queries"), pathNot: TEST },
+      to: { path: npm("lru-cache") },
+    },
     allow(lib("processes"), "^lib/loader/large-files\\.ts$"),
     allow(
       lib("trial-reading"),

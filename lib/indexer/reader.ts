@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 import {
   isSourceUnchanged,
   type JobReading,
@@ -33,7 +35,10 @@ const MOST_KEPT_TRIALS = 20_000;
 /** Reads folders and writes what they hold into the index: the work of one process. */
 export class SourceReader {
   private readonly store: IndexStore;
-  private readonly kept = new Map<number, JobReading>();
+  private readonly kept = new LRUCache<number, JobReading>({
+    maxSize: MOST_KEPT_TRIALS,
+    sizeCalculation: ({ trials }) => Math.max(1, trials.size),
+  });
 
   constructor(store: IndexStore) {
     this.store = store;
@@ -54,7 +59,8 @@ export class SourceReader {
     await hearOfParent();
     await writeSource(this.store, content);
     report.tell();
-    this.keep(task.sourceId, isRunning ? reading : null);
+    if (isRunning) this.kept.set(task.sourceId, reading);
+    else this.kept.delete(task.sourceId);
     return { nTrials, isRunning };
   }
 
@@ -69,16 +75,5 @@ export class SourceReader {
     if (stored === null) return null;
     const fingerprint = JSON.parse(stored.fingerprint) as SourceFingerprint; // This program wrote it, see readSource.
     return { trials: restoreTrials(fingerprint, stored.description, stored.trials) };
-  }
-
-  private keep(sourceId: number, reading: JobReading | null): void {
-    this.kept.delete(sourceId);
-    if (reading !== null) this.kept.set(sourceId, reading);
-    let nTrials = [...this.kept.values()].reduce((sum, one) => sum + one.trials.size, 0);
-    for (const [id, one] of this.kept) {
-      if (nTrials <= MOST_KEPT_TRIALS) break;
-      this.kept.delete(id);
-      nTrials -= one.trials.size;
-    }
   }
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** What is known of a name that requests go by. */
 export interface KnownName {
   /** Whether it needs much memory. */
@@ -12,7 +14,7 @@ const UNKNOWN: KnownName = { isLarge: false, refusedUntil: 0 };
 
 /** What was found out about names, the last thousand of them. */
 export class KnownNames {
-  private readonly names = new Map<string, KnownName>();
+  private readonly names = new LRUCache<string, KnownName>({ max: MOST_NAMES });
 
   /** What is known of a name; nothing without one. */
   recall(name: string | undefined): KnownName {
@@ -22,10 +24,6 @@ export class KnownNames {
   /** Takes note of what was found out about a name; of nothing without one. */
   remember(name: string | undefined, news: Partial<KnownName>): void {
     if (name === undefined) return;
-    const known = { ...this.recall(name), ...news };
-    this.names.delete(name);
-    this.names.set(name, known);
-    const [oldest] = this.names.keys();
-    if (this.names.size > MOST_NAMES && oldest !== undefined) this.names.delete(oldest);
+    this.names.set(name, { ...this.recall(name), ...news });
   }
 }

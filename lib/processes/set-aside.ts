@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
 
 import type { EndCause } from "./limited-process";
@@ -8,11 +10,13 @@ export const MOST_FILES = 1_000;
 /** The files that ended processes, each in the version that did. */
 export class SetAsideFiles {
   /** By path; `cost` is null of those that are still read. */
-  private readonly files = new Map<string, FileVersion & { readonly cost: string | null }>();
+  private readonly files = new LRUCache<string, FileVersion & { readonly cost: string | null }>({
+    max: MOST_FILES,
+  });
 
   /** Those that are not to be read, oldest first. */
   list(): readonly SetAsideFile[] {
-    return [...this.files.values()].filter((file): file is SetAsideFile => file.cost !== null);
+    return [...this.files.rvalues()].filter((file): file is SetAsideFile => typeof file?.cost === "string");
   }
 
   /**
@@ -31,10 +35,7 @@ export class SetAsideFiles {
       unknown: isFirst ? null : "down the process that read it, twice",
     };
     const cost = costs[cause];
-    this.files.delete(file.path);
     this.files.set(file.path, { ...file, cost });
-    const [oldest] = this.files.keys();
-    if (this.files.size > MOST_FILES && oldest !== undefined) this.files.delete(oldest);
     return cost !== null;
   }
 }

@@ -1,5 +1,7 @@
 import "server-only";
 
+import { LRUCache } from "lru-cache";
+
 import { prepareDifferenceAxis, type DifferenceAxis } from "@/lib/charts/difference-axis";
 import type { CompareFilter } from "@/lib/addresses/compare";
 import {
@@ -47,8 +49,10 @@ export interface CompareFigures {
 }
 
 /** By what was chosen and how it is compared. Versions are never used twice, so that no entry can be out of date. */
-const kept = new Map<string, CompareFigures>();
-const MOST_KEPT = 40;
+const kept = new LRUCache<string, CompareFigures, () => CompareFigures>({
+  max: 40,
+  memoMethod: (_key, _old, { context }) => context(),
+});
 
 /** Figures that need resampling, kept while the jobs stay as they are: sorting and choosing k then cost nothing. */
 export function getFigures(
@@ -63,11 +67,7 @@ export function getFigures(
     filter.missing,
     filter.tasks,
   ]);
-  const figures = kept.get(name) ?? computeFigures(chosen, key, filter);
-  kept.delete(name);
-  kept.set(name, figures);
-  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - MOST_KEPT))) kept.delete(oldest);
-  return figures;
+  return kept.memo(name, { context: () => computeFigures(chosen, key, filter) });
 }
 
 function computeFigures(chosen: readonly ChosenGroup[], key: string, filter: CompareFilter): CompareFigures {

@@ -3,13 +3,19 @@ import { expect, it } from "vitest";
 import { keepForGeneration, keepLatest } from "./keep-latest";
 
 it("keeps what was asked for last, and no failure", async () => {
-  const keep = keepLatest<number>(2);
+  const keep = keepLatest<{ n: number }>(2);
   let n = 0;
-  const next = () => Promise.resolve(++n);
-  expect([await keep("a", next), await keep("b", next), await keep("a", next)]).toEqual([1, 2, 1]);
-  expect([await keep("c", next), await keep("a", next), await keep("b", next)]).toEqual([3, 1, 4]);
-  await expect(keep("d", () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
-  expect(await keep("d", next)).toBe(5);
+  const ask = async (key: string) => (await keep(key, () => Promise.resolve({ n: ++n }))).n;
+  expect([await ask("a"), await ask("b"), await ask("a")]).toEqual([1, 2, 1]);
+  expect([await ask("c"), await ask("a"), await ask("b")]).toEqual([3, 1, 4]);
+  const fail = () => keep("d", () => Promise.reject(new Error("gone")));
+  expect((await Promise.allSettled([fail(), fail()])).map(({ status }) => status)).toEqual([
+    "rejected",
+    "rejected",
+  ]);
+  expect(await ask("d")).toBe(5);
+  const loads = ["e", "f", "g", "e"].map(ask);
+  expect(await Promise.all(loads)).toEqual([6, 7, 8, 9]);
 });
 
 it("keeps a value until the next generation of its store, and no failure", async () => {

@@ -1,22 +1,21 @@
+import { LRUCache } from "lru-cache";
+
 /**
- * Keeps what was computed for the keys that were asked for last; the same key at the same time is computed once. A failure is
- * not kept.
+ * Keeps what was loaded for the keys that were asked for last; the same key at the same time is loaded once. A load that
+ * fails is never kept: whoever waits for it gets the error, and the next one asks anew.
  *
  * @param limit - keys that are kept
  */
-export function keepLatest<T>(limit: number): (key: string, compute: () => Promise<T>) => Promise<T> {
-  const kept = new Map<string, Promise<T>>();
-  return (key, compute) => {
-    const known = kept.get(key);
-    // Put last again, so that the first one is the one that nobody asked for the longest.
-    kept.delete(key);
-    const value = known ?? compute();
-    kept.set(key, value);
-    if (known === undefined) value.catch(() => kept.get(key) === value && kept.delete(key));
-    const oldest = kept.keys().next().value;
-    if (kept.size > limit && oldest !== undefined) kept.delete(oldest);
-    return value;
-  };
+export function keepLatest<T extends object>(
+  limit: number,
+): (key: string, load: () => Promise<T>) => Promise<T> {
+  const kept = new LRUCache<string, T, () => Promise<T>>({
+    max: limit,
+    // Whoever waits gets what was loaded, even where others have pushed its key out meanwhile.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _old, { context }) => context(),
+  });
+  return (key, load) => kept.forceFetch(key, { context: load });
 }
 
 /**
@@ -25,15 +24,19 @@ export function keepLatest<T>(limit: number): (key: string, compute: () => Promi
  * @param limit - values that are kept of each store
  */
 export function keepForGeneration(limit: number) {
-  const kept = new WeakMap<object, { generation: number; keep: ReturnType<typeof keepLatest<unknown>> }>();
+  type Kept = {
+    readonly generation: number;
+    readonly load: ReturnType<typeof keepLatest<{ value: unknown }>>;
+  };
+  const kept = new WeakMap<object, Kept>();
   return async <T>(
     { store, generation }: { readonly store: object; readonly generation: number },
     name: string,
     compute: () => Promise<T>,
   ): Promise<T> => {
     let entry = kept.get(store);
-    if (entry?.generation !== generation)
-      kept.set(store, (entry = { generation, keep: keepLatest<unknown>(limit) }));
-    return (await entry.keep(name, compute)) as T; // The same name always stands for the same type.
+    if (entry?.generation !== generation) kept.set(store, (entry = { generation, load: keepLatest(limit) }));
+    const { value } = await entry.load(name, async () => ({ value: await compute() }));
+    return value as T; // The same name always stands for the same type.
   };
 }

@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { LRUCache } from "lru-cache";
 
 import { toColumnText } from "@/lib/database";
 
@@ -7,32 +8,19 @@ import type { JobHead } from "../schema/job-head";
 import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 
-/** Heads that were decoded, by store and job: a page of the jobs list has a hundred, and most did not change. */
-const decoded = new WeakMap<IndexStore, Map<number, JobHead>>();
-const MOST_DECODED = 2_000;
+/** Heads that were decoded, by version: a page of the jobs list has a hundred, and most did not change. */
+const decoded = new LRUCache<number, JobHead>({ max: 2_000 });
 
 /** Heads of some jobs in the order of `ids`; ids that are gone are left out. */
 export async function readHeads(store: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
   if (ids.length === 0) return [];
-  const cache = decoded.get(store) ?? new Map<number, JobHead>();
-  decoded.set(store, cache);
-  const versions = await store.db
-    .selectFrom("jobs")
-    .select(["id", "version"])
-    .where("id", "in", ids)
-    .execute();
-  const stale = versions.filter(({ id, version }) => cache.get(id)?.version !== version).map(({ id }) => id);
-  for (const head of await decodeHeads(store, stale)) {
-    cache.delete(head.id);
-    cache.set(head.id, head);
-  }
-  const present = new Set(versions.map(({ id }) => id));
-  const heads = ids.flatMap((id) => (present.has(id) ? (cache.get(id) ?? []) : []));
-  for (const oldest of cache.keys()) {
-    if (cache.size <= MOST_DECODED) break;
-    cache.delete(oldest);
-  }
-  return heads;
+  const jobs = await store.db.selectFrom("jobs").select(["id", "version"]).where("id", "in", ids).execute();
+  const known = jobs.flatMap(({ version }) => decoded.get(version) ?? []);
+  const stale = jobs.filter(({ version }) => !decoded.has(version)).map(({ id }) => id);
+  const read = await decodeHeads(store, stale);
+  for (const head of read) decoded.set(head.version, head);
+  const byId = new Map([...known, ...read].map((head) => [head.id, head]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<readonly JobHead[]> {
