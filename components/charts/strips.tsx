@@ -1,3 +1,5 @@
+"use client";
+
 import type { ReactNode } from "react";
 
 import { percent, PLAIN, StripMark } from "@/components/ui/interval-plot";

@@ -1,29 +1,24 @@
 import Link from "next/link";
 
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
-import { GroupName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
-import { type Column, Table } from "@/components/ui/table";
-import type { Outcome } from "@/lib/domain/trial";
+import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import { formatPlural } from "@/lib/format/number";
 import type { Comparison } from "@/lib/queries/compare/page";
-import { COMPARE_SORTS, type CompareShow, type CompareSort } from "@/lib/domain/compare-filter";
+import { COMPARE_SORTS, type CompareShow } from "@/lib/domain/compare-filter";
 import type { MatrixPart } from "@/lib/queries/compare/matrix";
 
-import { type MatrixLines, prepareMatrixLines } from "./matrix-lines";
-import { MatrixRows, type MatrixSetting } from "./matrix-rows";
+import { listMatrixColumns, type MatrixLine } from "./matrix-columns";
 
 import "./matrix-section.css";
 
 /** Every task with every attempt of every group, and how far apart the groups are on it. */
 export function MatrixSection({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { matrix, groups } = comparison;
-  const columns = listColumns(comparison, params);
-  const parts = prepareMatrixLines(comparison);
-  const setting = prepareSetting(comparison);
+  const lines = listLines(comparison);
   const pager = {
     page: matrix.page,
     noun: "task",
@@ -55,41 +50,59 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
               : "Every group passes all of its attempts at a task or none."}
         </Notice>
       ) : (
-        <Table caption="Tasks by group, every attempt as a mark" columns={columns} compact>
-          {parts.map((part) => (
-            <tbody key={part.id}>
-              {part.id === "all" ? null : (
-                <tr className="group-row">
-                  <th scope="rowgroup" colSpan={columns.length}>
-                    {namePart(part.id, comparison)}{" "}
-                    <span className="muted">{formatPlural(part.nRows, "task")}</span>
-                  </th>
-                </tr>
-              )}
-              <MatrixRows packed={pack(part.lines)} setting={setting} />
-            </tbody>
-          ))}
-        </Table>
+        <DataTable
+          caption="Tasks by group, every attempt as a mark"
+          className="table-compact"
+          columns={listMatrixColumns(comparison)}
+          rows={lines}
+          rowKey={({ task }) => task}
+          order={{
+            sorts: COMPARE_SORTS,
+            sort: params.sort,
+            descending: params.descending,
+            hrefOf: (order) => compareParamsHref(params, order),
+          }}
+          heading={({ part }, at) =>
+            part.id === "all" || part === lines[at - 1]?.part ? null : (
+              <>
+                {namePart(part.id, comparison)}{" "}
+                <span className="muted">{formatPlural(part.nRows, "task")}</span>
+              </>
+            )
+          }
+        />
       )}
       <Pager {...pager} label="Pages of the tasks, below" />
-      <Legend parts={parts} groups={groups.length} />
+      <Legend lines={lines} groups={groups.length} />
     </section>
   );
 }
 
-function prepareSetting({ groups, matrix }: Comparison): MatrixSetting {
-  return {
-    scale: matrix.scale,
-    groups: groups.map(({ id, label, identity, variant, entry, group, summary }) => ({
-      id,
-      label,
-      identity,
-      variant,
-      jobKey: entry.job.key,
-      groupKey: group.key,
-      isPart: summary.setup !== null,
-    })),
-  };
+/** More marks than this in one cell are counted instead of drawn. */
+const MOST_MARKS = 12;
+/** Bytes of all marks of a page, and what a mark takes beside its texts. */
+const MAX_MARKS_BYTES = 1_000_000;
+const MARK_BYTES = 220;
+
+/** The rows of a page; of attempts as many as it holds, spread evenly over the cells. */
+function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
+  const jobBytes = Math.max(...groups.map(({ entry }) => countAddressBytes(entry.job.key)));
+  const rows = matrix.parts.flatMap((part) => part.rows.map((row) => ({ ...row, part })));
+  const marks = takeFittingEach(
+    rows.flatMap(({ cells }) => cells.map(({ attempts }) => attempts.slice(0, MOST_MARKS))),
+    MAX_MARKS_BYTES,
+    // The name of the trial is sent as it is and as an address.
+    ({ key, detail = "" }) =>
+      MARK_BYTES +
+      jobBytes +
+      countAddressBytes(key ?? "") +
+      countPageBytes(key ?? "") +
+      countPageBytes(detail),
+  );
+  return rows.map((row, at) => ({
+    ...row,
+    marks: marks.slice(at * groups.length, (at + 1) * groups.length),
+  }));
 }
 
 function ShowLink({ params, show, label }: { params: CompareParams; show: CompareShow; label: string }) {
@@ -125,63 +138,8 @@ function namePart(id: MatrixPart["id"], { groups, pairs }: Comparison): string {
   }
 }
 
-function listColumns(comparison: Comparison, params: CompareParams): readonly Column[] {
-  const { groups, pairs, matrix } = comparison;
-  const sortable = (sort: CompareSort): Pick<Column, "sortHref" | "sorted"> => {
-    const isSorted = params.sort === sort;
-    const descending = isSorted ? !params.descending : sort !== "task";
-    return {
-      sortHref: compareParamsHref(params, { sort, descending }),
-      sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
-    };
-  };
-  const isPair = pairs.length === 1;
-  return [
-    { id: "task", label: "Task", ...sortable("task") },
-    ...groups.map((group, index) => ({
-      id: group.id,
-      label: <GroupName group={group} />,
-      ...sortable(COMPARE_SORTS[index + 2] ?? "difference"),
-    })),
-    { id: "strip", label: <StripScale matrix={matrix} />, width: "36%" },
-    {
-      id: "difference",
-      label: matrix.scale.high <= 1 ? "Difference, points" : "Difference",
-      numeric: true,
-      title: isPair ? "Mean reward, first minus second" : "Mean reward, first minus the best of the others",
-      ...sortable("difference"),
-    },
-    ...(matrix.hasRepeats
-      ? [
-          {
-            id: "flaky",
-            label: "Flaky",
-            minor: true,
-            title: "Groups that pass some attempts and fail others",
-          },
-        ]
-      : []),
-    ...(isPair && matrix.hasCost
-      ? [{ id: "cost", label: "Cost difference, $", numeric: true, minor: true }]
-      : []),
-  ];
-}
-
-function StripScale({ matrix }: { matrix: Comparison["matrix"] }) {
-  return (
-    <span className="matrix-scale">
-      <span>{Number(matrix.scale.low.toPrecision(3))}</span>
-      <span>mean reward</span>
-      <span>{Number(matrix.scale.high.toPrecision(3))}</span>
-    </span>
-  );
-}
-
-function Legend({ parts, groups }: { parts: readonly MatrixLines[]; groups: number }) {
-  const marks = parts.flatMap(({ lines }) =>
-    lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.marks)),
-  );
-  const outcomes = new Set<Outcome>(marks.map(([, , outcome]) => outcome));
+function Legend({ lines, groups }: { lines: readonly MatrixLine[]; groups: number }) {
+  const outcomes = new Set(lines.flatMap(({ marks }) => marks.flat().map(({ outcome }) => outcome)));
   return (
     <p className="caption matrix-legend">
       {[...outcomes].map((outcome) => (

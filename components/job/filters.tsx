@@ -1,13 +1,11 @@
 import { toggleValue } from "@/lib/addresses/address";
-import { Columns3 } from "lucide-react";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { TASK_COLUMNS, jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/addresses/job";
+import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/addresses/job";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
-import { SoftLink } from "@/components/ui/soft-link";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
 import { FLIP_WORDS } from "@/lib/format/words";
 
@@ -54,55 +52,6 @@ export function JobFacet<T extends string>({
         href: jobPageHref(jobKey, params, { [filter]: toggleValue(chosen, value) }),
       }))}
     />
-  );
-}
-
-const COLUMN_LABELS = {
-  pattern: "Pattern",
-  reviewed: "Reviewed",
-  cost: "Cost",
-  duration: "Duration",
-} as const;
-
-/** A column of the tasks table that can be hidden. */
-export type TaskColumn = (typeof TASK_COLUMNS)[number];
-
-/** Columns of the tasks table that the address leaves out. */
-export function listHiddenTasks({ columns }: JobParams): readonly TaskColumn[] {
-  return columns === null ? [] : TASK_COLUMNS.filter((column) => !columns.includes(column));
-}
-
-/** The menu that hides columns of the tasks table. */
-export function TaskColumns({ jobKey, params }: { jobKey: string; params: JobParams }) {
-  const hidden = listHiddenTasks(params);
-  const hrefOf = (column: TaskColumn) => {
-    const shown = TASK_COLUMNS.filter((one) => hidden.includes(one) === (one === column));
-    return jobPageHref(jobKey, params, { columns: shown.length === TASK_COLUMNS.length ? null : shown });
-  };
-  return (
-    <details className="facet job-export" data-menu="">
-      <summary>
-        <Columns3 size={14} aria-hidden />
-        Columns
-      </summary>
-      <div className="facet-panel">
-        <ul>
-          {TASK_COLUMNS.map((column) => (
-            <li key={column}>
-              <SoftLink
-                className={hidden.includes(column) ? "facet-option" : "facet-option facet-selected"}
-                href={hrefOf(column)}
-                aria-current={hidden.includes(column) ? undefined : "true"}
-                way="replace"
-              >
-                <span className="check-box" aria-hidden="true" />
-                {COLUMN_LABELS[column]}
-              </SoftLink>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </details>
   );
 }
 

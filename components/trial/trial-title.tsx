@@ -46,14 +46,15 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
               direction="previous"
             />
             <AttemptMarks
-              attempts={neighbours.attempts.map((attempt) => ({
-                key: attempt.key,
-                attempt: attempt.attempt,
-                outcome: attempt.outcome,
-                href: trialPageHref(entry.job.key, attempt.key, { tab }),
-                ...(attempt.exceptionType === null ? {} : { detail: `with ${attempt.exceptionType}` }),
-                ...(page.checks.suspects.has(attempt.key) ? { isSuspect: true } : {}),
+              attempts={neighbours.attempts.map(({ key, attempt, outcome, exceptionType }) => ({
+                key,
+                attempt,
+                outcome,
+                detail: exceptionType ?? "",
+                isSuspect: page.checks.suspects.has(key),
               }))}
+              jobKey={entry.job.key}
+              query={tab === TRIAL_TABS[0] ? {} : { tab }}
               current={trial.key}
             />
             {nAttempts > neighbours.attempts.length ? (

@@ -1,39 +1,55 @@
-import type { Route } from "next";
+"use client";
 
+import { type Query, trialHref } from "@/lib/addresses/href";
 import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
 
 import { Mark } from "./mark";
 import { SoftLink } from "./soft-link";
 
-/** One attempt at a task. `href` opens its trial; an attempt without a folder has none. */
+/** One attempt at a task. */
 export interface AttemptMark {
-  readonly key: string;
+  /** Of its trial; null where it has no page. */
+  readonly key: string | null;
   readonly attempt: number;
   readonly outcome: Outcome;
-  readonly href: Route | null;
-  /** Said after the outcome, such as `with AgentTimeoutError`. */
+  /** Said after the outcome, such as the type of its exception. */
   readonly detail?: string;
   /** The verifier may have crashed. */
   readonly isSuspect?: boolean;
 }
 
-/** Every attempt at one task in the order they ran, each a link to its trial. */
-export function AttemptMarks({ attempts, current }: { attempts: readonly AttemptMark[]; current?: string }) {
+/**
+ * Every attempt at one task in the order they ran, each a link to its trial. Drawn in the browser too, since a page has
+ * thousands: what a mark is drawn from is a tenth of the mark.
+ */
+export function AttemptMarks({
+  attempts,
+  jobKey,
+  query,
+  current,
+}: {
+  attempts: readonly AttemptMark[];
+  jobKey: string;
+  /** Of the addresses of the trials. */
+  query?: Query;
+  /** Key of the trial whose page this is. */
+  current?: string;
+}) {
   return (
     <span className="attempts">
-      {attempts.map(({ key, attempt, outcome, href, detail, isSuspect = false }) => {
-        const notes = [OUTCOME_WORDS[outcome], detail ?? "", isSuspect ? SUSPECT_WORDS.full : ""];
+      {attempts.map(({ key, attempt, outcome, detail = "", isSuspect = false }) => {
+        const notes = [OUTCOME_WORDS[outcome], detail, isSuspect ? SUSPECT_WORDS.full : ""];
         const words = `attempt ${attempt}: ${notes.filter((note) => note !== "").join(", ")}`;
         const className = isSuspect ? "attempt-suspect" : undefined;
-        return href === null ? (
-          <span key={key} title={words} className={className}>
+        return key === null ? (
+          <span key={attempt} title={words} className={className}>
             <Mark status={outcome} label={words} />
           </span>
         ) : (
           <SoftLink
             key={key}
-            href={href}
+            href={trialHref(jobKey, key, query)}
             title={words}
             className={className}
             aria-current={key === current ? "true" : undefined}

@@ -22,6 +22,8 @@ interface DataTableProps<Row extends RowData, Sort extends string> {
   readonly heading?: (row: Row, index: number) => ReactNode;
   /** In place of the cells of a row that can be hidden; null for an ordinary row. */
   readonly note?: (row: Row) => ReactNode;
+  /** Below a row, across the table, such as what it unfolds to; null for nothing. */
+  readonly below?: (row: Row) => ReactNode;
 }
 
 /**
@@ -39,6 +41,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
   rowClass,
   heading,
   note,
+  below,
 }: DataTableProps<Row, Sort>) {
   const table = makeTable(columns, rows, wanted);
   const shown = table.getVisibleLeafColumns();
@@ -63,6 +66,8 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
               const { original } = row;
               const above = heading?.(original, index) ?? null;
               const instead = note?.(original) ?? null;
+              const detail = below?.(original) ?? null;
+              const className = [rowClass?.(original), detail === null ? "" : "continued"];
               const cells = row.getVisibleCells().slice(0, instead === null ? undefined : nFixed);
               return (
                 <Fragment key={rowKey(original, index)}>
@@ -71,7 +76,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
                       <td colSpan={shown.length}>{above}</td>
                     </tr>
                   )}
-                  <tr className={rowClass?.(original)}>
+                  <tr className={className.filter(Boolean).join(" ") || undefined}>
                     {cells.map((cell) => (
                       <Cell key={cell.column.id} meta={cell.column.columnDef.meta}>
                         {draw(cell.column.columnDef.cell, cell.getContext())}
@@ -83,6 +88,11 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
                       </td>
                     )}
                   </tr>
+                  {detail === null ? null : (
+                    <tr className="detail-row">
+                      <td colSpan={shown.length}>{detail}</td>
+                    </tr>
+                  )}
                 </Fragment>
               );
             })}
@@ -101,16 +111,18 @@ function draw<Context>(template: string | ((context: Context) => ReactNode) | un
 }
 
 function Cell({ meta = {}, children }: { meta: ColumnMeta | undefined; children: ReactNode }) {
-  const { numeric = false, room, className, phone, label } = meta;
+  const { numeric = false, room, className, phone, label, isRowHeader = false } = meta;
+  const Tag = isRowHeader ? "th" : "td";
   const line = phone === "labelled" ? "second" : phone;
   const names = [numeric ? "numeric" : "", room, className, line === undefined ? "" : `phone-${line}`];
   return (
-    <td
+    <Tag
+      scope={isRowHeader ? "row" : undefined}
       className={names.filter(Boolean).join(" ") || undefined}
       data-label={phone === "labelled" ? label : undefined}
     >
       {children}
-    </td>
+    </Tag>
   );
 }
 

@@ -26,6 +26,8 @@ export interface ColumnMeta {
   /** Of its cells: `name`, `wrap`, `muted`, `interval-cell`. */
   readonly className?: string;
   readonly width?: number | string;
+  /** Whether its cells head their rows, which assistive technology reads with every other cell. */
+  readonly isRowHeader?: boolean;
   /** Left out below 1150 px of content; a `spare` one already below 1300 px. */
   readonly room?: "minor" | "spare";
   /** Its sort key in the address. */

@@ -34,9 +34,6 @@ import {
 } from "./values";
 import { readWeights, type Weights, writeWeights } from "./weights";
 
-/** Columns of the tasks table that can be hidden. */
-export const TASK_COLUMNS = ["pattern", "reviewed", "cost", "duration"] as const;
-
 /** The address of a job page. Empty lists and texts and open ranges mean no filter. */
 const jobAddress = createAddress(
   {
@@ -93,6 +90,8 @@ const jobAddress = createAddress(
     groupsFrom: wholeFrom(0).withDefault(0),
     /** 0-based first dimension of the family that is shown. */
     dimensionsFrom: wholeFrom(0).withDefault(0),
+    /** 0-based first load issue of the job that is shown. */
+    issuesFrom: wholeFrom(0).withDefault(0),
     page: pageNumber,
   },
   {
@@ -127,6 +126,7 @@ const jobAddress = createAddress(
     isDivided: "settings",
     groupsFrom: "groups_from",
     dimensionsFrom: "dims_from",
+    issuesFrom: "issues_from",
   },
 );
 
@@ -205,7 +205,7 @@ export function jobPageHref(
   params: Partial<JobParams>,
   change: Partial<JobParams> = {},
 ): Route {
-  return hrefAt(jobHref(jobKey), { ...params, page: 1, dimensionsFrom: 0, ...change });
+  return hrefAt(jobHref(jobKey), { ...params, page: 1, dimensionsFrom: 0, issuesFrom: 0, ...change });
 }
 
 /** The address of a job page's trials with these filters alone. */

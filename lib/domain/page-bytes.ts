@@ -13,11 +13,6 @@ export function countPageBytes(text: string): number {
   return walk(text, Infinity).bytes;
 }
 
-/** {@link countPageBytes} of a text that is sent as a part of another one, which is JSON. */
-export function countPackedBytes(text: string): number {
-  return countPageBytes(JSON.stringify(text));
-}
-
 /** {@link countPageBytes} of a name or path as a part of an address, where a character may take 18 bytes. */
 export function countAddressBytes(name: string): number {
   return countPageBytes(encodeURIComponent(name.toWellFormed()));

@@ -12,6 +12,7 @@ import { JobReadingPage } from "@/components/job/reading";
 import { JobRubric } from "@/components/job/rubric/rubric";
 import { JobSuspects } from "@/components/job/figures/suspects";
 import { JobTabs } from "@/components/job/tabs";
+import { TASK_COLUMNS } from "@/components/job/tasks/columns";
 import { JobTasks } from "@/components/job/tasks/tasks";
 import { JobTitle } from "@/components/job/title";
 import { TRIAL_COLUMNS } from "@/components/job/trials/columns";
@@ -47,10 +48,11 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
   if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
   const lineage = await getJobLineage(await getStore(), page.entry);
-  const unknownColumns =
-    jobParams.tab === "trials" ? listUnknownColumns(TRIAL_COLUMNS, jobParams.columns) : [];
   return (
-    <PageFrame crumbs={crumbs} unknown={[...listUnknownJobValues(search), ...unknownColumns]}>
+    <PageFrame
+      crumbs={crumbs}
+      unknown={[...listUnknownJobValues(search), ...listUnknownJobColumns(jobParams)]}
+    >
       <JobTitle page={page} params={jobParams} />
       {page.groups.length === 0 ? null : <JobGroups page={page} params={jobParams} />}
       {lineage === null ? null : <JobLineageSections page={page} lineage={lineage} />}
@@ -58,6 +60,11 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
       <JobPanel page={page} params={jobParams} />
     </PageFrame>
   );
+}
+
+function listUnknownJobColumns({ tab, columns }: JobParams): readonly string[] {
+  if (tab === "tasks") return listUnknownColumns(TASK_COLUMNS, columns);
+  return tab === "trials" ? listUnknownColumns(TRIAL_COLUMNS, columns) : [];
 }
 
 async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
@@ -127,6 +134,6 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
         </>
       );
     case "config":
-      return <JobConfig page={page} panel={await getConfigPanel(store, entry)} />;
+      return <JobConfig page={page} panel={await getConfigPanel(store, entry, params)} params={params} />;
   }
 }

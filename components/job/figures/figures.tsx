@@ -3,34 +3,19 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
-import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
 import { Check } from "@/components/ui/check";
-import { type Column, Table } from "@/components/ui/table";
-import type { FigureKind } from "@/lib/domain/verification";
+import { DataTable } from "@/components/ui/data-table";
 import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatVerdict } from "@/lib/format/words";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import type { JobPage } from "@/lib/queries/job/page";
 import type { FiguresPanel } from "@/lib/queries/job/figures";
 
-import { type FigureLine, JobFigureRows } from "./figure-rows";
+import { describeFigure, KIND_WORDS, listFigureColumns } from "./columns";
 import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
 
 import "../job-page.css";
-
-type FigureRow = FiguresPanel["rows"][number];
-
-const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
-  outcome: "outcome line",
-  counter: "counter",
-  total: "total",
-  metric: "metric",
-  "pass-at-k": "pass@k",
-  "reward-stats": "trials by reward",
-  "exception-stats": "trials by exception",
-  "reward-file": "reward file",
-};
 
 const ORDER_WORDS = {
   lock: "the plan in lock.json",
@@ -39,16 +24,6 @@ const ORDER_WORDS = {
   started: "order of starting",
   finished: "order of finishing",
 } as const;
-
-const COLUMNS: readonly Column[] = [
-  { id: "figure", label: "Figure" },
-  { id: "of", label: "Of" },
-  { id: "kind", label: "Kind", minor: true },
-  { id: "recorded", label: "Recorded", numeric: true },
-  { id: "recomputed", label: "Recomputed", numeric: true },
-  { id: "verdict", label: "Verdict" },
-  { id: "trials", label: "Trials", numeric: true },
-];
 
 /** The score check: every figure beside the recomputed one, the worst first. */
 export function JobFigures({
@@ -70,7 +45,6 @@ export function JobFigures({
       </Notice>
     );
   }
-  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
   return (
     <>
       <FigureFilters panel={panel} params={params} jobKey={key} />
@@ -79,12 +53,13 @@ export function JobFigures({
         <NoJobRows noun="figure" jobKey={key} params={params} count={count} />
       ) : (
         <>
-          <Table caption="Figures of this job" columns={COLUMNS}>
-            <JobFigureRows
-              packed={pack(panel.rows.map((figure) => prepareFigureLine(figure, groups)))}
-              jobKey={key}
-            />
-          </Table>
+          <DataTable
+            caption="Figures of this job"
+            columns={listFigureColumns(page)}
+            rows={panel.rows}
+            rowKey={({ path }) => path}
+            below={(figure) => describeFigure(figure, key)}
+          />
           <Pager
             page={panel}
             noun="figure"
@@ -143,25 +118,4 @@ function FigureFilters({
       ) : null}
     </FilterBar>
   );
-}
-
-function prepareFigureLine(figure: FigureRow, groups: ReadonlyMap<string, JobGroup>): FigureLine {
-  const { path, recorded, recomputed, verdict, ulps, reason, rule, nTrials } = figure;
-  const group = groups.get(figure.group ?? "");
-  return {
-    path,
-    shown: shortenPath(figure),
-    group:
-      group === undefined
-        ? null
-        : { identity: group.identity, agent: group.group.agent, model: group.group.model },
-    kind: KIND_WORDS[figure.kind],
-    ...{ recorded, recomputed, verdict, ulps, reason, rule, nTrials },
-  };
-}
-
-/** The part of a path that tells figures of one group apart; the group stands beside it. */
-function shortenPath({ path, group }: FigureRow): string {
-  const prefix = `stats.evals.${group ?? ""}.`;
-  return group !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }

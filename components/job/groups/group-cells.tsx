@@ -1,9 +1,11 @@
 import type { Route } from "next";
 
+import { AgentName } from "@/components/ui/agent-name";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { SoftLink } from "@/components/ui/soft-link";
 import { describeMean, formatCount, formatRange, formatReward, MISSING } from "@/lib/format/number";
 import type { MeanBounds } from "@/lib/stats";
+import type { JobGroup } from "@/lib/queries/job/page";
 import type { GroupSummary } from "@/lib/store";
 
 /** A count that opens its trials; zero is muted and opens nothing. */
@@ -75,4 +77,11 @@ export function IntervalCells({
       </td>
     </>
   );
+}
+
+/** The agent and model of a group; its key where the job has no such group. */
+export function GroupAgent({ groups, groupKey }: { groups: readonly JobGroup[]; groupKey: string }) {
+  const found = groups.find(({ group }) => group.key === groupKey);
+  if (found === undefined) return groupKey;
+  return <AgentName identity={found.identity} agent={found.group.agent} model={found.group.model} />;
 }

@@ -1,31 +1,22 @@
-import { formatSetup } from "@/lib/format/agent-settings";
 import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
-import { AgentMark } from "@/components/ui/agent-mark";
+import { ColumnsMenu } from "@/components/ui/columns-menu";
+import { DataTable } from "@/components/ui/data-table";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";
-import { pack } from "@/components/ui/packed";
 import { Pager } from "@/components/ui/pager";
-import { type Column, Table } from "@/components/ui/table";
-import type { TASK_SORTS } from "@/lib/domain/job-filter";
+import { TASK_SORTS } from "@/lib/domain/job-filter";
 import { PAGE_PARAMS } from "@/lib/domain/list-page";
+import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
+import { findSharedPrefix } from "@/lib/format/shared-prefix";
 import { SUSPECT_WORDS } from "@/lib/format/words";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import type { JobPage } from "@/lib/queries/job/page";
 import type { TasksPanel } from "@/lib/queries/job/tasks";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
-import {
-  type CountRows,
-  JobChips,
-  JobFacet,
-  listHiddenTasks,
-  NoJobRows,
-  type TaskColumn,
-  TaskColumns,
-} from "../filters";
-import { prepareTaskLines } from "./task-lines";
-import { JobTaskRows } from "./task-rows";
+import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
+import { listTaskColumns, type TaskLine } from "./columns";
 import { NoTrials } from "../trials/no-trials";
 
 import "../job-page.css";
@@ -35,94 +26,6 @@ const REVIEW_WORDS = {
   none: "not reviewed",
   disagrees: "disagrees with the verifier",
 } as const;
-
-function sortable(
-  jobKey: string,
-  params: JobParams,
-  sort: (typeof TASK_SORTS)[number],
-): Pick<Column, "sortHref" | "sorted"> {
-  const isSorted = params.taskSort === sort;
-  const descending = isSorted ? !params.descending : sort !== "task";
-  return {
-    sortHref: jobPageHref(jobKey, params, { taskSort: sort, descending }),
-    sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
-  };
-}
-
-function listColumns(page: JobPage, panel: TasksPanel, params: JobParams): readonly Column[] {
-  const { key } = page.entry.job;
-  const shows = (column: TaskColumn) => !listHiddenTasks(params).includes(column);
-  const nEnded = commonCount(panel);
-  const isAlone = page.groups.length === 1;
-  return [
-    { id: "task", label: "Task", ...sortable(key, params, "task") },
-    ...page.shown.groups.map((group) => ({
-      id: group.group.key,
-      label: <GroupHeading group={group} groups={page.groups} />,
-    })),
-    ...(isAlone
-      ? []
-      : [
-          {
-            id: "passed",
-            label: nEnded === null ? "Passed" : `Passed of ${nEnded}`,
-            numeric: true,
-            ...sortable(key, params, "passed"),
-          },
-        ]),
-    ...(panel.isPartial
-      ? [
-          {
-            id: "reward",
-            label: "Mean reward",
-            numeric: true,
-            title: "Over the attempts that have one",
-            ...sortable(key, params, "reward"),
-          },
-        ]
-      : []),
-    ...(shows("pattern") ? [{ id: "pattern", label: "Pattern" }] : []),
-    ...(shows("reviewed")
-      ? [{ id: "reviewed", label: "Reviewed", numeric: true, ...sortable(key, params, "reviewed") }]
-      : []),
-    ...(shows("cost")
-      ? [{ id: "cost", label: "Mean cost, $", numeric: true, minor: true, ...sortable(key, params, "cost") }]
-      : []),
-    ...(shows("duration")
-      ? [
-          {
-            id: "duration",
-            label: "Median duration",
-            numeric: true,
-            minor: true,
-            ...sortable(key, params, "duration"),
-          },
-        ]
-      : []),
-  ];
-}
-
-/** The number of ended attempts that every shown task has; null when they differ. */
-function commonCount({ rows }: TasksPanel): number | null {
-  const first = rows[0]?.nEnded ?? null;
-  return rows.every((row) => row.nEnded === first) ? first : null;
-}
-
-function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly JobGroup[] }) {
-  const isTwice = groups.filter((other) => other.group.agent === group.group.agent).length > 1;
-  return (
-    <span className="agent-name" title={group.group.key}>
-      <AgentMark identity={group.identity} />
-      <span className="cut">
-        {group.setup === null
-          ? isTwice
-            ? (group.group.model ?? group.group.agent)
-            : group.group.agent
-          : formatSetup(group.setup)}
-      </span>
-    </span>
-  );
-}
 
 /** The tasks tab: every attempt as a mark, in the order they ran. */
 export function JobTasks({
@@ -138,23 +41,28 @@ export function JobTasks({
 }) {
   const { key } = page.entry.job;
   if (panel.nTasks === 0) return <NoTrials job={page.entry.job} />;
-  const columns = listColumns(page, panel, params);
+  const columns = listTaskColumns(page, panel);
   return (
     <>
-      <TaskFilters panel={panel} params={params} jobKey={key} />
+      <TaskFilters panel={panel} params={params} jobKey={key} columns={columns} />
       <JobChips jobKey={key} params={params} />
       {panel.rows.length === 0 ? (
         <NoJobRows noun="task" jobKey={key} params={params} count={count} />
       ) : (
         <>
-          <Table caption="Tasks of this job" columns={columns}>
-            <JobTaskRows
-              packed={pack(prepareTaskLines(panel, page.shown.part))}
-              jobKey={key}
-              hidden={listHiddenTasks(params)}
-              isAlone={page.groups.length === 1}
-            />
-          </Table>
+          <DataTable
+            caption="Tasks of this job"
+            columns={columns}
+            rows={listLines(page, panel)}
+            rowKey={({ taskName }) => taskName}
+            wanted={params.columns}
+            order={{
+              sorts: TASK_SORTS,
+              sort: params.taskSort,
+              descending: params.descending,
+              hrefOf: ({ sort, descending }) => jobPageHref(key, params, { taskSort: sort, descending }),
+            }}
+          />
           <Pager
             page={panel}
             noun="task"
@@ -168,7 +76,55 @@ export function JobTasks({
   );
 }
 
-function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: JobParams; jobKey: string }) {
+/** Bytes of all marks of a page, and what a mark takes beside its texts. */
+const MAX_MARKS_BYTES = 900_000;
+const MARK_BYTES = 250;
+
+/** The rows of a page; of attempts as many as it holds, spread evenly over the cells of the groups that have columns. */
+function listLines({ entry: { job }, shown: { part } }: JobPage, panel: TasksPanel): readonly TaskLine[] {
+  const jobBytes = countAddressBytes(job.key) / 2;
+  const lists = panel.rows.flatMap(({ cells }) =>
+    cells.slice(part.from, part.from + part.shown).map((cell) => cell?.attempts ?? []),
+  );
+  const fitting = takeFittingEach(
+    lists,
+    MAX_MARKS_BYTES,
+    // The name of the trial is sent as it is and as an address, that of the exception as it is.
+    ({ key, exceptionType }) =>
+      MARK_BYTES +
+      jobBytes +
+      countAddressBytes(key) +
+      countPageBytes(key) +
+      countPageBytes(exceptionType ?? ""),
+  );
+  const prefix = findSharedPrefix(panel.rows.map(({ taskName }) => taskName));
+  return panel.rows.map((task, row) => ({
+    ...task,
+    jobKey: job.key,
+    prefix,
+    marks: fitting.slice(row * part.shown, (row + 1) * part.shown).map((attempts) =>
+      attempts.map(({ key, hasFolder, attempt, outcome, exceptionType }) => ({
+        key: hasFolder ? key : null,
+        attempt,
+        outcome,
+        ...(exceptionType === null ? {} : { detail: exceptionType }),
+        ...(panel.suspects.has(key) ? { isSuspect: true } : {}),
+      })),
+    ),
+  }));
+}
+
+function TaskFilters({
+  panel,
+  params,
+  jobKey,
+  columns,
+}: {
+  panel: TasksPanel;
+  params: JobParams;
+  jobKey: string;
+  columns: ReturnType<typeof listTaskColumns>;
+}) {
   const facet = { jobKey, params };
   const shown =
     panel.nMatching === panel.nTasks
@@ -179,7 +135,11 @@ function TaskFilters({ panel, params, jobKey }: { panel: TasksPanel; params: Job
       end={
         <>
           <span>{shown}</span>
-          <TaskColumns jobKey={jobKey} params={params} />
+          <ColumnsMenu
+            columns={columns}
+            wanted={params.columns}
+            hrefOf={(wanted) => jobPageHref(jobKey, params, { columns: wanted, page: params.page })}
+          />
           <DownloadMenu
             what="all trials of this job"
             hrefOf={(format) => trialsFileHref(jobKey, params, format)}

@@ -1,0 +1,133 @@
+import { Check } from "@/components/ui/check";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { jobTrialsHref } from "@/lib/addresses/job";
+import type { FigureKind } from "@/lib/domain/verification";
+import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
+import { RULE_NAMES } from "@/lib/format/words";
+import type { JobPage } from "@/lib/queries/job/page";
+import type { FiguresPanel } from "@/lib/queries/job/figures";
+
+import { GroupAgent } from "../groups/group-cells";
+
+type FigureRow = FiguresPanel["rows"][number];
+
+/** What the kinds of figures are called. */
+export const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
+  outcome: "outcome line",
+  counter: "counter",
+  total: "total",
+  metric: "metric",
+  "pass-at-k": "pass@k",
+  "reward-stats": "trials by reward",
+  "exception-stats": "trials by exception",
+  "reward-file": "reward file",
+};
+
+/** The columns of the figures of a job. */
+export function listFigureColumns({ entry, groups }: JobPage): readonly DataColumn<FigureRow>[] {
+  return [
+    {
+      id: "figure",
+      header: "Figure",
+      meta: { phone: "first" },
+      cell: (figure) => (
+        <code className="job-path" title={figure.path}>
+          {shortenPath(figure)}
+        </code>
+      ),
+    },
+    {
+      id: "of",
+      header: "Of",
+      meta: { phone: "second" },
+      cell: ({ group }) =>
+        group === null ? <span className="muted">job</span> : <GroupAgent groups={groups} groupKey={group} />,
+    },
+    {
+      id: "kind",
+      header: "Kind",
+      meta: { className: "muted", room: "minor" },
+      cell: ({ kind }) => KIND_WORDS[kind],
+    },
+    {
+      id: "recorded",
+      header: "Recorded",
+      meta: { numeric: true, phone: "labelled" },
+      cell: ({ recorded }) => <Value text={recorded} />,
+    },
+    {
+      id: "recomputed",
+      header: "Recomputed",
+      meta: { numeric: true, phone: "labelled" },
+      cell: ({ recomputed }) => <Value text={recomputed} />,
+    },
+    {
+      id: "verdict",
+      header: "Verdict",
+      meta: { phone: "score" },
+      cell: ({ verdict, ulps }) => <Check verdict={verdict} ulps={ulps} />,
+    },
+    {
+      id: "trials",
+      header: "Trials",
+      meta: { numeric: true, phone: "labelled" },
+      cell: ({ path, nTrials }) =>
+        nTrials === 0 ? (
+          <span className="zero">0</span>
+        ) : (
+          <SoftLink
+            href={jobTrialsHref(entry.job.key, { figure: path })}
+            data-row-link=""
+            aria-label={`${formatPlural(nTrials, "trial")} behind ${path}`}
+          >
+            {formatCount(nTrials)}
+          </SoftLink>
+        ),
+    },
+  ];
+}
+
+/** The part of a path that tells figures of one group apart; the group stands beside it. */
+function shortenPath({ path, group }: FigureRow): string {
+  const prefix = `stats.evals.${group ?? ""}.`;
+  return group !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+/** What is to be said of a figure, with the way to the trials behind a mismatch; null where there is nothing. */
+export function describeFigure({ path, reason, rule, verdict, nTrials }: FigureRow, jobKey: string) {
+  if (reason === null) return null;
+  return (
+    <p className="job-reason">
+      {rule === null ? null : <strong>{RULE_NAMES[rule]}. </strong>}
+      {reason}{" "}
+      {verdict === "mismatch" && nTrials > 0 ? (
+        <SoftLink href={jobTrialsHref(jobKey, { figure: path })}>
+          {nTrials === 1 ? "Show the trial" : `Show the ${formatCount(nTrials)} trials`}
+        </SoftLink>
+      ) : null}
+    </p>
+  );
+}
+
+const OUTCOME_PREFIX = "BASE_BENCHMARK_RESULT=";
+
+/** The four values of an outcome line, so that they fit a cell; the title has the line in full. */
+function shortenOutcome(line: string): string {
+  const read = (name: string) =>
+    new RegExp(`"${name}": "?([^,"}]*)`).exec(line.slice(OUTCOME_PREFIX.length))?.[1] ?? MISSING;
+  return `${read("score")}, ${read("resolved")} of ${read("total")}, ${read("status")}`;
+}
+
+/** No double is longer than this in Python's text, so a number never breaks over lines. */
+const NUMBER_CHARS = 24;
+
+function Value({ text }: { text: string | null }) {
+  if (text === null) return <Unknown />;
+  return (
+    <span className={text.length <= NUMBER_CHARS ? "job-value nowrap" : "job-value"} title={text}>
+      {text.startsWith(OUTCOME_PREFIX) ? shortenOutcome(text) : text}
+    </span>
+  );
+}

@@ -1,0 +1,186 @@
+import { AgentMark } from "@/components/ui/agent-mark";
+import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
+import { FoldedName } from "@/components/ui/folded-name";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count, Unknown } from "@/components/ui/values";
+import { jobTrialsHref } from "@/lib/addresses/job";
+import { fitPage } from "@/lib/domain/page-bytes";
+import { formatSetup } from "@/lib/format/agent-settings";
+import { formatCost, formatCount, formatReward } from "@/lib/format/number";
+import { formatDuration } from "@/lib/format/time";
+import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import type { TasksPanel } from "@/lib/queries/job/tasks";
+
+type Row = TasksPanel["rows"][number];
+
+/** A row of the tasks table. */
+export interface TaskLine extends Row {
+  readonly jobKey: string;
+  /** What the names of all tasks of the page begin with. */
+  readonly prefix: string;
+  /** As many attempts of each shown group as fit. */
+  readonly marks: readonly (readonly AttemptMark[])[];
+}
+
+/** Of the name of an agent where every row repeats it. */
+const LABEL_BYTES = 60;
+
+const TASK_COLUMN: DataColumn<TaskLine> = {
+  id: "task",
+  header: "Task",
+  enableHiding: false,
+  meta: { className: "name", sort: "task", ascends: true, phone: "first" },
+  cell: ({ jobKey, taskName, prefix }) => (
+    <SoftLink
+      className="job-task"
+      href={jobTrialsHref(jobKey, { tasks: [taskName] })}
+      data-row-link=""
+      title={taskName}
+    >
+      <FoldedName name={taskName} prefix={prefix} />
+    </SoftLink>
+  ),
+};
+
+/** The columns of the tasks table but those of groups. */
+export const TASK_COLUMNS: readonly DataColumn<TaskLine>[] = [
+  TASK_COLUMN,
+  {
+    id: "passed",
+    header: "Passed",
+    meta: { numeric: true, sort: "passed", phone: "score" },
+    cell: ({ nEnded, nPassed }) => (nEnded === 0 ? <Unknown /> : <Count value={nPassed} />),
+  },
+  {
+    id: "reward",
+    header: "Mean reward",
+    meta: { numeric: true, title: "Over the attempts that have one", sort: "reward", phone: "labelled" },
+    cell: ({ meanReward }) => (meanReward === null ? <Unknown /> : formatReward(meanReward)),
+  },
+  {
+    id: "pattern",
+    header: "Pattern",
+    meta: { phone: "second" },
+    cell: (line) => <Pattern {...line} />,
+  },
+  {
+    id: "reviewed",
+    header: "Reviewed",
+    meta: { numeric: true, sort: "reviewed" },
+    cell: ({ reviews }) =>
+      reviews === null ? (
+        <Unknown title="The annotations cannot be read" />
+      ) : (
+        <>
+          <Count value={reviews.nJudged} />
+          {reviews.nDisagreeing === 0 ? null : (
+            <span className="job-disagrees">{`, ${reviews.nDisagreeing} disagree`}</span>
+          )}
+        </>
+      ),
+  },
+  {
+    id: "cost",
+    header: "Mean cost, $",
+    meta: { numeric: true, room: "minor", sort: "cost" },
+    cell: ({ meanCostUsd }) => (meanCostUsd === null ? <Unknown /> : formatCost(meanCostUsd)),
+  },
+  {
+    id: "duration",
+    header: "Median duration",
+    meta: { numeric: true, room: "minor", sort: "duration" },
+    cell: ({ medianDurationMs }) =>
+      medianDurationMs === null ? <Unknown /> : formatDuration(medianDurationMs),
+  },
+];
+
+/** The columns that a job's tasks have something to say in: one for each shown group among them. */
+export function listTaskColumns(
+  { groups, shown }: JobPage,
+  panel: TasksPanel,
+): readonly DataColumn<TaskLine>[] {
+  const isAlone = groups.length === 1;
+  const nEnded = findCommonCount(panel);
+  const passed = nEnded === null ? "Passed" : `Passed of ${nEnded}`;
+  return TASK_COLUMNS.flatMap((column) => {
+    if (column.id === "task")
+      return [column, ...shown.groups.map((group, at) => groupColumn(group, groups, at, shown.part.from))];
+    if (column.id === "passed") return isAlone ? [] : [{ ...column, header: passed }];
+    return column.id === "reward" && !panel.isPartial ? [] : [column];
+  });
+}
+
+/** The number of ended attempts that every shown task has; null when they differ. */
+function findCommonCount({ rows }: TasksPanel): number | null {
+  const first = rows[0]?.nEnded ?? null;
+  return rows.every((row) => row.nEnded === first) ? first : null;
+}
+
+/**
+ * @param at - place of the group among those shown
+ * @param from - place of the first of them among all of the job
+ */
+function groupColumn(
+  group: JobGroup,
+  groups: readonly JobGroup[],
+  at: number,
+  from: number,
+): DataColumn<TaskLine> {
+  return {
+    id: `group ${group.group.key}`,
+    header: <GroupHeading group={group} groups={groups} />,
+    enableHiding: false,
+    meta: {
+      label: fitPage(group.group.agent, LABEL_BYTES),
+      phone: groups.length === 1 ? "score" : "labelled",
+    },
+    cell: ({ jobKey, cells, marks }) => {
+      const cell = cells[from + at] ?? null;
+      if (cell === null) return <Unknown />;
+      const shown = marks[at] ?? [];
+      const nMore = cell.attempts.length - shown.length;
+      return (
+        <span className="job-cell">
+          <AttemptMarks attempts={shown} jobKey={jobKey} />
+          {/* The row's own link lists them all. */}
+          {nMore === 0 ? null : <span className="caption">and {formatCount(nMore)} more</span>}
+          <span className="job-cell-count">
+            {cell.nEnded === 0 ? (
+              <Unknown />
+            ) : (
+              <>
+                {cell.nPassed}
+                <span className="muted">{`/${cell.nEnded}`}</span>
+              </>
+            )}
+          </span>
+        </span>
+      );
+    },
+  };
+}
+
+function GroupHeading({ group, groups }: { group: JobGroup; groups: readonly JobGroup[] }) {
+  const isTwice = groups.filter((other) => other.group.agent === group.group.agent).length > 1;
+  return (
+    <span className="agent-name" title={group.group.key}>
+      <AgentMark identity={group.identity} />
+      <span className="cut">
+        {group.setup === null
+          ? isTwice
+            ? (group.group.model ?? group.group.agent)
+            : group.group.agent
+          : formatSetup(group.setup)}
+      </span>
+    </span>
+  );
+}
+
+/** Muted but where it deserves a look. */
+function Pattern({ pattern, nFlaky, nGroups }: Row) {
+  if (pattern === null) return <Unknown />;
+  if (pattern === "split") return pattern;
+  if (pattern !== "flaky") return <span className="muted">{pattern}</span>;
+  return nGroups > 1 ? `flaky, ${formatCount(nFlaky)} of ${formatCount(nGroups)}` : pattern;
+}

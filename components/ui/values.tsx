@@ -1,0 +1,32 @@
+import type { Route } from "next";
+import type { ReactNode } from "react";
+
+import { formatCount, MISSING } from "@/lib/format/number";
+
+import { SoftLink } from "./soft-link";
+
+/** A dash for what nobody knows, or other muted words in its place; the title says why. */
+export function Unknown({ children = MISSING, title }: { children?: ReactNode; title?: string }) {
+  return (
+    <span className="unknown" title={title}>
+      {children}
+    </span>
+  );
+}
+
+/** A count that opens what it counts, where that has an address; zero is muted and opens nothing. */
+export function Count({ value, href, title }: { value: number; href?: Route | null; title?: string }) {
+  const text = formatCount(value);
+  if (value === 0 || href === undefined || href === null) {
+    return (
+      <span className={value === 0 ? "zero" : undefined} title={title}>
+        {text}
+      </span>
+    );
+  }
+  return (
+    <SoftLink className="quiet" href={href} title={title}>
+      {text}
+    </SoftLink>
+  );
+}
