@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 
-import { linkIssues } from "@/components/load-report/issue-links";
 import { LoadReport } from "@/components/load-report/load-report";
 import { RescanButton } from "@/components/jobs/rescan-button";
 import { PageFrame } from "@/components/shell/page-frame";
@@ -13,15 +12,20 @@ import { PageTitle } from "@/components/ui/page-title";
 import { formatPlural } from "@/lib/format/number";
 import { getLoadReport } from "@/lib/queries/shell/load-report";
 
-import { loadReportAddress } from "@/lib/addresses/load-report";
+import { ISSUE_SORTS, loadReportAddress, loadReportHref } from "@/lib/addresses/load-report";
 
 export const metadata: Metadata = { title: "Load report" };
 
 export default async function LoadReportRoute({ searchParams }: PageProps<"/load-report">) {
-  const { text } = loadReportAddress.read(await searchParams);
-  const { issues, nMatching, totals } = await getLoadReport(text);
+  const search = await searchParams;
+  const params = loadReportAddress.read(search);
+  const report = await getLoadReport(params);
+  const { part, nMatching, totals } = report;
   return (
-    <PageFrame crumbs={[{ label: "Jobs", href: "/" }, { label: "Load report" }]}>
+    <PageFrame
+      crumbs={[{ label: "Jobs", href: "/" }, { label: "Load report" }]}
+      unknown={loadReportAddress.listUnknown(search)}
+    >
       <PageTitle
         title="Load report"
         summary={`${formatPlural(totals.nProblems, "problem")} and ${formatPlural(totals.nNotes, "note")} in ${formatPlural(totals.nTrials, "trial")}. One bad file never hides the others, and job folders are never written to.`}
@@ -32,21 +36,25 @@ export default async function LoadReportRoute({ searchParams }: PageProps<"/load
       ) : (
         <>
           <FilterBar>
-            <FilterText param="q" label="Filter issues" />
+            <FilterText param="q" label="Filter issues" resets={["from"]} />
           </FilterBar>
-          <CutNote shown={issues.length} total={nMatching}>
+          <CutNote shown={part.total} total={nMatching}>
             Use the filter to find the rest.
           </CutNote>
-          {issues.length === 0 ? (
+          {part.total === 0 ? (
             <NoMatches
               noun="issue"
-              params={{ text }}
+              params={params}
               filters={[["Text", { text: "" }]]}
-              hrefOf={() => loadReportAddress.href("/load-report", {})}
+              hrefOf={(change) => loadReportHref(params, change)}
               count={() => Promise.resolve(totals.nProblems + totals.nNotes)}
             />
           ) : (
-            <LoadReport issues={linkIssues(issues)} />
+            <LoadReport
+              shown={report}
+              order={{ ...params, sorts: ISSUE_SORTS, hrefOf: (order) => loadReportHref(params, order) }}
+              hrefOf={(from) => loadReportHref(params, { from })}
+            />
           )}
         </>
       )}

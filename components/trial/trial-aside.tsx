@@ -8,7 +8,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
-import { loadReportAddress } from "@/lib/addresses/load-report";
+import { loadReportHref } from "@/lib/addresses/load-report";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
@@ -261,10 +261,7 @@ function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
       {issues.length > 20 ? (
         <p className="caption">
           20 of {formatCount(issues.length)}; all are in the{" "}
-          <SoftLink href={loadReportAddress.href("/load-report", { text: trial.folder })}>
-            load report
-          </SoftLink>
-          .
+          <SoftLink href={loadReportHref({ text: trial.folder })}>load report</SoftLink>.
         </p>
       ) : null}
     </AsideSection>

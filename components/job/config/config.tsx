@@ -8,19 +8,20 @@ import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { TextLine } from "@/lib/domain/trial-file";
-import { loadReportAddress } from "@/lib/addresses/load-report";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { loadReportHref } from "@/lib/addresses/load-report";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { ConfigPanel } from "@/lib/queries/job/config";
 
-import { linkIssues } from "@/components/load-report/issue-links";
 import { LoadReport } from "@/components/load-report/load-report";
 
 import "../job-page.css";
 
 /** The config tab: what the job is, its counters, its outcome, its config.json and what could not be read. */
-export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }) {
+export function JobConfig({ page, panel, params }: { page: JobPage; panel: ConfigPanel; params: JobParams }) {
+  const { part, nMatching } = panel.issues;
   return (
     <>
       <div className="job-columns">
@@ -32,20 +33,20 @@ export function JobConfig({ page, panel }: { page: JobPage; panel: ConfigPanel }
       <Section
         title="Load issues"
         id={PARTS.issues}
-        note={panel.issues.length === 0 ? undefined : "What could not be read or looks unusual"}
+        note={part.total === 0 ? undefined : "What could not be read or looks unusual"}
       >
-        {panel.issues.length === 0 ? (
+        {part.total === 0 ? (
           <p className="muted">None: everything in this job&rsquo;s folder was read.</p>
         ) : (
           <>
-            <CutNote shown={panel.issues.length} total={panel.nIssues}>
-              The{" "}
-              <SoftLink href={loadReportAddress.href("/load-report", { text: page.entry.job.folder })}>
-                load report
-              </SoftLink>{" "}
+            <CutNote shown={part.total} total={nMatching}>
+              The <SoftLink href={loadReportHref({ text: page.entry.job.folder })}>load report</SoftLink>{" "}
               finds the others.
             </CutNote>
-            <LoadReport issues={linkIssues(panel.issues)} />
+            <LoadReport
+              shown={panel.issues}
+              hrefOf={(issuesFrom) => jobPageHref(page.entry.job.key, params, { issuesFrom })}
+            />
           </>
         )}
       </Section>

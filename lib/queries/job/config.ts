@@ -1,17 +1,11 @@
 import "server-only";
 
+import type { JobParams } from "@/lib/addresses/job";
 import type { TrialFileView } from "@/lib/domain/trial-file";
-import {
-  type FigureRow,
-  type IndexStore,
-  type JobHead,
-  readFiguresOfKind,
-  type PlacedIssue,
-  readRootLabel,
-} from "@/lib/store";
+import { type FigureRow, type IndexStore, type JobHead, readFiguresOfKind, readRootLabel } from "@/lib/store";
 import { readApart } from "@/lib/trial-reading";
 
-import { readShownIssues } from "../shell/load-report";
+import { readShownIssues, type ShownIssues } from "../shell/load-report";
 
 /** One counter of a job, recorded and recomputed. */
 export interface CounterRow {
@@ -29,19 +23,22 @@ export interface ConfigPanel {
   readonly outcome: FigureRow | null;
   /** config.json of the job, read again from disk; null when the job has no folder of its own. */
   readonly config: TrialFileView | null;
-  /** What could not be read or looks unusual: as many as a page holds. */
-  readonly issues: readonly PlacedIssue[];
-  readonly nIssues: number;
+  /** What could not be read or looks unusual. */
+  readonly issues: ShownIssues;
 }
 
 /** The counters and the configuration of a job, and what could not be read in it. */
-export async function getConfigPanel(store: IndexStore, entry: JobHead): Promise<ConfigPanel> {
+export async function getConfigPanel(
+  store: IndexStore,
+  entry: JobHead,
+  { issuesFrom }: Pick<JobParams, "issuesFrom">,
+): Promise<ConfigPanel> {
   const { job, report, path } = entry;
-  const [rootLabel, figures, config, { issues, nMatching }] = await Promise.all([
+  const [rootLabel, figures, config, issues] = await Promise.all([
     readRootLabel(store, job.root),
     readFiguresOfKind(store, entry.id, ["counter", "outcome"]),
     job.kind === "harbor" ? readApart("file", path, path, "config.json") : null,
-    readShownIssues(store, { jobId: entry.id }),
+    readShownIssues(store, { jobId: entry.id }, { from: issuesFrom }),
   ]);
   const byPath = new Map(figures.map((figure) => [figure.path, figure]));
   const recorded = new Map<string, bigint | number>(job.recordedCounters);
@@ -58,7 +55,6 @@ export async function getConfigPanel(store: IndexStore, entry: JobHead): Promise
     outcome: figures.find(({ kind }) => kind === "outcome") ?? null,
     config,
     issues,
-    nIssues: nMatching,
   };
 }
 

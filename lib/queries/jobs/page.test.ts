@@ -11,6 +11,7 @@ import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials
 import { JobsTable } from "@/components/jobs/jobs-table";
 import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
+import { loadReportAddress } from "@/lib/addresses/load-report";
 import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
 import { type IndexPhase, openIndex } from "@/lib/indexer";
 import { prepareFoundSource } from "@/lib/indexer/listing";
@@ -365,11 +366,11 @@ test("the load report begins with problems, says how long it is, and is filtered
   const { index, store } = await openFolder(folder);
   await index.refresh();
   const totals = await readTotals(store);
-  const report = await readLoadReport(store, "", totals);
+  const report = await readLoadReport(store, loadReportAddress.read({}), totals);
   expect(report.nMatching).toBe(report.issues.length);
   expect(totals.nProblems + totals.nNotes).toBe(report.nMatching);
   expect(report.issues[0]?.path).toContain("b__2222222");
-  const fitting = await readLoadReport(store, "B__2222222", totals);
+  const fitting = await readLoadReport(store, loadReportAddress.read({ q: "B__2222222" }), totals);
   expect(fitting.issues.length).toBeGreaterThan(0);
   expect(fitting.issues.every(({ path, detail }) => `${path} ${detail}`.includes("b__2222222"))).toBe(true);
 });
@@ -454,7 +455,11 @@ test.each([
   const words = explainAbsentTrials(entry);
   if (why === null) expect(words).toBeNull();
   else expect(words).toMatch(why);
-  const { issues } = await readLoadReport(store, "trial_folder_missing", await readTotals(store));
+  const { issues } = await readLoadReport(
+    store,
+    loadReportAddress.read({ q: "trial_folder_missing" }),
+    await readTotals(store),
+  );
   const [total] = list.split(" of ").slice(1);
   const reported = issues.map(({ detail }) => /of (\d+) trials have no folder/.exec(detail)?.[1]);
   expect(reported).toEqual(why === null ? [] : [total]);

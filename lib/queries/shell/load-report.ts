@@ -1,48 +1,72 @@
 import "server-only";
 
 import { StoreError } from "@/lib/domain/app-error";
+import { type IssueSort, type LoadReportParams, PAGE_ISSUES } from "@/lib/addresses/load-report";
+import { compareNames } from "@/lib/domain/compare-text";
+import type { ListPart } from "@/lib/domain/list-page";
+import { LOAD_ISSUE_CODES } from "@/lib/domain/load-issue";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
+import { describePart, takePart } from "@/lib/domain/trial-lists";
+import { LOAD_ADVICE } from "@/lib/format/load-advice";
 import { type IndexStore, type IndexTotals, type PlacedIssue, readIssues, readTotals } from "@/lib/store";
 
 import { getForGeneration, getIndex, getStore } from "./catalog";
 
-/** The load report over all roots. */
-export interface LoadReportModel {
-  /** Issues that contain the text in code, path or detail, as many as a page holds; problems first, then by path. */
+/** A page of a list of issues. */
+export interface ShownIssues {
   readonly issues: readonly PlacedIssue[];
-  /** Issues that contain the text, in all. */
+  /** Which of the issues that were read they are. */
+  readonly part: ListPart;
+  /** Issues of the list in all. */
   readonly nMatching: number;
+}
+
+/** A page of the load report over all roots, and the totals of the whole report. */
+export interface LoadReportModel extends ShownIssues {
   readonly totals: IndexTotals;
 }
 
 /** A longer list is nothing to read through; the text filter finds the others. */
-const SHOWN_AT_MOST = 2_000;
+const READ_AT_MOST = 2_000;
 /** Bytes of all that a page lists, and of an issue beside its texts. */
-const MAX_BYTES = 1_500_000;
-const ISSUE_BYTES = 300;
+const MAX_BYTES = 1_200_000;
+const ISSUE_BYTES = 900;
 
-/** The load report, filtered by a text; totals are of the whole report. */
-export async function getLoadReport(text: string): Promise<LoadReportModel> {
+/** A page of the load report as its address asks for it. */
+export async function getLoadReport(params: LoadReportParams): Promise<LoadReportModel> {
   const [store, totals] = await Promise.all([getStore(), getForGeneration("totals", readTotals)]);
-  return readLoadReport(store, text, totals);
+  return readLoadReport(store, params, totals);
 }
 
 /** {@link getLoadReport} of a given index. */
 export async function readLoadReport(
   store: IndexStore,
-  text: string,
+  { text, ...params }: LoadReportParams,
   totals: IndexTotals,
 ): Promise<LoadReportModel> {
-  return { ...(await readShownIssues(store, { text })), totals };
+  return { ...(await readShownIssues(store, { text }, params)), totals };
 }
 
-/** As many of the issues with a text, or of a job, as a page holds, and how many there are. */
+const SORT_TEXTS: Readonly<Record<IssueSort, (issue: PlacedIssue) => string>> = {
+  level: ({ code }) => (LOAD_ISSUE_CODES[code] === "problem" ? "" : "note"),
+  code: ({ code }) => code,
+  path: ({ path }) => path,
+  detail: ({ detail }) => detail,
+  advice: ({ code }) => LOAD_ADVICE[code],
+};
+
+/** A page of the issues with a text, or of those of a job: sorted, or in the order that {@link readIssues} gives. */
 export async function readShownIssues(
   store: IndexStore,
   which: { readonly text: string } | { readonly jobId: number },
-): Promise<Pick<LoadReportModel, "issues" | "nMatching">> {
-  const { issues, nMatching } = await readIssues(store, { ...which, limit: SHOWN_AT_MOST });
-  return { issues: takeFitting(issues, MAX_BYTES, countIssueBytes), nMatching };
+  { from, sort, descending = false }: { from: number; sort?: IssueSort; descending?: boolean },
+): Promise<ShownIssues> {
+  const { issues: read, nMatching } = await readIssues(store, { ...which, limit: READ_AT_MOST });
+  const sign = descending ? -1 : 1;
+  const textOf = sort === undefined ? () => "" : SORT_TEXTS[sort];
+  const sorted = read.toSorted((a, b) => sign * compareNames(textOf(a), textOf(b)));
+  const issues = takeFitting(takePart(sorted, from, PAGE_ISSUES), MAX_BYTES, countIssueBytes);
+  return { issues, part: describePart(read.length, from, issues.length), nMatching };
 }
 
 /** Its path is a link as well. */
