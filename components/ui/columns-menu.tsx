@@ -22,7 +22,8 @@ export function ColumnsMenu<Row extends RowData>({
   const all = hideable.map(({ id }) => id);
   const names = new Map(hideable.map((column) => [column.id, nameColumn(column)]));
   const shown = listShown(hideable, wanted);
-  const hrefFor = (ids: readonly string[]) => hrefOf(ids.join() === all.join() ? null : ids);
+  const usual = listShown(hideable, null).join();
+  const hrefFor = (ids: readonly string[]) => hrefOf(ids.join() === usual ? null : ids);
   const byPlace = [...shown, ...all.filter((id) => !shown.includes(id))];
   return (
     <details className="facet facet-end" data-menu="">

@@ -74,6 +74,8 @@ export interface DataColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Whether it can be hidden and moved, as by default. */
   readonly enableHiding?: boolean;
+  /** Whether it shows only where the address lists it. */
+  readonly startsHidden?: boolean;
   /** Whether it has something to say of a row; it is left out where it has nothing to say of any. */
   readonly isFilled?: (row: Row) => boolean;
   readonly meta?: ColumnMeta;
@@ -125,16 +127,19 @@ function describe<Row extends RowData>(column: DataColumn<Row>): DisplayColumnDe
 
 /**
  * Ids of the columns to show: those that cannot be hidden, then the ones that the address lists, in its order. Null is all
- * of them; a name that no column has is passed over.
+ * that do not start hidden; a name that no column has is passed over.
  */
 export function listShown<Row extends RowData>(
   columns: readonly DataColumn<Row>[],
   wanted: readonly string[] | null,
 ): readonly string[] {
-  const hideable = columns.filter(({ enableHiding = true }) => enableHiding).map(({ id }) => id);
-  const fixed = columns.filter(({ enableHiding = true }) => !enableHiding).map(({ id }) => id);
-  const chosen = wanted === null ? hideable : [...new Set(wanted)].filter((id) => hideable.includes(id));
-  return [...fixed, ...chosen];
+  const fixed = columns.filter(({ enableHiding = true }) => !enableHiding);
+  const hideable = columns.filter(({ enableHiding = true }) => enableHiding);
+  const chosen =
+    wanted === null
+      ? hideable.filter(({ startsHidden = false }) => !startsHidden)
+      : [...new Set(wanted)].flatMap((id) => hideable.find((column) => column.id === id) ?? []);
+  return [...fixed, ...chosen].map(({ id }) => id);
 }
 
 /** `columns` where the address lists a column that the table does not have, to be reported with its other unknown values. */
