@@ -112,6 +112,13 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     ),
   }),
   groupColumn({
+    id: "tasks",
+    header: "Tasks",
+    startsHidden: true,
+    meta: { numeric: true, field: "n_tasks" },
+    cell: ({ group }) => formatCount(group.nTasks),
+  }),
+  groupColumn({
     id: "trials",
     header: "Trials",
     meta: { numeric: true, room: "minor", sort: "trials", field: "n_trials" },
