@@ -81,6 +81,20 @@ test("the address says which columns show, and in which order", async ({ page })
   await expectColumns("Agent and model", "Mean", "Passed");
 });
 
+test("the list fits a laptop, and a phone shows the score first", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/");
+  const region = page.getByRole("region", { name: LIST });
+  expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  const score = await region.getByText("0.742", { exact: true }).boundingBox();
+  const agent = await region.getByText("meridian-4.5").first().boundingBox();
+  if (score === null || agent === null) throw new Error("the row of orca is drawn");
+  expect(score.x).toBeLessThan(agent.x);
+  expect(Math.abs(score.y + score.height / 2 - agent.y - agent.height / 2)).toBeLessThan(6);
+});
+
 test("the back button returns to the list as it was", async ({ page }) => {
   await page.goto("/?q=baseline");
   await page.getByRole("link", { name: "tb2-baseline", exact: true }).click();

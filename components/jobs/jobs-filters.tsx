@@ -1,11 +1,12 @@
-import { type JobsFacet, jobsFileHref, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
+import { JOBS_FACETS, type JobsFacet, jobsFileHref, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { toggleValue } from "@/lib/addresses/address";
 import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { PAGE_PARAMS } from "@/lib/domain/list-page";
-import { formatVerdict } from "@/lib/format/words";
+import type { CheckVerdict } from "@/lib/domain/verification";
+import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs/page";
 
 import { JOBS_COLUMNS } from "./columns";
@@ -21,24 +22,12 @@ export const FACET_LABELS: Readonly<Record<JobsFacet, string>> = {
   checks: "Check",
 };
 
-const VERDICT_VALUES = [
-  "exact",
-  "ulp",
-  "explained",
-  "mismatch",
-  "not-recorded",
-  "incomplete",
-  "interim",
-] as const;
-
-function wordFor(facet: JobsFacet, value: string): string {
-  const verdict = facet === "checks" ? VERDICT_VALUES.find((one) => one === value) : undefined;
-  return verdict === undefined ? value : formatVerdict(verdict);
+function isVerdict(value: string): value is CheckVerdict {
+  return Object.hasOwn(VERDICT_MEANINGS, value);
 }
 
 /** Search, facets and columns of the jobs list. */
 export function JobsFilters({ page, params }: { page: JobsPage; params: JobsParams }) {
-  const facets: readonly JobsFacet[] = ["datasets", "agents", "models", "states", "checks"];
   return (
     <FilterBar
       end={
@@ -54,14 +43,14 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
       }
     >
       <FilterText param="q" label="Filter jobs and tasks" resets={PAGE_PARAMS} />
-      {facets.map((facet) => (
+      {JOBS_FACETS.map((facet) => (
         <FacetMenu
           key={facet}
           label={FACET_LABELS[facet]}
           clearHref={jobsHref(params, { [facet]: [] })}
           options={page.facets[facet].map(({ value, count }) => ({
             value,
-            label: wordFor(facet, value),
+            label: facet === "checks" && isVerdict(value) ? formatVerdict(value) : value,
             count,
             selected: params[facet].includes(value),
             href: jobsHref(params, { [facet]: toggleValue(params[facet], value) }),

@@ -8,7 +8,7 @@ import { columns, direction, flag, names, oneOf, pageNumber, text } from "./valu
 export const JOBS_SORTS = ["finished", "job", "trials", "mean", "cost"] as const;
 
 /** The facets of the jobs list. */
-export const JOBS_FACETS = ["agents", "models", "datasets", "states", "checks"] as const;
+export const JOBS_FACETS = ["datasets", "agents", "models", "states", "checks"] as const;
 
 /** One of {@link JOBS_FACETS}. */
 export type JobsFacet = (typeof JOBS_FACETS)[number];
