@@ -1,3 +1,4 @@
 /** Everything under some folders at one moment, in memory. This file is the only entrance. */
-export { readCatalog } from "./read-catalog";
+export { assignJobKeys, findRepeatedIds, listOriginParts } from "./job-origins";
+export { readCatalog, verifyDraft } from "./read-catalog";
 export { prepareRoots } from "./root-labels";

@@ -2,10 +2,8 @@ import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { join } from "node:path";
 
 import type { CatalogSnapshot, JobEntry } from "@/lib/domain/catalog";
-import type { JobBundle } from "@/lib/domain/job";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import {
-  assignKeys,
   type DiscoveredJob,
   discoverJobs,
   type JobDraft,
@@ -17,7 +15,7 @@ import {
 import type { Summation } from "@/lib/scoring";
 import { verifyJob } from "@/lib/verification";
 
-import { findRepeatedIds } from "./repeated-ids";
+import { assignJobKeys, findRepeatedIds } from "./job-origins";
 import { prepareRoots } from "./root-labels";
 
 /** How far the reading of a catalog has come. */
@@ -55,16 +53,18 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
     for (const discovered of jobs) found.push({ root, discovered });
   }
   const drafts = readDrafts(options, found);
-  const keys = assignKeys(describeOrigins(roots, drafts));
-  const repeated = findRepeatedIds(roots, drafts);
+  const nInFolder = new Map<string, number>();
+  const origins = drafts.map(({ job: { root, folder, name, id: uuid } }) => {
+    const place = `${root}/${folder}`;
+    const part = nInFolder.get(place) ?? 0;
+    nInFolder.set(place, part + 1);
+    return { root, folder, name, uuid, part };
+  });
+  const keys = assignJobKeys(roots, origins);
+  const repeated = findRepeatedIds(roots, origins, listRepeatedTrials(drafts));
   const jobs = drafts.map((draft, index) => {
-    const key = keys[index] ?? draft.job.name;
-    return prepareEntry(
-      options,
-      roots,
-      { ...draft, issues: [...draft.issues, ...(repeated[index] ?? [])] },
-      key,
-    );
+    const issues = [...draft.issues, ...(repeated[index] ?? [])];
+    return verifyDraft(roots[draft.job.root], { ...draft, issues }, keys[index] ?? draft.job.name, options);
   });
   const issues = [...rootIssues, ...jobs.flatMap((entry) => entry.issues)];
   return {
@@ -93,30 +93,30 @@ function readDrafts({ onProgress, now = Date.now }: CatalogOptions, found: reado
   );
 }
 
-/** Names with root and folder, and the job's id for the second and later jobs that share a folder. */
-function describeOrigins(
-  roots: readonly LoadRoot[],
-  drafts: readonly JobDraft[],
-): { name: string; origin: string[] }[] {
-  const seen = new Set<string>();
-  return drafts.map(({ job }) => {
-    const place = `${job.root}/${job.folder}`;
-    const own = [roots[job.root]?.label ?? "", job.folder];
-    const origin = seen.has(place) ? [...own, job.id ?? ""] : own;
-    seen.add(place);
-    return { name: job.name, origin };
-  });
+/** For each trial id that several jobs have, the places of these jobs. */
+function listRepeatedTrials(drafts: readonly JobDraft[]): Iterable<readonly number[]> {
+  const places = new Map<string, Set<number>>();
+  for (const [at, { trials }] of drafts.entries()) {
+    for (const { id } of trials) {
+      if (id === null) continue;
+      const known = places.get(id);
+      if (known === undefined) places.set(id, new Set([at]));
+      else known.add(at);
+    }
+  }
+  return [...places.values()].filter(({ size }) => size > 1).map((own) => [...own]);
 }
 
-function prepareEntry(
-  { summation }: CatalogOptions,
-  roots: readonly LoadRoot[],
+/** A job that was read, under a key and verified. */
+export function verifyDraft(
+  root: LoadRoot | undefined,
   { job, ...read }: JobDraft,
   key: string,
+  { summation }: Pick<CatalogOptions, "summation">,
 ): JobEntry {
-  const bundle: JobBundle = { ...read, job: { ...job, key } };
+  const bundle = { ...read, job: { ...job, key } };
   const report = verifyJob(bundle, summation === undefined ? {} : { summation });
-  return { ...bundle, path: join(roots[job.root]?.path ?? "", job.folder), report };
+  return { ...bundle, path: join(root?.path ?? "", job.folder), report };
 }
 
 function compareByTime(a: JobEntry, b: JobEntry): number {

@@ -1,5 +1,6 @@
+import { assignJobKeys, findRepeatedIds, listOriginParts } from "@/lib/catalog";
 import type { LoadIssue } from "@/lib/domain/load-issue";
-import { assignKeys, computeShortHash, type LoadRoot, prepareIssue } from "@/lib/loader";
+import { computeShortHash, type LoadRoot } from "@/lib/loader";
 import {
   findTrialLinks,
   type IndexStore,
@@ -55,20 +56,14 @@ function findNewKeys(
   roots: readonly LoadRoot[],
   origins: readonly JobOrigin[],
 ): Map<number, { key: string; aliases: string[] }> {
-  const labelOf = ({ root }: JobOrigin) => roots[root]?.label ?? "";
-  const keys = assignKeys(
-    origins.map((origin) => {
-      const own = [labelOf(origin), origin.folder];
-      return { name: origin.name, origin: origin.part === 0 ? own : [...own, origin.uuid ?? ""] };
-    }),
-  );
+  const keys = assignJobKeys(roots, origins);
   const changed = new Map<number, { key: string; aliases: string[] }>();
   for (const [index, origin] of origins.entries()) {
     const key = keys[index] ?? origin.name;
     const name = origin.name.replaceAll("/", "_");
-    const own = [labelOf(origin), origin.folder];
-    const hashes = [computeShortHash(...own), computeShortHash(...own, origin.uuid ?? "")];
-    const aliases = hashes.map((hash) => `${name}~${hash}`);
+    const aliases = [0, 1].map(
+      (part) => `${name}~${computeShortHash(...listOriginParts(roots, { ...origin, part }))}`,
+    );
     // A job's id, which one of them is made from, is known once the job was read.
     const isSame = key === origin.key && aliases.join("\n") === origin.aliases.join("\n");
     if (!isSame) changed.set(origin.id, { key, aliases });
@@ -76,62 +71,21 @@ function findNewKeys(
   return changed;
 }
 
-/**
- * Ids that stand in more than one job, as copies and renamed folders have them. A repeated job id is reported on every job
- * but the first that has it; repeated trial ids once per pair of jobs, and not where the jobs' ids already tell it.
- */
+/** Ids that stand in more than one job, by id of the job that says so. */
 function prepareSharedIssues(
   roots: readonly LoadRoot[],
   origins: readonly JobOrigin[],
   repeated: ReadonlyMap<string, readonly number[]>,
 ): Map<number, JobRow<"issues">[]> {
-  const issues = new Map<number, JobRow<"issues">[]>();
-  const report = (origin: JobOrigin, code: LoadIssue["code"], detail: string) => {
-    const root = roots[origin.root];
-    if (root === undefined) return;
-    const own = issues.get(origin.id) ?? [];
-    issues.set(origin.id, own);
-    own.push(
-      prepareIssueRow(prepareIssue(root, code, origin.folder, detail), root.index, own.length, "shared"),
-    );
-  };
-  const describe = ({ root, folder }: JobOrigin) =>
-    [roots[root]?.label ?? "", folder].filter((part) => part !== "").join("/");
-  const firsts = new Map<string, JobOrigin>();
-  for (const origin of origins) {
-    if (origin.uuid === null) continue;
-    const twin = firsts.get(origin.uuid);
-    if (twin === undefined) firsts.set(origin.uuid, origin);
-    else {
-      const detail = `The job id ${origin.uuid} is also that of ${describe(twin)}, perhaps a copy of the same job.`;
-      report(origin, "job_id_repeated", detail);
-    }
-  }
-  for (const { later, first, count } of countRepeated(origins, repeated)) {
-    if (later.uuid !== null && later.uuid === first.uuid) continue;
-    report(later, "trial_id_repeated", `${count} trials have the ids of trials in ${describe(first)}.`);
-  }
-  return issues;
-}
-
-/** Pairs of jobs that share trial ids, the later one with the first that has them, in the order of the jobs. */
-function countRepeated(origins: readonly JobOrigin[], repeated: ReadonlyMap<string, readonly number[]>) {
-  const order = new Map(origins.map(({ id }, index) => [id, index]));
-  const counts = new Map<string, number>();
-  for (const ids of repeated.values()) {
-    const places = ids.flatMap((id) => order.get(id) ?? []).sort((a, b) => a - b);
-    for (const place of places.slice(1)) {
-      const pair = `${place} ${places[0] ?? 0}`;
-      counts.set(pair, (counts.get(pair) ?? 0) + 1);
-    }
-  }
-  const pairs = [...counts].map(([pair, count]) => {
-    const [later = 0, first = 0] = pair.split(" ").map(Number);
-    return { later, first, count };
-  });
-  pairs.sort((a, b) => a.later - b.later || a.first - b.first);
-  return pairs.flatMap(({ later, first, count }) => {
-    const [one, other] = [origins[later], origins[first]];
-    return one === undefined || other === undefined ? [] : [{ later: one, first: other, count }];
-  });
+  const places = new Map(origins.map(({ id }, place) => [id, place]));
+  const shared = Array.from(repeated.values(), (ids) =>
+    ids.flatMap((id) => places.get(id) ?? []).sort((a, b) => a - b),
+  );
+  return new Map(
+    findRepeatedIds(roots, origins, shared).flatMap((issues, place) => {
+      const { id, root } = origins[place] ?? { id: -1, root: 0 };
+      const rows = issues.map((issue, position) => prepareIssueRow(issue, root, position, "shared"));
+      return rows.length === 0 ? [] : [[id, rows]];
+    }),
+  );
 }

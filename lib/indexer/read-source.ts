@@ -1,4 +1,4 @@
-import type { JobEntry } from "@/lib/domain/catalog";
+import { verifyDraft } from "@/lib/catalog";
 import {
   describeSource,
   describeTrials,
@@ -12,7 +12,6 @@ import {
 } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import type { SourceContent } from "@/lib/store";
-import { verifyJob } from "@/lib/verification";
 
 import { boundEntry } from "./bound-texts";
 import { prepareContent } from "./prepare-content";
@@ -46,13 +45,7 @@ export function readSource(
   const reading = readJob(context, discovered, previous);
   const cutFolders = new Set<string>();
   const jobs = reading.drafts.map((draft) => {
-    const bundle = { ...draft, job: { ...draft.job, key: draft.job.name } };
-    const { folder } = draft.job;
-    const entry: JobEntry = {
-      ...bundle,
-      path: folder === "" ? root.path : `${root.path}/${folder}`,
-      report: verifyJob(bundle, { summation }),
-    };
+    const entry = verifyDraft(root, draft, draft.job.name, { summation });
     const bound = boundEntry(entry, root);
     for (const cut of bound.cutFolders) cutFolders.add(cut);
     return prepareContent(bound.entry, root.label);

@@ -1,0 +1,66 @@
+import type { LoadIssue } from "@/lib/domain/load-issue";
+import { assignKeys, type LoadRoot, prepareIssue } from "@/lib/loader";
+
+/** Where a job was found, and what it calls itself. */
+export interface JobOrigin {
+  readonly root: number;
+  readonly folder: string;
+  /** Its place among the jobs that share the folder; 0 is the folder's own. */
+  readonly part: number;
+  readonly name: string;
+  /** As its result.json states it. */
+  readonly uuid: string | null;
+}
+
+/** What the key of a job among namesakes is made from: root and folder, and its id where jobs share a folder. */
+export function listOriginParts(
+  roots: readonly LoadRoot[],
+  { root, folder, part, uuid }: JobOrigin,
+): string[] {
+  const own = [roots[root]?.label ?? "", folder];
+  return part === 0 ? own : [...own, uuid ?? ""];
+}
+
+/** The key of each job, in their order. */
+export function assignJobKeys(roots: readonly LoadRoot[], jobs: readonly JobOrigin[]): readonly string[] {
+  return assignKeys(jobs.map((job) => ({ name: job.name, origin: listOriginParts(roots, job) })));
+}
+
+/**
+ * Ids that stand in more than one job, as copies and renamed folders have them: per job, in the order of `jobs`. A repeated
+ * job id is reported on every job but the first that has it; repeated trial ids once per pair of jobs, the later one with
+ * the first that has them, and not where the jobs' ids already tell it.
+ *
+ * @param repeated - for each trial id that several jobs have, these jobs' places in `jobs`, ascending
+ */
+export function findRepeatedIds(
+  roots: readonly LoadRoot[],
+  jobs: readonly JobOrigin[],
+  repeated: Iterable<readonly number[]>,
+): readonly (readonly LoadIssue[])[] {
+  const firstOf = new Map(jobs.toReversed().map((job) => [job.uuid, job]));
+  const counts = jobs.map(() => new Map<JobOrigin, number>());
+  for (const [at = 0, ...later] of repeated) {
+    const first = jobs[at];
+    if (first === undefined) continue;
+    for (const place of later) counts[place]?.set(first, (counts[place].get(first) ?? 0) + 1);
+  }
+  const describe = ({ root, folder }: JobOrigin) =>
+    [roots[root]?.label ?? "", folder].filter((part) => part !== "").join("/");
+  return jobs.map((job, index) => {
+    const root = roots[job.root];
+    if (root === undefined) return [];
+    const issues: LoadIssue[] = [];
+    const twin = job.uuid === null ? job : firstOf.get(job.uuid);
+    if (twin !== undefined && twin !== job) {
+      const detail = `The job id ${job.uuid ?? ""} is also that of ${describe(twin)}, perhaps a copy of the same job.`;
+      issues.push(prepareIssue(root, "job_id_repeated", job.folder, detail));
+    }
+    const shared = [...(counts[index] ?? [])].filter(([{ uuid }]) => uuid === null || uuid !== job.uuid);
+    for (const [first, count] of shared.toSorted(([a], [b]) => jobs.indexOf(a) - jobs.indexOf(b))) {
+      const detail = `${count} trials have the ids of trials in ${describe(first)}.`;
+      issues.push(prepareIssue(root, "trial_id_repeated", job.folder, detail));
+    }
+    return issues;
+  });
+}
