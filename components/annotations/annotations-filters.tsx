@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<string, string>> = { ...JUDGMENT_WORDS, ...STANDING
 export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; params: AnnotationsParams }) {
   return (
     <FilterBar end={formatPlural(page.place.nMatching, "judgment")}>
-      <FilterText param="q" label="Filter by task, note, name" resets={["page"]} />
+      <FilterText param="q" label="Filter by task, note, name" />
       {FACETS.map(({ facet, label }) => (
         <FacetMenu
           key={facet}

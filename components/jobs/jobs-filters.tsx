@@ -4,7 +4,6 @@ import { ColumnsMenu } from "@/components/ui/columns-menu";
 import { FacetMenu } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
-import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import type { CheckVerdict } from "@/lib/domain/verification";
 import { formatVerdict, VERDICT_MEANINGS } from "@/lib/format/words";
 import type { JobsPage } from "@/lib/queries/jobs/page";
@@ -42,7 +41,7 @@ export function JobsFilters({ page, params }: { page: JobsPage; params: JobsPara
         </>
       }
     >
-      <FilterText param="q" label="Filter jobs and tasks" resets={PAGE_PARAMS} />
+      <FilterText param="q" label="Filter jobs and tasks" />
       {JOBS_FACETS.map((facet) => (
         <FacetMenu
           key={facet}

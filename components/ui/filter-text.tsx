@@ -10,7 +10,8 @@ const TYPING_PAUSE_MS = 180;
 
 /**
  * A text filter that lives in the address under `param`. `/` focuses it from anywhere on the page, Escape empties it and
- * leaves it when empty, Enter and Down go to the first row of the results. Other parameters stay, except those in `resets` (such as the page number).
+ * leaves it when empty, Enter and Down go to the first row of the results. Other parameters stay, but the page and those in
+ * `resets`.
  */
 export function FilterText({
   param,
@@ -48,7 +49,7 @@ export function FilterText({
   function apply(next: string) {
     setApplied(next.trim());
     const query = new URLSearchParams(search.toString());
-    for (const name of [param, ...resets]) query.delete(name);
+    for (const name of [param, "page", ...resets]) query.delete(name);
     if (next.trim() !== "") query.set(param, next.trim());
     const suffix = query.toString();
     startTransition(() => {
@@ -64,7 +65,7 @@ export function FilterText({
   }
 
   return (
-    <label className="field filter-text" aria-busy={pending}>
+    <label className="field filter-text" aria-busy={pending} title="Rows that contain this text, in any case">
       <Search size={14} aria-hidden />
       <span className="screen-reader">{label}</span>
       <input

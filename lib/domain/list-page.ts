@@ -35,6 +35,3 @@ export interface ListPart {
   readonly shown: number;
   readonly total: number;
 }
-
-/** Names in an address that say which page of a list it shows; whatever else changes, they are to be dropped. */
-export const PAGE_PARAMS = ["page"] as const;

@@ -6,7 +6,6 @@ import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
 import { Check } from "@/components/ui/check";
 import { DataTable } from "@/components/ui/data-table";
-import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatVerdict } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
@@ -98,7 +97,7 @@ function FigureFilters({
       : `${formatCount(panel.nMatching)} of ${formatPlural(panel.nFigures, "figure")}`;
   return (
     <FilterBar end={<span>{shown}</span>}>
-      <FilterText param="q" label="Filter figures" resets={PAGE_PARAMS} />
+      <FilterText param="q" label="Filter figures" />
       <JobFacet
         {...facet}
         label="Verdict"

@@ -6,7 +6,6 @@ import { FilterText } from "@/components/ui/filter-text";
 import { Mark, StatusWord } from "@/components/ui/mark";
 import { Pager } from "@/components/ui/pager";
 import { TASK_SORTS } from "@/lib/domain/job-filter";
-import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
@@ -147,7 +146,7 @@ function TaskFilters({
         </>
       }
     >
-      <FilterText param="q" label="Filter tasks" resets={PAGE_PARAMS} />
+      <FilterText param="q" label="Filter tasks" />
       <JobFacet {...facet} label="Pattern" filter="patterns" values={panel.patterns} />
       <JobFacet
         {...facet}

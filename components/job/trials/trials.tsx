@@ -16,7 +16,6 @@ import {
   VERIFIER_FILTERS,
   type VerifierFilter,
 } from "@/lib/domain/job-filter";
-import { PAGE_PARAMS } from "@/lib/domain/list-page";
 import { formatSetup } from "@/lib/format/agent-settings";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { findSharedPrefix } from "@/lib/format/shared-prefix";
@@ -145,7 +144,7 @@ function TrialFilters({ panel, params, jobKey, groups, doubts }: FilterProps) {
         </>
       }
     >
-      <FilterText param="q" label="Filter trials" resets={PAGE_PARAMS} />
+      <FilterText param="q" label="Filter trials" />
       <JobFacet
         {...facet}
         label="Outcome"
