@@ -26,10 +26,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
     hrefOf: (to: number) => compareParamsHref(params, { matrixPage: to }),
   };
   return (
-    <section
-      className={groups.length > 3 ? "section matrix matrix-many" : "section matrix"}
-      aria-label="Tasks and attempts"
-    >
+    <section className="section matrix" aria-label="Tasks and attempts">
       <div className="matrix-head">
         <h2>Tasks and attempts</h2>
       </div>

@@ -3,9 +3,8 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 
 import { SoftLink } from "./soft-link";
+import { HeaderCell, TableFrame } from "./table";
 import { type ColumnMeta, type DataColumn, makeTable, type TableOrder } from "./table-columns";
-
-import "./table.css";
 
 interface DataTableProps<Row extends RowData, Sort extends string> {
   readonly caption: string;
@@ -45,63 +44,55 @@ export function DataTable<Row extends RowData, Sort extends string = string>({
 }: DataTableProps<Row, Sort>) {
   const table = makeTable(columns, rows, wanted);
   const shown = table.getVisibleLeafColumns();
-  const rooms = shown.flatMap((column) => column.columnDef.meta?.room ?? []);
   const nFixed = shown.filter((column) => !column.getCanHide()).length;
   return (
-    <>
-      <div className="table-scroll" role="region" aria-label={caption} tabIndex={0}>
-        <table className={`table ${className}`}>
-          <caption className="screen-reader">{caption}</caption>
-          <thead>
-            <tr>
-              {table.getLeafHeaders().map((header) => (
-                <HeaderCell key={header.id} meta={header.column.columnDef.meta} order={order}>
-                  {draw(header.column.columnDef.header, header.getContext())}
-                </HeaderCell>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.getRowModel().rows.map((row, index) => {
-              const { original } = row;
-              const above = heading?.(original, index) ?? null;
-              const instead = note?.(original) ?? null;
-              const detail = below?.(original) ?? null;
-              const className = [rowClass?.(original), detail === null ? "" : "continued"];
-              const cells = row.getVisibleCells().slice(0, instead === null ? undefined : nFixed);
-              return (
-                <Fragment key={rowKey(original, index)}>
-                  {above === null ? null : (
-                    <tr className="group-row">
-                      <td colSpan={shown.length}>{above}</td>
-                    </tr>
-                  )}
-                  <tr className={className.filter(Boolean).join(" ") || undefined}>
-                    {cells.map((cell) => (
-                      <Cell key={cell.column.id} meta={cell.column.columnDef.meta}>
-                        {draw(cell.column.columnDef.cell, cell.getContext())}
-                      </Cell>
-                    ))}
-                    {instead === null ? null : (
-                      <td className="phone-second" colSpan={shown.length - nFixed}>
-                        {instead}
-                      </td>
-                    )}
-                  </tr>
-                  {detail === null ? null : (
-                    <tr className="detail-row">
-                      <td colSpan={shown.length}>{detail}</td>
-                    </tr>
-                  )}
-                </Fragment>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-      <LeftOut className="table-spare" count={rooms.filter((room) => room === "spare").length} />
-      <LeftOut className="table-narrow" count={rooms.length} />
-    </>
+    <TableFrame
+      caption={caption}
+      className={className}
+      rooms={shown.flatMap((column) => column.columnDef.meta?.room ?? [])}
+      head={table.getLeafHeaders().map((header) => (
+        <SortCell key={header.id} meta={header.column.columnDef.meta} order={order}>
+          {draw(header.column.columnDef.header, header.getContext())}
+        </SortCell>
+      ))}
+    >
+      <tbody>
+        {table.getRowModel().rows.map((row, index) => {
+          const { original } = row;
+          const above = heading?.(original, index) ?? null;
+          const instead = note?.(original) ?? null;
+          const detail = below?.(original) ?? null;
+          const className = [rowClass?.(original), detail === null ? "" : "continued"];
+          const cells = row.getVisibleCells().slice(0, instead === null ? undefined : nFixed);
+          return (
+            <Fragment key={rowKey(original, index)}>
+              {above === null ? null : (
+                <tr className="group-row">
+                  <td colSpan={shown.length}>{above}</td>
+                </tr>
+              )}
+              <tr className={className.filter(Boolean).join(" ") || undefined}>
+                {cells.map((cell) => (
+                  <Cell key={cell.column.id} meta={cell.column.columnDef.meta}>
+                    {draw(cell.column.columnDef.cell, cell.getContext())}
+                  </Cell>
+                ))}
+                {instead === null ? null : (
+                  <td className="phone-second" colSpan={shown.length - nFixed}>
+                    {instead}
+                  </td>
+                )}
+              </tr>
+              {detail === null ? null : (
+                <tr className="detail-row">
+                  <td colSpan={shown.length}>{detail}</td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </TableFrame>
   );
 }
 
@@ -126,16 +117,8 @@ function Cell({ meta = {}, children }: { meta: ColumnMeta | undefined; children:
   );
 }
 
-function LeftOut({ className, count }: { className: string; count: number }) {
-  if (count === 0) return null;
-  return (
-    <p className={`${className} caption`}>
-      {count === 1 ? "1 column is" : `${count} columns are`} left out at this width.
-    </p>
-  );
-}
-
-function HeaderCell<Sort extends string>({
+/** A heading, as a link where it sorts: the other way round where the table is sorted by it already. */
+function SortCell<Sort extends string>({
   meta = {},
   order,
   children,
@@ -144,45 +127,27 @@ function HeaderCell<Sort extends string>({
   order: TableOrder<Sort> | undefined;
   children: ReactNode;
 }) {
-  const { numeric = false, room, title, width } = meta;
   const sorted = meta.sort === undefined || order?.sort !== meta.sort ? null : order.descending;
-  const names = [numeric ? "numeric" : "", room, sorted === null ? "" : "sorted"];
-  return (
-    <th
-      scope="col"
-      className={names.filter(Boolean).join(" ") || undefined}
-      aria-sort={sorted === null ? undefined : sorted ? "descending" : "ascending"}
-      title={title}
-      style={{ width }}
-    >
-      <SortLink meta={meta} order={order}>
-        {children}
-        {sorted === null ? null : sorted ? (
-          <ArrowDown size={11} aria-hidden />
-        ) : (
-          <ArrowUp size={11} aria-hidden />
-        )}
-      </SortLink>
-    </th>
-  );
-}
-
-/** What a heading says, as a link where it sorts: the other way round where the table is sorted by it already. */
-function SortLink<Sort extends string>({
-  meta,
-  order,
-  children,
-}: {
-  meta: ColumnMeta;
-  order: TableOrder<Sort> | undefined;
-  children: ReactNode;
-}) {
   const sort = order?.sorts.find((one) => one === meta.sort);
-  if (order === undefined || sort === undefined) return children;
-  const descending = order.sort === sort ? !order.descending : meta.ascends !== true;
-  return (
-    <SoftLink href={order.hrefOf({ sort, descending })} way="replace">
+  const Arrow = sorted === true ? ArrowDown : ArrowUp;
+  const words = (
+    <>
       {children}
-    </SoftLink>
+      {sorted === null ? null : <Arrow size={11} aria-hidden />}
+    </>
+  );
+  return (
+    <HeaderCell meta={meta} descending={sorted}>
+      {order === undefined || sort === undefined ? (
+        words
+      ) : (
+        <SoftLink
+          href={order.hrefOf({ sort, descending: sorted === null ? meta.ascends !== true : !sorted })}
+          way="replace"
+        >
+          {words}
+        </SoftLink>
+      )}
+    </HeaderCell>
   );
 }

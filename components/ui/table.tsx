@@ -1,68 +1,78 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
-import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { SoftLink } from "./soft-link";
+import type { ColumnMeta } from "./table-columns";
 
 import "./table.css";
 
-/** A column's heading. With `sortHref` it sorts; `sorted` says how the table is sorted by it now. */
+/** The heading of a column. */
 export interface Column {
   readonly id: string;
   readonly label: ReactNode;
   readonly numeric?: boolean;
   readonly title?: string;
-  readonly sortHref?: Route;
-  readonly sorted?: "asc" | "desc" | null;
-  /** Dropped where the content is narrower than 1150 px; the table then says how many columns it left out. */
+  /** Left out below 1150 px of content. */
   readonly minor?: boolean;
-  /** Dropped where the content is narrower than 1230 px, before the minor ones. */
-  readonly spare?: boolean;
   readonly width?: number | string;
 }
 
-/**
- * The one table. Rows are plain `<tr>`s given as children, so that a page decides what a row is.
- * It scrolls sideways by itself, and its first column stays in view below 900 px.
- */
+/** A table that is neither sorted nor paged, whose rows are `<tr>` children; all others are a `DataTable`. */
 export function Table({
   caption,
   columns,
   compact = false,
-  className,
-  rowCount,
+  className = "",
   children,
 }: {
   caption: string;
   columns: readonly Column[];
   compact?: boolean;
   className?: string;
-  /** Rows of the whole list, its heading among them, where only some are in the document. */
-  rowCount?: number;
   children: ReactNode;
 }) {
-  const nSpare = columns.filter((column) => column.spare).length;
-  const nMinor = columns.filter((column) => column.minor).length + nSpare;
+  return (
+    <TableFrame
+      caption={caption}
+      className={compact ? `table-compact ${className}` : className}
+      rooms={columns.flatMap(({ minor }) => (minor === true ? "minor" : []))}
+      head={columns.map(({ id, label, minor = false, ...meta }) => (
+        <HeaderCell key={id} meta={minor ? { ...meta, room: "minor" } : meta}>
+          {label}
+        </HeaderCell>
+      ))}
+    >
+      {children}
+    </TableFrame>
+  );
+}
+
+/** What every table is drawn in: it scrolls sideways by itself, and says how many columns are left out where room is short. */
+export function TableFrame({
+  caption,
+  className,
+  rooms,
+  head,
+  children,
+}: {
+  caption: string;
+  className: string;
+  /** Of the columns that are left out somewhere. */
+  rooms: readonly NonNullable<ColumnMeta["room"]>[];
+  head: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <>
       <div className="table-scroll" role="region" aria-label={caption} tabIndex={0}>
-        <table
-          className={["table", compact ? "table-compact" : "", className ?? ""].filter(Boolean).join(" ")}
-          aria-rowcount={rowCount}
-        >
+        <table className={`table ${className}`}>
           <caption className="screen-reader">{caption}</caption>
           <thead>
-            <tr aria-rowindex={rowCount === undefined ? undefined : 1}>
-              {columns.map((column) => (
-                <HeaderCell key={column.id} column={column} />
-              ))}
-            </tr>
+            <tr>{head}</tr>
           </thead>
           {children}
         </table>
       </div>
-      <LeftOut className="table-spare" count={nSpare} />
-      <LeftOut className="table-narrow" count={nMinor} />
+      <LeftOut className="table-spare" count={rooms.filter((room) => room === "spare").length} />
+      <LeftOut className="table-narrow" count={rooms.length} />
     </>
   );
 }
@@ -76,31 +86,26 @@ function LeftOut({ className, count }: { className: string; count: number }) {
   );
 }
 
-function HeaderCell({ column }: { column: Column }) {
-  const classes = [
-    column.numeric ? "numeric" : "",
-    column.minor ? "minor" : "",
-    column.spare ? "spare" : "",
-    column.sorted ? "sorted" : "",
-  ];
-  const sort = column.sorted === "asc" ? "ascending" : column.sorted === "desc" ? "descending" : undefined;
+/** The heading of a column; `descending` says how the table is sorted by it, null where it is not. */
+export function HeaderCell({
+  meta: { numeric = false, room, title, width },
+  descending = null,
+  children,
+}: {
+  meta: Pick<ColumnMeta, "numeric" | "room" | "title" | "width">;
+  descending?: boolean | null;
+  children: ReactNode;
+}) {
+  const names = [numeric ? "numeric" : "", room, descending === null ? "" : "sorted"];
   return (
     <th
       scope="col"
-      className={classes.filter(Boolean).join(" ")}
-      aria-sort={sort}
-      title={column.title}
-      style={column.width === undefined ? undefined : { width: column.width }}
+      className={names.filter(Boolean).join(" ") || undefined}
+      aria-sort={descending === null ? undefined : descending ? "descending" : "ascending"}
+      title={title}
+      style={{ width }}
     >
-      {column.sortHref === undefined ? (
-        column.label
-      ) : (
-        <SoftLink href={column.sortHref} way="replace">
-          {column.label}
-          {column.sorted === "asc" ? <ArrowUp size={11} aria-hidden /> : null}
-          {column.sorted === "desc" ? <ArrowDown size={11} aria-hidden /> : null}
-        </SoftLink>
-      )}
+      {children}
     </th>
   );
 }

@@ -1,7 +1,6 @@
 import { PARTS } from "@/lib/addresses/part";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { logLink, trialPageHref } from "@/lib/addresses/trial";
-import { AgentName } from "@/components/ui/agent-name";
 import { Section } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
 import { type Column, Table } from "@/components/ui/table";
@@ -11,6 +10,7 @@ import type { JobPage } from "@/lib/queries/job/page";
 import type { SuspectsPanel } from "@/lib/queries/job/verifier-checks";
 
 import { FindingsOutdated, FindingsReading } from "../findings-reading";
+import { GroupAgent } from "../groups/group-cells";
 
 import "../job-page.css";
 
@@ -68,7 +68,6 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
 
 function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
   const jobKey = page.entry.job.key;
-  const group = page.groups.find(({ group: one }) => one.key === row.groupKey);
   const { traceback, lacksDetails } = row.suspicion;
   return (
     <tr>
@@ -79,11 +78,7 @@ function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
         </SoftLink>
       </td>
       <td>
-        {group === undefined ? (
-          row.groupKey
-        ) : (
-          <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-        )}
+        <GroupAgent groups={page.groups} groupKey={row.groupKey} />
       </td>
       <td className={row.rewardText === null ? "numeric unknown" : "numeric"}>{row.rewardText ?? MISSING}</td>
       <td className={traceback === null ? "unknown" : undefined}>

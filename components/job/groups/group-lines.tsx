@@ -1,12 +1,15 @@
 import { jobPageHref } from "@/lib/addresses/job";
+import { IntervalPlot } from "@/components/ui/interval-plot";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { Check } from "@/components/ui/check";
 import { SoftLink } from "@/components/ui/soft-link";
 import { formatFigure } from "@/lib/format/figure";
-import { MISSING } from "@/lib/format/number";
+import { describeMean, formatReward, MISSING } from "@/lib/format/number";
 import type { JobGroup, MetricLine } from "@/lib/queries/job/page";
 
-import { IntervalCells } from "./group-cells";
+import type { GroupSummary } from "@/lib/store";
+
+import { formatBounds, selectBounds } from "./group-cells";
 
 /** What the cells of the groups table need to know of the table. */
 export interface LinesView {
@@ -46,6 +49,46 @@ export function LineCells({
         </>
       )}
       <CheckCell figure={figure} group={group} view={view} />
+    </>
+  );
+}
+
+/** Written and drawn interval of a group's mean. */
+function IntervalCells({
+  summary,
+  identity,
+  basis,
+  width,
+  showMean,
+}: {
+  summary: GroupSummary;
+  identity: number;
+  /** Basis of mean and interval, in words, or why there is none. */
+  basis: string;
+  width: number;
+  /** Says the mean that the interval is around, where the number beside it is another. */
+  showMean: boolean;
+}) {
+  const bounds = summary.nRewardKeys > 1 && summary.headline === null ? null : selectBounds(summary);
+  const mean = summary.interval.kind === "computed" ? summary.interval.mean : null;
+  const title = bounds === null || mean === null ? basis : `${describeMean(mean, bounds)}: ${basis}`;
+  return (
+    <>
+      <td className="numeric muted minor" title={title}>
+        {showMean && mean !== null ? `${formatReward(mean)} ` : null}
+        {formatBounds(bounds)}
+      </td>
+      <td className="interval-cell minor">
+        <IntervalPlot
+          title={title}
+          width={width}
+          mark={
+            bounds === null || mean === null
+              ? null
+              : { value: mean, low: bounds.low, high: bounds.high, identity }
+          }
+        />
+      </td>
     </>
   );
 }

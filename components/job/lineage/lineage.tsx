@@ -1,7 +1,9 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
 import { SoftLink } from "@/components/ui/soft-link";
-import { type Column, Table } from "@/components/ui/table";
+import { DataTable } from "@/components/ui/data-table";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count, Unknown } from "@/components/ui/values";
 import { type Flip, FLIPS } from "@/lib/domain/lineage";
 import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
@@ -9,7 +11,6 @@ import { FLIP_WORDS, formatTaskVersion } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/queries/job/lineage";
 
-import { CountCell } from "../groups/group-cells";
 import { JobDiffSection } from "../config/diff";
 import { SourceLinks } from "@/components/jobs/source-links";
 
@@ -52,7 +53,7 @@ const MOST_TASKS = 200;
 function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage; flips: Flips }) {
   const { total, changed, nTasks } = flips;
   const kinds = FLIPS.filter((flip) => ALWAYS.includes(flip) || total.counts[flip] > 0);
-  const view = { jobKey: page.entry.job.key, kinds };
+  const columns = listColumns(page.entry.job.key, kinds);
   const [open, folded] = changed.length <= MOST_OPEN ? [changed, []] : [[], changed.slice(0, MOST_TASKS)];
   const nMore = changed.length - open.length - folded.length;
   return (
@@ -68,29 +69,26 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
         )}
         Each is one rollout with two verdicts: only the verifier ran, tokens and cost are the source&rsquo;s.
       </p>
-      <Table caption="Rewards before and after the regrade" columns={listColumns(view.kinds)} compact>
-        <tbody>
-          <FlipRow
-            name={nTasks === 1 ? "1 task" : `All ${formatCount(nTasks)} tasks`}
-            flips={total}
-            view={view}
-            tasks={[]}
-          />
-          {open.map((task) => (
-            <TaskRow key={nameRow(task)} task={task} view={view} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Rewards before and after the regrade"
+        className="table-compact"
+        columns={columns}
+        rows={[
+          { ...total, name: nTasks === 1 ? "1 task" : `All ${formatCount(nTasks)} tasks`, task: null },
+          ...open.map(toRow),
+        ]}
+        rowKey={nameRow}
+      />
       {folded.length === 0 ? null : (
         <details className="job-lineage-more">
           <summary>{formatPlural(changed.length, "task")} with a change</summary>
-          <Table caption="Tasks with a change" columns={listColumns(view.kinds)} compact>
-            <tbody>
-              {folded.map((task) => (
-                <TaskRow key={nameRow(task)} task={task} view={view} />
-              ))}
-            </tbody>
-          </Table>
+          <DataTable
+            caption="Tasks with a change"
+            className="table-compact"
+            columns={columns}
+            rows={folded.map(toRow)}
+            rowKey={nameRow}
+          />
           {nMore > 0 ? (
             <p className="caption table-note">{formatPlural(nMore, "more task")} with a change not listed.</p>
           ) : null}
@@ -101,66 +99,59 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
   );
 }
 
-interface FlipView {
-  readonly jobKey: string;
-  readonly kinds: readonly Flip[];
+/** A row of the flips: those of all tasks together, or of one. */
+interface FlipRow extends FlipCounts {
+  readonly name: string;
+  /** Null for all of them. */
+  readonly task: FlipTask | null;
 }
 
-function nameRow({ taskName, sourceTask, ownTask }: FlipTask): string {
-  return JSON.stringify([taskName, sourceTask, ownTask]);
+function toRow(task: FlipTask): FlipRow {
+  return { ...task, name: task.taskName, task };
 }
 
-function TaskRow({ task, view }: { task: FlipTask; view: FlipView }) {
-  return <FlipRow name={task.taskName} task={task} flips={task} view={view} tasks={[task.taskName]} />;
+function nameRow({ task }: FlipRow): string {
+  return JSON.stringify([task?.taskName, task?.sourceTask, task?.ownTask]);
 }
 
-function FlipRow({
-  name,
-  task,
-  flips,
-  view,
-  tasks,
-}: {
-  name: string;
-  task?: FlipTask;
-  flips: FlipCounts;
-  view: FlipView;
-  tasks: readonly string[];
-}) {
-  const { counts, meanBefore, meanAfter, nCommon } = flips;
-  return (
-    <tr>
-      <td className="name">{task === undefined ? <b>{name}</b> : name}</td>
-      <td className="muted">{task === undefined ? "" : describeChange(task)}</td>
-      {view.kinds.map((flip) => (
-        <CountCell
-          key={flip}
-          count={counts[flip]}
-          href={jobTrialsHref(view.jobKey, { flips: [flip], tasks: [...tasks] })}
-        />
-      ))}
-      <td className={meanBefore === null ? "numeric unknown" : "numeric"} title={`${nCommon} trials`}>
-        {meanBefore === null ? MISSING : formatReward(meanBefore)}
-      </td>
-      <td className={meanAfter === null ? "numeric unknown" : "numeric"} title={`${nCommon} trials`}>
-        {meanAfter === null ? MISSING : formatReward(meanAfter)}
-      </td>
-    </tr>
-  );
-}
-
-function listColumns(kinds: readonly Flip[]): readonly Column[] {
+function listColumns(jobKey: string, kinds: readonly Flip[]): readonly DataColumn<FlipRow>[] {
   return [
-    { id: "task", label: "Task" },
-    { id: "version", label: "Task version" },
-    ...kinds.map((flip) => ({
+    {
+      id: "task",
+      header: "Task",
+      meta: { className: "name" },
+      cell: ({ name, task }) => (task === null ? <b>{name}</b> : name),
+    },
+    {
+      id: "version",
+      header: "Task version",
+      meta: { className: "muted" },
+      cell: ({ task }) => (task === null ? null : describeChange(task)),
+    },
+    ...kinds.map((flip): DataColumn<FlipRow> => ({
       id: flip,
-      label: `${FLIP_WORDS[flip].charAt(0).toUpperCase()}${FLIP_WORDS[flip].slice(1)}`,
-      numeric: true,
+      header: `${FLIP_WORDS[flip].charAt(0).toUpperCase()}${FLIP_WORDS[flip].slice(1)}`,
+      meta: { numeric: true },
+      cell: ({ counts, task }) => (
+        <Count
+          value={counts[flip]}
+          href={jobTrialsHref(jobKey, { flips: [flip], tasks: task === null ? [] : [task.taskName] })}
+        />
+      ),
     })),
-    { id: "before", label: "Mean before", numeric: true },
-    { id: "after", label: "Mean after", numeric: true },
+    meanColumn("Mean before", "meanBefore"),
+    meanColumn("Mean after", "meanAfter"),
   ];
+}
+
+function meanColumn(header: string, id: "meanBefore" | "meanAfter"): DataColumn<FlipRow> {
+  return {
+    id,
+    header,
+    meta: { numeric: true },
+    cell: ({ [id]: mean, nCommon }) =>
+      mean === null ? <Unknown /> : <span title={`${nCommon} trials`}>{formatReward(mean)}</span>,
+  };
 }
 
 function describeChange({ sourceTask, ownTask }: FlipTask): string {

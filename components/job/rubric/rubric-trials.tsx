@@ -1,18 +1,71 @@
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { AgentName } from "@/components/ui/agent-name";
+import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
 import { SoftLink } from "@/components/ui/soft-link";
-import { type Column, Table } from "@/components/ui/table";
-import type { RubricSort } from "@/lib/domain/rubric";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { RUBRIC_SORTS } from "@/lib/domain/rubric";
 import { trialHref } from "@/lib/addresses/href";
-import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import type { JobGroup, JobPage } from "@/lib/queries/job/page";
+import { formatCount, formatPlural, formatReward } from "@/lib/format/number";
+import type { JobPage } from "@/lib/queries/job/page";
 import type { RubricBench } from "@/lib/queries/job/rubric";
 import type { RecomputedTrial } from "@/lib/queries/job/rubric-trials";
 
 import { type CountRows, NoJobRows } from "../filters";
+import { GroupAgent } from "../groups/group-cells";
 import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
+
+function listColumns({ entry, groups }: JobPage): readonly DataColumn<RecomputedTrial>[] {
+  return [
+    {
+      id: "task",
+      header: "Task and attempt",
+      meta: { className: "name", sort: "task", ascends: true, phone: "first" },
+      cell: ({ trial }) => (
+        <SoftLink href={trialHref(entry.job.key, trial.key)} data-row-link="">
+          {trial.taskName} <span className="muted">{trial.attempt}</span>
+        </SoftLink>
+      ),
+    },
+    {
+      id: "agent",
+      header: "Agent and model",
+      meta: { phone: "second" },
+      cell: ({ trial }) => <GroupAgent groups={groups} groupKey={trial.groupKey} />,
+    },
+    {
+      id: "stored",
+      header: "Stored",
+      meta: { numeric: true, sort: "stored", phone: "labelled" },
+      cell: ({ trial }) => trial.rewardText ?? <Unknown />,
+    },
+    {
+      id: "recomputed",
+      header: "Recomputed",
+      meta: { numeric: true, sort: "recomputed", phone: "labelled" },
+      cell: ({ recomputed }) => (recomputed === null ? <Unknown /> : formatReward(recomputed, 4)),
+    },
+    {
+      id: "change",
+      header: "Change",
+      meta: { numeric: true, sort: "change", phone: "score" },
+      cell: ({ change }) => (change === null ? <Unknown /> : <Change change={change} />),
+    },
+    {
+      id: "fit",
+      header: "The stored reward",
+      meta: { phone: "second" },
+      cell: ({ trial: { fit } }) => (
+        <span className={fit === "other" ? undefined : "muted"}>{FIT_WORDS[fit ?? "no_dimensions"]}</span>
+      ),
+    },
+  ];
+}
+
+function Change({ change }: { change: number }) {
+  return <span className={change === 0 ? "zero" : undefined}>{formatChange(change)}</span>;
+}
 
 /** Every trial of the family with its reward as stored and under the rubric, the greatest change first. */
 export function RubricTrials({
@@ -27,23 +80,6 @@ export function RubricTrials({
   count: CountRows;
 }) {
   const { key } = page.entry.job;
-  const groups = new Map(page.groups.map((group) => [group.group.key, group]));
-  const sortable = (sort: RubricSort): Pick<Column, "sortHref" | "sorted"> => {
-    const isSorted = params.rubricSort === sort;
-    const descending = isSorted ? !params.descending : sort !== "task";
-    return {
-      sortHref: jobPageHref(key, params, { rubricSort: sort, descending }),
-      sorted: isSorted ? (params.descending ? "desc" : "asc") : null,
-    };
-  };
-  const columns: readonly Column[] = [
-    { id: "task", label: "Task and attempt", ...sortable("task") },
-    { id: "agent", label: "Agent and model" },
-    { id: "stored", label: "Stored", numeric: true, ...sortable("stored") },
-    { id: "recomputed", label: "Recomputed", numeric: true, ...sortable("recomputed") },
-    { id: "change", label: "Change", numeric: true, ...sortable("change") },
-    { id: "fit", label: "The stored reward" },
-  ];
   const isCut = bench.nMatching < bench.family.nTrials;
   const shown = isCut
     ? `${formatCount(bench.nMatching)} of ${formatPlural(bench.family.nTrials, "trial")}; `
@@ -56,13 +92,18 @@ export function RubricTrials({
       {bench.rows.length === 0 ? (
         <NoJobRows noun="trial" jobKey={key} params={params} count={count} />
       ) : (
-        <Table caption="Trials with their stored and recomputed reward" columns={columns}>
-          <tbody>
-            {bench.rows.map((row) => (
-              <TrialLine key={row.trial.key} row={row} jobKey={key} group={groups.get(row.trial.groupKey)} />
-            ))}
-          </tbody>
-        </Table>
+        <DataTable
+          caption="Trials with their stored and recomputed reward"
+          columns={listColumns(page)}
+          rows={bench.rows}
+          rowKey={({ trial }) => trial.key}
+          order={{
+            sorts: RUBRIC_SORTS,
+            sort: params.rubricSort,
+            descending: params.descending,
+            hrefOf: ({ sort, descending }) => jobPageHref(key, params, { rubricSort: sort, descending }),
+          }}
+        />
       )}
       <Pager
         page={bench}
@@ -71,42 +112,5 @@ export function RubricTrials({
         hrefOf={(to) => jobPageHref(key, params, { page: to })}
       />
     </Section>
-  );
-}
-
-function TrialLine({
-  row: { trial, recomputed, change },
-  jobKey,
-  group,
-}: {
-  row: RecomputedTrial;
-  jobKey: string;
-  group: JobGroup | undefined;
-}) {
-  return (
-    <tr>
-      <td className="name">
-        <SoftLink href={trialHref(jobKey, trial.key)} data-row-link="">
-          {trial.taskName} <span className="muted">{trial.attempt}</span>
-        </SoftLink>
-      </td>
-      <td>
-        {group === undefined ? (
-          trial.groupKey
-        ) : (
-          <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-        )}
-      </td>
-      <td className={trial.rewardText === null ? "numeric unknown" : "numeric"}>
-        {trial.rewardText ?? MISSING}
-      </td>
-      <td className={recomputed === null ? "numeric unknown" : "numeric"}>{formatReward(recomputed, 4)}</td>
-      <td className={change === null ? "numeric unknown" : change === 0 ? "numeric zero" : "numeric"}>
-        {change === null ? MISSING : formatChange(change)}
-      </td>
-      <td className={trial.fit === "other" ? undefined : "muted"}>
-        {FIT_WORDS[trial.fit ?? "no_dimensions"]}
-      </td>
-    </tr>
   );
 }

@@ -7,6 +7,7 @@ import { SoftLink } from "@/components/ui/soft-link";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
+import { Unknown } from "@/components/ui/values";
 import { trialHref } from "@/lib/addresses/href";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatSetup } from "@/lib/format/agent-settings";
@@ -120,14 +121,6 @@ export const TRIAL_COLUMNS: readonly DataColumn<TrialLine>[] = [
 export function listTrialColumns(rewardKey: string | null = null): readonly DataColumn<TrialLine>[] {
   if (rewardKey === null) return TRIAL_COLUMNS;
   return TRIAL_COLUMNS.map((one) => (one.id === "reward" ? { ...one, header: `Reward ${rewardKey}` } : one));
-}
-
-function Unknown({ children = MISSING, title }: { children?: React.ReactNode; title?: string }) {
-  return (
-    <span className="unknown" title={title}>
-      {children}
-    </span>
-  );
 }
 
 function TrialName({ jobKey, trial, part, setup, prefix }: TrialLine) {

@@ -1,0 +1,113 @@
+import type { ReactNode } from "react";
+
+import { AgentName } from "@/components/ui/agent-name";
+import { Mark } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Unknown } from "@/components/ui/values";
+import { trialHref } from "@/lib/addresses/href";
+import type { Outcome } from "@/lib/domain/trial";
+import { MISSING } from "@/lib/format/number";
+import { OUTCOME_WORDS } from "@/lib/format/words";
+
+/** A judgment in a list, saved here or recorded in a file. */
+export interface JudgmentLine {
+  readonly taskName: string;
+  readonly trialName: string;
+  readonly jobName: string;
+  /** Its trial; null where that is not in the open folders. */
+  readonly trial: { readonly jobKey: string; readonly trialKey: string; readonly attempt: number } | null;
+  readonly identity: number;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly outcome: Outcome;
+  readonly reward: string | null;
+  /** The outcome that the reviewer saw, where it is another by now. */
+  readonly seen: string | null;
+  readonly judgment: ReactNode;
+  readonly categories: string;
+  readonly notes: string;
+  readonly reviewerId: string | null;
+  readonly discipline: string | null;
+}
+
+/** The columns that lists of judgments share. */
+export const JUDGMENT_COLUMNS: readonly DataColumn<JudgmentLine>[] = [
+  {
+    id: "task",
+    header: "Task and job",
+    meta: { className: "name", phone: "first" },
+    cell: (line) => <Place {...line} />,
+  },
+  {
+    id: "agent",
+    header: "Agent and model",
+    meta: { room: "minor", phone: "second" },
+    cell: ({ identity, agent, model }) => <AgentName identity={identity} agent={agent} model={model} />,
+  },
+  {
+    id: "verifier",
+    header: "Verifier",
+    meta: { phone: "labelled" },
+    cell: ({ outcome, reward, trial, seen }) => (
+      <>
+        <span className="status-word" title={trial === null ? "As the reviewer saw it" : undefined}>
+          <Mark status={outcome} />
+          {OUTCOME_WORDS[outcome]}
+          <span className="muted">{reward ?? MISSING}</span>
+        </span>
+        {seen === null ? null : (
+          <span className="muted" title="The outcome or reward on disk changed after the judgment">
+            {` was ${seen}`}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { id: "judgment", header: "Judgment", meta: { phone: "score" }, cell: ({ judgment }) => judgment },
+  {
+    id: "reason",
+    header: "Categories and note",
+    meta: { className: "annotation-reason", phone: "second" },
+    cell: ({ categories, notes }) => (
+      <span className="cut" title={[categories, notes].filter(Boolean).join("\n")}>
+        {categories === "" ? null : <b>{categories}</b>}
+        {categories !== "" && notes !== "" ? ", " : null}
+        {categories === "" && notes === "" ? MISSING : notes}
+      </span>
+    ),
+  },
+  {
+    id: "reviewer",
+    header: "Reviewer",
+    meta: { className: "annotation-reviewer", phone: "second" },
+    cell: ({ reviewerId, discipline }) =>
+      reviewerId === null ? (
+        <Unknown />
+      ) : (
+        <span title={[reviewerId, discipline].filter(Boolean).join(", ")}>{reviewerId}</span>
+      ),
+  },
+];
+
+/** The task, which opens the trial, with its attempt and job. */
+function Place({ taskName, trialName, jobName, trial }: JudgmentLine) {
+  return (
+    <span className="annotation-trial">
+      {trial === null ? (
+        <span className="annotation-lost" title={trialName}>
+          {taskName}
+        </span>
+      ) : (
+        <SoftLink href={trialHref(trial.jobKey, trial.trialKey)} data-row-link="" title={trialName}>
+          {taskName}
+        </SoftLink>
+      )}
+      <span className="muted cut" title={jobName}>
+        {trial === null
+          ? `trial not found, was in ${jobName}`
+          : `attempt ${String(trial.attempt)}, ${jobName}`}
+      </span>
+    </span>
+  );
+}

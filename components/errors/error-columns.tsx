@@ -1,0 +1,139 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+
+import { Mark } from "@/components/ui/mark";
+import { SoftLink } from "@/components/ui/soft-link";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count } from "@/components/ui/values";
+import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
+import { jobTrialsHref } from "@/lib/addresses/job";
+import { formatCount, formatPlural } from "@/lib/format/number";
+import type { AgentModel, ErrorRow, ErrorsPage, JobSpread } from "@/lib/queries/errors/page";
+
+import { AgentModelHeading } from "./agent-model-heading";
+import { describeRate, formatRate } from "./error-words";
+import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
+
+function rewardColumn(
+  id: keyof ErrorRow["rewards"],
+  header: string,
+  meta: DataColumn<ErrorRow>["meta"] = {},
+): DataColumn<ErrorRow> {
+  return {
+    id,
+    header,
+    meta: { numeric: true, ...meta },
+    cell: ({ rewards }) => <Count value={rewards[id]} />,
+  };
+}
+
+/** The columns of the errors table: one for each shown agent and model among them. */
+export function listErrorColumns(
+  { rows, scope, columns }: ErrorsPage,
+  params: ErrorsParams,
+  /** Type of the unfolded row. */
+  open: string | null,
+): readonly DataColumn<ErrorRow>[] {
+  const end = selectRateEnd(rows.map(({ rate }) => rate));
+  return [
+    {
+      id: "type",
+      header: "Exception",
+      meta: { phone: "first" },
+      cell: (row) => <TypeLink row={row} params={params} isOpen={row.type === open} />,
+    },
+    ...columns.map((agentModel, at) => agentColumn(agentModel, at, scope.agentModels)),
+    {
+      id: "others",
+      header: "Others",
+      meta: { numeric: true, title: "Agents without their own column" },
+      isFilled: ({ nOthers }) => nOthers > 0,
+      cell: ({ nOthers }) => <Count value={nOthers} />,
+    },
+    {
+      id: "trials",
+      header: "Trials",
+      meta: { numeric: true, sort: "trials", phone: "score" },
+      cell: ({ spread, nTrials, type }) => (
+        <b>
+          <TrialsLink spread={spread} count={nTrials} type={type} agents={[]} />
+        </b>
+      ),
+    },
+    {
+      id: "rate",
+      header: `% of ${formatCount(scope.nTrials)}`,
+      meta: { numeric: true, phone: "labelled" },
+      cell: ({ rate }) => <span title={describeRate(rate)}>{formatRate(rate)}</span>,
+    },
+    {
+      id: "interval",
+      header: <RateScale end={end} />,
+      meta: { className: "interval-cell", room: "minor" },
+      cell: ({ rate }) => <RatePlot rate={rate} end={end} />,
+    },
+    rewardColumn("none", "No reward"),
+    rewardColumn("zero", "Reward 0"),
+    rewardColumn("partial", "Partial", {
+      room: "minor",
+      title: "Between 0 and 1, or several keys without a headline",
+    }),
+    rewardColumn("one", "Reward 1", { phone: "labelled" }),
+  ];
+}
+
+function agentColumn(agentModel: AgentModel, at: number, all: readonly AgentModel[]): DataColumn<ErrorRow> {
+  return {
+    id: `agent ${agentModel.name}`,
+    header: <AgentModelHeading agentModel={agentModel} all={all} />,
+    meta: { numeric: true },
+    cell: ({ counts, type }) => {
+      const own = counts[at];
+      if (own === undefined) return null;
+      return (
+        <span title={describeRate(own.rate)}>
+          <TrialsLink spread={own.spread} count={own.count} type={type} agents={[agentModel.agent]} />
+        </span>
+      );
+    },
+  };
+}
+
+function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams; isOpen: boolean }) {
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <SoftLink
+      className="error-type"
+      href={errorsHref(params, { open: isOpen ? "" : row.type })}
+      way="replace"
+      aria-expanded={isOpen}
+      data-row-link=""
+    >
+      <Chevron size={14} aria-hidden />
+      <Mark status={row.mark} />
+      <code>{row.type}</code>
+    </SoftLink>
+  );
+}
+
+/** A count that opens its trials where they are all in one job; elsewhere the unfolded row lists the jobs. */
+function TrialsLink({
+  spread,
+  count,
+  type,
+  agents,
+}: {
+  spread: JobSpread;
+  count: number;
+  type: string;
+  agents: readonly string[];
+}) {
+  const only = spread.nJobs === 1 ? spread.jobs[0] : undefined;
+  if (only === undefined) return <Count value={count} />;
+  return (
+    <Count
+      value={count}
+      href={jobTrialsHref(only.jobKey, { exceptions: [type], agents })}
+      title={`Open ${formatPlural(count, "trial")} in ${only.jobName}`}
+    />
+  );
+}
