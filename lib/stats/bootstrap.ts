@@ -42,13 +42,17 @@ export function computePercentileLimits(
     const nValues = countColumnValues(table, column);
     if (nValues < 2) return null;
     const tail = computeExpandedTail(nValues, options.level);
-    // NaN sorts to the end of a Float64Array, so resamples without a value are cut off there.
-    const sorted = means.slice(column * resamples, (column + 1) * resamples).sort();
-    const gap = sorted.findIndex((value) => Number.isNaN(value));
-    const usable = gap === -1 ? sorted : sorted.subarray(0, gap);
+    const usable = sortDefined(means.subarray(column * resamples, (column + 1) * resamples));
     if (usable.length === 0) return null;
     return { low: computeSortedQuantile(usable, tail), high: computeSortedQuantile(usable, 1 - tail) };
   });
+}
+
+/** Values in ascending order without NaN, which sorts to the end of a Float64Array. */
+export function sortDefined(values: Float64Array): Float64Array {
+  const sorted = values.slice().sort();
+  const gap = sorted.findIndex((value) => Number.isNaN(value));
+  return gap === -1 ? sorted : sorted.subarray(0, gap);
 }
 
 function countColumnValues({ cells, nRows, nColumns }: TaskTable, column: number): number {

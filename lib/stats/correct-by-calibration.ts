@@ -1,5 +1,5 @@
-import { FEWEST_LABELS } from "./correction";
-import type { CorrectedScore } from "./correction";
+import { FEWEST_LABELS } from "./correct-by-verdict";
+import type { CorrectedScore } from "./correct-by-verdict";
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL } from "./rate-interval";
 import { declareUnavailable } from "./unavailable";

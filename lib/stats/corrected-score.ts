@@ -1,7 +1,7 @@
 import { correctByCalibration } from "./correct-by-calibration";
 import { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
-import { sumLabels, sumVerdicts } from "./correction";
-import type { CorrectedScore, TaskVerdicts } from "./correction";
+import { sumLabels, sumVerdicts } from "./correct-by-verdict";
+import type { CorrectedScore, TaskVerdicts } from "./correct-by-verdict";
 import { computeMeanErrors } from "./mean-errors";
 import type { Unavailable } from "./unavailable";
 import type { Confusion } from "./verifier-accuracy";

@@ -1,4 +1,4 @@
-import type { CorrectedScore } from "./correction";
+import type { CorrectedScore } from "./correct-by-verdict";
 import type { Equivalence } from "./equivalence";
 import type { FixedTaskCurve } from "./fixed-task-curve";
 import type { MeanBounds } from "./mean-interval";

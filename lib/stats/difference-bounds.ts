@@ -3,7 +3,7 @@ import { estimateFewDifferences, hasFewDifferences } from "./few-events";
 import { computeOneSidedReach, computeSharedLevel, ERROR_RATE } from "./rate-interval";
 import { computeSignFlipTest } from "./sign-flip";
 import type { SignFlipTest } from "./sign-flip";
-import { computeMean, computeSize, computeSquaredDeviations } from "./task-values";
+import { computeMean, computeMeanVariance, computeSize } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -94,7 +94,7 @@ function computeCore(differences: readonly number[], isRate: boolean, level: num
   const n = differences.length;
   if (n < 2) return declareUnavailable("one-task");
   const mean = computeMeanDifference(differences);
-  const standardError = Math.sqrt(computeSquaredDeviations(differences) / (n - 1) / n);
+  const standardError = Math.sqrt(computeMeanVariance(differences));
   if (standardError <= TIE) {
     return isRate ? boundEqual(mean, n, level) : declareUnavailable("no-variation");
   }

@@ -93,7 +93,7 @@ export { correctByCalibration } from "./correct-by-calibration";
 export { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
 export { computeCorrectedScore } from "./corrected-score";
 export type { CorrectionInput } from "./corrected-score";
-export type { CorrectedScore, TaskVerdicts } from "./correction";
+export type { CorrectedScore, TaskVerdicts } from "./correct-by-verdict";
 export { allocateLabels } from "./label-allocation";
 export type { LabelAllocation, LabelStratum } from "./label-allocation";
 export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";

@@ -1,5 +1,6 @@
 import { computeBinomialCdf } from "./distributions";
 import type { TaskCounts } from "./pass-at-k";
+import { pairTasks } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -31,15 +32,12 @@ export function computeMcNemarTest(
   first: readonly TaskCounts[],
   second: readonly TaskCounts[],
 ): McNemarTest | Unavailable {
-  const others = new Map(second.map((task) => [task.task, task]));
-  const pairs = first.flatMap((task) => {
-    const other = others.get(task.task);
-    return other === undefined ? [] : [[task, other] as const];
-  });
+  const pairs = pairTasks(first, second);
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
-  if (pairs.some(([a, b]) => a.n !== 1 || b.n !== 1)) return declareUnavailable("several-attempts");
+  if (pairs.some((pair) => pair.first.n !== 1 || pair.second.n !== 1))
+    return declareUnavailable("several-attempts");
   const count = (passedFirst: number, passedSecond: number) =>
-    pairs.filter(([a, b]) => a.c === passedFirst && b.c === passedSecond).length;
+    pairs.filter((pair) => pair.first.c === passedFirst && pair.second.c === passedSecond).length;
   const onlyFirst = count(1, 0);
   const onlySecond = count(0, 1);
   return {

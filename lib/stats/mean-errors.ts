@@ -1,7 +1,7 @@
 import { computeTQuantile } from "./distributions";
 import { computeMeanInterval } from "./mean-interval";
 import { LEVEL } from "./rate-interval";
-import { applyMissingRule, computeMean, computeSize, computeSquaredDeviations } from "./task-values";
+import { applyMissingRule, computeMean, computeMeanVariance, computeSize } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
@@ -56,7 +56,7 @@ export function computeMeanErrors(
   if (interval.designEffect === null) return declareUnavailable("no-variation");
   const complete = applyMissingRule(tasks, options.missing).tasks;
   const values = complete.flatMap((task) => task.values);
-  const naive = Math.sqrt(computeSquaredDeviations(values) / (values.length - 1) / values.length);
+  const naive = Math.sqrt(computeMeanVariance(values));
   return {
     kind: "computed",
     mean: interval.mean,
@@ -78,9 +78,7 @@ function computeSameTasksBounds(
   macroMean: number,
 ): SameTasksBounds | Unavailable {
   if (tasks.some(({ values }) => values.length < 2)) return declareUnavailable("too-few-attempts");
-  const variances = tasks.map(
-    ({ values }) => computeSquaredDeviations(values) / (values.length - 1) / values.length,
-  );
+  const variances = tasks.map(({ values }) => computeMeanVariance(values));
   const sum = computeMean(variances) * tasks.length;
   // No task wavered. That says little of how often one would, so no width is made up.
   const size = computeSize(tasks.flatMap(({ values }) => values));

@@ -2,7 +2,7 @@ import { computeTQuantile } from "./distributions";
 import { computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
 import type { ClusteredRate } from "./few-events";
 import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL } from "./rate-interval";
-import { applyMissingRule, computeMean, computeSize, computeSquaredDeviations } from "./task-values";
+import { applyMissingRule, computeMean, computeMeanVariance, computeSize } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
@@ -72,13 +72,11 @@ export function computeMeanInterval(
   // Sums and squares of values near the largest number there is.
   if (!Number.isFinite(mean) || (complete.length > 1 && !Number.isFinite(clusterError)))
     return declareUnavailable("not-finite");
-  const macroError = Math.sqrt(
-    computeSquaredDeviations(taskMeans) / (taskMeans.length - 1) / taskMeans.length,
-  );
+  const macroError = Math.sqrt(computeMeanVariance(taskMeans));
   // Tasks with equal sums leave only rounding between them.
   const size = computeSize(values);
   const shown = clusterError <= ROUNDING * size ? 0 : clusterError;
-  const naiveVariance = computeSquaredDeviations(values) / (values.length - 1) / values.length;
+  const naiveVariance = computeMeanVariance(values);
   return {
     kind: "computed",
     mean,
@@ -118,15 +116,10 @@ function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds
   const estimand: Estimand = nTasks > 1 ? "new-tasks" : "same-tasks";
   const nCases = nTasks > 1 ? nTasks : values.length;
   if (values.every((value) => value === 0)) {
-    return createExactBounds({ low: 0, high: computeOneSidedReach(nCases), method: "one-sided", estimand });
+    return createExactBounds(0, computeOneSidedReach(nCases), "one-sided", estimand);
   }
   if (values.every((value) => value === 1)) {
-    return createExactBounds({
-      low: 1 - computeOneSidedReach(nCases),
-      high: 1,
-      method: "one-sided",
-      estimand,
-    });
+    return createExactBounds(1 - computeOneSidedReach(nCases), 1, "one-sided", estimand);
   }
   if (nTasks === 1) return computeTrialBounds(mean, values, isRate);
   if (error > ROUNDING * computeSize(values)) {
@@ -140,7 +133,7 @@ function computeBounds({ mean, error, values, nTasks }: BoundsInput): MeanBounds
     ? computeClopperPearsonInterval(mean * nTasks, nTasks)
     : declareUnavailable("no-variation");
   if (exact.kind === "unavailable") return declareUnavailable("no-variation");
-  return createExactBounds({ low: exact.low, high: exact.high, method: "clopper-pearson", estimand });
+  return createExactBounds(exact.low, exact.high, "clopper-pearson", estimand);
 }
 
 function computeTrialBounds(
@@ -149,31 +142,25 @@ function computeTrialBounds(
   isRate: boolean,
 ): MeanBounds | Unavailable {
   if (values.length === 1) return declareUnavailable("one-value");
-  const error = Math.sqrt(computeSquaredDeviations(values) / (values.length - 1) / values.length);
+  const error = Math.sqrt(computeMeanVariance(values));
   if (values.every((value) => value === 0 || value === 1)) {
     const exact = computeClopperPearsonInterval(mean * values.length, values.length);
-    if (exact.kind === "computed") {
-      return createExactBounds({
-        low: exact.low,
-        high: exact.high,
-        method: "clopper-pearson",
-        estimand: "same-tasks",
-      });
-    }
+    if (exact.kind === "computed")
+      return createExactBounds(exact.low, exact.high, "clopper-pearson", "same-tasks");
   }
   if (error <= ROUNDING * computeSize(values)) return declareUnavailable("no-variation");
-  return createTBounds({
-    mean,
-    error,
-    df: values.length - 1,
-    isRate,
-    method: "trial-t",
-    estimand: "same-tasks",
-  });
+  const df = values.length - 1;
+  return createTBounds({ mean, error, df, isRate, method: "trial-t", estimand: "same-tasks" });
 }
 
-function createExactBounds(parts: Pick<MeanBounds, "low" | "high" | "method" | "estimand">): MeanBounds {
-  return { kind: "computed", level: LEVEL, standardError: null, halfWidth: null, df: null, ...parts };
+function createExactBounds(
+  low: number,
+  high: number,
+  method: MeanBounds["method"],
+  estimand: Estimand,
+): MeanBounds {
+  const none = { standardError: null, halfWidth: null, df: null };
+  return { kind: "computed", low, high, level: LEVEL, method, estimand, ...none };
 }
 
 function createFewEventBounds(rate: ClusteredRate, effectiveN: number): MeanBounds {
@@ -189,27 +176,29 @@ function createFewEventBounds(rate: ClusteredRate, effectiveN: number): MeanBoun
   };
 }
 
-function createTBounds(parts: {
+function createTBounds({
+  mean,
+  error,
+  df,
+  isRate,
+  ...named
+}: Pick<MeanBounds, "method" | "estimand"> & {
   readonly mean: number;
   readonly error: number;
   readonly df: number;
   readonly isRate: boolean;
-  readonly method: "cluster-t" | "trial-t";
-  readonly estimand: Estimand;
 }): MeanBounds {
-  const halfWidth = computeTQuantile(0.5 + LEVEL / 2, parts.df) * parts.error;
-  const low = parts.mean - halfWidth;
-  const high = parts.mean + halfWidth;
+  const halfWidth = computeTQuantile(0.5 + LEVEL / 2, df) * error;
+  const [low, high] = [mean - halfWidth, mean + halfWidth];
   return {
     kind: "computed",
     // A mean of values in 0 to 1 lies in 0 to 1, so cutting the interval there loses no coverage.
-    low: parts.isRate ? Math.max(0, low) : low,
-    high: parts.isRate ? Math.min(1, high) : high,
+    low: isRate ? Math.max(0, low) : low,
+    high: isRate ? Math.min(1, high) : high,
     level: LEVEL,
-    method: parts.method,
-    estimand: parts.estimand,
-    standardError: parts.error,
+    ...named,
+    standardError: error,
     halfWidth,
-    df: parts.df,
+    df,
   };
 }

@@ -93,12 +93,8 @@ function groupByTask(
   trials: readonly TrialValue[],
   replace: (cause: MissingCause) => number | null,
 ): readonly TaskValues[] {
-  const byTask = new Map<string, (number | null)[]>();
-  for (const trial of trials) {
-    const value = isMissing(trial) ? replace(trial.cause) : trial.value;
-    const values = byTask.get(trial.task);
-    if (values === undefined) byTask.set(trial.task, [value]);
-    else values.push(value);
-  }
-  return [...byTask].map(([task, values]) => ({ task, values }));
+  return [...Map.groupBy(trials, ({ task }) => task)].map(([task, own]) => ({
+    task,
+    values: own.map((trial) => (isMissing(trial) ? replace(trial.cause) : trial.value)),
+  }));
 }

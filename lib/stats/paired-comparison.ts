@@ -6,8 +6,10 @@ import { DEFAULT_SEED } from "./random";
 import {
   applyMissingRule,
   computeMean,
+  computeMeanVariance,
   computeSize,
   computeSquaredDeviations,
+  pairTasks,
   sortByTask,
 } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
@@ -79,12 +81,8 @@ export function computePairedComparison(
 ): PairedComparison | Unavailable {
   const a = applyMissingRule(first, options.missing);
   const b = applyMissingRule(second, options.missing);
-  const others = new Map(b.tasks.map((task) => [task.task, task]));
   // By name, so that draws fall on the same tasks whichever group comes first.
-  const pairs = sortByTask(a.tasks).flatMap((task) => {
-    const other = others.get(task.task);
-    return other === undefined ? [] : [{ first: task, second: other }];
-  });
+  const pairs = pairTasks(sortByTask(a.tasks), b.tasks);
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
   const isFinite = pairs.every((pair) =>
     [...pair.first.values, ...pair.second.values].every(Number.isFinite),
@@ -170,6 +168,5 @@ function computeDetectable(
 
 /** Variance of a task's mean over its attempts, estimated without bias. */
 function computeTrialNoise(task: CompleteTask): number {
-  const n = task.values.length;
-  return n < 2 ? 0 : computeSquaredDeviations(task.values) / (n - 1) / n;
+  return task.values.length < 2 ? 0 : computeMeanVariance(task.values);
 }

@@ -16,7 +16,7 @@ import { computePassAtK, computePassHatK } from "./pass-at-k";
 import type { TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { computeOneSidedReach, computeSharedLevel } from "./rate-interval";
-import { computeMean, computeSquaredDeviations, sortByTask } from "./task-values";
+import { computeMean, computeMeanVariance, pairTasks, sortByTask } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -124,15 +124,11 @@ export function computePassDifference(
   second: readonly TaskCounts[],
   options: BandOptions & { readonly nComparisons?: number } = {},
 ): PassCurve | Unavailable {
-  const others = new Map(second.map((task) => [task.task, task]));
-  const pairs = sortByTask(first).flatMap((a) => {
-    const b = others.get(a.task);
-    return b === undefined ? [] : [{ a, b }];
-  });
+  const pairs = pairTasks(sortByTask(first), second);
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
-  const maxK = pairs.reduce((most, { a, b }) => Math.max(most, Math.min(a.n, b.n)), 0);
+  const maxK = pairs.reduce((most, { first: a, second: b }) => Math.max(most, Math.min(a.n, b.n)), 0);
   const ks = selectKs(maxK);
-  const rows = pairs.map(({ a, b }) => [
+  const rows = pairs.map(({ first: a, second: b }) => [
     ...ks.map((k) => subtract(computePassAtK(a.n, a.c, k), computePassAtK(b.n, b.c, k))),
     ...ks.map((k) => subtract(computePassHatK(a.n, a.c, k), computePassHatK(b.n, b.c, k))),
   ]);
@@ -223,7 +219,7 @@ function createBand(
 
 function boundFewEvents(cells: readonly number[]): CurveBand | null {
   const mean = computeMean(cells);
-  const error = Math.sqrt(computeSquaredDeviations(cells) / (cells.length - 1) / cells.length);
+  const error = Math.sqrt(computeMeanVariance(cells));
   if (mean <= 0 || mean >= 1 || error <= ROUNDING) return null;
   const rate: ClusteredRate = { mean, error, nTasks: cells.length };
   const effectiveN = computeEffectiveN(rate);

@@ -1,6 +1,6 @@
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL } from "./rate-interval";
-import { applyMissingRule, computeMean, computeSquaredDeviations } from "./task-values";
+import { applyMissingRule, computeMean, computeSquaredDeviations, pairTasks } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
@@ -49,16 +49,12 @@ interface Pair {
   readonly second: CompleteTask;
 }
 
-function pairTasks(
+function pairComplete(
   first: readonly TaskValues[],
   second: readonly TaskValues[],
   missing: MissingRule,
 ): readonly Pair[] {
-  const others = new Map(applyMissingRule(second, missing).tasks.map((task) => [task.task, task]));
-  return applyMissingRule(first, missing).tasks.flatMap((task) => {
-    const other = others.get(task.task);
-    return other === undefined ? [] : [{ first: task, second: other }];
-  });
+  return pairTasks(applyMissingRule(first, missing).tasks, applyMissingRule(second, missing).tasks);
 }
 
 function computeVariance(values: readonly number[]): number {
@@ -76,7 +72,7 @@ export function estimatePairedSpread(
   second: readonly TaskValues[],
   options: { readonly missing: MissingRule },
 ): PairedSpread | Unavailable {
-  const pairs = pairTasks(first, second, options.missing);
+  const pairs = pairComplete(first, second, options.missing);
   const problem = findProblem(pairs);
   if (problem !== null) return problem;
   if (pairs.some((pair) => pair.first.values.length < 2 || pair.second.values.length < 2)) {
@@ -119,7 +115,7 @@ export function computePairingGain(
   second: readonly TaskValues[],
   options: { readonly missing: MissingRule },
 ): PairingGain | Unavailable {
-  const pairs = pairTasks(first, second, options.missing);
+  const pairs = pairComplete(first, second, options.missing);
   const problem = findProblem(pairs);
   if (problem !== null) return problem;
   const a = pairs.map((pair) => computeMean(pair.first.values));

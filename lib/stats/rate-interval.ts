@@ -67,19 +67,7 @@ export function computeWilsonLimits(
  * for it.
  */
 export function computeClopperPearsonInterval(count: number, n: number): RateInterval | Unavailable {
-  if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
-  const alpha = 1 - LEVEL;
-  return {
-    kind: "computed",
-    rate: count / n,
-    count,
-    n,
-    low: count <= 0 ? 0 : computeBetaQuantile(alpha / 2, count, n - count + 1),
-    high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 1, n - count),
-    level: LEVEL,
-    method: "clopper-pearson",
-    estimand: "new-rows",
-  };
+  return computeBetaInterval(count, n, 1, "clopper-pearson");
 }
 
 /**
@@ -87,17 +75,28 @@ export function computeClopperPearsonInterval(count: number, n: number): RateInt
  * @see Brown, Cai and DasGupta, "Interval Estimation for a Binomial Proportion" (2001), section 3.1
  */
 export function computeJeffreysInterval(count: number, n: number): RateInterval | Unavailable {
+  return computeBetaInterval(count, n, 0.5, "jeffreys");
+}
+
+/** Quantiles of Beta distributions around the count, of which the far shape has `more` and the near one 1 less than that. */
+function computeBetaInterval(
+  count: number,
+  n: number,
+  more: number,
+  method: "clopper-pearson" | "jeffreys",
+): RateInterval | Unavailable {
   if (!(n > 0) || !Number.isFinite(count / n)) return declareUnavailable("no-values");
   const alpha = 1 - LEVEL;
+  const less = 1 - more;
   return {
     kind: "computed",
     rate: count / n,
     count,
     n,
-    low: count <= 0 ? 0 : computeBetaQuantile(alpha / 2, count + 0.5, n - count + 0.5),
-    high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + 0.5, n - count + 0.5),
+    low: count <= 0 ? 0 : computeBetaQuantile(alpha / 2, count + less, n - count + more),
+    high: count >= n ? 1 : computeBetaQuantile(1 - alpha / 2, count + more, n - count + less),
     level: LEVEL,
-    method: "jeffreys",
+    method,
     estimand: "new-rows",
   };
 }

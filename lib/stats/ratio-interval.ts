@@ -1,6 +1,6 @@
 import { computeResampledIntervals, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
-import { sortByTask } from "./task-values";
+import { pairTasks, sortByTask } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
@@ -101,11 +101,12 @@ export function computeRatioDifference(
   second: readonly TaskRatio[],
   options: ResampleOptions = {},
 ): RatioDifference | Unavailable {
-  const others = new Map(keepKnown(second).map((known) => [known.task, known]));
-  const pairs = sortByTask(keepKnown(first)).flatMap(({ task, numerator, denominator }) => {
-    const other = others.get(task);
-    return other === undefined ? [] : [[numerator, denominator, other.numerator, other.denominator]];
-  });
+  const pairs = pairTasks(sortByTask(keepKnown(first)), keepKnown(second)).map(({ first: a, second: b }) => [
+    a.numerator,
+    a.denominator,
+    b.numerator,
+    b.denominator,
+  ]);
   if (pairs.length === 0) return declareUnavailable("no-common-tasks");
   const names = new Set(first.map(({ task }) => task));
   const nCommon = second.filter(({ task }) => names.has(task)).length;

@@ -1,4 +1,4 @@
-import { computeExpandedTail, computeSortedQuantile, RESAMPLES } from "./bootstrap";
+import { computeExpandedTail, computeSortedQuantile, RESAMPLES, sortDefined } from "./bootstrap";
 import { computeNormalCdf, computeNormalQuantile } from "./distributions";
 import { createRandomSource, DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { LEVEL } from "./rate-interval";
@@ -82,7 +82,7 @@ export function computeResampledIntervals(
   const drawn = drawFigures(source, settings.seed, settings.resamples);
   const left = settings.method === "bca" ? leaveEachOut(source) : null;
   return Array.from(observed, (value, figure) => {
-    const sorted = keepDefined(
+    const sorted = sortDefined(
       drawn.subarray(figure * settings.resamples, (figure + 1) * settings.resamples),
     );
     const nUndefined = settings.resamples - sorted.length;
@@ -152,13 +152,6 @@ function leaveEachOut({ nRows, nFigures, compute }: FigureSource): Float64Array 
     }
   }
   return left;
-}
-
-function keepDefined(values: Float64Array): Float64Array {
-  // NaN sorts to the end of a Float64Array.
-  const sorted = values.slice().sort();
-  const gap = sorted.findIndex((value) => Number.isNaN(value));
-  return gap === -1 ? sorted : sorted.subarray(0, gap);
 }
 
 /** The shares at which BCa reads its limits; null where bias or skewness cannot be told, so that the percentiles stay. */

@@ -62,3 +62,20 @@ export function computeSquaredDeviations(values: readonly number[]): number {
   const mean = computeMean(values);
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
 }
+
+/** The squared standard error of the mean of at least two independent values. */
+export function computeMeanVariance(values: readonly number[]): number {
+  return computeSquaredDeviations(values) / (values.length - 1) / values.length;
+}
+
+/** The tasks of two groups that both have, in the order of the first. */
+export function pairTasks<A extends { readonly task: string }, B extends { readonly task: string }>(
+  first: readonly A[],
+  second: readonly B[],
+): readonly { readonly first: A; readonly second: B }[] {
+  const others = new Map(second.map((task) => [task.task, task]));
+  return first.flatMap((task) => {
+    const other = others.get(task.task);
+    return other === undefined ? [] : [{ first: task, second: other }];
+  });
+}
