@@ -7,7 +7,8 @@ import { fieldOf, listOf, oneOf, orNull, required, runSchema, withDefault, type 
 import { readJsonInput, readObject, readObjects } from "./json-input";
 import { readFilledText, readFlag, readText } from "./read-scalar";
 import { getLeniency } from "./strictness";
-import type { ConfidenceMetadata, Judgment, Parsed } from "./types";
+import type { ConfidenceMetadata } from "./models";
+import type { Judgment, Parsed } from "./types";
 
 /** What adjudication needs of an annotation; the names are null where it does not carry them. */
 export interface JudgedTrial {

@@ -23,25 +23,23 @@ export type { Strictness } from "./strictness";
 export type {
   Annotation,
   ConfidenceMetadata,
-  Contract,
-  ContractOptions,
-  DimensionScore,
-  ErrorSource,
   ErrorTag,
-  EvaluationIssue,
   EvaluationResult,
   FeedbackAnnotation,
+  ValidityCheck,
+  VerifierSpec,
+} from "./models";
+export type { DimensionScore, Rubric, RubricCriterion, RubricDimension, RubricResult } from "./rubric-models";
+export type {
+  Contract,
+  ContractOptions,
+  ErrorSource,
+  EvaluationIssue,
   JsonObject,
   JsonValue,
   Judgment,
   Parsed,
   ParseOptions,
-  Rubric,
-  RubricCriterion,
-  RubricDimension,
-  RubricResult,
-  ValidityCheck,
-  VerifierSpec,
 } from "./types";
 
 // Rubrics

@@ -5,7 +5,8 @@ import { parseEvaluationResult } from "./parse";
 import { namePythonType } from "./read-scalar";
 import { getLeniency, toStrictness, type Leniency } from "./strictness";
 import { describeUtf8Error } from "./utf8-error";
-import type { ContractOptions, EvaluationIssue, EvaluationResult, JsonValue, Parsed } from "./types";
+import type { EvaluationResult } from "./models";
+import type { ContractOptions, EvaluationIssue, JsonValue, Parsed } from "./types";
 
 /** What a verifier left behind, and what the runner knows of the agent's output. */
 export interface VerifierArtifacts extends ContractOptions {

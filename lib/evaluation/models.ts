@@ -15,17 +15,7 @@ import {
 import { readCount, readFilledText, readFlag, readFloat, readMeasure, readText } from "./read-scalar";
 import type { Leniency } from "./strictness";
 import { readTimestamp } from "./timestamp";
-import type {
-  Annotation,
-  ConfidenceMetadata,
-  Contract,
-  ErrorTag,
-  EvaluationResult,
-  FeedbackAnnotation,
-  JsonObject,
-  ValidityCheck,
-  VerifierSpec,
-} from "./types";
+import type { Contract, JsonObject } from "./types";
 
 const anyText = fieldOf(readText);
 const judgment = oneOf("pass", "fail", "defer");
@@ -52,7 +42,10 @@ const jsonObject: Field<JsonObject> = fieldOf((value) =>
   isJsonObject(value) ? value : new Fault("dict_type", "Input should be an object"),
 );
 
-function buildValidity(leniency: Leniency): Field<ValidityCheck> {
+/** Whether the output was fit for scoring. Only `output_parseable` (`head`: `schema_valid` too) bears on the reward. */
+export type ValidityCheck = z.output<ReturnType<typeof buildValidity>>;
+
+function buildValidity(leniency: Leniency) {
   const flag = fieldOf((value) => readFlag(value, leniency));
   return modelOf({
     output_parseable: required(flag),
@@ -62,8 +55,11 @@ function buildValidity(leniency: Leniency): Field<ValidityCheck> {
   });
 }
 
+/** A classified failure; categories are free text. */
+export type ErrorTag = z.output<ReturnType<typeof buildErrorTag>>;
+
 /** The schema of an error tag. */
-export function buildErrorTag(leniency: Leniency): Field<ErrorTag> {
+export function buildErrorTag(leniency: Leniency) {
   return modelOf({
     category: required(filledText(leniency)),
     description: orNull(anyText),
@@ -71,11 +67,15 @@ export function buildErrorTag(leniency: Leniency): Field<ErrorTag> {
   });
 }
 
+/** One reviewer's judgment, which never changes the reward. */
+export type Annotation = z.output<ReturnType<typeof buildAnnotation>>;
+
 /** The schema of an annotation. */
-export function buildAnnotation(leniency: Leniency): Field<Annotation> {
+export function buildAnnotation(leniency: Leniency) {
   return modelOf({
     reviewer_id: required(filledText(leniency)),
     reviewer_discipline: orNull(filledText(leniency)),
+    /** ISO 8601 with microseconds where there are any; without an offset where none was given. */
     timestamp: required(fieldOf((value) => readTimestamp(value, leniency))),
     judgment: required(judgment),
     categories: withDefault(listOf(anyText), []),
@@ -98,8 +98,11 @@ function interval(leniency: Leniency): Field<[low: number, high: number]> {
   );
 }
 
+/** How far a classification may be trusted; null is unknown, agreement is from 0 to 1. */
+export type ConfidenceMetadata = z.output<ReturnType<typeof buildConfidence>>;
+
 /** The schema of confidence metadata. */
-export function buildConfidence(leniency: Leniency): Field<ConfidenceMetadata> {
+export function buildConfidence(leniency: Leniency) {
   return modelOf({
     annotator_count: orNull(fieldOf((value) => readCount(value, leniency))),
     inter_rater_agreement: orNull(share("inter_rater_agreement", leniency)),
@@ -108,18 +111,31 @@ export function buildConfidence(leniency: Leniency): Field<ConfidenceMetadata> {
   });
 }
 
-/** The schema of an evaluation result in either version of the contract. */
-export function buildEvaluationResult(leniency: Leniency, contract: Contract): Field<EvaluationResult> {
-  const fields = {
+function buildResultFields(leniency: Leniency) {
+  return {
+    /** From 0 to 1, as the verifier wrote it. */
     reward: required(share("reward", leniency)),
     validity: required(buildValidity(leniency)),
+    /** details.json as it is; nothing inside is validated. */
     breakdown: orNull(jsonObject),
+    /** `[]` says that there are none, null that nobody looked. */
     error_taxonomy: orNull(listOf(buildErrorTag(leniency))),
     confidence: orNull(buildConfidence(leniency)),
     annotations: orNull(listOf(buildAnnotation(leniency))),
   };
+}
+
+/** A trial's validated evaluation. */
+export interface EvaluationResult extends z.output<z.ZodObject<ReturnType<typeof buildResultFields>>> {
+  /** Only of the newest contract, and only where it is not null. */
+  stewardship?: JsonObject;
+}
+
+/** The schema of an evaluation result in either version of the contract. */
+export function buildEvaluationResult(leniency: Leniency, contract: Contract): Field<EvaluationResult> {
+  const fields = buildResultFields(leniency);
   if (contract === "seed") {
-    return withRule(modelOf(fields), ({ reward, validity }) =>
+    return withRule<EvaluationResult>(modelOf(fields), ({ reward, validity }) =>
       !validity.output_parseable && reward > 0 ? "unparseable outputs must have reward 0.0" : null,
     );
   }
@@ -133,8 +149,11 @@ export function buildEvaluationResult(leniency: Leniency, contract: Contract): F
   );
 }
 
+/** What a task says of its verifier. */
+export type VerifierSpec = z.output<ReturnType<typeof buildVerifierSpec>>;
+
 /** The schema of a verifier spec. */
-export function buildVerifierSpec(leniency: Leniency): Field<VerifierSpec> {
+export function buildVerifierSpec(leniency: Leniency) {
   return modelOf({
     script: required(filledText(leniency)),
     expected_output_path: required(filledText(leniency)),
@@ -143,8 +162,11 @@ export function buildVerifierSpec(leniency: Leniency): Field<VerifierSpec> {
   });
 }
 
+/** A reviewer's annotation as the review store keeps it. */
+export type FeedbackAnnotation = z.output<ReturnType<typeof buildFeedbackAnnotation>>;
+
 /** The schema of a stored reviewer's annotation. */
-export function buildFeedbackAnnotation(leniency: Leniency): Field<FeedbackAnnotation> {
+export function buildFeedbackAnnotation(leniency: Leniency) {
   const name = required(filledText(leniency));
   const categories = fieldOf<unknown>((value) => {
     if (!Array.isArray(value)) return new Fault("list_type", "Input should be a valid array");

@@ -10,7 +10,8 @@ import {
 } from "./models";
 import { buildDimensionScore, buildRubric, buildRubricDimension, buildRubricResult } from "./rubric-models";
 import { getLeniency, toStrictness, type Leniency, type Strictness } from "./strictness";
-import type { ContractOptions, EvaluationResult, Parsed, ParseOptions } from "./types";
+import type { EvaluationResult } from "./models";
+import type { ContractOptions, Parsed, ParseOptions } from "./types";
 
 /** A parse of one model from a JSON text or a plain value, whose schema is built once for each strictness. Never throws. */
 function parserOf<T>(

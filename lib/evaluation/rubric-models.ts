@@ -1,21 +1,28 @@
+import type { z } from "zod";
+
 import { fieldOf, listOf, modelOf, required, withDefault, type Field } from "./fields";
 import { readMeasure, readText } from "./read-scalar";
 import type { Leniency } from "./strictness";
-import type { DimensionScore, Rubric, RubricCriterion, RubricDimension, RubricResult } from "./types";
 
 const DEFAULT_STRATEGY = "weighted_mean";
 const text = fieldOf(readText);
 const texts = withDefault(listOf(text, "tuple_type"), []);
 const textOrEmpty = withDefault(text, "");
 const strategy = withDefault(text, DEFAULT_STRATEGY);
-const criterion: Field<RubricCriterion> = modelOf({ text: required(text), category: required(text) });
+const criterion = modelOf({ text: required(text), category: required(text) });
+
+/** One thing that a judge looks for. */
+export type RubricCriterion = z.output<typeof criterion>;
 
 function measure(leniency: Leniency): Field<number> {
   return required(fieldOf((value) => readMeasure(value, leniency)));
 }
 
+/** One dimension of a rubric. Weights and scores have no limits. */
+export type RubricDimension = z.output<ReturnType<typeof buildRubricDimension>>;
+
 /** The schema of one dimension of a rubric. */
-export function buildRubricDimension(leniency: Leniency): Field<RubricDimension> {
+export function buildRubricDimension(leniency: Leniency) {
   return modelOf({
     id: required(text),
     name: required(text),
@@ -30,16 +37,22 @@ export function buildRubricDimension(leniency: Leniency): Field<RubricDimension>
   });
 }
 
+/** A rubric; `min` takes the worst dimension, any other strategy is the weighted mean. */
+export type Rubric = z.output<ReturnType<typeof buildRubric>>;
+
 /** The schema of a rubric. */
-export function buildRubric(leniency: Leniency): Field<Rubric> {
+export function buildRubric(leniency: Leniency) {
   return modelOf({
     dimensions: required(listOf(buildRubricDimension(leniency), "tuple_type")),
     rollup_strategy: strategy,
   });
 }
 
+/** What was given for one dimension. */
+export type DimensionScore = z.output<ReturnType<typeof buildDimensionScore>>;
+
 /** The schema of what was given for one dimension. */
-export function buildDimensionScore(leniency: Leniency): Field<DimensionScore> {
+export function buildDimensionScore(leniency: Leniency) {
   return modelOf({
     dimension_id: required(text),
     score: measure(leniency),
@@ -51,8 +64,11 @@ export function buildDimensionScore(leniency: Leniency): Field<DimensionScore> {
   });
 }
 
+/** A scored rubric as it is stored; the reward has no limits here. */
+export type RubricResult = z.output<ReturnType<typeof buildRubricResult>>;
+
 /** The schema of a scored rubric. */
-export function buildRubricResult(leniency: Leniency): Field<RubricResult> {
+export function buildRubricResult(leniency: Leniency) {
   return modelOf({
     dimension_scores: required(listOf(buildDimensionScore(leniency), "tuple_type")),
     reward: measure(leniency),

@@ -4,11 +4,9 @@ import type { Figure } from "@/lib/domain/verification";
 import type { EvalsStats, JobStats, PyValue } from "@/lib/scoring";
 
 import { formatPython } from "./compare-numbers";
-import { countTrials } from "./completeness";
-import { type Explanation, judgeNumber } from "./figure";
-import type { JobTrials } from "./job-trials";
-import { listNames } from "./list-names";
-import { countRebuilt, explainRebuilt } from "./rebuilt-job";
+import { countTrials, type JobTrials } from "./completeness";
+import { type Explanation, judgeNumber, listNames } from "./figure";
+import { countRebuilt, explainRebuilt } from "./retry-figure";
 
 /**
  * The counters that Harbor would write for the trials here, `n_total_trials` first: the length of the plan, without one the

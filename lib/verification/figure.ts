@@ -1,4 +1,12 @@
-import type { Figure, FigureKind, HarborRule, Verdict } from "@/lib/domain/verification";
+import type { TrialRecord } from "@/lib/domain/trial";
+import type {
+  CheckVerdict,
+  Figure,
+  FigureKind,
+  HarborRule,
+  Verdict,
+  VerdictCounts,
+} from "@/lib/domain/verification";
 import type { PyNumber, PyValue } from "@/lib/scoring";
 
 import { compareNumbers, formatPython } from "./compare-numbers";
@@ -93,4 +101,59 @@ function buildDifferent(
 ): Figure {
   const verdict = incomplete === null ? "mismatch" : "incomplete";
   return buildFigure(subject, verdict, values, incomplete ?? mismatchReason);
+}
+
+/** Up to three names as a sentence lists them, with the number of others: `a, b, c and 4 more`. */
+export function listNames(names: readonly string[]): string {
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return `${names.slice(0, 3).join(", ")}${more}`;
+}
+
+/** From the worst to the best; `not-recorded` is no judgment and stands apart. */
+const WORST_FIRST = [
+  "mismatch",
+  "incomplete",
+  "explained",
+  "ulp",
+  "exact",
+] as const satisfies readonly Verdict[];
+
+/** How many of the figures got each verdict. */
+export function countVerdicts(figures: readonly Pick<Figure, "verdict">[]): VerdictCounts {
+  const counts = { exact: 0, ulp: 0, explained: 0, mismatch: 0, "not-recorded": 0, incomplete: 0 };
+  for (const figure of figures) counts[figure.verdict]++;
+  return counts;
+}
+
+/** Worst verdict over some figures; `interim` while the job runs, `not-recorded` when none could be compared. */
+export function summariseVerdict(
+  figures: readonly Pick<Figure, "verdict">[],
+  isInterim: boolean,
+): CheckVerdict {
+  if (isInterim) return "interim";
+  const counts = countVerdicts(figures);
+  return WORST_FIRST.find((verdict) => counts[verdict] > 0) ?? "not-recorded";
+}
+
+/** Figures that single trials contradict, each on its own. */
+const SINGLE: ReadonlySet<FigureKind> = new Set(["reward-stats", "exception-stats", "reward-file"]);
+/** Figures that are computed over many trials. */
+const COMPUTED: ReadonlySet<FigureKind> = new Set(["metric", "pass-at-k", "outcome"]);
+
+/** Names in every mismatch of a figure over many trials those of them that contradict result.json elsewhere, if any do. */
+export function nameContradictions(figures: readonly Figure[], trials: readonly TrialRecord[]): Figure[] {
+  const mismatches = figures.filter((figure) => figure.verdict === "mismatch");
+  const single = mismatches.filter((figure) => SINGLE.has(figure.kind));
+  if (single.length === 0 || single.length === mismatches.length) return [...figures];
+  const names = new Map(trials.map((trial) => [trial.key, trial.trialName]));
+  const byGroup = Map.groupBy(single, ({ group }) => group);
+  return figures.map((figure) => {
+    if (figure.verdict !== "mismatch" || !COMPUTED.has(figure.kind)) return figure;
+    const contradicting = figure.group === null ? single : (byGroup.get(figure.group) ?? []);
+    const keys = new Set(contradicting.flatMap(({ trialKeys }) => trialKeys));
+    if (keys.size === 0) return figure;
+    const differing = listNames([...keys].map((key) => names.get(key) ?? key));
+    const reason = `${figure.reason ?? ""} Single trials that differ: ${differing}.`;
+    return { ...figure, reason, trialKeys: [...keys] };
+  });
 }

@@ -1,14 +1,12 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
-import type { Figure } from "@/lib/domain/verification";
-import type { PyValue, Summation } from "@/lib/scoring";
+import type { Figure, HarborRule } from "@/lib/domain/verification";
+import { ADHOC_DATASET, type PyValue, type Summation } from "@/lib/scoring";
 
 import { countTrials } from "./completeness";
-import { buildFigure, judgeNumber, type FigureSubject } from "./figure";
-import { isBuiltInMetric } from "./group-numbers";
-import type { MetricType } from "./metric-types";
-import { explainNoMetrics } from "./no-metrics";
-import { pairNumbers, type ChosenOrder, type NumberPair } from "./group-order";
+import { buildFigure, type FigureSubject, judgeNumber } from "./figure";
+import { isBuiltInMetric, type MetricType } from "./group-numbers";
+import { type ChosenOrder, type NumberPair, pairNumbers } from "./group-order";
 
 /** What the figures of one group are made from. */
 export interface GroupContext {
@@ -165,4 +163,34 @@ function keepRecorded({ recorded }: NumberPair): { recorded?: PyValue } {
 
 function keepRecomputed({ recomputed }: NumberPair): { recomputed?: PyValue } {
   return recomputed === undefined ? {} : { recomputed };
+}
+
+/** A rule of Harbor by which a group has no metrics although it has trials, and the rule in words. */
+export interface NoMetrics {
+  readonly rule: HarborRule;
+  readonly reason: string;
+}
+
+/**
+ * Finds out why a recorded group states no metrics; null when it states some, and when no rule of Harbor accounts for it.
+ * @see harbor 0.24.0 src/harbor/job.py, `run`: `evals_key.split("__")[-1]`
+ */
+export function explainNoMetrics(
+  job: JobRecord,
+  recorded: RecordedGroup | null,
+  members: readonly TrialRecord[],
+): NoMetrics | null {
+  const [first] = members;
+  if (recorded === null || recorded.metrics.length > 0 || first === undefined) return null;
+  if (job.rebuilt !== null) {
+    return {
+      rule: "rebuilt-job",
+      reason: "Harbor computes neither metrics nor pass@k for a job that it rebuilds from trial archives.",
+    };
+  }
+  const dataset = first.source === null || first.source === "" ? ADHOC_DATASET : first.source;
+  const looked = recorded.key.slice(recorded.key.lastIndexOf("__") + 2);
+  if (job.state !== "finished" || looked === dataset) return null;
+  const reason = `At its end Harbor looked for the metrics of "${looked}", the text after the last "__" of the group's key; the dataset is "${dataset}".`;
+  return { rule: "dataset-lookup", reason };
 }

@@ -1,4 +1,4 @@
 /** Verification: every recorded figure of a job beside the one computed again from its trials. */
 export { listRewards, readReward, type RewardText } from "./reward-text";
-export { summariseVerdict } from "./summarise-verdict";
+export { summariseVerdict } from "./figure";
 export { verifyJob } from "./verify-job";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 
 import { atSecond, buildBundle, buildGroup, buildTrial } from "@/lib/testing/job-bundle.fixture";
-import { mergeByLists } from "./list-merge";
-import { iterateOrders } from "./order";
+import { mergeByLists, iterateOrders } from "./order";
 
 function listOrders(...args: Parameters<typeof iterateOrders>): string[] {
   return [...iterateOrders(...args)].map(

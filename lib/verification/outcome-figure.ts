@@ -5,8 +5,8 @@ import type { Outcome, Summation } from "@/lib/scoring";
 
 import { compareNumbers } from "./compare-numbers";
 import type { FigureSubject } from "./figure";
-import type { JobTrials } from "./job-trials";
-import type { NoMetrics } from "./no-metrics";
+import type { JobTrials } from "./completeness";
+import type { NoMetrics } from "./group-figures";
 
 /** The outcome of a job as result.json gives it, and as the trials alone do. */
 export interface OutcomePair {

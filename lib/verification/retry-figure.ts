@@ -1,7 +1,7 @@
 import type { JobRecord } from "@/lib/domain/job";
 import type { Figure, HarborRule, Verdict } from "@/lib/domain/verification";
 
-import { buildFigure } from "./figure";
+import { buildFigure, type Explanation } from "./figure";
 
 /** What config.json and job.log say of the number of retries. */
 interface Judgment {
@@ -63,4 +63,32 @@ function judgeByLog({ log, state }: JobRecord, recorded: bigint): Judgment | nul
   if (state === "finished") return { verdict: "mismatch", recomputed, reason: `${counts}.`, rule: null };
   const reason = `${counts}; the job did not end, and a retry counts when it starts.`;
   return { verdict: "incomplete", recomputed, reason, rule: "retry" };
+}
+
+/**
+ * The counters that Harbor wrote when it rebuilt a job from trial archives; empty for a job that was not rebuilt.
+ * @see harbor 0.24.0 src/harbor/download/downloader.py, `_build_job_stats`
+ */
+export function countRebuilt(
+  { rebuilt }: JobRecord,
+  counters: ReadonlyMap<string, bigint>,
+): Map<string, bigint> {
+  if (rebuilt === null) return new Map();
+  const nUnknown = Math.max(rebuilt.nPlanned - rebuilt.nRows, 0);
+  const read = (name: string) => counters.get(name) ?? 0n;
+  return new Map([
+    ["n_total_trials", BigInt(rebuilt.nPlanned)],
+    ["n_completed_trials", read("n_completed_trials")],
+    ["n_errored_trials", read("n_errored_trials") + BigInt(rebuilt.nMissingFailed)],
+    ["n_running_trials", BigInt(rebuilt.nRunning)],
+    ["n_pending_trials", BigInt(rebuilt.nPending + nUnknown)],
+    ["n_cancelled_trials", read("n_cancelled_trials") + BigInt(rebuilt.nMissingCanceled)],
+  ]);
+}
+
+/** Why a counter of a rebuilt job may differ from its trials; null for a job that was not rebuilt. */
+export function explainRebuilt({ rebuilt }: JobRecord, value: bigint | undefined): Explanation | null {
+  if (rebuilt === null || value === undefined) return null;
+  const reason = `Harbor rebuilt this job from trial archives, and also counted what its Hub knows of the ${rebuilt.nMissing} trials whose archive is missing (download_manifest.json).`;
+  return { rule: "rebuilt-job", value, reason };
 }

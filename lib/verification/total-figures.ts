@@ -4,9 +4,8 @@ import type { Figure } from "@/lib/domain/verification";
 import { computeTrialUsage, type PyNumber, type PyValue } from "@/lib/scoring";
 
 import { compareNumbers } from "./compare-numbers";
-import { countTrials } from "./completeness";
+import { countTrials, type JobTrials } from "./completeness";
 import { judgeNumber } from "./figure";
-import type { JobTrials } from "./job-trials";
 import { iterateOrders } from "./order";
 
 const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {

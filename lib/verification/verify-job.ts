@@ -4,23 +4,18 @@ import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/v
 import { computeJobStats } from "@/lib/scoring";
 import type { EvalsGroup, EvalsStats, JobStats, Summation } from "@/lib/scoring";
 
-import { explainIncompleteGroup, explainIncompleteJob } from "./completeness";
+import { explainIncompleteGroup, explainIncompleteJob, sortJobTrials, type JobTrials } from "./completeness";
 import { computeCounters, verifyGroupCounters, verifyJobCounters } from "./counter-figures";
-import { verifyGroupNumbers, type GroupContext } from "./group-figures";
-import { explainIneligible, isBuiltInMetric } from "./group-numbers";
+import { verifyGroupNumbers, type GroupContext, explainNoMetrics, type NoMetrics } from "./group-figures";
+import { explainIneligible, isBuiltInMetric, resolveMetricTypes } from "./group-numbers";
 import { chooseOrder } from "./group-order";
-import { resolveMetricTypes } from "./metric-types";
-import { explainNoMetrics, type NoMetrics } from "./no-metrics";
-import { sortJobTrials, type JobTrials } from "./job-trials";
 import type { TrialOrder } from "./order";
 import { deriveOutcomes, verifyOutcome } from "./outcome-figure";
 import { verifyRewardFiles } from "./reward-file-figures";
-import { countVerdicts, summariseVerdict } from "./summarise-verdict";
-import { countRebuilt } from "./rebuilt-job";
-import { verifyRetries } from "./retry-figure";
+import { countVerdicts, summariseVerdict, nameContradictions } from "./figure";
+import { countRebuilt, verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
 import { verifyTotals } from "./total-figures";
-import { nameContradictions } from "./contradictions";
 
 /** How to verify. */
 export interface VerifyOptions {

@@ -41,10 +41,9 @@ export function describeSource(reading: JobReading): SourceFingerprint {
   const resultStamp = drafts[0]?.job.recorded ? (filesStamp.split("|")[0] ?? null) : null;
   const source = { folder, kind, resultStamp, trials: names, sets: [...sets.keys()], uses };
   const probes = JSON.stringify(source);
-  const hash = new StampHash(probes, filesStamp);
-  for (const trialFolder of trialFolders) hash.add(trials.get(trialFolder)?.stamp ?? "");
+  const stamps = trialFolders.map((trialFolder) => trials.get(trialFolder)?.stamp ?? "");
   return {
-    hash: hash.close(),
+    hash: hashStamps([probes, filesStamp, ...stamps]),
     probes,
     folderStamp,
     holdsUntilMs: Number.isFinite(holdsUntilMs) ? holdsUntilMs : null,
@@ -63,13 +62,13 @@ export function isSourceUnchanged(
   const source = parseSourceProbes(stored.probes);
   if (source === null || (stored.holdsUntilMs !== null && nowMs > stored.holdsUntilMs)) return false;
   const { folder, kind, trials, sets, uses } = source;
-  const hash = new StampHash(stored.probes, stampSharedFiles(root, kind, folder));
+  const stamps = [stored.probes, stampSharedFiles(root, kind, folder)];
   for (const [index, name] of trials.entries()) {
     const probes = sets[uses[index] ?? -1];
     if (probes === undefined) return false;
-    hash.add(stampTrial(root, joinFolder(folder, name), probes));
+    stamps.push(stampTrial(root, joinFolder(folder, name), probes));
   }
-  return hash.close() === stored.hash;
+  return hashStamps(stamps) === stored.hash;
 }
 
 /** Whether a job that was found now is the stored one with the same trial folders. Looks at no file. */
@@ -114,37 +113,17 @@ const USUAL_PROBES = [
 
 /** A text that changes when files or trial folders of a job change that was never read. Costs five lstats a trial. */
 export function stampSource(root: LoadRoot, { folder, kind, trialFolders }: DiscoveredJob): string {
-  const hash = new StampHash(stampSharedFiles(root, kind, folder), ...trialFolders);
-  for (const trialFolder of trialFolders) hash.add(stampTrial(root, trialFolder, USUAL_PROBES));
-  return hash.close();
+  const stamps = trialFolders.map((trialFolder) => stampTrial(root, trialFolder, USUAL_PROBES));
+  return hashStamps([stampSharedFiles(root, kind, folder), ...trialFolders, ...stamps]);
 }
 
 function listTrialFolders({ folder, trials }: SourceProbes): string[] {
   return trials.map((name) => joinFolder(folder, name));
 }
 
-const STAMPS_A_ROUND = 256;
-
-/** Hashes stamps some hundred at a time: one by one, the calls would cost more than the hashing. */
-class StampHash {
-  private readonly hash = createHash("sha256");
-  private waiting: string[];
-
-  constructor(...stamps: string[]) {
-    this.waiting = stamps;
-  }
-
-  add(stamp: string): void {
-    if (this.waiting.push(stamp) === STAMPS_A_ROUND) this.flush();
-  }
-
-  close(): string {
-    this.flush();
-    return this.hash.digest("hex");
-  }
-
-  private flush(): void {
-    this.hash.update(`${this.waiting.join("\n")}\n`);
-    this.waiting = [];
-  }
+/** SHA-256 of some stamps, in hexadecimal. */
+function hashStamps(stamps: readonly string[]): string {
+  return createHash("sha256")
+    .update(`${stamps.join("\n")}\n`)
+    .digest("hex");
 }
