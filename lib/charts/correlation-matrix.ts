@@ -2,7 +2,6 @@ import { countPageBytes } from "@/lib/domain/page-bytes";
 import { formatReward } from "@/lib/format/number";
 import { type CorrelationPair, describeUnavailable } from "@/lib/stats";
 
-/** One cell: how two dimensions go together. */
 export interface CorrelationCell {
   /** With two decimals and a true minus; null where there is no correlation. */
   readonly text: string | null;

@@ -39,7 +39,6 @@ export interface RecordedMark extends Place {
   readonly value: number;
 }
 
-/** One line of the chart with its band. */
 export interface CurveSeries {
   readonly group: ChartGroup;
   readonly points: readonly CurveChartPoint[];
@@ -76,7 +75,6 @@ export interface CurveInput {
   readonly recorded: ReadonlyMap<number, number>;
 }
 
-/** What a chart is of. */
 interface ChartFrame extends Pick<CurveChart, "id" | "title" | "note"> {
   readonly measure: PassMeasure;
   /** The k to mark, or null. */

@@ -49,7 +49,6 @@ export function spreadLabels(series: readonly Ended[], maxK: number): readonly E
   return labels.map((label, index) => ({ ...label, top: tops[index] ?? label.top }));
 }
 
-/** Labels as they fit beside a plot. */
 export interface FittedLabels {
   readonly labels: readonly (EndLabel & { readonly name: string })[];
   /** What they take from the plot's edge on, in pixels. */

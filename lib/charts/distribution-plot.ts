@@ -12,7 +12,6 @@ export interface DistributionInput {
   readonly ends: EndEffects;
 }
 
-/** One bin of the scale. */
 export interface DistributionBin {
   readonly bin: number;
   readonly from: number;

@@ -28,7 +28,6 @@ export function assignIdentities(
   return identities;
 }
 
-/** What something is drawn for. */
 export interface Identified {
   /** 0 to 66, see {@link assignIdentities}. */
   readonly identity: number;
@@ -38,7 +37,6 @@ export interface Identified {
   readonly isPlain?: boolean;
 }
 
-/** How a group is drawn. */
 export interface GroupForm {
   /** 1 to 6, or 0 for ink. */
   readonly colour: number;

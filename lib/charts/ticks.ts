@@ -20,7 +20,6 @@ export function selectRoundValues(low: number, high: number, count: number): rea
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step + 0);
 }
 
-/** The two ends of a scale. */
 export interface Span {
   readonly low: number;
   readonly high: number;

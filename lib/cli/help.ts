@@ -1,6 +1,5 @@
 const SUMMATION = `  --summation NAME   How recorded means were summed: cpython-3.12 (default) or sequential (Python 3.11 and older).`;
 
-/** `assay --help`. */
 export const HELP = `Usage: assay COMMAND [OPTIONS]
 
 Recomputes, explains and reviews the results of agent benchmark runs. Job folders are never written to.
@@ -20,7 +19,6 @@ Recomputes, explains and reviews the results of agent benchmark runs. Job folder
 Exit codes: 0 success, 1 a figure does not match, 2 the command could not run.
 `;
 
-/** \`assay COMMAND --help\`. */
 export const COMMAND_HELP = {
   view: `Usage: assay view [DIR ...] [OPTIONS]
 
@@ -103,5 +101,4 @@ Writes current judgments, one JSON object per line (assay.annotation/1).
 `,
 };
 
-/** A command of the program. */
 export type CommandName = keyof typeof COMMAND_HELP;

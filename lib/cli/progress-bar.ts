@@ -12,7 +12,6 @@ export interface Pace {
   readonly secondsLeft: number | null;
 }
 
-/** A bar on one line of a terminal. */
 export interface ProgressBar {
   readonly show: (done: number, total: number, pace?: Pace) => void;
   /** Takes the line away again. */

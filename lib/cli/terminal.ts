@@ -5,7 +5,6 @@ export interface OutputStream {
   readonly once: (event: "drain", listener: () => void) => unknown;
 }
 
-/** What a command reads from and writes to. */
 export interface Terminal {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

@@ -1,6 +1,5 @@
 import { makePrintable } from "./terminal";
 
-/** A column: its heading and to which side its cells go. */
 export interface TextColumn {
   readonly heading: string;
   readonly align?: "left" | "right";

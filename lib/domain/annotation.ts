@@ -20,7 +20,6 @@ export interface AnnotationSubject extends TrialIdentity {
   readonly rewardSeen: string | null;
 }
 
-/** What a reviewer fills in. */
 export interface AnnotationDraft {
   readonly reviewerId: string;
   readonly reviewerDiscipline: string | null;
@@ -64,7 +63,6 @@ export const DRAFT_LIMITS = {
   notes: 20_000,
 } as const;
 
-/** Fields of the form that a rule can complain about. */
 export type DraftField = "reviewerId" | "reviewerDiscipline" | "judgment" | "categories" | "notes";
 
 /** The sentence to show beside each field that is wrong; empty when the draft can be saved. */

@@ -1,7 +1,6 @@
 /** Facts about a failure that help to act on it: paths, ids, the value that was refused. Never shown as they are. */
 export type ErrorContext = Readonly<Record<string, unknown>>;
 
-/** What an {@link AppError} is made of besides its sentence. */
 export interface AppErrorOptions {
   readonly context?: ErrorContext;
   readonly cause?: unknown;

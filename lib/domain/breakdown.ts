@@ -2,7 +2,6 @@ import type { LoadIssue } from "./load-issue";
 import type { ErrorTag } from "./trial";
 import type { AgentOutput, LogPlace } from "./verifier-check";
 
-/** One checked point of a dimension. */
 export interface BreakdownCriterion {
   readonly name: string;
   /** As stated, usually 0 to 1; null when it is not a number. */
@@ -69,7 +68,6 @@ export interface Breakdown {
   readonly issues: readonly LoadIssue[];
 }
 
-/** What a trial says of one dimension. */
 export interface DimensionShare {
   /** 0 to 1; null when it is named without a share. */
   readonly share: number | null;

@@ -2,7 +2,6 @@ import type { JobBundle } from "./job";
 import type { LoadIssue } from "./load-issue";
 import type { VerificationReport } from "./verification";
 
-/** One folder that was opened. */
 export interface CatalogRoot {
   /** Short name that pages show, unique among the roots. */
   readonly label: string;

@@ -16,8 +16,6 @@ export const COMPARE_SORTS = [
 /** Which tasks the matrix shows. */
 export const COMPARE_SHOWS = ["all", "differ", "flaky"] as const;
 
-/** One of {@link COMPARE_SORTS}. */
 export type CompareSort = (typeof COMPARE_SORTS)[number];
 
-/** One of {@link COMPARE_SHOWS}. */
 export type CompareShow = (typeof COMPARE_SHOWS)[number];

@@ -8,7 +8,6 @@ export interface FileOfTrial {
   readonly bytes: Uint8Array;
 }
 
-/** A file that holds a breakdown. */
 export interface DetailsOfTrial extends FileOfTrial {
   /** Step of a multi-step trial; null otherwise. */
   readonly step: string | null;

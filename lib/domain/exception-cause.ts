@@ -13,7 +13,6 @@ export const EXCEPTION_CAUSES = [
   "other",
 ] as const;
 
-/** One of {@link EXCEPTION_CAUSES}. */
 export type ExceptionCause = (typeof EXCEPTION_CAUSES)[number];
 
 /** Harbor's exception classes by cause; classes of the provider's errors also follow {@link PROVIDER_PATTERN}. */

@@ -1,5 +1,4 @@
 /** Formats of a download, by the ending of its address and file. */
 export const EXPORT_FORMATS = ["csv", "json", "parquet"] as const;
 
-/** One of {@link EXPORT_FORMATS}. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

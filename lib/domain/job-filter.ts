@@ -1,6 +1,5 @@
 import type { FigureKind, Verdict } from "./verification";
 
-/** Tabs of the job page. */
 export const JOB_TABS = [
   "tasks",
   "trials",
@@ -11,7 +10,6 @@ export const JOB_TABS = [
   "config",
 ] as const;
 
-/** One of {@link JOB_TABS}. */
 export type JobTab = (typeof JOB_TABS)[number];
 
 /**
@@ -20,13 +18,11 @@ export type JobTab = (typeof JOB_TABS)[number];
  */
 export const TASK_PATTERNS = ["always", "flaky", "split", "never"] as const;
 
-/** One of {@link TASK_PATTERNS}. */
 export type TaskPattern = (typeof TASK_PATTERNS)[number];
 
 /** What reviewers say of a trial, as a filter: anything, a judgment all share, several, nothing, or one against the verifier. */
 export const JUDGMENT_FILTERS = ["any", "pass", "fail", "defer", "mixed", "none", "disagrees"] as const;
 
-/** One of {@link JUDGMENT_FILTERS}. */
 export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
 
 /**
@@ -34,7 +30,6 @@ export type JudgmentFilter = (typeof JUDGMENT_FILTERS)[number];
  */
 export const VERIFIER_FILTERS = ["suspect", "nondeterministic"] as const;
 
-/** One of {@link VERIFIER_FILTERS}. */
 export type VerifierFilter = (typeof VERIFIER_FILTERS)[number];
 
 /** Verdicts as a filter, the worst first. */
@@ -59,10 +54,8 @@ export const FIGURE_KINDS = [
   "reward-file",
 ] as const satisfies readonly FigureKind[];
 
-/** Columns the tasks table can be sorted by. */
 export const TASK_SORTS = ["passed", "task", "reward", "reviewed", "cost", "duration"] as const;
 
-/** Columns the trials table can be sorted by. */
 export const TRIAL_SORTS = [
   "task",
   "agent",

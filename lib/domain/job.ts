@@ -23,7 +23,6 @@ export type JobKind = "harbor" | "loose" | "ledger";
  */
 export const JOB_PURPOSES = ["benchmark", "analysis", "check"] as const;
 
-/** One of {@link JOB_PURPOSES}. */
 export type JobPurpose = (typeof JOB_PURPOSES)[number];
 
 /** What result.json states about one evals group, untouched, so that it can be compared bit for bit. */
@@ -60,13 +59,11 @@ export const COUNTER_NAMES = [
   "n_retries",
 ] as const;
 
-/** One of {@link COUNTER_NAMES}. */
 export type CounterName = (typeof COUNTER_NAMES)[number];
 
 /** Names of the totals of a job's stats: tokens, and cost in US dollars. Harbor records them since 0.6.0. */
 export const TOTAL_NAMES = ["n_input_tokens", "n_cache_tokens", "n_output_tokens", "cost_usd"] as const;
 
-/** One of {@link TOTAL_NAMES}. */
 export type TotalName = (typeof TOTAL_NAMES)[number];
 
 /** The stats block of a job's result.json. A counter or total that the file does not state is absent from its map. */
@@ -80,7 +77,6 @@ export interface RecordedStats {
   readonly groups: readonly RecordedGroup[];
 }
 
-/** Stats that state nothing. */
 export const NO_STATS: RecordedStats = {
   nTotalTrials: null,
   counters: new Map(),
@@ -106,16 +102,13 @@ export interface JobLog {
 
 /** What download_manifest.json says of a job rebuilt from trial archives, counted over each trial's last attempt. */
 export interface RebuiltJob {
-  /** Trials that the job was to have. */
   readonly nPlanned: number;
   /** Trials that the Hub knows. */
   readonly nRows: number;
   readonly nRunning: number;
   readonly nPending: number;
   readonly nMissing: number;
-  /** Of the missing trials, those that failed. */
   readonly nMissingFailed: number;
-  /** Of the missing trials, those that were cancelled. */
   readonly nMissingCanceled: number;
 }
 

@@ -3,7 +3,6 @@ import type { ClockTime } from "./clock-time";
 /** A reviewer's verdicts, in the order of their keys. `defer` means "I cannot tell, and here is why". */
 export const JUDGMENTS = ["pass", "fail", "defer"] as const;
 
-/** One of {@link JUDGMENTS}. */
 export type Judgment = (typeof JUDGMENTS)[number];
 
 /** Where a judgment stands that was recorded outside of Assay, in the order in which pages list them. */
@@ -18,7 +17,6 @@ export type RecordedKind = (typeof RECORDED_KINDS)[number];
 /** Where the reviewers of one trial stood when the file was written. */
 export const ADJUDICATION_STATUSES = ["agreed", "contested", "needs_adjudication", "adjudicated"] as const;
 
-/** One of {@link ADJUDICATION_STATUSES}. */
 export type AdjudicationStatus = (typeof ADJUDICATION_STATUSES)[number];
 
 /** A judgment that stands in a file of the opened folders. Read only; it never changes a reward or a count of Assay's own. */
@@ -47,7 +45,6 @@ export interface TrialJudgmentsOnFile {
   readonly judgments: readonly RecordedJudgment[];
 }
 
-/** What the feedback folder says of one reviewer. */
 export interface ReviewerOnFile {
   readonly reviewerId: string;
   /** Relative to the opened folder; null when only calibrations name the reviewer. */

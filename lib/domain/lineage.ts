@@ -54,7 +54,6 @@ export const FLIPS = [
   "source-not-open",
 ] as const;
 
-/** One of {@link FLIPS}. */
 export type Flip = (typeof FLIPS)[number];
 
 /** One side of a regrade: `reward` is the headline reward, null when there is none. */

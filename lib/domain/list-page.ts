@@ -13,7 +13,6 @@ export interface PagePlace {
   readonly size: number;
 }
 
-/** A page of a list. */
 export interface ListPage<Row> extends PagePlace {
   readonly rows: readonly Row[];
 }

@@ -39,7 +39,6 @@ export const LOAD_ISSUE_CODES = {
   no_jobs_found: "note",
 } as const satisfies Record<string, "problem" | "note">;
 
-/** One of the codes of {@link LOAD_ISSUE_CODES}. */
 export type LoadIssueCode = keyof typeof LOAD_ISSUE_CODES;
 
 /** One finding about a file or folder. `path` starts with the root's label; `detail` says what is wrong and what to do. */

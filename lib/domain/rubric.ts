@@ -1,7 +1,6 @@
 /** Strategies by which a rubric's dimensions become its reward. */
 export const ROLLUPS = ["weighted_mean", "min"] as const;
 
-/** One of {@link ROLLUPS}. */
 export type Rollup = (typeof ROLLUPS)[number];
 
 /** Whether a stored reward follows from the trial's own dimensions, and how; what each means is said by `fitRubric` of lib/evaluation. */
@@ -16,13 +15,11 @@ export const RUBRIC_FITS = [
   "no_dimensions",
 ] as const;
 
-/** One of {@link RUBRIC_FITS}. */
 export type RubricFit = (typeof RUBRIC_FITS)[number];
 
 /** What the trials of a rubric can be sorted by: how much their reward changes, or what stands in a column. */
 export const RUBRIC_SORTS = ["change", "stored", "recomputed", "task"] as const;
 
-/** One of {@link RUBRIC_SORTS}. */
 export type RubricSort = (typeof RUBRIC_SORTS)[number];
 
 /** A rubric to try out, as an address states it. */

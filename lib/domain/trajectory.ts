@@ -103,7 +103,6 @@ export interface TrajectoryLane {
   readonly stepCount: number;
 }
 
-/** An entry of the outline, in order. */
 export interface OutlineEntry {
   readonly key: string;
   readonly index: number;

@@ -56,7 +56,6 @@ export type TrialFileView =
 /** Image types that are shown, known by their first bytes. SVG is text and is never shown as an image. */
 export type ImageType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
-/** One test of a test report. */
 export interface TestCase {
   readonly name: string;
   readonly suite: string | null;
@@ -80,7 +79,6 @@ export interface TestReport {
   readonly nFailed: number;
 }
 
-/** A trial's `analysis.json`. */
 export interface TrialAnalysis {
   readonly summary: string | null;
   readonly checks: readonly {
@@ -92,7 +90,6 @@ export interface TrialAnalysis {
   readonly nChecks: number;
 }
 
-/** A row of `artifacts/manifest.json`. */
 export interface ArtifactEntry {
   readonly source: string | null;
   readonly destination: string | null;

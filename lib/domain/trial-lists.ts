@@ -4,7 +4,6 @@ import type { TrialAnalysis } from "./trial-file";
 /** Lists of a trial that are shown in parts. */
 export const PARTED_LISTS = ["keys", "dimensions", "tests", "tags", "checks"] as const;
 
-/** One of {@link PARTED_LISTS}. */
 export type PartedList = (typeof PARTED_LISTS)[number];
 
 /** Entries of one part of each list. Dimensions count with their criteria. */
@@ -22,7 +21,6 @@ export const WINDOW_STEPS = 100;
 /** The 0-based entry that each list is shown from. */
 export type ListStarts = Readonly<Record<PartedList, number>>;
 
-/** Every list from its beginning. */
 export const LIST_STARTS: ListStarts = { keys: 0, dimensions: 0, tests: 0, tags: 0, checks: 0 };
 
 /** The part of a list that begins at `from`, or its first where it is not that long; the very same list where it fits. */

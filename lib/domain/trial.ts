@@ -27,7 +27,6 @@ export const OUTCOMES = [
   "unscored",
 ] as const;
 
-/** One of {@link OUTCOMES}. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** An exception that Harbor recorded for a trial or step. `message` may be empty, as Harbor writes it for cancelled trials. */

@@ -28,7 +28,6 @@ export type HarborRule =
   | "rebuilt-job"
   | "older-names";
 
-/** Which kind of figure was compared. */
 export type FigureKind =
   | "metric"
   | "pass-at-k"
@@ -61,7 +60,6 @@ export interface Figure {
   readonly trialKeys: readonly string[];
 }
 
-/** How many figures got each verdict. */
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 /**

@@ -26,10 +26,8 @@ export const UNCOMPARED_REASONS = [
   "verifier_failed",
 ] as const;
 
-/** One of {@link UNCOMPARED_REASONS}. */
 export type UncomparedReason = (typeof UNCOMPARED_REASONS)[number];
 
-/** Where a log has something. */
 export interface LogPlace {
   /** Relative to the trial's folder. */
   readonly file: string;

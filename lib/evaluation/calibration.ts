@@ -14,7 +14,6 @@ export interface CalibrationCase {
   readonly in_references?: boolean | undefined;
 }
 
-/** Options of {@link calibrate}. */
 export interface CalibrationOptions {
   /** Only cases of this version count; by default all do. */
   readonly calibration_version?: string | undefined;

@@ -16,7 +16,6 @@ export interface VerifierArtifacts extends ContractOptions {
   readonly details: Uint8Array | null;
   /** Whether the output parsed as its declared format. Nothing here looks at the output itself. */
   readonly outputParseable: boolean;
-  /** Whether the output has the expected shape. */
   readonly schemaValid: boolean;
 }
 

@@ -125,7 +125,6 @@ function buildResultFields(leniency: Leniency) {
   };
 }
 
-/** A trial's validated evaluation. */
 export interface EvaluationResult extends z.output<z.ZodObject<ReturnType<typeof buildResultFields>>> {
   /** Only of the newest contract, and only where it is not null. */
   stewardship?: JsonObject;
@@ -149,7 +148,6 @@ export function buildEvaluationResult(leniency: Leniency, contract: Contract): F
   );
 }
 
-/** What a task says of its verifier. */
 export type VerifierSpec = z.output<ReturnType<typeof buildVerifierSpec>>;
 
 /** The schema of a verifier spec. */

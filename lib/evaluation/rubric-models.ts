@@ -48,7 +48,6 @@ export function buildRubric(leniency: Leniency) {
   });
 }
 
-/** What was given for one dimension. */
 export type DimensionScore = z.output<ReturnType<typeof buildDimensionScore>>;
 
 /** The schema of what was given for one dimension. */

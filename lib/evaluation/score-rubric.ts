@@ -19,7 +19,6 @@ export interface ScoredDimension {
   readonly weight: number;
 }
 
-/** What {@link scoreRubric} gives. */
 export interface ScoredRubric {
   /** Rounded to four decimals and not held in any range; NaN where a score or weight is no number. */
   readonly reward: number;

@@ -3,7 +3,6 @@ import type { Strictness } from "./strictness";
 /** A value of JSON. Numbers are doubles: integers beyond 2**53 are rounded, as JSON.parse rounds them. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** An object of JSON; `__proto__` is a key like any other. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
@@ -18,7 +17,6 @@ export interface EvaluationIssue {
   readonly message: string;
 }
 
-/** What every parse gives. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: readonly EvaluationIssue[] };
@@ -26,9 +24,7 @@ export type Parsed<T> =
 /** The version of the contract: the one that the scoring page describes, or the newest. */
 export type Contract = "seed" | "head";
 
-/** Options of every parse. */
 export interface ParseOptions {
-  /** Default `default`. */
   readonly strictness?: Strictness | undefined;
 }
 

@@ -19,9 +19,7 @@ const pagesFolder = process.env["ASSAY_DIST_DIR"] ?? ".next";
 
 /** Where `npm start` puts the sample jobs. */
 export const SAMPLE_FOLDER = join(root, ".assay", "sample-jobs");
-/** The bundled command line tool. */
 export const CLI_FILE = join(root, "dist", "cli.js");
-/** Where the bundled programs are. */
 export const PROGRAMS_FOLDER = join(root, "dist");
 /** What processes of the index and of pages run. */
 const PROCESS_PROGRAMS = ["indexing.js", "trial-reading.js"].map((file) => join(PROGRAMS_FOLDER, file));

@@ -5,7 +5,6 @@ import { type GuardedRequest, prepareAccess, type Refusal, type Tokens } from ".
 import { LaunchError } from "./launch-error.ts";
 import { isReading } from "./receive-change.ts";
 
-/** Whom a server answers. */
 export interface GuardOptions extends Partial<Tokens> {
   /** The name or address of the interface. */
   readonly listensOn: string;

@@ -1,4 +1,3 @@
-/** Why a launch could not go on. */
 export type LaunchErrorCode =
   | "bad-argument"
   | "folder-missing"

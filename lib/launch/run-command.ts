@@ -5,7 +5,6 @@ import { LaunchError } from "./launch-error.ts";
 import { formatElapsed, showProgress } from "./progress.mjs";
 import { findProjectRoot } from "./project-root.ts";
 
-/** How a program ended. */
 export interface CommandResult {
   /** Exit code; 1 when a signal ended it or it could not be run. */
   readonly code: number;
@@ -14,7 +13,6 @@ export interface CommandResult {
   readonly elapsedMs: number;
 }
 
-/** How to run a program. */
 export interface CommandOptions {
   /** What the progress line says while it runs. */
   readonly title: string;

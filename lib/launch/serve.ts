@@ -13,10 +13,8 @@ import { giveReviewerKey } from "./reviewer-key.ts";
 
 /** Where the pages are served when nothing else is asked for. */
 export const DEFAULT_HOST = "127.0.0.1";
-/** @see DEFAULT_HOST */
 export const DEFAULT_PORT = 4680;
 
-/** What to serve, and where. */
 export interface ServeOptions {
   /** Folders to open; relative ones are taken from the working directory. */
   readonly roots: readonly string[];
@@ -42,7 +40,6 @@ export interface ServeOptions {
   readonly onPortTaken?: (() => Promise<unknown>) | undefined;
 }
 
-/** A server that answers. */
 export interface RunningServer {
   /** Addresses of the first page, as a browser takes them, with the access token where one is asked for; at least one. */
   readonly urls: readonly string[];

@@ -2,20 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { z } from "zod";
 
-/** How many checks of a step passed and failed. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
 }
 
-/** One test and how long it took. */
 export interface TimedTest {
-  /** File and title. */
   readonly name: string;
   readonly ms: number;
 }
 
-/** What a test program's report says. */
 export interface TestReport extends Counts {
   /** The tests that took longest, longest first. */
   readonly slowest: readonly TimedTest[];

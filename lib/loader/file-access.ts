@@ -42,7 +42,6 @@ export type FileReading<Content = unknown> =
   | (ReadFile & Content)
   | RefusedFile;
 
-/** A file that was read. */
 export interface ReadFile {
   readonly kind: "read";
   readonly bytes: Buffer;
@@ -180,7 +179,6 @@ function readRegularFile(
   }
 }
 
-/** What a folder holds, names in code unit order. */
 export interface FolderListing {
   readonly folders: readonly string[];
   readonly files: ReadonlySet<string>;

@@ -10,7 +10,6 @@ const CHUNK_BYTES = 1 << 18;
 /** A process reads one file at a time. */
 const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
 
-/** A file that is open, for as long as it is used. */
 export interface OpenFile {
   readonly descriptor: number;
   readonly size: number;

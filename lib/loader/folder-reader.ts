@@ -40,7 +40,6 @@ export class FolderReader {
     return { probes: [...this.looked.keys()], stamp: [...this.looked.values()].join("|") };
   }
 
-  /** The path of a file relative to the root. */
   locate(name: string): string {
     return joinFolder(this.folder, name);
   }

@@ -2,11 +2,9 @@ import { fstatSync, statSync } from "node:fs";
 
 import { formatStamp } from "./file-stamp";
 
-/** A file in one of its versions. */
 export interface FileVersion {
   /** Absolute. */
   readonly path: string;
-  /** See `formatStamp`. */
   readonly stamp: string;
 }
 

@@ -7,10 +7,8 @@ import { parsePythonJson, PythonError, type PyValue } from "@/lib/scoring";
 import { type FileLimits, type FileReading, readFileBytes } from "./file-access";
 import { type LoadRoot, prepareIssue } from "./discover/load-root";
 
-/** A text file, or why it cannot be read. */
 export type TextReading = FileReading<{ readonly text: string }>;
 
-/** A JSON file as Python reads it, or why it cannot be read. */
 export type DocumentReading = FileReading<{ readonly value: PyValue }>;
 
 /**

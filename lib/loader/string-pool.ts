@@ -12,7 +12,6 @@ export class StringPool {
     return text === null || text === undefined ? null : this.shareText(text);
   }
 
-  /** The pooled copy of `text`. */
   shareText(text: string): string {
     const known = this.strings.get(text);
     if (known !== undefined) return known;

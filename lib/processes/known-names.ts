@@ -1,8 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** What is known of a name that requests go by. */
 export interface KnownName {
-  /** Whether it needs much memory. */
   readonly isLarge: boolean;
   /** Until when it is not asked again, on the clock of `performance`; 0 when it never ran out of time. */
   readonly refusedUntil: number;

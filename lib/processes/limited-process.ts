@@ -21,10 +21,8 @@ export interface LimitedOptions<Message> {
   readonly onEnd: (end: ProcessEnd) => void;
 }
 
-/** What ended a process. */
 export type EndCause = "memory" | "time" | "unknown";
 
-/** How a process ended that nobody told to. */
 export interface ProcessEnd {
   readonly cause: EndCause;
   /** The large file that it was at; null when at none, or when it was its work that took too long. */

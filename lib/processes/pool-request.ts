@@ -1,4 +1,3 @@
-/** A request with what is known of it. */
 export interface PoolRequest<Request> {
   readonly request: Request;
   /** Whether it needs much memory from the start. */

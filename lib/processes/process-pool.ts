@@ -5,7 +5,6 @@ import { type PoolRequest, ProcessEndedError, RemoteError } from "./pool-request
 import type { Order, Report } from "./protocol";
 import { MOST_FILES, SetAsideFiles } from "./set-aside";
 
-/** How a pool starts and keeps its processes. */
 export interface PoolOptions {
   /** The bundled program that they run, see `serveOrders`. */
   readonly script: string;

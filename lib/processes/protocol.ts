@@ -1,6 +1,5 @@
 import type { FileVersion, SetAsideFile } from "@/lib/loader/large-files";
 
-/** What a pool sends to one of its processes. */
 export interface Order<Request> {
   readonly request: Request;
   /** Files that must not be read, all of them each time. */

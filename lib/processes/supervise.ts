@@ -11,7 +11,6 @@ export interface SupervisedOptions<Message> extends Omit<LimitedOptions<Message>
   readonly onGivenUp: (cause: EndCause) => void;
 }
 
-/** A process that is started again when it ends. */
 export interface Supervised {
   readonly send: (message: object) => void;
   /** Whether it keeps this program alive, as it does not at first. */

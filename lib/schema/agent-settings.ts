@@ -10,7 +10,6 @@ const SECRET = /(?:^|[._])(?:key|secret|password|credentials?|auth|bearer|(?:aut
 /** A longer value is known by its beginning and a hash. */
 const MAX_VALUE_CHARS = 160;
 
-/** The parts of an agent's config that settings are read from. */
 export interface AgentConfigParts {
   readonly import_path?: string | null | undefined;
   readonly override_timeout_sec?: unknown;

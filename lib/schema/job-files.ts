@@ -90,7 +90,6 @@ const trialLockSchema = z.object({ task: taskLockSchema, source_trial: lockedSou
 
 /** The task versions in a trial's lock.json. */
 export type TrialLockFile = z.infer<typeof trialLockSchema>;
-/** A task as a lock states it. */
 export type TaskLockFile = z.infer<typeof taskLockSchema>;
 
 /** Reads the task versions of a trial's lock.json. @see harbor 0.24.0 src/harbor/models/job/lock.py#TrialLock */

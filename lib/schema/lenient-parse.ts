@@ -9,7 +9,6 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** What {@link parseLeniently} gives. */
 export interface LenientParse<T> {
   /** Null when a required field is missing or wrong. */
   readonly value: T | null;

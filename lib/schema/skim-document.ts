@@ -2,7 +2,6 @@ import type { PyValue } from "@/lib/scoring";
 
 import { findStringEnd } from "./count-values";
 
-/** What the outermost level of JSON text shows. */
 export interface Skim {
   /** Whether everything that was opened is closed, and nothing follows. */
   readonly isWhole: boolean;

@@ -79,11 +79,8 @@ const trialResultSchema = z.object({
 
 /** A trial's result.json without its rewards, which are read from the exact tree. */
 export type TrialResultFile = z.infer<typeof trialResultSchema>;
-/** One entry of `step_results`. */
 export type StepResultFile = z.infer<typeof stepSchema>;
-/** `exception_info` of a trial or step. */
 export type ExceptionFile = z.infer<typeof exceptionSchema>;
-/** `agent_result` of a trial or step. */
 export type AgentResultFile = z.infer<typeof agentResultSchema>;
 /** A trial's config.json, of which 0.22 leaves defaults out. */
 export type TrialConfigFile = z.infer<typeof trialConfigSchema>;

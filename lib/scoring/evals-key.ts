@@ -1,7 +1,6 @@
 /** Dataset name of trials that came from no dataset. */
 export const ADHOC_DATASET = "adhoc";
 
-/** What an evals group is made of. */
 export interface EvalsGroup {
   readonly agent: string;
   /** Model name without provider; null or empty when the agent has none. */

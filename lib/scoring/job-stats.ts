@@ -11,7 +11,6 @@ export interface AgentUsage {
   readonly costUsd: number | null;
 }
 
-/** What job statistics need to know of a trial. */
 export interface JobStatsTrial extends EvalsGroup {
   readonly trialName: string;
   /** null when the trial has no verifier result, or one without rewards. */
@@ -24,7 +23,6 @@ export interface JobStatsTrial extends EvalsGroup {
   readonly stepUsages?: readonly (AgentUsage | null)[];
 }
 
-/** Statistics of one evals group. */
 export interface EvalsStats {
   /** Trials that have rewards. */
   readonly nTrials: number;

@@ -2,7 +2,6 @@ import { divideByCount } from "./python/number";
 import { pythonSum, type Summation } from "./python/sum";
 import { compareCodePoints, type RewardDict } from "./python/value";
 
-/** How the steps of a multi-step trial become one result. */
 export type StepStrategy = "mean" | "final";
 
 /** Verifier result of a step or trial: null means the verifier gave none. */

@@ -8,7 +8,6 @@ import { PythonError, recoverPython, type PyValue } from "./python/value";
 import type { KnownReasonCode } from "./reason-codes";
 import { decodePythonText } from "./rewards";
 
-/** What the evaluation harness reports of a job. */
 export interface Outcome {
   /** `BASE_BENCHMARK_RESULT=` and the fields below as Python JSON with sorted keys. */
   readonly line: string;

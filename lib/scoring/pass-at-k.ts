@@ -3,7 +3,6 @@ import { divideByCount } from "./python/number";
 import { pythonSum, type Summation } from "./python/sum";
 import { isPyNumber, type PyValue } from "./python/value";
 
-/** What pass@k needs to know of a trial. */
 export interface PassAtKTrial extends EvalsGroup {
   readonly taskName: string;
   /** Rewards of the trial as validated; null when there is no verifier result. */

@@ -20,7 +20,6 @@ export interface RewardFileError {
   readonly message: string;
 }
 
-/** What {@link readRewardFiles} gives. */
 export type RewardFilesResult =
   | { readonly ok: true; readonly rewards: PyValue }
   | { readonly ok: false; readonly error: RewardFileError };

@@ -9,7 +9,6 @@ export interface RewardsProblem {
   readonly key: string | null;
 }
 
-/** What {@link validateRewards} gives. */
 export type ValidatedRewards =
   | { readonly ok: true; readonly rewards: RewardDict | null }
   | { readonly ok: false; readonly problems: readonly RewardsProblem[] };

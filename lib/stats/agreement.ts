@@ -14,7 +14,6 @@ import type { ResampledInterval, ResampleOptions } from "./resample";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/** What raters said of one item. */
 export interface RatedItem {
   /** Items of one task are drawn together by the bootstrap. */
   readonly task: string;
@@ -30,7 +29,6 @@ export interface Coefficient {
   readonly bounds: ResampledInterval | Unavailable;
 }
 
-/** Agreement about one category. */
 export interface CategoryAgreement {
   readonly category: string;
   /** Its share of all labels of items that were labelled twice or more. */

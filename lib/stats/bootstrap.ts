@@ -1,7 +1,6 @@
 import { computeNormalCdf, computeTQuantile } from "./distributions";
 import { createRandomSource } from "./random";
 
-/** Resamples behind every percentile band. */
 export const RESAMPLES = 10_000;
 
 /** A table of numbers, one row per task, row after row. NaN marks a cell without a value. */

@@ -11,10 +11,8 @@ import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 export interface CorrectedScore {
   readonly kind: "computed";
   readonly method: "by-verdict" | "rogan-gladen";
-  /** The verifier's pass rate. */
   readonly observed: number;
   readonly corrected: number;
-  /** Corrected minus observed. */
   readonly shift: number;
   readonly low: number;
   readonly high: number;

@@ -6,7 +6,6 @@ export interface CorrelationPair {
   /** Places of the two columns, the first one smaller. */
   readonly first: number;
   readonly second: number;
-  /** Rows that state both. */
   readonly n: number;
   /** -1 to 1; null where it is not defined. */
   readonly r: number | null;
@@ -14,7 +13,6 @@ export interface CorrelationPair {
   readonly reason: Extract<UnavailableReason, "no-values" | "few-pairs" | "constant" | "not-finite"> | null;
 }
 
-/** Pearson's correlation of every two of some columns. */
 export interface Correlations {
   readonly method: "pearson";
   /** A row counts for a pair when it states both of it, whatever it says of the others. */

@@ -1,14 +1,12 @@
 import { computeWilsonInterval } from "./rate-interval";
 import type { RateInterval } from "./rate-interval";
 
-/** What became of the tests of one trial. */
 export interface TestedTrial {
   readonly task: string;
   /** By name of the test: whether it failed; null where it was skipped or its status is not known. */
   readonly tests: ReadonlyMap<string, boolean | null>;
 }
 
-/** How often one test of one task fails. */
 export interface FailRate {
   readonly task: string;
   readonly test: string;

@@ -16,12 +16,10 @@ export interface GroupChange {
   readonly n: number;
   readonly before: MeanInterval;
   readonly after: MeanInterval;
-  /** Mean after minus mean before. */
   readonly difference: number;
   /** From 1 for the highest mean; groups with equal means share the better rank. */
   readonly rankBefore: number;
   readonly rankAfter: number;
-  /** Trials whose reward changes. */
   readonly nChanged: number;
 }
 

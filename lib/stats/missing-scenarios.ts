@@ -7,7 +7,6 @@ import type { Unavailable } from "./unavailable";
 /** Why a trial has no value: the machinery failed (`infra`), it was stopped at a limit (`timeout`), or anything else. */
 export type MissingCause = "infra" | "timeout" | "other";
 
-/** One trial's value, or why there is none. */
 export interface TrialValue {
   readonly task: string;
   readonly value: number | null;
@@ -27,7 +26,6 @@ export type MissingScenarioName =
   | "lowest"
   | "highest";
 
-/** The mean under one reading of missing values. */
 export interface MissingScenario {
   readonly name: MissingScenarioName;
   readonly result: MeanInterval | Unavailable;

@@ -5,7 +5,6 @@ export interface ParetoPoint {
   readonly value: number | null;
 }
 
-/** Which points no other beats. */
 export interface ParetoFrontier {
   /** Names by rising cost, and by rising value with it. Points that coincide are all on it. */
   readonly frontier: readonly string[];

@@ -39,7 +39,6 @@ export interface CurveValue {
   readonly band: CurveBand | Unavailable;
 }
 
-/** Both curves at one k. */
 export interface CurvePoint {
   readonly k: number;
   /** Tasks with at least k attempts (on both sides, for a difference). */

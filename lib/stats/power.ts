@@ -24,7 +24,6 @@ export interface PairedDesign {
   readonly attemptsSecond: number;
 }
 
-/** Chances that a plan is made for. */
 export interface PowerOptions {
   /** Chance to see a true difference of that size, 0.8 unless given. */
   readonly power?: number;

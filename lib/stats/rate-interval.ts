@@ -2,7 +2,6 @@ import { computeBetaQuantile, computeNormalQuantile } from "./distributions";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/** Confidence of every interval in the product. */
 export const LEVEL = 0.95;
 
 /** Chance that a difference, or any of those looked at together, is called one though there is none. */

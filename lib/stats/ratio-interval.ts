@@ -12,7 +12,6 @@ export interface TaskRatio {
   readonly denominator: number | null;
 }
 
-/** A ratio of two sums with its interval by task. */
 export interface RatioInterval {
   readonly kind: "computed";
   /** Sum of numerators over sum of denominators. */

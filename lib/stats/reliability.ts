@@ -8,7 +8,6 @@ import type { ResampledInterval, ResampleOptions } from "./resample";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/** A figure of reliability with its interval by task. */
 export interface ReliabilityFigure {
   readonly kind: "computed";
   readonly value: number;

@@ -26,7 +26,6 @@ export interface ResampledInterval {
   readonly generator: string;
 }
 
-/** What is drawn and how. */
 export interface ResampleOptions {
   /** `bca` unless told, or unless the figure is known to be covered better by percentiles. */
   readonly method?: "percentile" | "bca";
@@ -38,7 +37,6 @@ export interface ResampleOptions {
 /** Writes every figure into `figures`, given how often each row was drawn; NaN where undefined. */
 export type WeightedFigures = (weights: Float64Array, figures: Float64Array) => void;
 
-/** What figures are computed from. */
 export interface FigureSource {
   readonly nRows: number;
   readonly nFigures: number;

@@ -4,7 +4,6 @@ import type { TaskValues } from "./task-values";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/** One location of a skewed figure with its interval by task. */
 export interface Location {
   readonly value: number;
   readonly bounds: ResampledInterval | Unavailable;

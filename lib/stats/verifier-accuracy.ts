@@ -3,9 +3,7 @@ import { computeWilsonInterval, LEVEL } from "./rate-interval";
 import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 
-/** One trial that a human looked at. */
 export interface VerifierLabel {
-  /** Whether the verifier passed it. */
   readonly verifier: boolean;
   /** Whether the human did; null is a deferral, which is left out and counted. */
   readonly human: boolean | null;
@@ -32,7 +30,6 @@ export interface ConfusionCell {
   readonly weight: number | null;
 }
 
-/** A rate of agreement with its 95 % interval, 0 to 1. */
 export interface AccuracyRate {
   readonly kind: "computed";
   readonly rate: number;

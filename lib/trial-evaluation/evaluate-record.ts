@@ -14,7 +14,6 @@ import { confidenceOfReviewers } from "./find-judgments";
 import { findTags, type FoundTags } from "./find-tags";
 import type { AnnotationProvenance, EvaluationFault, Provenance, TrialEvaluation } from "./types";
 
-/** What decides the evaluation of a ledger's trial. */
 export interface RecordInput {
   /** Relative to the opened folder. */
   readonly file: string;

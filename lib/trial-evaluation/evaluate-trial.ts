@@ -10,13 +10,11 @@ import { findReward, type FoundReward, type RewardedTrial } from "./find-reward"
 import { findTags } from "./find-tags";
 import type { EvaluationFault, Provenance, TrialEvaluation } from "./types";
 
-/** What decides a trial's evaluation. */
 export interface EvaluationInput {
   readonly trial: GatedTrial & RewardedTrial;
   readonly files: EvaluationFiles;
   /** The judgments of Assay's own store that count. They are added and change no reward. */
   readonly judgments: readonly Annotation[];
-  /** Default `seed`. */
   readonly contract?: Contract | undefined;
 }
 

@@ -8,7 +8,6 @@ import { evaluateRecord } from "./evaluate-record";
 import { evaluateTrial } from "./evaluate-trial";
 import type { EvaluationFault, TrialEvaluation } from "./types";
 
-/** A trial to evaluate, and where it lies. */
 export interface TrialToEvaluate {
   readonly trial: TrialRecord;
   /** Absolute path of its folder or record, ending with the trial's `folder`; null when the trial is only known from a plan or from the job's statistics. */

@@ -1,7 +1,6 @@
 import type { ValidityGate } from "@/lib/domain/breakdown";
 import type { EvaluationResult } from "@/lib/evaluation";
 
-/** Where a part of an evaluation comes from. */
 export interface Provenance {
   /** File relative to the trial folder, `assay` for what reviewers said here, null where nothing states it. */
   readonly from: string | null;
@@ -9,7 +8,6 @@ export interface Provenance {
   readonly rule: string;
 }
 
-/** Where an annotation comes from. */
 export interface AnnotationProvenance extends Provenance {
   /** Version of the judgment in Assay's own store; null for one that a file records. */
   readonly versionId: string | null;

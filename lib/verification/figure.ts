@@ -11,7 +11,6 @@ import type { PyNumber, PyValue } from "@/lib/scoring";
 
 import { compareNumbers, formatPython } from "./compare-numbers";
 
-/** What a figure is, before it has a verdict. */
 export interface FigureSubject {
   readonly kind: FigureKind;
   readonly path: string;
@@ -19,7 +18,6 @@ export interface FigureSubject {
   readonly trialKeys: readonly string[];
 }
 
-/** What decides how a difference is read. */
 export interface FigureEvidence {
   /** Why a difference proves nothing, or null when all operands are here. */
   readonly incomplete: string | null;

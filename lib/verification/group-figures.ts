@@ -8,7 +8,6 @@ import { buildFigure, type FigureSubject, judgeNumber } from "./figure";
 import { isBuiltInMetric, type MetricType } from "./group-numbers";
 import { type ChosenOrder, type NumberPair, pairNumbers } from "./group-order";
 
-/** What the figures of one group are made from. */
 export interface GroupContext {
   readonly job: JobRecord;
   readonly key: string;
@@ -16,7 +15,6 @@ export interface GroupContext {
   readonly members: readonly TrialRecord[];
   readonly incomplete: string | null;
   readonly summation: Summation;
-  /** One per metric of the group. */
   readonly metricTypes: readonly MetricType[];
 }
 

@@ -66,7 +66,6 @@ export function explainIneligible(all: readonly TrialRecord[]): RecomputedGroup[
   return [...byTask.values()].some((attempts) => attempts.length < 2) ? "one-attempt" : null;
 }
 
-/** One metric of a group. */
 export interface MetricType {
   /** A built-in type, else the name of a script, or `unknown`. */
   readonly type: string;

@@ -6,7 +6,6 @@ import type { VerificationReport } from "@/lib/domain/verification";
 /** Names of the orders in which a job's trials can have been added up. */
 export type TrialOrder = VerificationReport["order"];
 
-/** The trials of a group in one possible order of operands. */
 export interface OrderedTrials {
   readonly order: TrialOrder;
   readonly trials: readonly TrialRecord[];
@@ -147,7 +146,6 @@ function takeInOrder(followers: readonly (readonly number[])[], nBefore: number[
   return order;
 }
 
-/** A binary min-heap of ranks. */
 class RankHeap {
   readonly #items: number[] = [];
 

@@ -33,7 +33,6 @@ export function deriveOutcomes(
   };
 }
 
-/** What decides how a difference of the outcome is read. */
 export interface OutcomeEvidence {
   readonly incomplete: string | null;
   readonly hasScripts: boolean;

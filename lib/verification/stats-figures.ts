@@ -14,7 +14,6 @@ interface NameList {
   readonly names: readonly string[];
 }
 
-/** What the name lists of one group are compared with. */
 export interface StatsContext {
   readonly job: JobRecord;
   readonly key: string;

@@ -17,7 +17,6 @@ import { countRebuilt, verifyRetries } from "./retry-figure";
 import { verifyNameLists } from "./stats-figures";
 import { verifyTotals } from "./total-figures";
 
-/** How to verify. */
 export interface VerifyOptions {
   /** Which Python's `sum` is expected to have written the figures; default `cpython-3.12`. */
   readonly summation?: Summation;

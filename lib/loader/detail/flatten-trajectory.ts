@@ -23,7 +23,6 @@ const MAX_REPORTS = 100;
 const SHOWN_IMAGE = /(?:^image\/|\.)(?:png|jpe?g|gif|webp)$/iu;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/iu;
 
-/** Rows and lanes gathered so far. */
 export interface FlatTrajectory {
   readonly files: TrajectoryFiles;
   readonly steps: TrajectoryStep[];

@@ -18,7 +18,6 @@ const MAX_STEP_FOLDERS = 100;
 export interface TrajectoryFiles {
   readonly trialPath: string;
   readonly issues: LoadIssue[];
-  /** Files that were read, in order. */
   readonly files: string[];
 }
 

@@ -31,7 +31,6 @@ export interface RawCall {
   readonly results: readonly RawResult[];
 }
 
-/** A step of one file. */
 export interface RawStep {
   readonly statedId: string | null;
   readonly source: StepSource;
@@ -61,7 +60,6 @@ export interface RawTrajectory {
   readonly oddities: readonly string[];
 }
 
-/** Usage that states nothing. */
 export const NO_USAGE: StepUsage = {
   promptTokens: null,
   completionTokens: null,

@@ -6,7 +6,6 @@ import { listTrajectoryStarts } from "./load-trajectory-files";
 import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";
 
-/** What to read besides the folder itself. */
 export interface TrajectoryOptions {
   /** Steps of a multi-step trial in the order they ran; null takes the folders below `steps/` by name. */
   readonly stepNames?: readonly string[] | null;

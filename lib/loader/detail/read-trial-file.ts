@@ -12,7 +12,6 @@ const MAX_LINE_CHARS = 2_000;
 /** In bytes of `countLineBytes`: some 400,000 letters. */
 const MAX_BYTES = 800_000;
 
-/** Which end of a long text is read. */
 export type FileEnd = "start" | "end";
 
 /**

@@ -12,7 +12,6 @@ const TESTS_FAILED =
   /^=*\s*(\d+) failed\b.*\bin [\d.]+ ?m?s|^Tests:\s+(\d+) failed|^test result: FAILED\. (?:\d+ passed; )?(\d+) failed|^FAILED \(.*?(?:failures|errors)=(\d+)/u;
 const TRACEBACK = /^Traceback \(most recent call last\):/mu;
 
-/** What one result states or shows. */
 export interface ResultSigns {
   readonly text: string;
   readonly exitCode: number | null;

@@ -2,7 +2,6 @@ import { isNestedDeeper, isObject, pickText, writeValue } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 import { stripTerminal } from "./terminal-text";
 
-/** A call's arguments in reading form. */
 export interface CallText {
   readonly headline: string;
   readonly argumentsText: string;

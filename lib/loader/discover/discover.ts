@@ -30,7 +30,6 @@ export interface DiscoveredJob {
   readonly folderStamp: string | null;
 }
 
-/** Everything below one root. */
 export interface Discovery {
   readonly jobs: readonly DiscoveredJob[];
   /** Findings about folders that are neither a job nor a trial. */

@@ -10,7 +10,6 @@ const SETTLED_MS = 60_000;
 /** Every kind of document that discovery tells apart. */
 export type DocumentKind = HarborDocument | ForeignDocument;
 
-/** What a look at a file told. */
 export interface Recognition {
   /** Null for a file of no known kind, and for one that cannot be read. */
   readonly kind: DocumentKind | null;

@@ -23,7 +23,6 @@ import { stampLedgerFiles } from "../ledger/find-feedback";
 import { readDocument } from "../read-document";
 import { joinFolder, type LoadRoot } from "./load-root";
 
-/** The files at the top of a job's folder. */
 export interface JobFiles {
   readonly id: string | null;
   readonly time: ClockInterval;

@@ -28,7 +28,6 @@ export interface JobDraft extends Omit<JobBundle, "job"> {
   readonly job: Omit<JobRecord, "key">;
 }
 
-/** What reading a job needs besides its folder. */
 export interface JobContext extends TrialContext {
   readonly budget: MemoryBudget;
   readonly nowMs: number;

@@ -23,7 +23,6 @@ import { findVerifierCrash } from "./read-verifier-log";
 
 const MAX_ANALYSIS_BYTES = 16 << 20;
 
-/** The findings of a trial without files. */
 export const NO_FINDINGS: TrialFindings = {
   dimensions: new Map(),
   errorTags: [],

@@ -9,7 +9,6 @@ import type { TrialReading } from "./trial-record";
 
 /** What an earlier reading knows of single trials. */
 export interface KnownTrials {
-  /** By trial folder. */
   readonly trials: ReadonlyMap<string, TrialReading>;
 }
 

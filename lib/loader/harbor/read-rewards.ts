@@ -12,7 +12,6 @@ const REWARD_FILES = ["reward.json", "reward.txt"] as const;
 /** What the two reward files of a verifier say; which of them counts depends on the Harbor that ran the job. */
 export type RewardFolder = Pick<TrialRecord, "rewardFile" | "otherRewardFile">;
 
-/** No reward file at all. */
 export const NO_REWARD_FILES: RewardFolder = { rewardFile: ABSENT, otherRewardFile: null };
 
 /**

@@ -25,7 +25,6 @@ const RESULT = "result.json";
 /** Larger than nearly every result.json; its content does not outlive a reading. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 << 10);
 
-/** What reading a trial needs besides its folder. */
 export interface TrialContext {
   readonly root: LoadRoot;
   readonly pool: StringPool;

@@ -57,7 +57,6 @@ export interface TrialPlace extends RewardFolder {
   readonly folder: string;
 }
 
-/** The place of a trial that has no folder. */
 export const NO_PLACE: TrialPlace = { folder: "", ...NO_REWARD_FILES };
 
 /** The record of a trial's result.json. `exact` is the same document's exact tree. */

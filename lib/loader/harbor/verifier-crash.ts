@@ -38,7 +38,6 @@ const VERIFIER_PATHS: readonly RegExp[] = [
 ];
 const LAUNCHER = /^<frozen |(?:^|\/)runpy\.py$/;
 
-/** What the end of a verifier's log tells. */
 export interface LogEnd {
   /** Index of the line at which the traceback begins that the verifier died of; null when there is none. */
   readonly traceback: number | null;

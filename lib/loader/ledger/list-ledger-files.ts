@@ -14,7 +14,6 @@ import { locateManifest } from "./run-manifests";
 /** A file that a record names, and whether it is one of the opened folder's. */
 export interface NamedFile {
   readonly name: LedgerPathName;
-  /** As written in the record. */
   readonly path: string;
   /** Relative to the opened folder; null where it lies elsewhere or is not there. */
   readonly file: string | null;

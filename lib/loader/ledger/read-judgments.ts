@@ -14,7 +14,6 @@ import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 /** Files of one trial in one folder; a trial's page reads them all each time. */
 const MOST_FILES = 1_000;
 
-/** What finds the judgments of a trial. */
 export type JudgedTrial = Pick<TrialRecord, "id" | "jobId" | "folder" | "ledger">;
 
 /**

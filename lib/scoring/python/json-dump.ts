@@ -1,7 +1,6 @@
 import { reprFinite, reprInt } from "./repr";
 import { compareCodePoints, type PyValue } from "./value";
 
-/** How {@link dumpPythonJson} writes. */
 export interface DumpOptions {
   /** Keys of every object in code point order, like `sort_keys=True`; default: insertion order. */
   readonly sortKeys?: boolean;
