@@ -14,8 +14,7 @@ import { THEME_SCRIPT } from "@/components/shell/theme";
 import { PageClockProvider } from "@/components/ui/page-clock";
 import { Sprite } from "@/components/ui/sprite";
 import { getLiveState } from "@/lib/queries/shell/live";
-import { getPageClock } from "@/lib/queries/shell/page-clock";
-import { getPageNonce } from "@/lib/queries/shell/page-nonce";
+import { getPageClock, getPageNonce } from "@/lib/queries/shell/request";
 import { getShell } from "@/lib/queries/shell/shell";
 
 import { geistMono, geistSans } from "./fonts";

@@ -12,7 +12,6 @@ import { loadReportHref } from "@/lib/addresses/load-report";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
-import type { TrialRubric } from "@/lib/queries/trial/rubric";
 
 import { AsideSection, ListPager, type TrialAt, ShowAllOf } from "./trial-parts";
 import { DimensionList } from "./verifier/dimension-list";
@@ -31,16 +30,14 @@ function statesWeight({ weight, children }: BreakdownDimension): boolean {
 /** The left column: what the verifier and others say about the trial, and the outline given as children. */
 export function TrialAside({
   page,
-  rubric,
   search,
   children,
 }: {
   page: TrialPage;
-  rubric: TrialRubric | null;
   search: TrialParams;
   children: ReactNode;
 }) {
-  const { sources, rewards, parts } = page;
+  const { sources, rewards, rubric, parts } = page;
   const at = { page, search };
   return (
     <div className="trial-aside">

@@ -1,8 +1,10 @@
 import type { TrialIdentity } from "@/lib/domain/annotation";
+import { StoreError } from "@/lib/domain/app-error";
 
 import { computeChains, groupByTrial, type ReviewerChain, type TrialAnnotations } from "./chain";
 import { type AnnotationDb, selectRowsBetween, selectTrialEvents, type StoredRows } from "./record";
-import type { AnnotationStore } from "./store";
+import { type AnnotationStore, getAnnotationStore } from "./store";
+import { describeUnreadable } from "./unreadable-row";
 
 /** Every version of every reviewer of the trial, the reviewer who acted last first. May be empty. */
 export function readHistory(store: AnnotationStore, trial: TrialIdentity): Promise<ReviewerChain[]> {
@@ -23,10 +25,7 @@ export interface StoredAnnotations extends StoredRows {
 /** Returns everything in the store; empty when there is no store yet. @throws StoreError */
 export function readEverything(store: AnnotationStore): Promise<StoredAnnotations> {
   return store.read<StoredAnnotations>(NOTHING, async (db) => {
-    const { lastSeq } = await db
-      .selectFrom("annotation_version")
-      .select(({ fn }) => fn.max<number | null>("seq").as("lastSeq"))
-      .executeTakeFirstOrThrow();
+    const lastSeq = await readLastSeq(db);
     const known = lists.get(db);
     if (known?.lastSeq === lastSeq) return known.stored;
     const added = await selectRowsBetween(db, known?.lastSeq ?? null, lastSeq);
@@ -36,6 +35,14 @@ export function readEverything(store: AnnotationStore): Promise<StoredAnnotation
   });
 }
 
+async function readLastSeq(db: AnnotationDb): Promise<number | null> {
+  const { seq } = await db
+    .selectFrom("annotation_version")
+    .select(({ fn }) => fn.max<number | null>("seq").as("seq"))
+    .executeTakeFirstOrThrow();
+  return seq;
+}
+
 const NOTHING: StoredAnnotations = { events: [], unreadable: [], trials: [] };
 
 function combine(before: StoredAnnotations, added: StoredRows): StoredAnnotations {
@@ -43,10 +50,54 @@ function combine(before: StoredAnnotations, added: StoredRows): StoredAnnotation
   return { events, unreadable: [...before.unreadable, ...added.unreadable], trials: groupByTrial(events) };
 }
 
-interface KnownList {
-  readonly lastSeq: number | null;
-  readonly stored: StoredAnnotations;
+/** The last list of each open store. Rows are only ever added, so the highest number names the state. */
+const lists = new WeakMap<
+  AnnotationDb,
+  { readonly lastSeq: number | null; readonly stored: StoredAnnotations }
+>();
+
+/**
+ * Grows with every event, whichever program wrote it; 0 while there is none, null when the store cannot be read. One look
+ * at the end of an index, so that it can be asked every few seconds.
+ */
+export async function readAnnotationsVersion(
+  store: AnnotationStore = getAnnotationStore(),
+): Promise<number | null> {
+  try {
+    return await store.read(0, async (db) => (await readLastSeq(db)) ?? 0);
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
 }
 
-/** The last list of each open store. Rows are only ever added, so the highest number names the state. */
-const lists = new WeakMap<AnnotationDb, KnownList>();
+/** What the frame around every page says of the annotations. */
+export interface AnnotationsState {
+  /** Judgments that count, one per reviewer and trial as lists tell trials apart; null when the store cannot be read. */
+  readonly nCurrent: number | null;
+  /** What cannot be read, and what to do; null when everything can. */
+  readonly problem: string | null;
+  /** Whether the file is damaged, of which an export has what can still be read. */
+  readonly isDamaged: boolean;
+}
+
+/**
+ * Returns how many judgments count and what of the store cannot be read. Never throws a StoreError: the frame around every
+ * page must stand when the store does not.
+ */
+export async function readAnnotationsState(
+  store: AnnotationStore = getAnnotationStore(),
+): Promise<AnnotationsState> {
+  try {
+    const { trials, unreadable } = await readEverything(store);
+    const nCurrent = trials.reduce(
+      (sum, { chains }) => sum + chains.filter(({ current }) => current !== null).length,
+      0,
+    );
+    return { nCurrent, problem: describeUnreadable(store.place, unreadable), isDamaged: false };
+  } catch (error) {
+    if (error instanceof StoreError)
+      return { nCurrent: null, problem: error.message, isDamaged: error.code === "store_corrupt" };
+    throw error;
+  }
+}

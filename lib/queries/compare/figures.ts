@@ -15,11 +15,10 @@ import {
   type Unavailable,
 } from "@/lib/stats";
 
-import { computeCertainty, type GroupCertainty } from "./certainty";
+import { computeCertainty, type GroupCertainty, limitResamples } from "./certainty";
 import { type CertaintyCells, describeCertainty } from "./certainty-cells";
 import { listTaskValues, readRecordedPassAtK, type ChosenGroup } from "./groups";
 import { describePair, type PairWords } from "./words";
-import { limitResamples } from "./limit-resamples";
 
 /** Figures of one group over the tasks that the curves are over. */
 export interface GroupFigures {

@@ -7,40 +7,26 @@ import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/sto
 
 import { getIndex } from "../shell/catalog";
 import type { Download } from "../shell/download";
-import { type JobsItem, type JobsPageSources, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
-
-/** What the rows of the jobs list are read from. */
-export type JobsDownloadSources = Pick<JobsPageSources, "store" | "annotations" | "status">;
+import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
 
 /** The jobs that fit a filter, in its order, one evals group a row. */
 export async function getJobsDownload(filter: JobsParams): Promise<Download<ExportedGroup>> {
   const { store, status } = await getIndex();
-  return readJobsDownload(filter, { store, status: status(), annotations: getAnnotationStore() });
+  const rows = readRows(store, filter);
+  return { name: "jobs", table: JOB_TABLE, rows, generation: status().generation };
 }
 
-/** {@link getJobsDownload} of given sources. */
-function readJobsDownload(filter: JobsParams, sources: JobsDownloadSources): Download<ExportedGroup> {
-  return {
-    name: "jobs",
-    table: JOB_TABLE,
-    rows: readRows(filter, sources),
-    generation: sources.status.generation,
-  };
-}
-
-async function* readRows(
-  filter: JobsParams,
-  sources: JobsDownloadSources,
-): AsyncGenerator<ExportedGroup, void> {
+async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<ExportedGroup, void> {
+  const annotations = getAnnotationStore();
   const labels = new Map<number, string | null>();
   const { selection, sort } = prepareJobsQuery(filter);
-  const ids = await listJobIds(sources.store, selection, sort);
+  const ids = await listJobIds(store, selection, sort);
   for (let start = 0; start < ids.length; start += JOBS_PAGE_SIZE) {
-    const entries = await readHeads(sources.store, ids.slice(start, start + JOBS_PAGE_SIZE));
+    const entries = await readHeads(store, ids.slice(start, start + JOBS_PAGE_SIZE));
     // Files name no colours.
-    for (const item of await prepareItems(entries, filter, { ...sources, identityOf: () => 0 })) {
+    for (const item of await prepareItems(entries, filter, { store, annotations, identityOf: () => 0 })) {
       const { root } = item.entry.job;
-      if (!labels.has(root)) labels.set(root, await readLabel(sources.store, root));
+      if (!labels.has(root)) labels.set(root, await readLabel(store, root));
       yield* toRows(item, labels.get(root) ?? null);
     }
   }

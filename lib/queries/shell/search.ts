@@ -52,25 +52,26 @@ export interface SearchAnswer {
 /** What a text finds; the newest jobs and the saved views for a blank one. */
 export async function getSearch(text: string): Promise<SearchAnswer> {
   const [store, { views }] = await Promise.all([getStore(), listViews()]);
-  return prepareSearch(store, views, text.trim());
+  const sought = text.trim();
+  const groups = sought === "" ? await listNewest(store, views) : await findGroups(store, views, sought);
+  return { groups: groups.filter(({ items }) => items.length > 0) };
 }
 
-/** {@link getSearch} over a given index and views. */
-async function prepareSearch(
+async function listNewest(store: IndexStore, views: readonly SavedView[]): Promise<readonly SearchGroup[]> {
+  const newest = await readNewestJobs(store, NEWEST);
+  return [
+    group("views", "Saved views", { hits: views.slice(0, LIMIT), nMatching: views.length }, toViewItem),
+    group("jobs", "Newest jobs", { hits: newest, nMatching: newest.length }, toJobItem),
+  ];
+}
+
+async function findGroups(
   store: IndexStore,
   views: readonly SavedView[],
   text: string,
-): Promise<SearchAnswer> {
-  if (text === "") {
-    const newest = await readNewestJobs(store, NEWEST);
-    const groups = [
-      group("views", "Saved views", { hits: views.slice(0, LIMIT), nMatching: views.length }, toViewItem),
-      group("jobs", "Newest jobs", { hits: newest, nMatching: newest.length }, toJobItem),
-    ];
-    return { groups: groups.filter(({ items }) => items.length > 0) };
-  }
+): Promise<readonly SearchGroup[]> {
   const found = await readSearch(store, text, LIMIT);
-  const groups = [
+  return [
     group("views", "Saved views", findViews(views, text), toViewItem),
     group("jobs", "Jobs", found.jobs, toJobItem),
     addAllJobs(group("tasks", "Tasks", found.tasks, toTaskItem), found.tasks.hits),
@@ -79,7 +80,6 @@ async function prepareSearch(
     group("exceptions", "Exception types", found.exceptions, toExceptionItem),
     group("trials", "Trials", found.trials, toTrialItem),
   ];
-  return { groups: groups.filter(({ items }) => items.length > 0) };
 }
 
 function group<Hit>(

@@ -10,10 +10,10 @@ import { indexFolders } from "@/lib/testing/index.fixture";
 import type { IndexStore } from "@/lib/store";
 
 import { readTrialLineage } from "./lineage";
-import { readLocatedTrial } from "./locate";
+import { locateTrial } from "./locate";
 
 async function readLineage(store: IndexStore, job: string, trial: string) {
-  const located = await readLocatedTrial(store, job, trial);
+  const located = await locateTrial(store, job, trial);
   if (located === null) throw new Error(`${trial} was just indexed.`);
   return readTrialLineage(store, located);
 }

@@ -26,9 +26,26 @@ export interface LocatedTrial {
 }
 
 /** The trial that two keys of an address stand for; null when no open folder holds it. */
-export const locateTrial = cache(async (jobKey: string, trialKey: string): Promise<LocatedTrial | null> => {
-  return readLocatedTrial(await getStore(), jobKey, trialKey);
-});
+export const locateTrial = cache(
+  async (store: IndexStore, jobKey: string, trialKey: string): Promise<LocatedTrial | null> => {
+    const entry = await readHead(store, jobKey);
+    const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
+    if (entry === null || row === null) return null;
+    const { trial } = row;
+    const { root } = entry.job;
+    return {
+      entry,
+      trial,
+      row,
+      place: {
+        path: locateFolder(entry, trial),
+        root: { index: root, label: await readRootLabel(store, root), path: findRootPath(entry) },
+        stepNames: trial.steps?.map((step) => step.stepName) ?? null,
+        ledger: trial.ledger === null ? null : trial,
+      },
+    };
+  },
+);
 
 /**
  * The same for downloads and judgments.
@@ -36,33 +53,9 @@ export const locateTrial = cache(async (jobKey: string, trialKey: string): Promi
  * @throws NotFoundError when no open folder holds it
  */
 export async function requireTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
-  const located = await locateTrial(jobKey, trialKey);
+  const located = await locateTrial(await getStore(), jobKey, trialKey);
   if (located !== null) return located;
   throw new NotFoundError("This trial is no longer in the open folders.", { context: { jobKey, trialKey } });
-}
-
-/** {@link locateTrial} of a given index. */
-export async function readLocatedTrial(
-  store: IndexStore,
-  jobKey: string,
-  trialKey: string,
-): Promise<LocatedTrial | null> {
-  const entry = await readHead(store, jobKey);
-  const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
-  if (entry === null || row === null) return null;
-  const { trial } = row;
-  const { root } = entry.job;
-  return {
-    entry,
-    trial,
-    row,
-    place: {
-      path: locateFolder(entry, trial),
-      root: { index: root, label: await readRootLabel(store, root), path: findRootPath(entry) },
-      stepNames: trial.steps?.map((step) => step.stepName) ?? null,
-      ledger: trial.ledger === null ? null : trial,
-    },
-  };
 }
 
 /**

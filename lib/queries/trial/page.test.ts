@@ -15,7 +15,7 @@ import {
 
 import { openStoredJobs, type StoredJobs } from "../job/stored-job.fixture";
 import { findUnreadSteps, readSurroundings } from "./page";
-import { readLocatedTrial } from "./locate";
+import { locateTrial } from "./locate";
 
 let jobs: StoredJobs;
 
@@ -40,7 +40,7 @@ function storeJob(trials: readonly TrialRecord[]): Promise<JobHead> {
 }
 
 async function lookAround(store: IndexStore, job: JobHead, trialKey: string) {
-  const located = await readLocatedTrial(store, job.job.key, trialKey);
+  const located = await locateTrial(store, job.job.key, trialKey);
   if (located === null) throw new Error(`${trialKey} was just stored.`);
   return readSurroundings(store, located);
 }
@@ -112,7 +112,7 @@ test("the worst of a trial's reward files, and only its own issues", async () =>
 test("a key that nothing has is not found, and a name that one trial alone has is", async () => {
   const job = await storeJob([buildAttempt("orca", "a", 1)]);
   const find = async (jobKey: string, key: string) =>
-    (await readLocatedTrial(jobs.store, jobKey, key))?.trial.key ?? null;
+    (await locateTrial(jobs.store, jobKey, key))?.trial.key ?? null;
   expect(await find(job.job.key, "orca-a-1")).toBe("key-orca-a-1");
   expect(await find(job.job.key, "nobody")).toBeNull();
   expect(await find("no-job", "key-orca-a-1")).toBeNull();

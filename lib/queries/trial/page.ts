@@ -3,6 +3,7 @@ import "server-only";
 import type { TrialJudgments } from "@/lib/annotations";
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { LoadIssue } from "@/lib/domain/load-issue";
+import type { RubricRequest } from "@/lib/domain/rubric";
 import type { TrialException, TrialRecord } from "@/lib/domain/trial";
 import type { TextBlock } from "@/lib/domain/trial-file";
 import type { ListStarts } from "@/lib/domain/trial-lists";
@@ -37,6 +38,7 @@ import { readJudgments, requestEvaluation } from "./evaluation";
 import { readTrialLineage, type TrialLineage } from "./lineage";
 import { type LocatedTrial, locateTrial } from "./locate";
 import { readTrialReports, type TrialReports } from "./reports";
+import { readTrialRubric, type TrialRubric } from "./rubric";
 
 /** An exception ready to be shown. */
 export interface ExceptionView {
@@ -83,12 +85,14 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly cutFiles: readonly string[];
   readonly checks: TrialChecks;
   readonly lineage: TrialLineage;
+  readonly rubric: TrialRubric | null;
 }
 
-/** Which part of each long list, and which rows of the trajectory a page shows; null shows none. */
+/** Which part of each long list and which rows of the trajectory a page shows, null for none, and the rubric that it tries. */
 export interface TrialWindow {
   readonly starts: ListStarts;
   readonly steps: StepsRequest | null;
+  readonly rubric: RubricRequest;
 }
 
 /** A trial with everything that its page shows; null when no open folder holds it, or its job's trials are not read yet. */
@@ -97,14 +101,15 @@ export async function getTrialPage(
   trialKey: string,
   window: TrialWindow,
 ): Promise<TrialPage | null> {
-  const located = await locateTrial(jobKey, trialKey);
+  const store = await getStore();
+  const located = await locateTrial(store, jobKey, trialKey);
   if (located === null) return null;
   const { entry, trial, place } = located;
-  const store = await getStore();
   const surroundings = readSurroundings(store, located);
   const readings = readFiles(located, window);
-  const [identityOf, lineage, around, checks, { judgments, reading }, reports] = await Promise.all([
+  const [identityOf, rubric, lineage, around, checks, { judgments, reading }, reports] = await Promise.all([
     getIdentityOf(),
+    readTrialRubric(store, entry, { ...located.row, taskName: trial.taskName }, window.rubric),
     readTrialLineage(store, located),
     surroundings,
     surroundings.then(({ neighbours }) => readTrialChecks(store, located, neighbours.attempts)),
@@ -150,6 +155,7 @@ export async function getTrialPage(
     checks,
     lineage,
     reports,
+    rubric,
   };
 }
 

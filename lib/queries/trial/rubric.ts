@@ -5,10 +5,8 @@ import { findTaskFamily } from "@/lib/domain/task-family";
 import { listStatedWeights } from "@/lib/evaluation";
 import { type IndexStore, type JobHead, readRubricTrials } from "@/lib/store";
 
-import { getStore } from "../shell/catalog";
 import { toRubricWeights, type TriedRubric, tryRubric } from "../job/rubric";
 import { recomputeTrial } from "../job/rubric-trials";
-import { locateTrial } from "./locate";
 
 /** A rubric tried on the stored dimensions of one trial. */
 export interface TrialRubric extends TriedRubric {
@@ -22,19 +20,7 @@ export interface TrialRubric extends TriedRubric {
   readonly change: number | null;
 }
 
-/** A rubric tried on the trial that two keys of an address stand for; null when it is not there, and as in {@link readTrialRubric}. */
-export async function getTrialRubric(
-  jobKey: string,
-  trialKey: string,
-  request: RubricRequest,
-): Promise<TrialRubric | null> {
-  const located = await locateTrial(jobKey, trialKey);
-  if (located === null) return null;
-  const { entry, row, trial } = located;
-  return readTrialRubric(await getStore(), entry, { ...row, taskName: trial.taskName }, request);
-}
-
-/** The same for a trial as the index has it; null when it states no dimension, is not finished or its files are not read yet. */
+/** A rubric tried on a trial; null when it states no dimension, is not finished or its files are not read yet. */
 export async function readTrialRubric(
   store: IndexStore,
   entry: JobHead,

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 
 import { decodeSegment } from "@/lib/addresses/href";
 import { getJobPage } from "@/lib/queries/job/page";
+import { getStore } from "@/lib/queries/shell/catalog";
 import { locateTrial } from "@/lib/queries/trial/locate";
 
 /**
@@ -11,7 +12,7 @@ import { locateTrial } from "@/lib/queries/trial/locate";
 export default async function TrialLayout({ params, children }: LayoutProps<"/jobs/[job]/trials/[trial]">) {
   const keys = await params;
   const jobKey = decodeSegment(keys.job);
-  if ((await locateTrial(jobKey, decodeSegment(keys.trial))) === null) {
+  if ((await locateTrial(await getStore(), jobKey, decodeSegment(keys.trial))) === null) {
     const job = await getJobPage(jobKey);
     // Before its job is read nobody can say whether a trial is there.
     if (job === null || job.reading === null) notFound();

@@ -18,7 +18,6 @@ import { decodeSegment, jobHref } from "@/lib/addresses/href";
 import { getReviewState } from "@/lib/queries/annotations/review";
 import { getJobPage } from "@/lib/queries/job/page";
 import { getTrialPage, type TrialPage } from "@/lib/queries/trial/page";
-import { getTrialRubric } from "@/lib/queries/trial/rubric";
 
 import { recordedHref } from "@/lib/addresses/recorded";
 
@@ -44,11 +43,9 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   const window = {
     starts: { keys: search.keys, dimensions, tests, tags, checks },
     steps: isAtSteps ? { step, from } : null,
+    rubric: search,
   };
-  const [page, rubric] = await Promise.all([
-    getTrialPage(jobKey, trialKey, window),
-    getTrialRubric(jobKey, trialKey, search),
-  ]);
+  const page = await getTrialPage(jobKey, trialKey, window);
   if (page === null) return <NotRead jobKey={jobKey} />;
   const { entry, trajectory } = page;
   return (
@@ -65,7 +62,7 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
       <ResultStrip page={page} />
       <div className="trial-columns">
         <PanelBoundary what="What is known of this trial">
-          <TrialAside page={page} rubric={rubric} search={search}>
+          <TrialAside page={page} search={search}>
             <Outline page={page} currentKey={isAtSteps ? trajectory.currentKey : null} />
           </TrialAside>
         </PanelBoundary>
