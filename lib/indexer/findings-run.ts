@@ -3,8 +3,8 @@ import { StoreError } from "@/lib/domain/app-error";
 import type { LoadRoot } from "@/lib/loader";
 import { countPendingTrials, type IndexStore, nextGeneration, readPendingJob } from "@/lib/store";
 
-import type { Executor } from "./executor";
-import { describeFailure } from "./describe-failure";
+import type { Executor } from "./reader";
+import { describeFailure } from "./issue-rows";
 import type { IndexStatus } from "./progress";
 import { failJobFindings } from "./read-findings";
 

@@ -1,5 +1,3 @@
-import { hostname } from "node:os";
-
 import { toStoreError } from "@/lib/database";
 import { StoreError } from "@/lib/domain/app-error";
 import type { LoadIssue } from "@/lib/domain/load-issue";
@@ -10,23 +8,21 @@ import {
   deleteSources,
   forgetFindings,
   type IndexStore,
-  LEASE_MS,
   markIndexDamaged,
   markUnfinished,
   readIndexState,
   readRootIssues,
-  returnLease,
-  takeLease,
   updateFingerprint,
   writeScanTime,
 } from "@/lib/store";
 
-import type { Executor } from "./executor";
 import { FindingsRun } from "./findings-run";
 import { type Finding, FolderFinder, type KnownSource } from "./find-sources";
+import { LeaseKeeper, nameHolder } from "./lease-keeper";
 import { prepareFoundSource } from "./listing";
 import { type IndexStatus, NO_STATUS } from "./progress";
 import { publish } from "./publish";
+import type { Executor } from "./reader";
 import { ReadingRun } from "./reading-run";
 
 /** What keeps an index up to date, and how. */
@@ -64,21 +60,23 @@ export class Indexer {
   private readonly finder: FolderFinder;
   private readonly reading: ReadingRun;
   private readonly findings: FindingsRun;
-  private readonly holder: string;
+  private readonly lease: LeaseKeeper;
   private rootIssueText: string | null = null;
   private isMarked = false;
-  private isReleased = false;
   /** Whether a scan is asked for that tells pages of what was read since the last one. */
   private isTelling = false;
-  /** Holds the lease while a scan or a reading lasts, either of which may take longer than a lease. */
-  private renewal: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
 
   constructor(options: IndexerOptions) {
     this.options = options;
-    this.holder = options.holder ?? nameHolder();
-    this.finder = new FolderFinder(options.roots);
-    const { store, executor, roots } = options;
+    const { store, executor, roots, now } = options;
+    this.lease = new LeaseKeeper({
+      store,
+      holder: options.holder ?? nameHolder(),
+      now,
+      onTaken: () => this.forget(),
+    });
+    this.finder = new FolderFinder(roots);
     const onProgress = (progress: Partial<IndexStatus>) => this.report(progress);
     this.reading = new ReadingRun({
       ...options,
@@ -90,7 +88,7 @@ export class Indexer {
       store,
       executor,
       roots,
-      mayWrite: () => this.takeLease(),
+      mayWrite: () => this.lease.take(),
       onProgress,
     });
   }
@@ -118,7 +116,7 @@ export class Indexer {
   /** The next scan has all findings read again: no stamp tells of an analysis that is written long after its result. */
   async forgetFindings(): Promise<void> {
     await this.running;
-    if (await this.takeLease()) await forgetFindings(this.options.store);
+    if (await this.lease.take()) await forgetFindings(this.options.store);
   }
 
   /** Settles when no scan runs, all folders that were found are read, and findings too. */
@@ -135,15 +133,12 @@ export class Indexer {
 
   /** Lets another program take over at once. */
   async release(): Promise<void> {
-    this.isReleased = true;
-    this.stopRenewal();
-    await this.findings.stop();
-    await returnLease(this.options.store, this.holder);
+    await this.lease.release(() => this.findings.stop());
   }
 
   /** A scan finds nothing more to read, and so says what was read. */
   private tellLateEnd(): void {
-    if (this.isTelling || this.isReleased) return;
+    if (this.isTelling || this.lease.isReleased) return;
     this.isTelling = true;
     void this.scan(new Set());
   }
@@ -151,11 +146,10 @@ export class Indexer {
   private async scanOnce(scope: ScanScope): Promise<void> {
     const hasNews = this.isTelling;
     this.isTelling = false;
-    const renew = () => void this.takeLease().catch(() => undefined);
-    this.renewal ??= setInterval(renew, LEASE_MS / 3).unref();
+    this.lease.hold();
     try {
       await this.findings.stop();
-      if (await this.takeLease()) {
+      if (await this.lease.take()) {
         await this.update(scope, hasNews);
         if (this.options.withFindings) this.findings.start();
       } else await this.follow();
@@ -165,21 +159,8 @@ export class Indexer {
       this.forget();
       this.report({ phase: "failed", failure: this.describeFault(error), ...NO_PACE });
     } finally {
-      if (!this.reading.isAtWork || this.isReleased) this.stopRenewal();
+      if (!this.reading.isAtWork || this.lease.isReleased) this.lease.stopHolding();
     }
-  }
-
-  private stopRenewal(): void {
-    if (this.renewal !== null) clearInterval(this.renewal);
-    this.renewal = null;
-  }
-
-  /** Whether we may write; what another program wrote meanwhile is looked at first. */
-  private async takeLease(): Promise<boolean> {
-    const { store, now } = this.options;
-    const { kind } = await takeLease(store, this.holder, now(), isDeadHolder);
-    if (kind === "taken") this.forget();
-    return kind !== "other";
   }
 
   /** Another program writes; what it published is all there is to know. */
@@ -245,11 +226,9 @@ export class Indexer {
     gone: Finding["gone"],
   ): Promise<readonly KnownSource[]> {
     const { store } = this.options;
-    await deleteSources(
-      store,
-      gone.map(({ id }) => id),
-    );
-    for (const { id } of gone) this.reading.forget(id);
+    const idsGone = gone.map(({ id }) => id);
+    await deleteSources(store, idsGone);
+    for (const id of idsGone) this.reading.forget(id);
     const listed: KnownSource[] = [];
     for (const { root, discovered } of added) {
       const id = await addSource(store, prepareFoundSource(root, discovered));
@@ -261,7 +240,7 @@ export class Indexer {
   private async publish(issues: readonly LoadIssue[], isFinished: boolean): Promise<void> {
     const { store, roots, now } = this.options;
     // Another program has taken over, after a sleep of this one, and publishes itself.
-    if (!(await this.takeLease())) return;
+    if (!(await this.lease.take())) return;
     const rootIssues = [...issues, ...this.reading.listFailures()];
     const generation = await publish(store, {
       roots,
@@ -318,21 +297,3 @@ export class Indexer {
 }
 
 const NO_PACE = { rate: null, secondsLeft: null } as const;
-
-/** How this program calls itself as the holder of a lease; its own processes go by the same name. */
-export function nameHolder(): string {
-  return `${hostname()}:${process.pid}`;
-}
-
-/** Whether the holder of a lease was a process of this machine that is gone. */
-function isDeadHolder(holder: string): boolean {
-  const at = holder.lastIndexOf(":");
-  const pid = Number(holder.slice(at + 1));
-  if (holder.slice(0, at) !== hostname() || !Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
-  }
-}

@@ -1,5 +1,6 @@
 import { LOAD_ISSUE_CODES, type LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialRecord } from "@/lib/domain/trial";
+import { type LoadRoot, prepareIssue } from "@/lib/loader";
 import type { JobRow } from "@/lib/store";
 
 /** What tells the file of a job's issue. */
@@ -83,4 +84,11 @@ function relativeTo(folder: string, path: string): string | null {
   if (path === folder) return "";
   if (folder === "") return path;
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+}
+
+/** Says that a folder could not be read for a reason that lies in Assay, and which one. @param folder - relative to the root */
+export function describeFailure(root: LoadRoot, folder: string, error: unknown): LoadIssue {
+  const reason = error instanceof Error ? error.message : String(error);
+  const detail = `Reading this folder failed (${reason}). This is a bug in Assay: please report it with this message.`;
+  return prepareIssue(root, "reading_failed", folder, detail);
 }

@@ -18,7 +18,8 @@ import {
 } from "@/lib/store";
 
 import { type Engine, startCoordinator } from "./coordinator";
-import { Indexer, nameHolder } from "./indexer";
+import { Indexer } from "./indexer";
+import { nameHolder } from "./lease-keeper";
 import { type IndexStatus, NO_STATUS } from "./progress";
 import { SourceReader } from "./reader";
 

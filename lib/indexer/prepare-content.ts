@@ -20,7 +20,6 @@ import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
 import { countRegraded, summariseGroups } from "./summarise-groups";
 import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
-import { prepareJudgmentRows } from "./judgment-rows";
 import { prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
 
@@ -39,7 +38,6 @@ export function prepareContent(entry: JobEntry, rootLabel: string): JobContent {
     job: prepareJobRow(entry, head, groups),
     groups: kept.map(prepareGroupRow),
     ...prepareTrialRows(entry, divided),
-    recordedJudgments: prepareJudgmentRows(entry),
     tasks,
     figures: prepareFigureRows(entry),
     issues: prepareIssueRows(

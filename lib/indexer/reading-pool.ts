@@ -3,7 +3,7 @@ import { StoreError, type StoreFailure } from "@/lib/domain/app-error";
 import { RemoteError } from "@/lib/processes/pool-request";
 import { ProcessPool } from "@/lib/processes/process-pool";
 
-import type { Executor } from "./executor";
+import type { Executor } from "./reader";
 import type { ReaderAnswer, ReaderRequest } from "./reading-process";
 
 /** Processes at most; a cold disk answers several at once, and more of them only wait for each other. */

@@ -5,8 +5,8 @@ import { stampSource } from "@/lib/loader";
 import type { Summation } from "@/lib/scoring";
 import { type IndexStore, markUnfinished } from "@/lib/store";
 
-import { describeFailure } from "./describe-failure";
-import type { Executor } from "./executor";
+import { describeFailure } from "./issue-rows";
+import type { Executor } from "./reader";
 import type { KnownSource } from "./find-sources";
 import { computePace, type IndexStatus } from "./progress";
 

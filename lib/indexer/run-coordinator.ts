@@ -2,12 +2,7 @@ import { refuseFiles, watchLargeFiles } from "@/lib/loader/large-files";
 import { endWithParent } from "@/lib/processes/with-parent";
 import { openIndexStore } from "@/lib/store";
 
-import type {
-  CoordinatorData,
-  CoordinatorOrder,
-  CoordinatorReply,
-  CoordinatorRequest,
-} from "./coordinator-messages";
+import type { CoordinatorData, CoordinatorOrder, CoordinatorReply, CoordinatorRequest } from "./coordinator";
 import { Indexer } from "./indexer";
 import { CurrentKeeper } from "./keep-current";
 import { ReadingPool } from "./reading-pool";

@@ -5,7 +5,7 @@ import { type SourceTrial, sumTokens, type TrialRecord } from "@/lib/domain/tria
 import { findTaskFamily } from "@/lib/domain/task-family";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { RewardDict } from "@/lib/scoring";
-import { encodeValue, type JobRow } from "@/lib/store";
+import { encodeValue, type JobContent, type JobRow } from "@/lib/store";
 import { listRewards, readReward } from "@/lib/verification";
 
 import type { DividedGroups } from "./divide-groups";
@@ -15,15 +15,10 @@ import { groupByTask } from "./task-rows";
 const MESSAGE_CHARS = 1000;
 
 /** The rows that a job's trials make, in directory order. */
-export interface TrialRows {
-  readonly trials: readonly JobRow<"trials">[];
-  readonly trialRecords: readonly JobRow<"trialRecords">[];
-  readonly trialRewards: readonly JobRow<"trialRewards">[];
-  readonly trialSources: readonly JobRow<"trialSources">[];
-}
-
-/** Columns, record and rewards of every trial of a job. */
-export function prepareTrialRows({ trials, report }: JobEntry, { places }: DividedGroups): TrialRows {
+export function prepareTrialRows(
+  { trials, report, recordedJudgments }: JobEntry,
+  { places }: DividedGroups,
+): Pick<JobContent, "trials" | "trialRecords" | "trialRewards" | "trialSources" | "recordedJudgments"> {
   const differing = new Map<string, string>();
   for (const { kind, verdict, trialKeys, reason } of report.figures) {
     if (kind !== "reward-file" || verdict !== "mismatch") continue;
@@ -40,6 +35,7 @@ export function prepareTrialRows({ trials, report }: JobEntry, { places }: Divid
     trialRecords: trials.map((trial, position) => ({ position, record: encodeValue(trial) })),
     trialRewards: trials.flatMap(({ rewards }, position) => listRewardRows(rewards, position)),
     trialSources: trials.flatMap(({ sourceTrial }, position) => listSource(sourceTrial, position)),
+    recordedJudgments: listJudgments(trials, recordedJudgments),
   };
 }
 
@@ -53,8 +49,8 @@ function toColumns(
   return {
     position,
     ...toRewardColumns(trial.rewards),
-    costUsd: toReal(trial.tokens.costUsd),
-    nTokens: toReal(sumTokens(trial.tokens)),
+    costUsd: trial.tokens.costUsd,
+    nTokens: sumTokens(trial.tokens),
     key: trial.key,
     uuid: trial.id,
     runUuid: trial.jobId,
@@ -83,7 +79,7 @@ function toRewardColumns(rewards: RewardDict | null) {
   const headline = readReward(rewards);
   return {
     rewardKey: headline?.key ?? null,
-    reward: headline && toReal(Number(headline.value)),
+    reward: headline && Number(headline.value),
     rewardText: headline?.text ?? null,
     nRewardKeys: rewards?.size ?? 0,
   };
@@ -97,7 +93,7 @@ function listRewardRows(rewards: RewardDict | null, position: number): JobRow<"t
     const key = toColumnText(name);
     if (keys.has(key)) return [];
     keys.add(key);
-    return { position, key, value: toReal(Number(value)), text };
+    return { position, key, value: Number(value), text };
   });
 }
 
@@ -118,7 +114,23 @@ function listSource(source: SourceTrial | null, position: number): JobRow<"trial
   ];
 }
 
-/** A number as a column keeps it: NaN is unknown, as nothing sorts before or after it. */
-function toReal(value: number | null): number | null {
-  return Number.isNaN(value) ? null : value;
+/** One row a judgment that stands in files, in trial order. */
+function listJudgments(
+  trials: JobEntry["trials"],
+  recorded: JobEntry["recordedJudgments"],
+): JobRow<"recordedJudgments">[] {
+  const positions = new Map(trials.map((trial, position) => [trial.key, position]));
+  return recorded.flatMap(({ trialKey, judgments }) => {
+    const position = positions.get(trialKey);
+    if (position === undefined) return [];
+    return judgments.map((judgment, ordinal) => ({
+      position,
+      ordinal,
+      kind: judgment.kind,
+      judgment: judgment.judgment,
+      reviewer: judgment.reviewerId,
+      atMs: judgment.time?.epochMs ?? null,
+      record: encodeValue(judgment),
+    }));
+  });
 }

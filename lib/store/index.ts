@@ -1,4 +1,22 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
+export * from "./read/determinism";
+export * from "./read/dimensions";
+export * from "./read/errors";
+export * from "./read/facets";
+export * from "./read/figures";
+export * from "./read/findings";
+export * from "./read/groups";
+export * from "./read/heads";
+export * from "./read/issues";
+export * from "./read/jobs";
+export * from "./read/lineage";
+export * from "./read/places";
+export * from "./read/recorded-judgments";
+export * from "./read/reports";
+export * from "./read/search";
+export * from "./read/tasks";
+export * from "./read/trial-records";
+export * from "./read/trials";
 export {
   type JobOrigin,
   markUnfinished,
@@ -30,123 +48,6 @@ export {
   resolveIndexTarget,
 } from "./open-store";
 export { formatPositions } from "./schema/positions";
-export {
-  type ExceptionTally,
-  type GroupTotals,
-  type ListedJob,
-  readExceptionCounts,
-  readExceptionMessages,
-  readFirstMessages,
-  readExceptionTallies,
-  readExceptionTrials,
-  readGroupTotals,
-  readListedJobs,
-  readRewardTallies,
-  type RewardBeside,
-} from "./read/errors";
-export {
-  type DeterminismCounts,
-  type Disagreement,
-  readDeterminism,
-  readDisagreeingKeys,
-  readDisagreements,
-} from "./read/determinism";
-export { type FacetValue, type FacetValues, readCatalogFacets, readJobFacets } from "./read/facets";
-export {
-  type DimensionSummary,
-  type FamilySummary,
-  readDimensionPage,
-  readDimensions,
-  readFamilies,
-  readFamilyDetail,
-  readFamilyPage,
-  readRubricTrials,
-  type RubricTrial,
-} from "./read/dimensions";
-export {
-  readJobsWithoutFindings,
-  readSiblingDetails,
-  readSuspects,
-  readSuspectTallies,
-  readSuspicions,
-  readTagCounts,
-  readTaggedKeys,
-  type SiblingDetails,
-  type SuspectTrial,
-  type TagCount,
-} from "./read/findings";
-export { type FigureRow, readFigures, readFiguresOfKind } from "./read/figures";
-export {
-  countCommonTasks,
-  countGroupFigures,
-  countUnreadJobs,
-  type GroupPlace,
-  readGroups,
-  readJobIds,
-} from "./read/groups";
-export { readHead, readHeads } from "./read/heads";
-export { isJobCut, type PlacedIssue, readIssues, readTrialIssues } from "./read/issues";
-export {
-  type LineageTrial,
-  readPlannedTasks,
-  type RegradedTrial,
-  readRegradedTrials,
-  readRegradesOf,
-  readRegradingJobs,
-  readRolloutLinks,
-  readSourceJob,
-  type RegradingJob,
-  type RolloutLink,
-} from "./read/lineage";
-export {
-  type IndexTotals,
-  type JobsOrder,
-  type JobSelection,
-  type JobSort,
-  countReportJobs,
-  listJobIds,
-  readAgentModels,
-  readJobNames,
-  readRootLabel,
-  readJobs,
-  readRoots,
-  readTotals,
-  type RootCounts,
-} from "./read/jobs";
-export {
-  type JobHit,
-  readNewestJobs,
-  readSearch,
-  type SearchHits,
-  type TaskHit,
-  type TrialHit,
-  type ValueHit,
-} from "./read/search";
-export { type ReportRow, readReports } from "./read/reports";
-export {
-  readFinishedPlaces,
-  readNeighbours,
-  readTrialPlaces,
-  type TrialNeighbours,
-  type TrialPlace,
-} from "./read/places";
-export { type PlacedTrial, readAllTrials, readPlacedTrials, readRewardKeys } from "./read/trial-records";
-export {
-  readRecordedJudgments,
-  readRecordedTotals,
-  type RecordedRow,
-  type RecordedTotals,
-} from "./read/recorded-judgments";
-export { readTaskNames, readTasks, type TaskRow, type TaskSelection, type TaskSort } from "./read/tasks";
-export {
-  readTrial,
-  readTrialPositions,
-  readTrials,
-  readTrialsAt,
-  type TrialRow,
-  type TrialSelection,
-  type TrialSort,
-} from "./read/trials";
 export {
   addSource,
   type FoundSource,
