@@ -29,10 +29,7 @@ interface NamedGroup {
 /** Names longer than this do not fit beside a curve or over a column. */
 const LONGEST_NAME = 22;
 
-/**
- * Short names that tell groups apart: the agent, with model, job or group key where it repeats; models alone where that is
- * too long.
- */
+/** Short names that tell groups apart: the agent, with model, job or key where it repeats; models alone where too long. */
 export function nameGroups(groups: readonly NamedGroup[]): readonly string[] {
   const forms: readonly ((group: NamedGroup) => string)[] = [
     (group) => group.agent,

@@ -60,10 +60,7 @@ const COLUMNS: readonly (readonly [name: string, read: (row: Row) => string | nu
   ["seed", ({ curve }) => curve.seed],
 ];
 
-/**
- * Every point of the curves as CSV (RFC 4180) with all digits; what is not known is empty, and a curve without points has
- * no rows.
- */
+/** Every point of the curves as CSV (RFC 4180) with all digits; what is not known is empty. */
 export function formatCurvesCsv(curves: readonly CsvCurve[], rules: CsvRules): string {
   const rows = curves.flatMap((entry) => {
     const { curve } = entry;

@@ -56,10 +56,7 @@ export function fitText(text: string, room: number, endShare = END_SHARE): strin
   return `${characters.slice(0, nStart).join("").trimEnd()}${ELLIPSIS}${end.trimStart()}`;
 }
 
-/**
- * Names of at most `room` pixels each, in order: words that all of them begin or end with are left out, then the rest is
- * cut.
- */
+/** Names of at most `room` pixels each: what all begin or end with is left out, then the rest is cut. */
 export function shortenNames(names: readonly string[], room: number): readonly string[] {
   const fits = (shown: readonly string[]) => shown.every((name) => measureText(name) <= room);
   if (fits(names)) return names;

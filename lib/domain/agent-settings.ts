@@ -49,10 +49,7 @@ function readSetting(trial: ConfiguredTrial, name: string): string | null | unde
   return trial.settings.find((setting) => setting.name === name)?.value ?? null;
 }
 
-/**
- * Returns the settings in which trials differ, by name. A trial that does not tell a setting is no evidence; a config that
- * leaves it out is, since Harbor leaves out defaults.
- */
+/** Returns the settings in which trials differ, by name. A trial that does not tell a setting is no evidence. */
 export function listSettingDifferences(trials: readonly ConfiguredTrial[]): readonly SettingDifference[] {
   const names = new Set<string>([PROVIDER, VERSION]);
   for (const { settings } of trials) for (const { name } of settings ?? []) names.add(name);

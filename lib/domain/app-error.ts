@@ -6,10 +6,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/**
- * An expected failure of a verb or query. `message` is one sentence for the person at the screen: what is wrong and what to
- * do.
- */
+/** An expected failure of a verb or query. `message` is one sentence: what is wrong and what to do. */
 export abstract class AppError extends Error {
   abstract readonly code: string;
   readonly context: ErrorContext;

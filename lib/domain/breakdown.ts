@@ -23,10 +23,7 @@ export interface BreakdownDimension {
   readonly scoreText: string | null;
   /** Stated maximum; null when unknown, as for a bare number. */
   readonly maxScore: number | null;
-  /**
-   * Score as a share of its maximum, 0 to 1; null when none can be stated. A bare number in [0, 1] is one unless it is a
-   * count.
-   */
+  /** Score as a share of its maximum, 0 to 1, or a bare number in [0, 1] that is no count; null when none can be stated. */
   readonly normalised: number | null;
   /** True when the stated score was outside its range and `normalised` was cut to it. */
   readonly clamped: boolean;

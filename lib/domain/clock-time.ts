@@ -1,7 +1,4 @@
-/**
- * A point in time as a file states it; two may be subtracted only when `zoned` is equal on both. Harbor writes job times as
- * naive local time and trial times as UTC.
- */
+/** A point in time as a file states it; two may be subtracted only when `zoned` is equal on both. */
 export interface ClockTime {
   /** The text in the file, unchanged. */
   readonly text: string;

@@ -11,10 +11,7 @@ export interface HarborEra {
 const LAST_WITH_DASHED_KEYS = [0, 3, 0] as const;
 const LAST_WITH_TEXT_FIRST = [0, 6, 6] as const;
 
-/**
- * Tells the era of a job, from the version in lock.json (since 0.6.4), else from what only some versions wrote in
- * result.json.
- */
+/** Tells the era of a job, from the version in lock.json, else from what only some versions wrote in result.json. */
 export function findHarborEra(version: string | null, recorded: RecordedStats | null): HarborEra {
   const parts = parseVersion(version);
   if (parts !== null) {

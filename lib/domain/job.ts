@@ -113,8 +113,8 @@ export interface RebuiltJob {
 }
 
 /**
- * What states how many trials a job was to have: the plan in lock.json, `n_total_trials` or the longer lists of names in
- * result.json, or what config.json asks for.
+ * What states how many trials a job was to have: lock.json, `n_total_trials` or longer lists in result.json, or
+ * config.json.
  */
 export type PlanSource = "lock" | "total" | "names" | "config";
 

@@ -1,7 +1,4 @@
-/**
- * Problems with something on disk, a closed list. A `note` changes nothing; after a `problem` something is not read or
- * trusted.
- */
+/** Problems with something on disk, a closed list; a `note` changes nothing. */
 export const LOAD_ISSUE_CODES = {
   folder_unreadable: "problem",
   reading_failed: "problem",

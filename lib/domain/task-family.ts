@@ -1,7 +1,4 @@
-/**
- * A marker at the end of a task's name, such as `-001`; the character before it keeps the search from starting over in a
- * run.
- */
+/** A marker at the end of a name, such as `-001`; the lookbehind keeps the search from starting over in a run. */
 const INSTANCE_MARKER = /(?<=[^-_/])[-_]+\d+$/u;
 
 /**

@@ -36,10 +36,7 @@ function boundName(name: string): string {
   return `${cutText(name, MAX_NAME - 60)}… (${name.length.toLocaleString("en")} characters, ${hash})`;
 }
 
-/**
- * Cuts the names, texts and lists of one record after another to what fits a page, and remembers what it cut; names that
- * differ stay different. What is short enough is the very same value.
- */
+/** Cuts names, texts and lists to what fits a page, and remembers what it cut; names that differ stay different. */
 export class TextBounder {
   private readonly maxItems: number;
   private textsLeft: number;

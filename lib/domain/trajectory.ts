@@ -15,10 +15,7 @@ export type ContentPart =
       readonly note: string | null;
     };
 
-/**
- * A sign that something went wrong in a step: stated by a field of the file, or read out of output text, which can be
- * wrong.
- */
+/** A sign that something went wrong in a step: stated by a field, or read out of output text, which can be wrong. */
 export interface StepMark {
   readonly kind: "exit" | "tool-error" | "traceback" | "tests-failed";
   /** Few words, such as `exit 1` or `2 failed`. */

@@ -157,8 +157,8 @@ export interface TrialRecord {
   /** URL key, unique within its job. */
   readonly key: string;
   /**
-   * Where it lies below its root, with `/`: its folder, or its record file where `ledger` is not null; empty when the trial
-   * is only known from a lock or stats.
+   * Its folder below its root, or its record file where `ledger` is not null; empty when it is only known from a lock or
+   * stats.
    */
   readonly folder: string;
   /** Null for a trial that Harbor wrote. */

@@ -62,10 +62,7 @@ export interface Figure {
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
-/**
- * The worst verdict over its figures, `interim` while the job runs, `not-recorded` when there
- * is nothing to compare with.
- */
+/** The worst verdict over its figures, `interim` while the job runs, `not-recorded` without anything to compare. */
 export type CheckVerdict = Verdict | "interim";
 
 /** One evals group computed again from its trials. */

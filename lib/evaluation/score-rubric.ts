@@ -69,10 +69,7 @@ export function scoreRubric(rubric: RubricToScore, scores: readonly ScoreToRoll[
   return { reward: rollUp(scored, strategy), dimensions: scored };
 }
 
-/**
- * What a verifier writes into details.json of a scored rubric: the reward and one row a dimension, of which one may be
- * `reward`.
- */
+/** What a verifier writes into details.json of a scored rubric: the reward and one row a dimension. */
 export function toRubricDetails(result: ScoredRubric): JsonObject {
   const details: JsonObject = { reward: result.reward };
   for (const row of result.dimensions) {

@@ -17,8 +17,7 @@ const DATE_LENGTH = 10;
 const NAIVE = new Fault("timezone_aware", "Input should have timezone info");
 
 /**
- * A moment as pydantic reads and writes it: ISO 8601 in UTC, with an offset or without one, cut to microseconds. Numbers
- * and digits are seconds since 1970, or milliseconds above 20,000,000,000.
+ * A moment as pydantic reads and writes it, cut to microseconds; numbers are seconds, or milliseconds above 20,000,000,000.
  */
 export function readTimestamp(value: unknown, leniency: Leniency): string | Fault {
   if (typeof value === "string") return readText(value, leniency);

@@ -5,10 +5,7 @@ import { type ExportTable, readField } from "./table";
 /** Characters that are put together before they are handed on: lines one by one cost more than they hold. */
 const PIECE_CHARS = 64_000;
 
-/**
- * The rows as CSV (RFC 4180) in pieces of whole lines; a missing value is empty, text that would run as a formula gets an
- * apostrophe.
- */
+/** The rows as CSV (RFC 4180) in whole lines; a missing value is empty, what would run as a formula gets an apostrophe. */
 export async function* writeCsv<Row>(
   { columns }: ExportTable<Row>,
   rows: Iterable<Row> | AsyncIterable<Row>,

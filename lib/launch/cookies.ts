@@ -14,10 +14,7 @@ export function isOverTls({ headers }: Pick<IncomingMessage, "headers">): boolea
   return headers["x-forwarded-proto"]?.toString().startsWith("https") === true;
 }
 
-/**
- * Returns the text of a `Set-Cookie` header of a cookie that no script can read, that other sites send with followed links
- * alone, and that is kept to TLS where the browser speaks it.
- */
+/** Returns a `Set-Cookie` header of a cookie that no script reads, `SameSite=Lax`, and kept to TLS where that is spoken. */
 export function writeCookie(
   { headers }: Pick<IncomingMessage, "headers">,
   cookie: { readonly name: string; readonly value: string; readonly days: number },

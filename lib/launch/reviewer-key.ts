@@ -8,10 +8,7 @@ const KEY_FORM = /^[\w-]{43}$/;
 /** As long as browsers keep anything; every page begins it anew. */
 const DAYS = 400;
 
-/**
- * Has every page give its browser a key of its own, or the one it has for longer: a judgment saved with it is changed with
- * nothing else.
- */
+/** Has every page give its browser a key of its own, with which alone a judgment saved there can be changed. */
 export function giveReviewerKey(
   request: Pick<IncomingMessage, "method" | "headers">,
   response: ServerResponse,

@@ -24,10 +24,7 @@ export const BARE_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/**
- * What a page may load and run: scripts that the server wrote into this very answer, and what those load. Charts need
- * `style` attributes.
- */
+/** What a page may load: scripts written into this very answer, and what those load. Charts need `style` attributes. */
 function writePolicy(nonce: string): string {
   return [
     "default-src 'self'",

@@ -130,10 +130,7 @@ async function runInOrder(steps: readonly Step[]): Promise<Counts[]> {
 /** What tests may write at once, with room to spare. */
 const SCRATCH_BYTES = 2 * 2 ** 30;
 
-/**
- * A folder in memory for what tests write, where there is room: waiting for a disk is half of a run otherwise. Null where
- * there is none.
- */
+/** A folder in memory for what tests write, since waiting for a disk is half of a run; null without room. */
 function makeScratchFolder(): string | null {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return null;

@@ -24,10 +24,7 @@ let isTellingTrials = false;
 let trial: FileVersion | null = null;
 let isAtLarge = false;
 
-/**
- * Has this process name every large file before it is parsed, and null once it is done, so that whoever watches knows where
- * it ended.
- */
+/** Names every large file before it is parsed, and null once it is done, so that whoever watches knows where it ended. */
 export function watchLargeFiles(onLargeFile: (file: FileVersion | null) => void): void {
   listener = onLargeFile;
 }
@@ -81,10 +78,7 @@ function stampTrial(folder: string): string {
   return stamps.join(" ");
 }
 
-/**
- * To be called with every file's absolute path and bytes between opening and parsing it; says why it is not to be read,
- * else null.
- */
+/** To be called between opening and parsing a file; says why it is not to be read, else null. */
 export function enterFile(path: string, size: number, descriptor: number): string | null {
   if (size < LARGE_BYTES) {
     leaveLargeFile();

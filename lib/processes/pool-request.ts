@@ -2,10 +2,7 @@ export interface PoolRequest<Request> {
   readonly request: Request;
   /** Whether it needs much memory from the start. */
   readonly isLarge?: boolean;
-  /**
-   * Requests of one name run one after the other, preferably in the process that had the last; after a timeout they fail
-   * for a while.
-   */
+  /** Requests of one name run one after the other, preferably in one process; after a timeout they fail for a while. */
   readonly affinity?: string | undefined;
   /** Takes the number of things done since the last call. */
   readonly onProgress?: ((n: number) => void) | undefined;

@@ -55,10 +55,7 @@ interface Member<Request, Answer> {
   idling: NodeJS.Timeout | undefined;
 }
 
-/**
- * Processes that work side by side within limits. One that a file ended is replaced, that version of the file is set aside,
- * and the request is made again without it.
- */
+/** Processes that work side by side within limits; a file that ends one is set aside, and the request made again. */
 export class ProcessPool<Request, Answer> {
   private readonly options: PoolOptions;
   private readonly members = new Set<Member<Request, Answer>>();

@@ -20,8 +20,8 @@ export class SetAsideFiles {
   }
 
   /**
-   * Takes note of a file that a process was at when it ended, and returns whether it is set aside: at once where it used up
-   * memory or time, the second time otherwise.
+   * Notes a file that a process ended at; returns whether it is set aside: at once for memory or time, else the second
+   * time.
    */
   add(
     file: FileVersion,

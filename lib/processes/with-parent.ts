@@ -3,10 +3,7 @@ import { setImmediate } from "node:timers/promises";
 /** Whoever started this process, when it is to end with it. */
 let parent: number | null = null;
 
-/**
- * Ends this process when whoever started it ends, and not by the signals that a terminal sends to every process of a
- * program.
- */
+/** Ends this process when whoever started it ends, and not by the signals of a terminal. */
 export function endWithParent(): void {
   parent = process.ppid;
   process.on("SIGINT", () => undefined);

@@ -3,10 +3,7 @@ import type { ClockInterval, ClockTime } from "@/lib/domain/clock-time";
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:[.,](\d{1,9}))?\s*([Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d)(?::([0-5]\d))?)?$/;
 
-/**
- * A point in time from an ISO 8601 text as Python writes it, with or without a zone; null for anything else, a day that is
- * not in the calendar included. Digits below the millisecond are kept in `text` only.
- */
+/** A point in time from an ISO 8601 text as Python writes it, zone or not; null for anything else. */
 export function parseClockTime(text: string | null | undefined): ClockTime | null {
   const match = text ? TIME.exec(text) : null;
   if (!text || match === null) return null;

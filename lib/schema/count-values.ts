@@ -12,8 +12,7 @@ export const MOST_JOB_VALUES = 4_000_000;
 export const MOST_TRIAL_VALUES = 500_000;
 
 /**
- * How many values JSON text holds, keys left out, 1 to `most` + 1, counted without making any; of a text of at most `most`
- * characters only that it is at most `most`. Near it for what is no JSON.
+ * How many values JSON text holds, 1 to `most` + 1; of a text of at most `most` characters only that it is at most that.
  */
 export function countValues(text: string, most: number): number {
   if (text.length <= most) return Math.max(1, text.length);

@@ -70,10 +70,7 @@ export function readMaxRetries({ retry, orchestrator }: JobConfigFile): number {
   return retry?.max_retries ?? orchestrator?.retry?.max_retries ?? 0;
 }
 
-/**
- * Whether a job's metrics may come from elsewhere than its config: from a dataset of a registry, or from a job it starts
- * from.
- */
+/** Whether a job's metrics may come from a dataset of a registry, or from a job it starts from. */
 export function mayBringMetrics({ datasets, source_jobs: sources }: JobConfigFile): boolean {
   return (
     (sources ?? []).length > 0 || (datasets ?? []).some(({ path, repo }) => path == null || repo != null)

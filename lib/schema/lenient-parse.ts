@@ -17,10 +17,7 @@ export interface LenientParse<T> {
 
 const MAX_ROUNDS = 24;
 
-/**
- * Parses `plain`, taking bad optional fields out of it and reporting them; many entries of a list that are wrong in the
- * same way are one problem. Pass a view that nobody else holds.
- */
+/** Parses `plain`, taking bad optional fields out of it and reporting them. Pass a view that nobody else holds. */
 export function parseLeniently<T>(schema: z.ZodType<T>, plain: PlainValue): LenientParse<T> {
   const problems = new ProblemList();
   for (let round = 0; round < MAX_ROUNDS; round++) {

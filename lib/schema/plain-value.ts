@@ -27,10 +27,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "mounts",
 ]);
 
-/**
- * A JavaScript view of an exactly parsed document: ints become doubles, free-form and bulky fields and `__proto__` are left
- * out.
- */
+/** A JavaScript view of an exact document: ints become doubles; bulky fields and `__proto__` are left out. */
 export function toPlainValue(value: PyValue): PlainValue {
   if (typeof value === "bigint") return Number(value);
   if (value === null || typeof value !== "object") return value;

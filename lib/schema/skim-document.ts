@@ -5,10 +5,7 @@ import { findStringEnd } from "./count-values";
 export interface Skim {
   /** Whether everything that was opened is closed, and nothing follows. */
   readonly isWhole: boolean;
-  /**
-   * The outermost object with its first ten thousand keys: lists and objects empty, numbers, literals and long texts null.
-   * Null for text that is no object or is torn.
-   */
+  /** The outermost object with its first 10,000 keys, numbers and long texts null, other values empty; null when torn. */
   readonly value: Map<string, PyValue> | null;
 }
 

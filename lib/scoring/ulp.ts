@@ -8,10 +8,7 @@ function toOrdinal(x: number): bigint {
   return bits >= SIGN ? SIGN - bits : bits;
 }
 
-/**
- * How many doubles apart two values are: 0 when equal (`0` and `-0`, two NaN), 1 for neighbours, rounded beyond 2**53; null
- * when only one is NaN or one is another infinity.
- */
+/** How many doubles apart two values are, rounded beyond 2**53; null when only one is NaN or one is another infinity. */
 export function ulpDistance(a: number, b: number): number | null {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return 0;
   if (!Number.isFinite(a) || !Number.isFinite(b)) return null;

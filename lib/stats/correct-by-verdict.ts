@@ -4,10 +4,7 @@ import { declareUnavailable } from "./unavailable";
 import type { Unavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
-/**
- * A benchmark's pass rate as humans would have it. `by-verdict`: corrected by labels of this very benchmark.
- * `rogan-gladen`: by an outside calibration set.
- */
+/** A pass rate as humans would have it, corrected by labels of this benchmark or (`rogan-gladen`) of an outside set. */
 export interface CorrectedScore {
   readonly kind: "computed";
   readonly method: "by-verdict" | "rogan-gladen";

@@ -64,10 +64,7 @@ function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);
 }
 
-/**
- * Pearson's correlation of finite values, `y` as long as `x`; null when the product of their spreads is not above
- * `leastSpread`.
- */
+/** Pearson's correlation of finite values; null when the product of their spreads is not above `leastSpread`. */
 export function computePearson(
   x: readonly number[],
   y: readonly number[],

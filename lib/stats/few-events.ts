@@ -60,9 +60,8 @@ export function hasFewDifferences(differences: readonly number[]): boolean {
 }
 
 /**
- * Mean and standard error of at least two paired differences (-1 to 1) as if two more tasks had been seen: one tied, and
- * half a task won by `largest` on each side. The error is never 0; t with one degree of freedom less than tasks goes with
- * it.
+ * Mean and standard error of paired differences (-1 to 1) as if two more tasks had been seen, of which each side won half
+ * of one.
  * @see Agresti and Min, "Simple Improved Confidence Intervals for Comparing Matched Proportions" (2005), with t
  */
 export function estimateFewDifferences(

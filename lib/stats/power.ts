@@ -163,10 +163,7 @@ export function computeTasksNeeded(
   return Math.max(FEWEST_TASKS, roundUp((ofOneTask / design.difference) ** 2));
 }
 
-/**
- * Attempts per task and group, at least 1, that are needed to show a difference above 0 on as many tasks as given;
- * `out-of-reach` where more attempts never suffice.
- */
+/** Attempts per task and group that are needed to show a difference; `out-of-reach` where more never suffice. */
 export function computeAttemptsNeeded(
   spread: Pick<PairedSpread, "between" | "trialFirst" | "trialSecond">,
   design: { readonly nTasks: number; readonly difference: number },

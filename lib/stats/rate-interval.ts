@@ -45,10 +45,7 @@ export function computeWilsonInterval(count: number, n: number): RateInterval | 
   };
 }
 
-/**
- * Wilson's limits of a rate, within 0 and 1. `n` is above 0 and need not be whole; `critical` is of the normal distribution
- * or t.
- */
+/** Wilson's limits of a rate, within 0 and 1; `n` need not be whole, `critical` is of the normal distribution or t. */
 export function computeWilsonLimits(
   rate: number,
   n: number,
@@ -61,10 +58,7 @@ export function computeWilsonLimits(
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/**
- * Clopper and Pearson's exact interval; `no-values` when n is 0. `count` need not be whole where a mean of tasks stands in
- * for it.
- */
+/** Clopper and Pearson's exact interval; `no-values` when n is 0. `count` need not be whole. */
 export function computeClopperPearsonInterval(count: number, n: number): RateInterval | Unavailable {
   return computeBetaInterval(count, n, 1, "clopper-pearson");
 }
@@ -100,10 +94,7 @@ function computeBetaInterval(
   };
 }
 
-/**
- * The one-sided bound, as a distance from the end, when all of `n` (at least 1) values in 0 to 1 sit at one end. About 3 /
- * n.
- */
+/** The one-sided bound, as a distance from the end, when all of `n` values in 0 to 1 sit there. About 3 / n. */
 export function computeOneSidedReach(n: number, level = LEVEL): number {
   return 1 - (1 - level) ** (1 / n);
 }

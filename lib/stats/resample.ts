@@ -190,10 +190,7 @@ function countBelow(sorted: Float64Array, value: number): { less: number; lessOr
   return { less, lessOrEqual };
 }
 
-/**
- * Returns a function that gives the sums of all columns of equally long rows under given weights, in one array that is used
- * again.
- */
+/** Returns a function that gives the sums of all columns under given weights, in one array that is used again. */
 export function createColumnSums(
   rows: readonly (readonly number[])[],
 ): (weights: Float64Array) => Float64Array {

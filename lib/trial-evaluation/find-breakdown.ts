@@ -11,8 +11,8 @@ export interface FoundBreakdown {
 }
 
 /**
- * The breakdown of a trial: `details.json`, else `reward-details.json`; each step's under its name. A broken file is an
- * issue and leaves the reward alone, where the reference would refuse both.
+ * The breakdown of a trial and its steps: `details.json`, else `reward-details.json`. A broken file leaves the reward
+ * alone.
  */
 export function findBreakdown({ details }: EvaluationFiles): FoundBreakdown {
   const issues: EvaluationFault[] = [];

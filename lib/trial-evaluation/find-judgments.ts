@@ -21,10 +21,7 @@ export interface FoundJudgments {
   readonly issues: readonly EvaluationFault[];
 }
 
-/**
- * Reviewers' judgments of Assay's store as annotations of the contract, and the confidence: stated in a file, else their
- * agreement.
- */
+/** Reviewers' judgments as annotations of the contract, and the confidence: stated in a file, else their agreement. */
 export function findJudgments(
   files: EvaluationFiles,
   judgments: readonly StoredAnnotation[],

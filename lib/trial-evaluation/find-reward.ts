@@ -21,8 +21,7 @@ export type FoundReward =
 const REWARD_JSON = "verifier/reward.json";
 
 /**
- * The reward of a trial before the contract's limits: `verifier/reward.json`, then `reward.txt`, then result.json. Of
- * several keys it is `reward`, else the only one; several without that name are no reward.
+ * The reward by `verifier/reward.json`, then `reward.txt`, then result.json: of several keys `reward`, else the only one.
  */
 export function findReward(trial: RewardedTrial, files: EvaluationFiles): FoundReward {
   if (trial.state !== "finished") return refuse(STATE_ISSUES[trial.state], NOT_FINISHED[trial.state], null);

@@ -13,10 +13,7 @@ export interface FoundTags {
   readonly origins: readonly Provenance[];
 }
 
-/**
- * The error tags of a trial: stated ones and failed checks of its analysis, then its exception and reviewers' categories,
- * each once.
- */
+/** The error tags of a trial: stated ones, failed checks, its exception and reviewers' categories, each once. */
 export function findTags(
   trial: Pick<TrialRecord, "exception" | "steps">,
   files: Pick<EvaluationFiles, "tags" | "tagFiles">,

@@ -27,10 +27,7 @@ export async function readEvaluation(
   return evaluateTrial({ trial, files, judgments, contract });
 }
 
-/**
- * What is said of a trial whose files could not be read as a whole: no evaluation, and one issue with the error's code and
- * sentence.
- */
+/** What is said of a trial whose files could not be read: no evaluation, and one issue with the error's sentence. */
 export function describeUnread(
   { trial, judgments }: TrialToEvaluate,
   { code, message }: Pick<EvaluationFault, "code" | "message">,

@@ -40,10 +40,7 @@ export interface EvaluationFault {
 
 type Gates = Pick<EvaluationResult["validity"], "output_parseable" | "schema_valid" | "verifier_completed">;
 
-/**
- * An evaluation with null at an unknown gate, which every reader of the contract refuses, so that none takes the gate for
- * known.
- */
+/** An evaluation with null at an unknown gate, which every reader of the contract refuses. */
 export interface PartialEvaluation extends Omit<EvaluationResult, "validity"> {
   readonly validity: { readonly [Gate in keyof Gates]: boolean | null } & Pick<
     EvaluationResult["validity"],

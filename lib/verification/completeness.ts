@@ -1,10 +1,7 @@
 import { type JobBundle, type JobRecord, listRecordedNames, type RecordedGroup } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-/**
- * Why a difference between a group's recorded and recomputed figures proves nothing; null when every trial behind them is
- * here.
- */
+/** Why a difference between a group's figures proves nothing; null when every trial behind them is here. */
 export function explainIncompleteGroup(
   job: JobRecord,
   trials: JobTrials,

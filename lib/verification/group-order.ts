@@ -44,10 +44,7 @@ export function pairNumbers(recorded: RecordedGroup | null, numbers: GroupNumber
   return [...metrics, ...passAtK];
 }
 
-/**
- * The first order of operands that reproduces every recorded number to the last bit, else the one with the most exact
- * numbers and the least distance.
- */
+/** The first order of operands that reproduces every recorded number, else the one that comes nearest. */
 export function chooseOrder(
   job: JobRecord,
   members: readonly TrialRecord[],

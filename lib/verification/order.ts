@@ -96,10 +96,7 @@ function findPauses(started: readonly TrialRecord[]): number[] {
   return longest.map((pause) => pause.resumedAtMs);
 }
 
-/**
- * Reorders trials so that every list of names is respected, and otherwise, or where lists contradict one another, keeps the
- * given order.
- */
+/** Reorders trials so that every list of names is respected; elsewhere, or in contradictions, the given order stays. */
 export function mergeByLists(
   trials: readonly TrialRecord[],
   lists: readonly (readonly string[])[],

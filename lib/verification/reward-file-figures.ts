@@ -7,8 +7,7 @@ import { compareNumbers, type NumberComparison } from "./compare-numbers";
 import { buildFigure, type FigureSubject } from "./figure";
 
 /**
- * The reward file of every trial against the rewards in its result.json, in trial order; of a multi-step trial one figure
- * per step and one for the trial's rewards against the mean or the last of its steps.
+ * The reward file of every trial against its result.json; of a multi-step trial per step, and the steps against the trial.
  */
 export function verifyRewardFiles(trials: readonly TrialRecord[]): Figure[] {
   return trials.flatMap((trial) => {

@@ -25,8 +25,7 @@ export interface StatsContext {
 }
 
 /**
- * One figure per value of `reward_stats` and per type of `exception_stats`, compared as sets of trial names; recorded and
- * recomputed are their sizes. Tables that result.json lacks give no figure.
+ * One figure per value of `reward_stats` and type of `exception_stats`, compared as sets of names; values are their sizes.
  */
 export function verifyNameLists(context: StatsContext): Figure[] {
   const { recorded, stats } = context;

@@ -15,10 +15,7 @@ const FIELDS: Readonly<Record<TotalName, keyof TokenUsage>> = {
   cost_usd: "costUsd",
 };
 
-/**
- * The totals of tokens and cost that result.json states, which Harbor adds plainly in the order of its trials; none for a
- * total that is null as no trial reports any.
- */
+/** The totals of tokens and cost that result.json states; none for one that is null as no trial reports any. */
 export function verifyTotals(job: JobRecord, trials: JobTrials, incomplete: string | null): Figure[] {
   const { finished } = trials;
   return [...(job.recorded?.totals ?? [])].flatMap(([name, recorded]) => {

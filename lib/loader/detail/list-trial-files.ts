@@ -20,10 +20,7 @@ interface Walk {
   charsLeft: number;
 }
 
-/**
- * Files of a trial in path order, at most 1,500 and 12 folders deep; `cutNote` says when that leaves something out. Links
- * are listed and not followed; a folder that cannot be read is an issue.
- */
+/** Files of a trial in path order, at most 1,500 and 12 folders deep; links are listed and not followed. */
 export async function listTrialFiles(trialPath: string): Promise<TrialFileList> {
   const walk: Walk = { trialPath, entries: [], issues: [], cutBy: null, charsLeft: MAX_CHARS };
   await walkFolder(walk, "", 0);

@@ -41,10 +41,7 @@ export async function resolveInside(folder: string, path: string): Promise<Found
   }
 }
 
-/**
- * Opens a regular file below `folder`. Pipes, devices and folders are refused without blocking, and so is what was swapped
- * meanwhile.
- */
+/** Opens a regular file below `folder`. Pipes, devices, folders and what was swapped meanwhile are refused. */
 export async function openInside(folder: string, path: string): Promise<FoundInside<OpenFile>> {
   const resolved = await resolveInside(folder, path);
   if (!resolved.ok) return resolved;
@@ -79,10 +76,7 @@ async function checkOpened(
   return fail("file_unreadable", path, what);
 }
 
-/**
- * What `use` makes of a folder below `folder`, given a path that leads to that very folder, whatever is put in its place
- * meanwhile.
- */
+/** What `use` makes of a folder below `folder`, by a path that leads there whatever is put in its place meanwhile. */
 export async function useFolderInside<T>(
   folder: string,
   path: string,
@@ -102,10 +96,7 @@ export async function useFolderInside<T>(
   }
 }
 
-/**
- * All bytes of a file below `folder`, null when it is not there; above `maxBytes` it is `file_too_large` and nothing is
- * read.
- */
+/** All bytes of a file below `folder`, null when it is not there; `file_too_large` above `maxBytes`. */
 export async function readBytesInside(
   folder: string,
   path: string,

@@ -16,10 +16,7 @@ interface Candidate extends OutlineEntry {
   readonly weight: number;
 }
 
-/**
- * Entries that name the parts of a trajectory: task, steps, subagents, what the agent says it does, marks. Thinned evenly
- * to 14.
- */
+/** Entries that name the parts of a trajectory: task, steps, subagents, what the agent says, marks. At most 14. */
 export function prepareOutline(steps: readonly TrajectoryStep[]): {
   entries: readonly OutlineEntry[];
   total: number;

@@ -4,10 +4,7 @@ import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { isObject, listOr, pickText } from "./json-shape";
 import type { JsonObject } from "./json-shape";
 
-/**
- * Error tags of a `details.json` (`error_taxonomy` or `error_tags`), in file order: objects or bare categories,
- * `mechanical` without a source.
- */
+/** Error tags of a `details.json`, in file order: objects or bare categories, `mechanical` without a source. */
 export function parseErrorTags(root: JsonObject): readonly ErrorTag[] {
   const entries = [...listOr(root["error_taxonomy"]), ...listOr(root["error_tags"])];
   return entries.flatMap((entry) => {

@@ -6,10 +6,7 @@ import { isNestedDeeper, MAX_NESTING } from "./json-shape";
 
 const BARE_NUMBER = /-?(?:NaN|Infinity)\b/y;
 
-/**
- * Any JSON value from text; bare `NaN` and `Infinity` become the strings of the same name. Issue codes: `file_empty`,
- * `too_many_values`, and `json_torn` for what is not JSON or nested without end.
- */
+/** Any JSON value from text, bare `NaN` and `Infinity` as strings; issues `file_empty`, `too_many_values`, `json_torn`. */
 export function parseLooseJson(text: string, path: string): Parsed<unknown> {
   const body = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (body.trim() === "") return fail("file_empty", path, "The file is empty.");

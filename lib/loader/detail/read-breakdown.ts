@@ -18,10 +18,7 @@ interface DetailsReading {
   readonly issues: readonly LoadIssue[];
 }
 
-/**
- * A trial's breakdown: `reward-details.json`, then `details.json`, of the trial and of each step. Never throws for what is
- * on disk.
- */
+/** A trial's breakdown: `reward-details.json`, then `details.json`, of the trial and of each step. */
 export async function readBreakdown(
   trialPath: string,
   stepNames: readonly string[] | null = null,

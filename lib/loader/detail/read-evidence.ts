@@ -41,10 +41,7 @@ export async function readTestReports(
   return { value: reports, issues };
 }
 
-/**
- * A CTRF report read loosely. Durations are milliseconds; writers that use seconds are recognised by start times or
- * fractions.
- */
+/** A CTRF report read loosely; writers that use seconds are recognised by start times or fractions. */
 function parseTestReport(root: JsonObject, file: string, step: string | null): TestReport {
   const results = objectOr(root["results"]);
   const entries = listOr(results["tests"]).filter(isObject);

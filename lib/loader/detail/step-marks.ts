@@ -19,10 +19,7 @@ export interface ResultSigns {
   readonly toolError: boolean;
 }
 
-/**
- * Marks of a step from its results, each label once, stated ones first; exit codes in text, tracebacks and summaries are
- * hints.
- */
+/** Marks of a step from its results, each label once, stated ones first; those read out of text are hints. */
 export function findStepMarks(results: readonly ResultSigns[]): readonly StepMark[] {
   const marks = new Map<string, StepMark>();
   for (const result of results) {

@@ -26,10 +26,7 @@ const TEXT_FIELDS = [
   "text",
 ] as const;
 
-/**
- * Headline, full text and edit of a tool call's arguments, whatever names the agent uses for them; JSON inside a string is
- * opened.
- */
+/** Headline, full text and edit of a tool call's arguments; JSON inside a string is opened. */
 export function readCallText(value: unknown): CallText {
   const opened = openJsonText(value);
   if (typeof opened === "string") return { headline: toHeadline(opened), argumentsText: opened, edit: null };

@@ -23,10 +23,7 @@ export interface DiscoveredJob {
   readonly kind: JobKind;
   /** Trial folders relative to the root, in directory order; of a ledger the records of its trials. */
   readonly trialFolders: readonly string[];
-  /**
-   * Changes whenever a trial folder may have come or gone; null unless the job folder holds trials alone and was quiet for
-   * a minute.
-   */
+  /** Changes when a trial folder comes or goes; null unless the job holds trials alone and was quiet for a minute. */
   readonly folderStamp: string | null;
 }
 

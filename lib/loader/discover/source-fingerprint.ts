@@ -86,10 +86,7 @@ export function isSameSource(
   );
 }
 
-/**
- * Tells a discovery about a stored source, so that an unchanged folder is not listed and its result.json not parsed for its
- * kind.
- */
+/** Tells a discovery about a stored source, so that an unchanged folder is neither listed nor looked into. */
 export function seedMemo(
   memo: DiscoveryMemo,
   stored: Pick<SourceFingerprint, "probes" | "folderStamp">,

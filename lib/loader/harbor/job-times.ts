@@ -14,10 +14,7 @@ export interface PlacedTimes<Files> {
   readonly readings: readonly TrialReading[];
 }
 
-/**
- * Places the naive times of a job, and of exceptions in its trials, on the clock of the trials; as they are where it is
- * unknown.
- */
+/** Places the naive times of a job, and of exceptions in its trials, on the clock of the trials, where it is known. */
 export function placeTimes<Files extends Pick<JobFiles, "time" | "updatedAt" | "lock">>(
   files: Files,
   readings: readonly TrialReading[],

@@ -12,10 +12,7 @@ import { dashedEvalsKey, evalsKey, type EvalsGroup, type RewardDict } from "@/li
 import { assignKeys } from "../short-hash";
 import type { TrialReading } from "./trial-record";
 
-/**
- * Gives the trials of a job what only the whole job tells: keys, evals groups, attempts, outcomes, and which reward file
- * counts.
- */
+/** Gives the trials of a job what only the whole job tells: keys, groups, attempts, outcomes, which reward file counts. */
 export function prepareTrials(
   label: string,
   job: Pick<JobRecord, "state" | "recorded" | "harborVersion">,
@@ -79,10 +76,7 @@ function prepareGroupKeys(era: HarborEra, recorded: RecordedStats | null): (grou
 
 type RewardedRecord = Pick<StepRecord, "rewards" | "rewardFile" | "otherRewardFile">;
 
-/**
- * The record with the reward file first that its Harbor read; where that is unknown, the one that agrees with the recorded
- * rewards, and reward.json when both or neither do.
- */
+/** The record with the file first that its Harbor read, or that agrees with the recorded rewards; else reward.json. */
 export function orderRewardFiles<Rewarded extends RewardedRecord>(
   record: Rewarded,
   first: HarborEra["firstRewardFile"],

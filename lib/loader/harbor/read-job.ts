@@ -22,10 +22,7 @@ export interface JobReading extends KnownTrials {
   readonly holdsUntilMs: number;
 }
 
-/**
- * Reads a job folder with all its trials, of which those that the previous reading knows are read again only where they
- * changed; the previous reading itself when it is whole and nothing did.
- */
+/** Reads a job folder; known trials are read again only where they changed. Gives `previous` itself when nothing did. */
 export function readJob(
   context: JobContext,
   discovered: DiscoveredJob,

@@ -42,10 +42,7 @@ export interface LooseJob {
   readonly readings: readonly TrialReading[];
 }
 
-/**
- * Parts trials without a job above them by `config.job_id`, wherever they lie. Those that name no job are one where they
- * lie in one folder and nothing of how their agents were set up differs.
- */
+/** Parts trials without a job above them by `config.job_id`; those without one by folder and by how agents were set up. */
 export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]): readonly LooseJob[] {
   const parts = Map.groupBy(readings, ({ record }) =>
     record.jobId === null

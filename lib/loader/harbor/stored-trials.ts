@@ -34,10 +34,7 @@ export function describeTrials({ discovered, trials }: JobReading, unkept: Reado
   return JSON.stringify({ trials: stamps, configured } satisfies StoredStamps);
 }
 
-/**
- * The trials of a reading by folder, as `previous` of `readJob`, from what was stored of it and their records in any order;
- * none for a text that is no such description.
- */
+/** The trials of a stored reading by folder, as `previous` of `readJob`; none for a text that is no description of one. */
 export function restoreTrials(
   { probes }: Pick<SourceFingerprint, "probes">,
   description: string,

@@ -26,19 +26,13 @@ import { computeShortHash } from "../short-hash";
 import { prepareSourceTrial } from "./source-trial";
 import type { StringPool } from "../string-pool";
 
-/**
- * What one trial folder says by itself; its place in the job and names that its siblings know come when the job is
- * assembled.
- */
+/** What one trial folder says by itself; its place in the job comes when the job is assembled. */
 export interface TrialReading {
   readonly record: Omit<TrialRecord, "key" | "attempt" | "outcome" | "groupKey">;
   /** How the config names the task and the agent, to give a trial without a result the names of its siblings. */
   readonly configured: ConfiguredNames;
   readonly issues: readonly LoadIssue[];
-  /**
-   * Paths that decide whether it must be read again, in the notation of `stampTrial`; one object for trials that have the
-   * same.
-   */
+  /** Paths that decide whether it must be read again, see `stampTrial`; one object for trials that have the same. */
   readonly probes: readonly string[];
   /** What `stampTrial` gave for `probes` before anything was read, so that a change during the reading is noticed. */
   readonly stamp: string;

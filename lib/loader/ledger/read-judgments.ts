@@ -16,10 +16,7 @@ const MOST_FILES = 1_000;
 
 export type JudgedTrial = Pick<TrialRecord, "id" | "jobId" | "folder" | "ledger">;
 
-/**
- * Reads the judgments in files beside a ledger's experiment: verdicts of triage, reviewers' annotations and adjudications,
- * joined by the trial's id, and by the experiment's where both sides state it.
- */
+/** Reads verdicts of triage, annotations and adjudications beside a ledger, joined by the ids of trial and experiment. */
 export class JudgmentFiles {
   private readonly reader: FolderReader;
   /** Null where the folder is not there, or a link stands in its place. */

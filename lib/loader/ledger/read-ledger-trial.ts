@@ -20,10 +20,7 @@ export const NO_LEDGER: NonNullable<TrialRecord["ledger"]> = {
   annotations: [],
 };
 
-/**
- * Reads the record of a ledger as a trial (README.md has the mapping); what version 2 leaves to a manifest is filled in by
- * the job.
- */
+/** Reads the record of a ledger as a trial, see README.md; what stands in a manifest is filled in by the job. */
 export function readLedgerTrial({ root, pool }: TrialContext, file: string): TrialReading {
   const { record, isThere, reader } = readLedgerRecord(root, file);
   const name = folderName(root, file).replace(/\.json$/, "");
