@@ -7,7 +7,7 @@ import { NoJobs, NoJobMatches } from "@/components/jobs/no-jobs";
 import { PageFrame } from "@/components/shell/page-frame";
 import { Methods } from "@/components/ui/methods";
 import { PageTitle } from "@/components/ui/page-title";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { Pager } from "@/components/ui/pager";
 import { Stamp } from "@/components/ui/stamp";
 import { listUnknownColumns } from "@/components/ui/table-columns";
@@ -87,12 +87,12 @@ export default async function JobsRoute({ searchParams }: PageProps<"/">) {
 /** The way between benchmarks and jobs that only write reports about them. */
 function ReportsLink({ page: { nReports }, params }: { page: JobsPage; params: JobsParams }) {
   if (params.isReports)
-    return <SoftLink href={jobsHref(params, { isReports: false })}>Back to all other jobs</SoftLink>;
+    return <Link href={jobsHref(params, { isReports: false })}>Back to all other jobs</Link>;
   if (nReports === 0) return null;
   return (
-    <SoftLink href={jobsHref(params, { isReports: true })}>
+    <Link href={jobsHref(params, { isReports: true })}>
       {formatPlural(nReports, "analysis or check job")} listed separately
-    </SoftLink>
+    </Link>
   );
 }
 

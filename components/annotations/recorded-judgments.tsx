@@ -1,6 +1,6 @@
 import type { Route } from "next";
 
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import type { RecordedJudgment, ReviewerOnFile } from "@/lib/domain/judgment";
 import { formatPlural, formatReward, MISSING } from "@/lib/format/number";
@@ -48,8 +48,8 @@ export function RecordedJudgments({
       </ol>
       {judgments.length > MOST_SHOWN ? (
         <p className="caption recorded-note">
-          The first {MOST_SHOWN} are shown; the{" "}
-          <SoftLink href={listHref}>list of recorded judgments</SoftLink> has all.
+          The first {MOST_SHOWN} are shown; the <Link href={listHref}>list of recorded judgments</Link> has
+          all.
         </p>
       ) : null}
       <p className="caption recorded-note">
@@ -82,9 +82,9 @@ function RecordedEntry({
       {notes === null || notes === "" ? null : <p className="recorded-notes">{notes}</p>}
       <p className="caption recorded-file">
         {RECORDED_WORDS[kind]},{" "}
-        <SoftLink href={href} way="stay" title={file}>
+        <Link href={href} mode="stay" title={file}>
           {file.split("/").at(-1)}
-        </SoftLink>
+        </Link>
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { colourOf } from "@/components/ui/agent-mark";
 import { StripMark } from "@/components/ui/interval-plot";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DistributionBar, DistributionPlot } from "@/lib/charts/distribution-plot";
 import { formatPlural } from "@/lib/format/number";
 
@@ -26,7 +26,7 @@ export function DistributionFigure({
 }: {
   plot: DistributionPlot;
   identity: number;
-  hrefOf: (bar: DistributionBar) => Parameters<typeof SoftLink>[0]["href"];
+  hrefOf: (bar: DistributionBar) => Parameters<typeof Link>[0]["href"];
 }) {
   const colour = colourOf({ identity });
   const atEnds = bars.filter(({ endHeight }) => endHeight > 0);
@@ -45,7 +45,7 @@ export function DistributionFigure({
       </svg>
       <div aria-hidden="true">
         {bars.map((bar) => (
-          <SoftLink
+          <Link
             key={bar.bin}
             className="distribution-bin"
             style={{ left: INSET + bar.from * SCALE_WIDTH, width: (bar.to - bar.from) * SCALE_WIDTH }}

@@ -1,7 +1,7 @@
 import { ShareStrip } from "@/components/charts/strips";
 import { GroupName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { trialHref } from "@/lib/addresses/href";
@@ -92,13 +92,13 @@ function groupColumn(
         <span className="matrix-cell">
           {shown.length === 0 ? null : <AttemptMarks attempts={shown} jobKey={key} />}
           {nMore === 0 ? null : (
-            <SoftLink
+            <Link
               className="muted"
               href={jobTrialsHref(key, trials)}
               title={`${formatCount(nMore)} more attempts`}
             >
               +{nMore}
-            </SoftLink>
+            </Link>
           )}
           {n === 0 ? (
             <Unknown />
@@ -121,9 +121,9 @@ function TaskLink({ row: { task, marks }, groups }: { row: MatrixLine; groups: r
   );
   if (anchor === undefined) return task;
   return (
-    <SoftLink href={anchor} className="quiet" data-row-link="" title={task}>
+    <Link href={anchor} className="quiet" data-row-link="" title={task}>
       {task}
-    </SoftLink>
+    </Link>
   );
 }
 

@@ -22,7 +22,7 @@ export function MatrixSection({ comparison, params }: { comparison: Comparison; 
   const pager = {
     page: matrix.page,
     noun: "task",
-    way: "stay" as const,
+    mode: "stay" as const,
     hrefOf: (to: number) => compareParamsHref(params, { matrixPage: to }),
   };
   return (

@@ -1,6 +1,6 @@
 import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
 import { AgentName } from "@/components/ui/agent-name";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
 import { formatCount } from "@/lib/format/number";
@@ -47,7 +47,7 @@ export function AgentErrorsTable({
           {shown.map(({ agentModel, rate, causes: counts }) => (
             <tr key={agentModel.name}>
               <td>
-                <SoftLink
+                <Link
                   className="quiet"
                   href={errorsHref(params, { agents: [agentModel.name], open: "" })}
                   title="Show this agent alone"
@@ -57,7 +57,7 @@ export function AgentErrorsTable({
                     agent={agentModel.agent}
                     model={agentModel.model}
                   />
-                </SoftLink>
+                </Link>
               </td>
               <td className="numeric">{formatCount(agentModel.nTrials)}</td>
               <td className="numeric">

@@ -1,7 +1,7 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { AgentMark } from "@/components/ui/agent-mark";
 import { Mark } from "@/components/ui/mark";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { trialHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -55,14 +55,14 @@ export function ErrorDetail({
         {detail.trials.map((trial) => (
           <li key={`${trial.jobKey}/${trial.trialKey}`}>
             <AgentMark identity={trial.agentModel?.identity ?? 0} />
-            <SoftLink
+            <Link
               className="quiet cut"
               href={trialHref(trial.jobKey, trial.trialKey)}
               title={`${trial.agentModel?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
             >
               {trial.taskName}, attempt {trial.attempt}
               {trial.stepName === null ? null : `, step ${trial.stepName}`}
-            </SoftLink>
+            </Link>
             <Mark status={trial.outcome} label={OUTCOME_WORDS[trial.outcome]} />
             <span className="muted nowrap">{formatDuration(trial.durationMs)}</span>
           </li>
@@ -70,9 +70,9 @@ export function ErrorDetail({
       </ul>
       <p className="error-jobs">
         {jobs.map(({ jobKey, jobName, count }) => (
-          <SoftLink key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })}>
+          <Link key={jobKey} href={jobTrialsHref(jobKey, { exceptions: [row.type] })}>
             {nJobs === 1 ? `All ${formatPlural(count, "trial")}` : formatPlural(count, "trial")} in {jobName}
-          </SoftLink>
+          </Link>
         ))}
         {nJobs > jobs.length ? (
           <span className="muted">and {formatCount(nJobs - jobs.length)} more jobs with fewer</span>

@@ -2,7 +2,7 @@ import { jobTrialsHref } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
 import { CutNote } from "@/components/ui/cut-note";
 import { Methods } from "@/components/ui/methods";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -53,9 +53,9 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
           {shown.map((job) => (
             <tr key={job.jobKey}>
               <td className="name">
-                <SoftLink href={jobTrialsHref(job.jobKey, { verifier: ["suspect"] })} data-row-link="">
+                <Link href={jobTrialsHref(job.jobKey, { verifier: ["suspect"] })} data-row-link="">
                   {job.jobName}
-                </SoftLink>
+                </Link>
               </td>
               <td className="numeric">{formatCount(job.nTrials)}</td>
               <td className={job.nTraceback === 0 ? "numeric zero" : "numeric"}>

@@ -1,7 +1,7 @@
 import type { Route } from "next";
 
 import { CutNote } from "@/components/ui/cut-note";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount } from "@/lib/format/number";
@@ -74,5 +74,5 @@ export function TagsTable({
 
 function TagLink({ href, count }: { href: Route | null; count: number }) {
   if (href === null) return formatCount(count);
-  return <SoftLink href={href}>{formatCount(count)}</SoftLink>;
+  return <Link href={href}>{formatCount(count)}</Link>;
 }

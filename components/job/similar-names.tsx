@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 
 import { jobHref } from "@/lib/addresses/href";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 
 /** A job with a name similar to the one in the address. */
 export interface SimilarName {
@@ -26,7 +26,7 @@ export function SimilarJobNames({ wanted }: { wanted: string }) {
       <ul>
         {similar.map(({ key, name }) => (
           <li key={key}>
-            <SoftLink href={jobHref(key)}>{name}</SoftLink>
+            <Link href={jobHref(key)}>{name}</Link>
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { PageTitle } from "@/components/ui/page-title";
 import { ShowAll } from "@/components/ui/show-all";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { Stamp } from "@/components/ui/stamp";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
@@ -109,7 +109,7 @@ function AbsentTrials({ entry }: { entry: JobPage["entry"] }) {
   return (
     <>
       {" "}
-      <SoftLink href={loadIssuesHref(entry.job.key)}>{words}</SoftLink>.
+      <Link href={loadIssuesHref(entry.job.key)}>{words}</Link>.
     </>
   );
 }

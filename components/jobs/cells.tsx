@@ -2,7 +2,7 @@ import { selectBounds } from "@/components/job/groups/group-cells";
 import { IntervalPlot } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
 import { CheckRing } from "@/components/ui/check";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { jobHref } from "@/lib/addresses/href";
 import { countAbsentTrials } from "@/lib/domain/job";
@@ -42,13 +42,13 @@ export function JobName({ item: { entry, groups }, group, isFirst }: JobsLine) {
   if (!isFirst) return group === groups[1] ? <span className="muted jobs-source">{source}</span> : null;
   return (
     <span className="jobs-name">
-      <SoftLink
+      <Link
         href={jobHref(job.key)}
         data-row-link=""
         title={job.folder === "" || job.folder === job.name ? undefined : job.folder}
       >
         {job.name}
-      </SoftLink>
+      </Link>
       {group === null ? null : (
         <span className={groups.length === 1 ? "jobs-dataset" : "jobs-dataset phone-only"}>{source}</span>
       )}
@@ -103,14 +103,14 @@ export function Check({ item: { entry }, group: { group, hasRecordedMetric, ulps
         ? "files exact"
         : formatVerdict(verdict, isOfJob ? null : ulps);
   return (
-    <SoftLink
+    <Link
       className={`check check-${verdict}`}
       href={jobHref(entry.job.key, { tab: "verification" })}
       title={verdict === "exact" ? undefined : VERDICT_MEANINGS[verdict]}
     >
       <CheckRing verdict={verdict} />
       {words}
-    </SoftLink>
+    </Link>
   );
 }
 
@@ -167,14 +167,14 @@ export function Reviewed(line: GroupLine) {
       {reviews.nDisagreeing === 0 ? (
         <span className="muted">0</span>
       ) : (
-        <SoftLink className="jobs-disagree quiet" href={trialsHref(line, { judgment: "disagrees" })}>
+        <Link className="jobs-disagree quiet" href={trialsHref(line, { judgment: "disagrees" })}>
           {formatCount(reviews.nDisagreeing)}
-        </SoftLink>
+        </Link>
       )}
       <span className="muted"> of </span>
-      <SoftLink className="quiet" href={trialsHref(line, { judgment: "any" })}>
+      <Link className="quiet" href={trialsHref(line, { judgment: "any" })}>
         {formatCount(reviews.nJudged)}
-      </SoftLink>
+      </Link>
     </>
   );
 }

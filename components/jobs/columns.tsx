@@ -3,7 +3,7 @@ import { AgentName } from "@/components/ui/agent-name";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { IntervalHeading } from "@/components/ui/interval-plot";
 import { Mark } from "@/components/ui/mark";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { groupRef } from "@/lib/addresses/href";
 import type { Outcome } from "@/lib/domain/trial";
@@ -61,12 +61,12 @@ function countColumn(
       const count = outcomes.reduce((sum, outcome) => sum + line.group.counts[outcome], 0);
       if (count === 0) return <span className="zero">0</span>;
       return (
-        <SoftLink className="quiet" href={trialsHref(line, { outcome: outcomes })}>
+        <Link className="quiet" href={trialsHref(line, { outcome: outcomes })}>
           <span className="phone-only status-word">
             <Mark status={status} label={header} />
           </span>{" "}
           {formatCount(count)}
-        </SoftLink>
+        </Link>
       );
     },
   });

@@ -1,5 +1,5 @@
 import { DataTable } from "@/components/ui/data-table";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { jobHref } from "@/lib/addresses/href";
 import { JOBS_SORTS, jobsHref, type JobsParams } from "@/lib/addresses/jobs";
 import { countAddressBytes, countPageBytes, takeFittingEach } from "@/lib/domain/page-bytes";
@@ -71,7 +71,7 @@ function countGroupBytes({ group, setups }: JobsRow): number {
 /** What there is to say of a job without groups, or of the groups that are left out. */
 function Note({ item, nMore, isIndexed }: JobsLine & { isIndexed: boolean }) {
   if (nMore > 0)
-    return <SoftLink href={jobHref(item.entry.job.key)}>and {formatPlural(nMore, "more group")}</SoftLink>;
+    return <Link href={jobHref(item.entry.job.key)}>and {formatPlural(nMore, "more group")}</Link>;
   return (
     <span className="muted jobs-note">
       {describeWithoutGroups(item, isIndexed)}

@@ -1,4 +1,4 @@
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { jobHref } from "@/lib/addresses/href";
 import type { JobLineage } from "@/lib/queries/job/lineage";
 
@@ -7,11 +7,7 @@ export function SourceLinks({ sources }: Pick<JobLineage, "sources">) {
   return sources.map(({ name, open }, index) => (
     <span key={name}>
       {index === 0 ? "" : ", "}
-      {open === null ? (
-        `${name}, which is not open here`
-      ) : (
-        <SoftLink href={jobHref(open.key)}>{open.name}</SoftLink>
-      )}
+      {open === null ? `${name}, which is not open here` : <Link href={jobHref(open.key)}>{open.name}</Link>}
     </span>
   ));
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { trialPageHref, type TrialTab } from "@/lib/addresses/trial";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
@@ -157,9 +157,9 @@ export function LedgerFacts({
                   {file === null ? (
                     `${path}. ${problem ?? ""}`
                   ) : (
-                    <SoftLink href={trialPageHref(jobKey, trialKey, { tab, file })} way="stay">
+                    <Link href={trialPageHref(jobKey, trialKey, { tab, file })} mode="stay">
                       {file}
-                    </SoftLink>
+                    </Link>
                   )}
                 </dd>
               </div>

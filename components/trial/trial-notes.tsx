@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { selectExceptionMark } from "@/lib/domain/exception-cause";
@@ -99,9 +99,9 @@ function SourceLine({ source, regrade }: { source: SourceTrial; regrade: NonNull
         ) : (
           <>
             Same rollout as{" "}
-            <SoftLink href={trialPageHref(open.jobKey, open.key)}>
+            <Link href={trialPageHref(open.jobKey, open.key)}>
               {open.key} in {open.jobName}
-            </SoftLink>
+            </Link>
             , verified again{describeVersions(regrade)}.
           </>
         )}{" "}
@@ -139,9 +139,9 @@ function RegradeLines({ regrades, own }: { regrades: Lineage["regrades"]; own: T
             <RewardWord side={side} title="Reward here" />
             <span aria-label="to">→</span>
             <RewardWord side={regrade} title="Reward of the regrade" />
-            <SoftLink href={trialPageHref(regrade.jobKey, regrade.key)}>
+            <Link href={trialPageHref(regrade.jobKey, regrade.key)}>
               {regrade.key} in {regrade.jobName}
-            </SoftLink>
+            </Link>
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import type { Route } from "next";
 import { AgentName } from "@/components/ui/agent-name";
 import { AttemptMarks } from "@/components/ui/attempt-marks";
 import { PageTitle } from "@/components/ui/page-title";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { TimeText } from "@/components/ui/time-text";
 import { jobTrialsHref } from "@/lib/addresses/job";
@@ -58,9 +58,9 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
               current={trial.key}
             />
             {nAttempts > neighbours.attempts.length ? (
-              <SoftLink className="caption" href={jobTrialsHref(entry.job.key, { tasks: [trial.taskName] })}>
+              <Link className="caption" href={jobTrialsHref(entry.job.key, { tasks: [trial.taskName] })}>
                 all {formatCount(nAttempts)} attempts
-              </SoftLink>
+              </Link>
             ) : null}
             <NeighbourLink jobKey={entry.job.key} trial={neighbours.next} tab={tab} direction="next" />
           </nav>
@@ -143,7 +143,7 @@ function NeighbourLink({
   const words = `${direction === "next" ? "Next" : "Previous"} trial: ${trial.taskName}, attempt ${trial.attempt}`;
   const href: Route = trialPageHref(jobKey, trial.key, { tab });
   return (
-    <SoftLink
+    <Link
       className="button icon-only"
       href={href}
       title={words}
@@ -151,7 +151,7 @@ function NeighbourLink({
       data-neighbour={direction}
     >
       {icon}
-    </SoftLink>
+    </Link>
   );
 }
 

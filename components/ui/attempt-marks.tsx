@@ -5,7 +5,7 @@ import type { Outcome } from "@/lib/domain/trial";
 import { OUTCOME_WORDS, SUSPECT_WORDS } from "@/lib/format/words";
 
 import { Mark } from "./mark";
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 /** One attempt at a task. */
 export interface AttemptMark {
@@ -47,7 +47,7 @@ export function AttemptMarks({
             <Mark status={outcome} label={words} />
           </span>
         ) : (
-          <SoftLink
+          <Link
             key={key}
             href={trialHref(jobKey, key, query)}
             title={words}
@@ -56,7 +56,7 @@ export function AttemptMarks({
           >
             {/* The title names the link. */}
             <Mark status={outcome} />
-          </SoftLink>
+          </Link>
         );
       })}
     </span>

@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 import "./button.css";
 
@@ -41,9 +41,9 @@ export function ButtonLink({
       {children}
     </a>
   ) : (
-    <SoftLink className={className} href={href} title={title}>
+    <Link className={className} href={href} title={title}>
       {children}
-    </SoftLink>
+    </Link>
   );
 }
 

@@ -2,7 +2,7 @@ import type { RowData } from "@tanstack/react-table";
 import { ArrowUp, Columns3 } from "lucide-react";
 import type { Route } from "next";
 
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 import { type DataColumn, listShown, nameColumn } from "./table-columns";
 
 import "./filter-bar.css";
@@ -38,25 +38,25 @@ export function ColumnsMenu<Row extends RowData>({
             const isShown = at < shown.length;
             return (
               <li key={id} className="facet-line">
-                <SoftLink
+                <Link
                   className={isShown ? "facet-option facet-selected" : "facet-option"}
                   href={hrefFor(isShown ? shown.filter((one) => one !== id) : insert(shown, id, all))}
                   aria-current={isShown ? "true" : undefined}
-                  way="replace"
+                  mode="replace"
                 >
                   <span className="check-box" aria-hidden="true" />
                   {name}
-                </SoftLink>
+                </Link>
                 {isShown && at > 0 ? (
-                  <SoftLink
+                  <Link
                     className="facet-move"
                     href={hrefFor(shown.toSpliced(at, 1).toSpliced(at - 1, 0, id))}
-                    way="replace"
+                    mode="replace"
                     title={`Move ${name} one place forward`}
                     aria-label={`Move ${name} one place forward`}
                   >
                     <ArrowUp size={12} aria-hidden />
-                  </SoftLink>
+                  </Link>
                 ) : null}
               </li>
             );

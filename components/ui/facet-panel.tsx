@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 
 import { formatCount } from "@/lib/format/number";
 
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 import "./filter-bar.css";
 
@@ -44,16 +44,16 @@ export function FacetPanel({
         <ul>
           {options.map((option) => (
             <li key={option.value}>
-              <SoftLink
+              <Link
                 href={option.href}
-                way="replace"
+                mode="replace"
                 className={option.selected ? "facet-option facet-selected" : "facet-option"}
                 aria-current={option.selected ? "true" : undefined}
               >
                 <span className="check-box" aria-hidden="true" />
                 <span className="cut">{option.label}</span>
                 <span className="facet-count">{formatCount(option.count)}</span>
-              </SoftLink>
+              </Link>
             </li>
           ))}
         </ul>
@@ -63,9 +63,9 @@ export function FacetPanel({
           </p>
         ) : null}
         {chosen.length === 0 ? null : (
-          <SoftLink className="facet-clear" href={clearHref} way="replace">
+          <Link className="facet-clear" href={clearHref} mode="replace">
             Clear {label.toLowerCase()}
-          </SoftLink>
+          </Link>
         )}
       </div>
     </details>

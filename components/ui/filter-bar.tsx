@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 import "./filter-bar.css";
 
@@ -21,9 +21,9 @@ export function FilterBar({ children, end }: { children: ReactNode; end?: ReactN
 /** A filter that is on, as a chip whose cross takes it off. */
 export function FilterChip({ children, removeHref }: { children: ReactNode; removeHref: Route }) {
   return (
-    <SoftLink className="filter-chip" href={removeHref} way="replace" title="Remove this filter">
+    <Link className="filter-chip" href={removeHref} mode="replace" title="Remove this filter">
       {children}
       <X size={12} aria-hidden />
-    </SoftLink>
+    </Link>
   );
 }

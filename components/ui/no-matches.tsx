@@ -4,7 +4,7 @@ import { formatPlural } from "@/lib/format/number";
 
 import { ButtonLink } from "./button";
 import { Notice } from "./notice";
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 /** A filter of a list: what it is called, and the change that takes it off. */
 export type Filter<Params> = readonly [label: string, off: Partial<Params>];
@@ -50,9 +50,9 @@ export async function NoMatches<Params extends object>({
         {lines.map(({ label, words, href, nRows }) => (
           <li key={label}>
             {label}: <b>{words}</b>.{" "}
-            <SoftLink href={href} way="replace">
+            <Link href={href} mode="replace">
               Remove it
-            </SoftLink>
+            </Link>
             {nRows === 0 ? ": still none" : ` to see ${formatPlural(nRows, noun, plural)}`}
           </li>
         ))}

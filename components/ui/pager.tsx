@@ -3,7 +3,7 @@ import type { Route } from "next";
 import type { ListPart, PagePlace } from "@/lib/domain/list-page";
 import { formatCount, formatPlural } from "@/lib/format/number";
 
-import { SoftLink, type SoftWay } from "./soft-link";
+import { Link, type NavigationMode } from "./link";
 
 import "./pager.css";
 
@@ -15,7 +15,7 @@ interface PagerWords {
   readonly plural?: string;
   /** Names the links for those who do not see where they stand. */
   readonly label: string;
-  readonly way?: SoftWay | undefined;
+  readonly mode?: NavigationMode | undefined;
 }
 
 /** Which rows of a list are shown, and the way to the pages around them. Nothing when all fit on one page. */
@@ -92,7 +92,7 @@ function PagerLinks({
   noun,
   plural,
   label,
-  way = "push",
+  mode = "push",
   hrefs,
 }: PagerWords & {
   readonly first: number;
@@ -115,9 +115,9 @@ function PagerLinks({
             {name}
           </span>
         ) : (
-          <SoftLink key={name} className="button button-bare" href={href} rel={rel} way={way}>
+          <Link key={name} className="button button-bare" href={href} rel={rel} mode={mode}>
             {name}
-          </SoftLink>
+          </Link>
         );
       })}
     </nav>

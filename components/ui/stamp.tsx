@@ -4,14 +4,14 @@ import type { CheckVerdict } from "@/lib/domain/verification";
 import { VERDICT_MEANINGS } from "@/lib/format/words";
 
 import { CheckRing } from "./check";
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 /** Check verdict of a whole page in its title row. `words` say how many figures it stands for; `href` opens them. */
 export function Stamp({ verdict, words, href }: { verdict: CheckVerdict; words: string; href: Route }) {
   return (
-    <SoftLink className={`stamp check-${verdict}`} href={href} title={VERDICT_MEANINGS[verdict]}>
+    <Link className={`stamp check-${verdict}`} href={href} title={VERDICT_MEANINGS[verdict]}>
       <CheckRing verdict={verdict} size={16} />
       {words}
-    </SoftLink>
+    </Link>
   );
 }

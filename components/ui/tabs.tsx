@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { formatCount, MISSING } from "@/lib/format/number";
 
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 import "./tabs.css";
 
@@ -31,17 +31,12 @@ export function Tabs({
   return (
     <nav className="tabs" aria-label={label} data-tabs="">
       {tabs.map((tab) => (
-        <SoftLink
-          key={tab.id}
-          href={tab.href}
-          way="stay"
-          aria-current={tab.id === current ? "page" : undefined}
-        >
+        <Link key={tab.id} href={tab.href} mode="stay" aria-current={tab.id === current ? "page" : undefined}>
           {tab.label}
           {tab.count === undefined || tab.count === null ? null : (
             <span className="tab-count">{tab.count === MISSING ? MISSING : formatCount(tab.count)}</span>
           )}
-        </SoftLink>
+        </Link>
       ))}
       {end === undefined ? null : <span className="tabs-end">{end}</span>}
     </nav>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { formatCount, MISSING } from "@/lib/format/number";
 
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 
 /** A dash for what nobody knows, or other muted words in its place; the title says why. */
 export function Unknown({ children = MISSING, title }: { children?: ReactNode; title?: string }) {
@@ -25,8 +25,8 @@ export function Count({ value, href, title }: { value: number; href?: Route | nu
     );
   }
   return (
-    <SoftLink className="quiet" href={href} title={title}>
+    <Link className="quiet" href={href} title={title}>
       {text}
-    </SoftLink>
+    </Link>
   );
 }

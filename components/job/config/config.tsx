@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { CutNote } from "@/components/ui/cut-note";
 import { Section } from "@/components/ui/page-title";
 import { Check } from "@/components/ui/check";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
 import type { ClockTime } from "@/lib/domain/clock-time";
@@ -40,8 +40,8 @@ export function JobConfig({ page, panel, params }: { page: JobPage; panel: Confi
         ) : (
           <>
             <CutNote shown={part.total} total={nMatching}>
-              The <SoftLink href={loadReportHref({ text: page.entry.job.folder })}>load report</SoftLink>{" "}
-              finds the others.
+              The <Link href={loadReportHref({ text: page.entry.job.folder })}>load report</Link> finds the
+              others.
             </CutNote>
             <LoadReport
               shown={panel.issues}

@@ -4,7 +4,7 @@ import { DISTRIBUTION_WIDTH, DistributionFigure } from "@/components/charts/dist
 import { AgentName } from "@/components/ui/agent-name";
 import { IntervalScale } from "@/components/ui/interval-plot";
 import { PartPager } from "@/components/ui/pager";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { findTallest, prepareDistribution } from "@/lib/charts/distribution-plot";
 import { formatCount, formatPercent, formatPlural, formatReward, MISSING } from "@/lib/format/number";
@@ -111,9 +111,9 @@ function DimensionLine({
   return (
     <tr>
       <th scope="row" className="name">
-        <SoftLink className="dimension-name" href={hrefOf(row.name, null)} data-row-link="" title={row.name}>
+        <Link className="dimension-name" href={hrefOf(row.name, null)} data-row-link="" title={row.name}>
           {row.name}
-        </SoftLink>
+        </Link>
       </th>
       {row.cells.map((cell, index) => {
         const group = groups[index];
@@ -151,9 +151,9 @@ function NoShare({ name, groupKey, hrefOf, nTrials }: CellPlace & { nTrials: num
   return (
     <div className="dimension-cell unknown">
       <span className="dimension-blank">{MISSING}</span>
-      <SoftLink className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
+      <Link className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
         {formatCount(nTrials)} missing
-      </SoftLink>
+      </Link>
     </div>
   );
 }
@@ -166,35 +166,35 @@ function CellFigures({ cell, name, groupKey, hrefOf }: CellPlace & { cell: Dimen
         <b title={String(mean)}>{formatReward(mean)}</b> <span className="muted">{formatBounds(bounds)}</span>
       </span>
       <span className="caption nowrap">
-        <SoftLink className="quiet" href={hrefOf(name, groupKey)}>
+        <Link className="quiet" href={hrefOf(name, groupKey)}>
           {formatPlural(n, "trial")}
-        </SoftLink>
+        </Link>
         {nMissing === 0 ? null : (
           <>
             ,{" "}
-            <SoftLink className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
+            <Link className="quiet" href={hrefOf(name, groupKey, { isShareMissing: true })}>
               {formatCount(nMissing)} missing
-            </SoftLink>
+            </Link>
           </>
         )}
       </span>
       {ends.isFloor || ends.isCeiling ? (
         <span className="caption nowrap dimension-ends">
           {ends.isFloor ? (
-            <SoftLink
+            <Link
               href={hrefOf(name, groupKey, { shareMax: 0 })}
               title={`${ends.nFloor} of ${n} are exactly 0`}
             >
               floor {formatPercent(ends.floorShare)}
-            </SoftLink>
+            </Link>
           ) : null}
           {ends.isCeiling ? (
-            <SoftLink
+            <Link
               href={hrefOf(name, groupKey, { shareMin: 1 })}
               title={`${ends.nCeiling} of ${n} are exactly 1`}
             >
               ceiling {formatPercent(ends.ceilingShare)}
-            </SoftLink>
+            </Link>
           ) : null}
         </span>
       ) : null}

@@ -3,7 +3,7 @@ import { AgentMark } from "@/components/ui/agent-mark";
 import { CutNote } from "@/components/ui/cut-note";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/page-title";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { errorsHref } from "@/lib/addresses/errors";
@@ -70,16 +70,16 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
   return (
     <Section title="Exceptions" note="One per trial: its own, else that of one of its steps">
       <CutNote shown={rows.length} total={all.length}>
-        <SoftLink href={errorsHref({ jobs: [key] })}>All errors</SoftLink> can be filtered by text.
+        <Link href={errorsHref({ jobs: [key] })}>All errors</Link> can be filtered by text.
       </CutNote>
       <Table caption="Exceptions by type" columns={columns}>
         <tbody>
           {rows.map((row) => (
             <tr key={row.type}>
               <td className="name">
-                <SoftLink href={jobTrialsHref(key, { exceptions: [row.type] })} data-row-link="">
+                <Link href={jobTrialsHref(key, { exceptions: [row.type] })} data-row-link="">
                   {row.type}
-                </SoftLink>
+                </Link>
               </td>
               <td className="numeric">{formatCount(row.nTrials)}</td>
               <GroupCounts page={page} counts={row.counts} filter={{ exceptions: [row.type] }} />
@@ -144,9 +144,9 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
           {rows.map((row) => (
             <tr key={row.category}>
               <td className="name">
-                <SoftLink href={jobTrialsHref(key, { tags: [row.category] })} data-row-link="">
+                <Link href={jobTrialsHref(key, { tags: [row.category] })} data-row-link="">
                   {row.category}
-                </SoftLink>
+                </Link>
               </td>
               <td className="numeric">{formatCount(row.nTrials)}</td>
               <GroupCounts

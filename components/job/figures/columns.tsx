@@ -1,5 +1,5 @@
 import { Check } from "@/components/ui/check";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { jobTrialsHref } from "@/lib/addresses/job";
@@ -77,13 +77,13 @@ export function listFigureColumns({ entry, groups }: JobPage): readonly DataColu
         nTrials === 0 ? (
           <span className="zero">0</span>
         ) : (
-          <SoftLink
+          <Link
             href={jobTrialsHref(entry.job.key, { figure: path })}
             data-row-link=""
             aria-label={`${formatPlural(nTrials, "trial")} behind ${path}`}
           >
             {formatCount(nTrials)}
-          </SoftLink>
+          </Link>
         ),
     },
   ];
@@ -103,9 +103,9 @@ export function describeFigure({ path, reason, rule, verdict, nTrials }: FigureR
       {rule === null ? null : <strong>{RULE_NAMES[rule]}. </strong>}
       {reason}{" "}
       {verdict === "mismatch" && nTrials > 0 ? (
-        <SoftLink href={jobTrialsHref(jobKey, { figure: path })}>
+        <Link href={jobTrialsHref(jobKey, { figure: path })}>
           {nTrials === 1 ? "Show the trial" : `Show the ${formatCount(nTrials)} trials`}
-        </SoftLink>
+        </Link>
       ) : null}
     </p>
   );

@@ -3,7 +3,7 @@ import { PARTS } from "@/lib/addresses/part";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { Section } from "@/components/ui/page-title";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
@@ -45,9 +45,9 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
       note={`${formatCount(nChecked)} of ${formatPlural(page.entry.nTrials, "trial")} checked`}
       actions={
         panel.nDisagreeing === 0 ? undefined : (
-          <SoftLink href={jobTrialsHref(key, { verifier: ["nondeterministic"] })}>
+          <Link href={jobTrialsHref(key, { verifier: ["nondeterministic"] })}>
             {formatPlural(panel.nDisagreeing, "trial")}
-          </SoftLink>
+          </Link>
         )
       }
     >
@@ -128,10 +128,10 @@ function GroupLine({ group, jobKey }: { group: Group; jobKey: string }) {
 function MemberLink({ trial, jobKey }: { trial: Member; jobKey: string }) {
   const where = trial.jobKey === jobKey ? "" : ` in ${trial.jobName}`;
   return (
-    <SoftLink href={trialPageHref(trial.jobKey, trial.key)} title={trial.key} data-row-link="">
+    <Link href={trialPageHref(trial.jobKey, trial.key)} title={trial.key} data-row-link="">
       {trial.agent}, attempt {trial.attempt}
       {where}
-    </SoftLink>
+    </Link>
   );
 }
 

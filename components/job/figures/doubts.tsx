@@ -1,5 +1,5 @@
 import { determinismHref, suspectsHref } from "@/lib/addresses/part";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/format/number";
 import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
@@ -14,9 +14,9 @@ export function JobDoubts({ page: { doubts, entry } }: { page: JobPage }) {
   return parts.map(({ n, words, href }) => (
     <span key={words} className="job-doubt">
       {" "}
-      <SoftLink href={href}>
+      <Link href={href}>
         {formatCount(n)} {n === 1 ? "trial" : "trials"}: {words}
-      </SoftLink>
+      </Link>
       .
     </span>
   ));

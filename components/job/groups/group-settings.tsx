@@ -1,5 +1,5 @@
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { formatDifference, formatSettingName, formatSetup } from "@/lib/format/agent-settings";
 import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 
@@ -30,9 +30,9 @@ export function SettingsSwitch({ page, params }: { page: JobPage; params: JobPar
         ? "Split by agent setting. Harbor records each group as a whole, and its figures are checked as such under Score check."
         : describeMixed(mixed)}{" "}
       {canSplit ? (
-        <SoftLink href={jobPageHref(key, params, { isDivided: !params.isDivided, groups: [] })} way="replace">
+        <Link href={jobPageHref(key, params, { isDivided: !params.isDivided, groups: [] })} mode="replace">
           {params.isDivided ? "Show groups as recorded" : "Split by setting"}
-        </SoftLink>
+        </Link>
       ) : (
         <span className="muted">There are too many settings to split by.</span>
       )}

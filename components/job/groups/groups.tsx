@@ -2,7 +2,7 @@ import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/addresses/job"
 import { AgentName } from "@/components/ui/agent-name";
 import { Methods } from "@/components/ui/methods";
 import { PartPager } from "@/components/ui/pager";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
@@ -137,14 +137,14 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
     <>
       <tr className={others.length > 0 || canFold ? "continued" : undefined}>
         <td>
-          <SoftLink
+          <Link
             className="quiet"
             href={jobTrialsHref(view.jobKey, { groups: [group.group.key], isDivided: view.params.isDivided })}
             data-row-link=""
             title={`Trials of ${group.group.key}`}
           >
             <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-          </SoftLink>
+          </Link>
           <SettingsWords group={group} />
         </td>
         <LineCells line={first ?? null} group={group} view={view} />
@@ -187,15 +187,15 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
         <tr>
           <td />
           <td colSpan={nAfter + 5}>
-            <SoftLink
+            <Link
               href={jobPageHref(view.jobKey, view.params, {
                 allKeys: !view.params.allKeys,
                 page: view.params.page,
               })}
-              way="replace"
+              mode="replace"
             >
               {view.params.allKeys ? "Fewer keys" : `${nFolded} more keys`}
-            </SoftLink>
+            </Link>
             {view.params.allKeys && nFolded > 0 ? ` ${formatCount(nFolded)} more under Score check` : ""}
           </td>
         </tr>

@@ -1,7 +1,7 @@
 import { Methods } from "@/components/ui/methods";
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount } from "@/lib/format/number";
 import type { FitCount, RubricBench, RubricPanel } from "@/lib/queries/job/rubric";
@@ -48,9 +48,9 @@ export function RubricFits({
                   {inFamily === 0 ? (
                     <span className="muted">{FIT_WORDS[fit]}</span>
                   ) : (
-                    <SoftLink href={href} way="stay" data-row-link="">
+                    <Link href={href} mode="stay" data-row-link="">
                       {FIT_WORDS[fit]}
-                    </SoftLink>
+                    </Link>
                   )}
                 </td>
                 <CountCell count={inFamily} href={href} />

@@ -1,7 +1,7 @@
 import { AgentMark } from "@/components/ui/agent-mark";
 import { type AttemptMark, AttemptMarks } from "@/components/ui/attempt-marks";
 import { FoldedName } from "@/components/ui/folded-name";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
 import { jobTrialsHref } from "@/lib/addresses/job";
@@ -32,14 +32,14 @@ const TASK_COLUMN: DataColumn<TaskLine> = {
   enableHiding: false,
   meta: { className: "name", sort: "task", ascends: true, phone: "first" },
   cell: ({ jobKey, taskName, prefix }) => (
-    <SoftLink
+    <Link
       className="job-task"
       href={jobTrialsHref(jobKey, { tasks: [taskName] })}
       data-row-link=""
       title={taskName}
     >
       <FoldedName name={taskName} prefix={prefix} />
-    </SoftLink>
+    </Link>
   ),
 };
 

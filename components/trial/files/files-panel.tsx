@@ -1,11 +1,10 @@
-import Link from "next/link";
 import { CornerUpRight, File, FileQuestion, Folder } from "lucide-react";
 
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { ShowAll } from "@/components/ui/show-all";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { artifactHref, trialPageHref, type TrialTab } from "@/lib/addresses/trial";
 import type { ArtifactEntry, TrialFileEntry, TextBlock, TrialFileView } from "@/lib/domain/trial-file";
@@ -110,17 +109,17 @@ function FileRow({ entry, place, isOpen }: { entry: TrialFileEntry; place: FileP
     );
   }
   return (
-    <SoftLink
+    <Link
       className="file-row"
       href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
-      way="stay"
+      mode="stay"
       data-row-link=""
       aria-current={isOpen ? "true" : undefined}
     >
       <Icon size={14} strokeWidth={1.5} aria-hidden />
       <span className="cut grow">{name}</span>
       <span className="muted nowrap">{entry.sizeBytes === null ? "" : formatBytes(entry.sizeBytes)}</span>
-    </SoftLink>
+    </Link>
   );
 }
 
@@ -140,15 +139,15 @@ export function ChosenFiles({
     <>
       <nav className="file-choices" aria-label="Files of this tab">
         {panel.entries.map((entry) => (
-          <SoftLink
+          <Link
             key={entry.path}
             href={trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: entry.path })}
-            way="stay"
+            mode="stay"
             aria-current={panel.view?.path === entry.path ? "true" : undefined}
           >
             {entry.path}
             {entry.sizeBytes === 0 ? <span className="muted"> empty</span> : null}
-          </SoftLink>
+          </Link>
         ))}
       </nav>
       <FileView view={panel.view} place={place} />
@@ -273,7 +272,7 @@ function EndLinks({ view, place }: { view: TrialFileView; place: FilePlace }) {
   const other = place.end === "start" ? "end" : "start";
   const href = trialPageHref(place.jobKey, place.trialKey, { tab: place.tab, file: view.path, end: other });
   return (
-    <Link className="button button-bare" href={href} scroll={false} prefetch={false}>
+    <Link className="button button-bare" href={href} mode="stay">
       Read from the {other}
     </Link>
   );

@@ -4,7 +4,7 @@ import { evaluationFileHref, trialPageHref } from "@/lib/addresses/trial";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import type { Provenance, ShownEvaluation } from "@/lib/trial-evaluation";
@@ -184,12 +184,12 @@ function Origin({ from, place }: { from: string | null; place: Place }) {
   if (from === "assay") return "judgments in Assay";
   if (from.includes(", ")) return from;
   return (
-    <SoftLink
+    <Link
       className={from.length > LONG_PATH ? undefined : "nowrap"}
       href={trialPageHref(place.jobKey, place.trialKey, { tab: "files", file: from })}
-      way="stay"
+      mode="stay"
     >
       {from}
-    </SoftLink>
+    </Link>
   );
 }

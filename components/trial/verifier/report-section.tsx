@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { artifactHref } from "@/lib/addresses/trial";
 import { Mark } from "@/components/ui/mark";
 import { ShowAll } from "@/components/ui/show-all";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 import { describePart } from "@/lib/domain/trial-lists";
 import { jobHref } from "@/lib/addresses/href";
@@ -28,7 +28,7 @@ export function ReportSection({
   const title = purpose === "analysis" ? "Analysis" : "Task check";
   const note = (
     <>
-      by job <SoftLink href={jobHref(jobKey)}>{jobName}</SoftLink>
+      by job <Link href={jobHref(jobKey)}>{jobName}</Link>
       {purpose === "check" ? ", for a task of this name" : null}
     </>
   );

@@ -5,7 +5,7 @@ import { trialPageHref, type TrialParams } from "@/lib/addresses/trial";
 import { RubricForm } from "@/components/job/rubric/rubric-form";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
 import { ButtonLink } from "@/components/ui/button";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { trialHref } from "@/lib/addresses/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
 import type { TrialRubric } from "@/lib/queries/trial/rubric";
@@ -76,9 +76,9 @@ export function RubricSection({
           Nothing is saved; the weights are in the address.
         </p>
       </details>
-      <SoftLink className="aside-more" href={inJob}>
+      <Link className="aside-more" href={inJob}>
         {isChanged ? "The same rubric for all trials of the family" : "All trials of the family"}
-      </SoftLink>
+      </Link>
     </AsideSection>
   );
 }

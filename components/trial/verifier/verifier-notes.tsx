@@ -1,6 +1,6 @@
 import { FileCheck } from "lucide-react";
 
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { determinismHref } from "@/lib/addresses/part";
 import { logLink, trialPageHref } from "@/lib/addresses/trial";
@@ -40,10 +40,10 @@ function SuspicionNote({
       </p>
       {traceback === null ? null : (
         <p>
-          <SoftLink href={trialPageHref(entry.job.key, trial.key, logLink(traceback))} way="stay">
+          <Link href={trialPageHref(entry.job.key, trial.key, logLink(traceback))} mode="stay">
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
-          </SoftLink>{" "}
+          </Link>{" "}
           ends with a traceback of the verifier itself, and no test run finished after it.
         </p>
       )}
@@ -82,7 +82,7 @@ function DisagreementNote({
     <div className="verifier-note">
       <p className="verifier-note-head">
         <b>{capitalise(NONDETERMINISTIC_WORDS)}</b>{" "}
-        <SoftLink href={determinismHref(entry.job.key)}>All outputs of this job</SoftLink>
+        <Link href={determinismHref(entry.job.key)}>All outputs of this job</Link>
       </p>
       <p>
         The same output, <code title={digest}>{digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}</code>
@@ -92,10 +92,10 @@ function DisagreementNote({
         {others.map((other) => (
           <li key={`${other.jobKey} ${other.key}`}>
             <b className="mono">{writeRewards(other.rewards)}</b>
-            <SoftLink href={trialPageHref(other.jobKey, other.key)}>
+            <Link href={trialPageHref(other.jobKey, other.key)}>
               {other.agent}, attempt {other.attempt}
               {other.jobKey === entry.job.key ? "" : ` in ${other.jobName}`}
-            </SoftLink>
+            </Link>
           </li>
         ))}
       </ul>
@@ -147,17 +147,17 @@ export function VerifierRow({ page }: { page: TrialPage }) {
           </span>
         )}
         {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}
-        <SoftLink
+        <Link
           className="nowrap"
           href={trialPageHref(
             entry.job.key,
             trial.key,
             log.line === null ? { tab: "log", file: log.file } : logLink(log),
           )}
-          way="stay"
+          mode="stay"
         >
           Log
-        </SoftLink>
+        </Link>
         <span className="step-duration">{formatDuration(durationMs)}</span>
       </div>
       <pre className="step-pre" tabIndex={0}>
