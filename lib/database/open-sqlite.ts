@@ -19,7 +19,6 @@ import type { DatabaseConnection, TransactionSettings } from "kysely";
 
 import { StoreError } from "@/lib/domain/app-error";
 
-import { checkPages } from "./check-pages";
 import { refuseJobFolder } from "./data-folder";
 import { mapFailures } from "./map-failures";
 import { makeDamageError } from "./store-error";
@@ -241,4 +240,24 @@ class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
+}
+
+/** Problems of single rows, which their readers report: the file is not damaged. */
+const ABOUT_A_ROW = /^(?:NULL value in|non-\w+ value in|CHECK constraint failed)/;
+const MOST_FINDINGS = 100;
+
+/**
+ * Reads every page of a file and compares its structure, which nothing else does until a damaged page is needed. About 0.1 s
+ * for 100,000 judgments.
+ *
+ * @throws StoreError `store_corrupt` when the file is damaged, or SQLite's error
+ */
+function checkPages(file: Database.Database, target: SqliteTarget): void {
+  const found = file
+    .prepare(`PRAGMA quick_check(${String(MOST_FINDINGS)})`)
+    .pluck()
+    .all()
+    .map(String);
+  const damage = found.find((one) => one !== "ok" && !ABOUT_A_ROW.test(one));
+  if (damage !== undefined) throw makeDamageError(target, "damaged", damage);
 }

@@ -160,16 +160,7 @@ export function prepareNaturalKey(name: string): string {
 function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"groups"> {
   const { key, agent, model, source } = summary.group;
   const { nTrials, nTasks } = summary;
-  return {
-    position,
-    key,
-    agent,
-    model,
-    source,
-    nTrials,
-    nTasks,
-    summary: encodeValue(summary),
-  };
+  return { position, key, agent, model, source, nTrials, nTasks, summary: encodeValue(summary) };
 }
 
 const SEVERITY: Readonly<Record<Verdict, number>> = {
@@ -183,36 +174,24 @@ const SEVERITY: Readonly<Record<Verdict, number>> = {
 
 function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));
-  return report.figures.map((figure, position) => ({
+  return report.figures.map(({ group, trialKeys, ...figure }, position) => ({
+    ...figure,
     position,
-    kind: figure.kind,
-    path: figure.path,
-    groupKey: figure.group,
-    recorded: figure.recorded,
-    recomputed: figure.recomputed,
-    verdict: figure.verdict,
+    groupKey: group,
     severity: SEVERITY[figure.verdict],
-    ulps: figure.ulps,
-    reason: figure.reason,
-    rule: figure.rule,
-    trials: formatPositions(figure.trialKeys.flatMap((key) => positions.get(key) ?? [])),
+    trials: formatPositions(trialKeys.flatMap((key) => positions.get(key) ?? [])),
     search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
   }));
 }
 
 function countAttempts({ trials }: JobEntry, groupOf: (trial: TrialRecord) => string): JobHead["attempts"] {
-  const counts = new Map<string, number>();
-  for (const trial of trials) {
-    const key = `${groupOf(trial)}\n${trial.taskName}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  let min = Infinity;
-  let max = 0;
-  for (const count of counts.values()) {
-    min = Math.min(min, count);
-    max = Math.max(max, count);
-  }
-  return max === 0 ? null : { min, max };
+  if (trials.length === 0) return null;
+  const byTask = Map.groupBy(trials, (trial) => `${groupOf(trial)}\n${trial.taskName}`);
+  const counts = Array.from(byTask.values(), ({ length }) => length);
+  return counts.reduce(({ min, max }, count) => ({ min: Math.min(min, count), max: Math.max(max, count) }), {
+    min: Infinity,
+    max: 0,
+  });
 }
 
 function findLatestEnd({ trials }: JobEntry): ClockTime | null {

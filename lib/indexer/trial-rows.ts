@@ -44,6 +44,7 @@ function toColumns(
   position: number,
   filesDiffer: string | null,
 ): Omit<JobRow<"trials">, "taskPosition" | "setupKey" | "setupAttempt"> {
+  const { key, trialName, taskName, groupKey, agent, model, attempt, state, outcome } = trial;
   const failure = selectFailure(trial);
   const exceptionType = failure?.exception.type ?? null;
   return {
@@ -51,18 +52,10 @@ function toColumns(
     ...toRewardColumns(trial.rewards),
     costUsd: trial.tokens.costUsd,
     nTokens: sumTokens(trial.tokens),
-    key: trial.key,
+    ...{ key, trialName, taskName, groupKey, agent, model, attempt, state, outcome },
     uuid: trial.id,
     runUuid: trial.jobId,
-    trialName: trial.trialName,
-    taskName: trial.taskName,
-    family: findTaskFamily(trial.taskName),
-    groupKey: trial.groupKey,
-    agent: trial.agent,
-    model: trial.model,
-    attempt: trial.attempt,
-    state: trial.state,
-    outcome: trial.outcome,
+    family: findTaskFamily(taskName),
     exceptionType,
     exceptionMessage: failure?.exception.message.slice(0, MESSAGE_CHARS) ?? null,
     exceptionCause: failure?.cause ?? null,
@@ -71,7 +64,7 @@ function toColumns(
     startedMs: trial.time.startedAt?.epochMs ?? null,
     taskDigest: trial.taskDigest,
     filesDiffer,
-    search: `${trial.taskName}\n${trial.trialName}\n${exceptionType ?? ""}`.toLowerCase(),
+    search: `${taskName}\n${trialName}\n${exceptionType ?? ""}`.toLowerCase(),
   };
 }
 

@@ -63,23 +63,16 @@ export async function forgetFindings({ db }: IndexStore): Promise<void> {
   });
 }
 
-/** What was found in the files of some trials. */
-export interface FindingRows {
-  readonly trialDimensions: readonly JobRow<"trialDimensions">[];
-  readonly trialTags: readonly JobRow<"trialTags">[];
-  readonly trialChecks: readonly JobRow<"trialChecks">[];
-}
+/** Rows of some tables, without their job. */
+type RowsOfTables<Name extends keyof IndexTables> = { readonly [Table in Name]: readonly JobRow<Table>[] };
 
-/** What all of a job's findings come to. */
-export interface FindingCounts {
-  readonly families: readonly JobRow<"families">[];
-  readonly dimensions: readonly JobRow<"dimensions">[];
-  readonly tags: readonly JobRow<"tags">[];
-  readonly suspicions: readonly JobRow<"suspicions">[];
-  readonly reports: readonly JobRow<"reports">[];
-  /** Files that could not be read, with origin `findings`. */
-  readonly issues: readonly JobRow<"issues">[];
-}
+/** What was found in the files of some trials. */
+type FindingRows = RowsOfTables<"trialDimensions" | "trialTags" | "trialChecks">;
+
+/** What all of a job's findings come to; its issues are files that could not be read, with origin `findings`. */
+export type FindingCounts = RowsOfTables<
+  "families" | "dimensions" | "tags" | "suspicions" | "reports" | "issues"
+>;
 
 /**
  * Removes what an earlier reading, or one that was broken off, found in a job's trials.
