@@ -9,7 +9,7 @@ test("two groups ticked in the jobs list are compared: verdict, curves, every at
   await page.getByRole("checkbox", { name: "Select orca of tb2-orca-next" }).check();
   await page.getByRole("checkbox", { name: "Select orca of tb2-baseline" }).check();
   await expect(page.getByText("2 groups selected")).toBeVisible();
-  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByRole("button", { name: "Compare 2 groups" }).click();
   await expect(page).toHaveURL(/\/compare\?g=.*&g=/);
 
   const matrix = page.getByRole("table", { name: "Tasks by group, every attempt as a mark" });

@@ -25,7 +25,14 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
   );
   const [each] = attempts;
   const many = attempts.size === 1 && each !== undefined ? `, ${formatPlural(each, "attempt")} each` : "";
-  const where = jobs.length <= 2 ? jobs.join(" and ") : formatPlural(jobs.length, "job");
+  const agents = new Set(groups.map(({ group }) => [group.agent, group.model ?? ""].join(" ").trim()));
+  const [agent] = agents;
+  const where =
+    agents.size === 1 && agent !== undefined
+      ? agent
+      : jobs.length <= 2
+        ? jobs.join(" and ")
+        : formatPlural(jobs.length, "job");
   const worst = groups.find(({ group }) => group.verdict === stamp.verdict) ?? groups[0];
   return (
     <PageTitle

@@ -39,7 +39,7 @@ export function CompareSelection({ formId }: { formId: string }) {
         title="Tick groups of any jobs in the list, then compare them"
       >
         <ChartNoAxesColumn size={16} aria-hidden />
-        Compare
+        {count < 2 ? "Compare" : `Compare ${count} groups`}
       </Button>
     </form>
   );

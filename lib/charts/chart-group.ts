@@ -29,8 +29,14 @@ interface NamedGroup {
 /** Names longer than this do not fit beside a curve or over a column. */
 const LONGEST_NAME = 22;
 
-/** Short names that tell groups apart: the agent, with model, job or key where it repeats; models alone where too long. */
+/**
+ * Short names that tell groups apart: the job where all are of one agent, model and setup; else the agent, with model, job or
+ * group key where it repeats; models alone where that is too long.
+ */
 export function nameGroups(groups: readonly NamedGroup[]): readonly string[] {
+  const jobs = groups.map(({ job }) => job);
+  const kinds = new Set(groups.map(({ agent, model, setup }) => JSON.stringify([agent, model, setup])));
+  if (kinds.size === 1 && groups.length > 1 && new Set(jobs).size === jobs.length) return jobs;
   const forms: readonly ((group: NamedGroup) => string)[] = [
     (group) => group.agent,
     (group) => (group.setup === "" ? group.agent : `${group.agent} ${group.setup}`),

@@ -40,7 +40,12 @@ describe("names and forms of groups", () => {
     const base = { agent: "orca", model: "m", job: "a", key: "k", setup: "" };
     expect(nameGroups([base, { ...base, agent: "lamp" }])).toEqual(["orca", "lamp"]);
     expect(nameGroups([base, { ...base, model: "n" }])).toEqual(["orca m", "orca n"]);
-    expect(nameGroups([base, { ...base, job: "b" }])).toEqual(["orca in a", "orca in b"]);
+    expect(nameGroups([base, { ...base, job: "b" }])).toEqual(["a", "b"]);
+    expect(nameGroups([base, { ...base, job: "b" }, { ...base, agent: "lamp" }])).toEqual([
+      "orca in a",
+      "orca in b",
+      "lamp",
+    ]);
     expect(nameGroups([base, { ...base, key: "l" }])).toEqual(["a: k", "a: l"]);
     expect(
       nameGroups([
