@@ -118,19 +118,19 @@ function waitForOutput(
       () => reject(new Error(`nothing matched ${String(pattern)} within ${timeoutMs / 1000} s`)),
       timeoutMs,
     );
-    const look = (): void => {
+    const poll = (): void => {
       const match = pattern.exec(read());
       if (match === null) return;
       clearTimeout(timer);
-      child.stdout?.off("data", look);
+      child.stdout?.off("data", poll);
       settle(match);
     };
-    child.stdout?.on("data", look);
+    child.stdout?.on("data", poll);
     void exited.then(({ code, stderr }) => {
       clearTimeout(timer);
       reject(new Error(`ended with ${code}: ${stderr.trim().slice(0, 500)}`));
     });
-    look();
+    poll();
   });
 }
 
@@ -143,16 +143,16 @@ interface MemoryWatch {
 function watchMemory(child: ChildProcess): MemoryWatch {
   let peak: number | null = null;
   let own = 0;
-  const look = (): void => {
+  const poll = (): void => {
     if (child.pid === undefined) return;
     own = Math.max(own, readStatus(child.pid, "VmHWM") ?? 0);
     const now = readMemory(child.pid);
     if (now !== null) peak = Math.max(peak ?? 0, now, own);
   };
-  const timer = setInterval(look, POLL_MS).unref();
+  const timer = setInterval(poll, POLL_MS).unref();
   return {
     readPeakBytes: () => {
-      look();
+      poll();
       return peak;
     },
     stop: () => clearInterval(timer),

@@ -139,13 +139,13 @@ test("reading many trials shows its progress in place and is announced once", as
     await page.evaluate(() => {
       const seen: string[] = [];
       const heard: string[] = [];
-      const look = (): void => {
+      const poll = (): void => {
         const progress = document.querySelector(".index-progress")?.textContent ?? "";
         if (progress !== "" && seen.at(-1) !== progress) seen.push(progress);
         const news = document.querySelector(".live-news")?.textContent ?? "";
         if (news !== "" && heard.at(-1) !== news) heard.push(news);
       };
-      new MutationObserver(look).observe(document.body, {
+      new MutationObserver(poll).observe(document.body, {
         subtree: true,
         childList: true,
         characterData: true,

@@ -17,7 +17,7 @@ export function FileTagsTable({ tags }: { tags: FileTags }) {
           <TagsTable
             caption="Tags by verifiers and judges"
             rows={tags.rows}
-            nLooked={tags.nRead}
+            nChecked={tags.nRead}
             withSource
             hrefOf={(row) => {
               const only = row.jobs.length === 1 ? row.jobs[0] : undefined;

@@ -20,7 +20,7 @@ export function ReviewerTagsTable({ tags, jobs }: { tags: ReviewerTags; jobs: re
           <TagsTable
             caption="Categories given by reviewers"
             rows={tags.rows}
-            nLooked={tags.nFailedOrDeferred}
+            nChecked={tags.nFailedOrDeferred}
             withSource={false}
             hrefOf={(row) =>
               annotationsHref(

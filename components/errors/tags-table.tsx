@@ -18,13 +18,13 @@ const ROW_BYTES = 1_000;
 export function TagsTable({
   caption,
   rows: all,
-  nLooked,
+  nChecked,
   withSource,
   hrefOf,
 }: {
   caption: string;
   rows: readonly TagRow[];
-  nLooked: number;
+  nChecked: number;
   withSource: boolean;
   hrefOf: (row: TagRow) => Route | null;
 }) {
@@ -43,7 +43,7 @@ export function TagsTable({
           { id: "category", label: "Category" },
           ...(withSource ? [{ id: "source", label: "Source" }] : []),
           { id: "trials", label: "Trials", numeric: true },
-          { id: "rate", label: `% of ${formatCount(nLooked)}`, numeric: true },
+          { id: "rate", label: `% of ${formatCount(nChecked)}`, numeric: true },
           { id: "interval", label: <RateScale end={end} width={140} /> },
         ]}
       >

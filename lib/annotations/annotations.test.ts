@@ -288,7 +288,7 @@ describeEngines("annotations", (engine) => {
       await save({ judgment: "fail" });
       const trial = { key: "t1", id: subject.trialId, jobId: subject.jobId, trialName: subject.trialName };
       const job = { id: subject.jobId, name: "nightly" };
-      const look = async (outcome: "passed" | "failed" | "running") =>
+      const judge = async (outcome: "passed" | "failed" | "running") =>
         matchJudgments(groupByName(await listAll(store)), {
           job,
           trials: [
@@ -296,12 +296,12 @@ describeEngines("annotations", (engine) => {
             { ...trial, key: "t2", id: "x", trialName: "y", outcome },
           ],
         });
-      expect([...(await look("passed")).keys()]).toEqual(["t1"]);
-      expect((await look("passed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: true });
-      expect((await look("failed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: false });
-      expect((await look("running")).get("t1")).toMatchObject({ disagrees: false });
+      expect([...(await judge("passed")).keys()]).toEqual(["t1"]);
+      expect((await judge("passed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: true });
+      expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "fail", disagrees: false });
+      expect((await judge("running")).get("t1")).toMatchObject({ disagrees: false });
       await save({ reviewerId: "Ben", judgment: "pass" });
-      expect((await look("failed")).get("t1")).toMatchObject({ judgment: "mixed", disagrees: true });
+      expect((await judge("failed")).get("t1")).toMatchObject({ judgment: "mixed", disagrees: true });
     });
   });
 

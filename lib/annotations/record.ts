@@ -11,7 +11,7 @@ import type { UnreadableRow } from "./unreadable-row";
 
 const NO_TEXTS = "not a list of strings";
 
-/** A row of the one table: events, only ever added. A withdrawal has no judgment and names the save that it takes back. */
+/** A row of the one table: events, only ever added. A withdrawal has no judgment and names the save that it undoes. */
 const rowSchema = z.object({
   /** Order of the events. */
   seq: z.number(),

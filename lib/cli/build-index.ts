@@ -40,7 +40,7 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
       bar.show(status.nFindingsRead, status.nFindingsToRead, { rate: null, secondsLeft: null });
   });
   try {
-    await index.look();
+    await index.scanIfDue();
     await index.settle();
     bar.clear();
     const { failure, notice, generation, phase } = index.status();

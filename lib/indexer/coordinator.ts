@@ -27,7 +27,7 @@ export interface CoordinatorData {
 /** What it is asked to do. */
 export type CoordinatorOrder =
   /** Somebody looks at a page, so what it shows should be current. */
-  | { readonly kind: "look" }
+  | { readonly kind: "scan" }
   /** Look at everything again now, at folders whose reading failed too. */
   | { readonly kind: "refresh" }
   /** Have all findings read again. */
@@ -51,7 +51,7 @@ export type CoordinatorReply =
 
 /** What keeps an index up to date, wherever it does. */
 export interface Engine {
-  readonly look: () => Promise<void>;
+  readonly scanIfDue: () => Promise<void>;
   readonly refresh: () => Promise<void>;
   readonly forgetFindings: () => Promise<void>;
   readonly settle: () => Promise<void>;
@@ -62,7 +62,7 @@ export interface Engine {
 /** It finds and counts and recognises files by what they say; a job is read elsewhere. */
 const LIMITS = { memoryMb: 2_048, fileMs: 60_000 };
 /** Time for the first page to be made and sent. */
-const AFTER_FIRST_LOOK_MS = 400;
+const AFTER_FIRST_SCAN_MS = 400;
 /** How long a closing waits for work that ends by itself. */
 const CLOSE_WAIT_MS = 1000;
 /** Processes that write wait for each other, several in a row on a slow disk, and nobody waits for them. */
@@ -116,14 +116,14 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
       coordinator.send({ ...order, id } satisfies CoordinatorRequest);
     });
   let isWaiting = data.isPatient;
-  const look = (): Promise<void> => {
-    if (!isWaiting) return carryOut({ kind: "look" });
+  const scanIfDue = (): Promise<void> => {
+    if (!isWaiting) return carryOut({ kind: "scan" });
     isWaiting = false;
-    setTimeout(() => void carryOut({ kind: "refresh" }), AFTER_FIRST_LOOK_MS).unref();
+    setTimeout(() => void carryOut({ kind: "refresh" }), AFTER_FIRST_SCAN_MS).unref();
     return Promise.resolve();
   };
   return {
-    look,
+    scanIfDue,
     refresh: () => carryOut({ kind: "refresh" }),
     forgetFindings: () => carryOut({ kind: "forget-findings" }),
     settle: () => carryOut({ kind: "settle" }),

@@ -30,7 +30,7 @@ export interface NewSource {
   readonly discovered: DiscoveredJob;
 }
 
-/** What a look at all folders found, beside the index. */
+/** What a scan of all folders found, beside the index. */
 export interface Finding {
   readonly added: readonly NewSource[];
   readonly gone: readonly { readonly id: number }[];

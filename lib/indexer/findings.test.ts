@@ -208,7 +208,7 @@ it("of many trials come after the first generation, the job somebody waits for f
   writeSyntheticJobs(folder, { trials: 1050, jobs: 3, seed: 3 });
   const index = await openHere([folder], makeDataFolder());
   const done: string[] = [];
-  await index.look();
+  await index.scanIfDue();
   const heads = await index.store.db.selectFrom("jobs").select(["id", "name"]).orderBy("name").execute();
   const [oldest] = heads;
   if (oldest === undefined) throw new Error("no job was found");

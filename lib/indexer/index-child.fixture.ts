@@ -5,20 +5,20 @@ interface ChildTask {
   readonly roots: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly script: string;
-  /** Whether to go on looking until it is ended, instead of ending when everything was read. */
+  /** Whether to go on scanning until it is ended, instead of ending when everything was read. */
   readonly stays: boolean;
 }
 
-const LOOK_EVERY_MS = 50;
+const SCAN_EVERY_MS = 50;
 
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- the test that starts this program wrote it
 const task: ChildTask = JSON.parse(process.argv[2] ?? "");
 const index = await openIndex({ ...task, nProcesses: 2 });
 const tell = () => process.stdout.write(`${JSON.stringify(index.status())}\n`);
 index.subscribe(tell);
-await index.look();
+await index.scanIfDue();
 tell();
-if (task.stays) setInterval(() => void index.look(), LOOK_EVERY_MS);
+if (task.stays) setInterval(() => void index.scanIfDue(), SCAN_EVERY_MS);
 else {
   await index.settle();
   await index.close();

@@ -55,7 +55,7 @@ export type ScanScope = "all" | "retry" | ReadonlySet<string>;
 export class Indexer {
   status: IndexStatus = NO_STATUS;
   /** How long the last scan took to see what had changed, reading it excepted; milliseconds. */
-  lookMs = 0;
+  scanMs = 0;
   private readonly options: IndexerOptions;
   private readonly finder: FolderFinder;
   private readonly reading: ReadingRun;
@@ -165,7 +165,7 @@ export class Indexer {
 
   /** Another program writes; what it published is all there is to know. */
   private async follow(): Promise<void> {
-    this.lookMs = 0;
+    this.scanMs = 0;
     const { isFinished: _, ...state } = await readIndexState(this.options.store);
     this.forget();
     this.report({ ...state, phase: "following", isComplete: state.scannedAtMs > 0, failure: null });
@@ -182,15 +182,15 @@ export class Indexer {
     const { store, withFindings } = this.options;
     await this.finder.loadOnce(store);
     const { isFinished, ...state } = await readIndexState(store);
-    this.reportLook({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
+    this.reportScan({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
     const findingAt = performance.now();
     const { added, gone, known, issues } = this.finder.find();
     const foundMs = performance.now() - findingAt;
     const { listed, hasChanged } = await this.list({ added, gone, issues }, state.generation === 0);
-    this.reportLook({ phase: "checking" });
+    this.reportScan({ phase: "checking" });
     const checkingAt = performance.now();
     const changed = [...listed, ...(await this.findChanged(known, scope))];
-    this.lookMs = foundMs + performance.now() - checkingAt;
+    this.scanMs = foundMs + performance.now() - checkingAt;
     await this.reading.readAll(changed, () => this.publish(issues, false));
     const isFound = withFindings && (await this.findings.readFew());
     const isDone = !this.reading.isAtWork;
@@ -215,8 +215,8 @@ export class Indexer {
     return { listed, hasChanged };
   }
 
-  /** A look at the folders is told while no folder is being read: that is more worth knowing. */
-  private reportLook(change: Partial<IndexStatus>): void {
+  /** A scan is reported while no folder is being read: that is more worth knowing. */
+  private reportScan(change: Partial<IndexStatus>): void {
     if (!this.reading.isAtWork) this.report(change);
   }
 

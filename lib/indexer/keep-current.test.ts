@@ -41,12 +41,12 @@ class TestClock implements Clock {
   }
 }
 
-function keep(lookMs: number) {
+function keep(scanMs: number) {
   const clock = new TestClock();
   const scopes: ScanScope[] = [];
   const events = new Map<string, () => void>();
   const scanner = {
-    lookMs,
+    scanMs,
     scan: (scope: ScanScope) => {
       scopes.push(scope);
       return Promise.resolve();
@@ -62,11 +62,11 @@ function keep(lookMs: number) {
   return { clock, scopes, keeper, change };
 }
 
-describe("looking at the folders", () => {
+describe("scanning at the folders", () => {
   it("costs nothing while nobody looks", async () => {
     const { clock, scopes, keeper, change } = keep(0);
     await keeper.refresh();
-    await keeper.look();
+    await keeper.scanIfDue();
     await clock.pass(21_000);
     expect(scopes.length).toBeGreaterThan(5);
     const before = scopes.length;
@@ -79,23 +79,23 @@ describe("looking at the folders", () => {
     expect(clock.isIdle()).toBe(true);
     expect(scopes).toHaveLength(before);
     // Whoever looks next waits for the folders to be looked at.
-    await keeper.look();
+    await keeper.scanIfDue();
     expect(scopes).toHaveLength(before + 1);
   });
 
   it("is shared by all who look at once", async () => {
     const { scopes, keeper } = keep(0);
-    await Promise.all(Array.from({ length: 50 }, () => keeper.look()));
-    await Promise.all(Array.from({ length: 50 }, () => keeper.look()));
+    await Promise.all(Array.from({ length: 50 }, () => keeper.scanIfDue()));
+    await Promise.all(Array.from({ length: 50 }, () => keeper.scanIfDue()));
     expect(scopes).toEqual(["all"]);
   });
 
   it("takes a small part of the time where it takes long", async () => {
     const { clock, scopes, keeper } = keep(700);
-    await keeper.look();
+    await keeper.scanIfDue();
     for (let second = 0; second < 60; second++) {
       await clock.pass(1000);
-      await keeper.look();
+      await keeper.scanIfDue();
     }
     // 700 ms every 14 seconds.
     expect(scopes).toHaveLength(5);
@@ -103,7 +103,7 @@ describe("looking at the folders", () => {
 
   it("is done soon after the system tells of changes, once for a burst, and of those folders alone", async () => {
     const { clock, scopes, keeper, change } = keep(10_000);
-    await keeper.look();
+    await keeper.scanIfDue();
     await clock.pass(1000);
     for (let write = 0; write < 30; write++) {
       change("/jobs/run");
@@ -112,23 +112,23 @@ describe("looking at the folders", () => {
     await clock.pass(200);
     expect(scopes).toEqual(["all", new Set(["/jobs/run"])]);
     change("/jobs");
-    await keeper.look();
+    await keeper.scanIfDue();
     expect(scopes.at(-1)).toEqual(new Set(["/jobs"]));
   });
 
   it("is done at once and with another try at what failed when somebody asks for it", async () => {
     const { scopes, keeper } = keep(0);
-    await keeper.look();
+    await keeper.scanIfDue();
     await keeper.refresh();
-    await keeper.look();
+    await keeper.scanIfDue();
     expect(scopes).toEqual(["all", "retry"]);
   });
 
   it("ends with the program", async () => {
     const { clock, scopes, keeper, change } = keep(0);
-    const looking = keeper.look();
+    const scanning = keeper.scanIfDue();
     keeper.close();
-    await looking;
+    await scanning;
     change("/jobs");
     await clock.pass(60_000);
     expect(scopes).toHaveLength(1);
@@ -237,7 +237,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
   });
   const keeper = new CurrentKeeper(indexer);
   onTestFinished(() => keeper.close());
-  await keeper.look();
+  await keeper.scanIfDue();
   const { generation } = indexer.status;
   const next = new Promise<void>(
     (settle) =>

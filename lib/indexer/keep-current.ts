@@ -1,11 +1,11 @@
 import type { ScanScope } from "./indexer";
 import { FolderWatch } from "./watch-folders";
 
-/** Two looks at everything are at least this far apart, and farther where looking takes long. */
+/** Two scans of everything are at least this far apart, and farther where a scan takes long. */
 const PAUSE_MS = 2000;
-/** Looking at large trees takes at most one part in this many of the time. */
+/** Scanning large trees takes at most one part in this many of the time. */
 const PAUSE_SHARE = 20;
-/** How long after the last look somebody still counts as looking. */
+/** How long after the last request somebody still counts as watching. */
 const ATTENTION_MS = 20_000;
 /** Writes come in bursts; what they change is read once. */
 const GATHER_MS = 120;
@@ -14,7 +14,7 @@ const GATHER_MS = 120;
 export interface Scanner {
   readonly scan: (scope: ScanScope) => Promise<void>;
   /** How long the last scan took to see what had changed, reading it excepted; milliseconds. */
-  readonly lookMs: number;
+  readonly scanMs: number;
   readonly listWatchedFolders: () => readonly string[];
 }
 
@@ -43,7 +43,7 @@ export class CurrentKeeper {
   private readonly watch: FolderWatch;
   private readonly changed = new Set<string>();
   private cancel: (() => void) | null = null;
-  private lookedAt = Number.NEGATIVE_INFINITY;
+  private askedAt = Number.NEGATIVE_INFINITY;
   private scanAt = Number.NEGATIVE_INFINITY;
   private scanning: Promise<void> | null = null;
   private isClosed = false;
@@ -63,10 +63,10 @@ export class CurrentKeeper {
     }, watch);
   }
 
-  /** Somebody looks: settles once what the folders hold is known, which is at once unless a look at them is due. */
-  async look(): Promise<void> {
-    this.lookedAt = this.clock.now();
-    if (this.scanning === null && (this.changed.size > 0 || this.lookedAt >= this.scanAt)) this.scan();
+  /** Somebody asks: settles once what the folders hold is known, which is at once unless a scan is due. */
+  async scanIfDue(): Promise<void> {
+    this.askedAt = this.clock.now();
+    if (this.scanning === null && (this.changed.size > 0 || this.askedAt >= this.scanAt)) this.scan();
     else this.schedule();
     await this.scanning;
   }
@@ -92,16 +92,16 @@ export class CurrentKeeper {
 
   private schedule(): void {
     if (this.cancel !== null || this.scanning !== null || this.isClosed) return;
-    if (!this.isLookedAt()) return;
+    if (!this.isWatched()) return;
     const wait = this.changed.size > 0 ? GATHER_MS : Math.max(0, this.scanAt - this.clock.now());
     this.cancel = this.clock.after(wait, () => {
       this.cancel = null;
-      if (this.scanning === null && this.isLookedAt()) this.scan();
+      if (this.scanning === null && this.isWatched()) this.scan();
     });
   }
 
-  private isLookedAt(): boolean {
-    return this.clock.now() <= this.lookedAt + ATTENTION_MS;
+  private isWatched(): boolean {
+    return this.clock.now() <= this.askedAt + ATTENTION_MS;
   }
 
   private scan(isRetry = false): void {
@@ -112,7 +112,7 @@ export class CurrentKeeper {
     this.scanning = this.scanner.scan(scope).finally(() => {
       this.scanning = null;
       if (this.isClosed) return;
-      if (isDue) this.scanAt = this.clock.now() + Math.max(PAUSE_MS, PAUSE_SHARE * this.scanner.lookMs);
+      if (isDue) this.scanAt = this.clock.now() + Math.max(PAUSE_MS, PAUSE_SHARE * this.scanner.scanMs);
       this.watch.update(this.scanner.listWatchedFolders());
       this.schedule();
     });

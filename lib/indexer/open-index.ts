@@ -35,7 +35,7 @@ export interface OpenIndexOptions {
   /** Reading processes; as many as there are processors by default. */
   readonly nProcesses?: number | undefined;
   /**
-   * Whether the first look may show what an earlier run knew of many trials, and be followed by a look at the folders: the
+   * Whether the first scan may show what an earlier run knew of many trials, and be followed by a scan of the folders: the
    * two would compete for the processors otherwise, and the first page would be seconds late.
    */
   readonly isPatient?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface OpenIndex {
   /** Calls back with every change of status until the function it gives is called. */
   readonly subscribe: (listener: (status: IndexStatus) => void) => () => void;
   /** Somebody looks at a page: settles once the index says what is on disk. Cheap when it was looked at a moment ago. */
-  readonly look: () => Promise<void>;
+  readonly scanIfDue: () => Promise<void>;
   /** Looks at everything now, and reads folders again whose reading failed. */
   readonly refresh: () => Promise<void>;
   /** The same, and has all findings read again, which no change of a result tells of. */
@@ -121,7 +121,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    look: () => engine.look(),
+    scanIfDue: () => engine.scanIfDue(),
     refresh: () => engine.refresh(),
     rescan: async () => {
       await engine.forgetFindings();
@@ -178,7 +178,7 @@ function startHere(shared: Shared, now: () => number): Engine {
   };
   const indexer = new Indexer({ ...shared, executor, now });
   return {
-    look: () => indexer.scan(),
+    scanIfDue: () => indexer.scan(),
     refresh: () => indexer.scan("retry"),
     forgetFindings: () => indexer.forgetFindings(),
     settle: () => indexer.settle(),

@@ -47,7 +47,7 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
   const keeper = new CurrentKeeper(indexer);
   if (!data.isPatient) void keeper.refresh();
   return async (order) => {
-    if (order.kind === "look") await keeper.look();
+    if (order.kind === "scan") await keeper.scanIfDue();
     else if (order.kind === "refresh") await keeper.refresh();
     else if (order.kind === "forget-findings") await indexer.forgetFindings().catch(() => undefined);
     else if (order.kind === "settle") await indexer.settle();

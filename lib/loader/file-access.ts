@@ -7,7 +7,7 @@ import { MOST_JOB_VALUES, MOST_TRIAL_VALUES } from "@/lib/schema/count-values";
 
 import { type FolderEntries, type GarbledEntry, GARBLED_NAME } from "./discover/folder-entries";
 import { enterFile } from "./large-files";
-import { formatStamp, lookAt, stampGuarded, stampLook } from "./file-stamp";
+import { formatStamp, statGuarded, stampGuarded, stampStat } from "./file-stamp";
 import {
   describeErrorCode,
   isDenial,
@@ -70,24 +70,24 @@ function statFile(
   root: LoadRoot,
   file: string,
 ): Exclude<FileReading, ReadFile> | { readonly kind: "file"; path: string; stamp: string } {
-  const look = lookAt(root, file);
-  const stamp = stampLook(look);
+  const stat = statGuarded(root, file);
+  const stamp = stampStat(stat);
   const refuse = (detail: string): RefusedFile => ({
     ...UNOPENED,
     issue: prepareIssue(root, "file_unreadable", file, detail),
     stamp,
   });
-  switch (look.kind) {
+  switch (stat.kind) {
     case "absent":
       return { kind: "absent", stamp };
     case "outside":
       return { ...UNOPENED, issue: refuseLink(root, file), stamp };
     case "failed":
-      return refuse(describeErrorCode(look.code));
+      return refuse(describeErrorCode(stat.code));
     case "there":
-      if (look.stats.isFile()) return { kind: "file", path: look.path, stamp };
+      if (stat.stats.isFile()) return { kind: "file", path: stat.path, stamp };
       return refuse(
-        `${look.stats.isDirectory() ? "A folder" : "A device or pipe"} was found where a file was expected. Put the file there.`,
+        `${stat.stats.isDirectory() ? "A folder" : "A device or pipe"} was found where a file was expected. Put the file there.`,
       );
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 import { OPEN_FLAGS } from "./file-access";
-import { lookAt } from "./file-stamp";
+import { statGuarded } from "./file-stamp";
 import { enterFile, leaveLargeFile } from "./large-files";
 import type { LoadRoot } from "./discover/load-root";
 import { isOpenedInside } from "./opened-inside";
@@ -21,15 +21,15 @@ export function openForReading<T>(
   file: string,
   read: (open: OpenFile) => T,
 ): T | "absent" | "refused" {
-  const look = lookAt(root, file);
-  if (look.kind === "absent") return "absent";
-  if (look.kind !== "there" || !look.stats.isFile()) return "refused";
+  const stat = statGuarded(root, file);
+  if (stat.kind === "absent") return "absent";
+  if (stat.kind !== "there" || !stat.stats.isFile()) return "refused";
   let descriptor: number | null = null;
   try {
-    descriptor = openSync(look.path, OPEN_FLAGS);
+    descriptor = openSync(stat.path, OPEN_FLAGS);
     const stats = fstatSync(descriptor);
-    if (!stats.isFile() || !isOpenedInside(descriptor, look.path, root.path)) return "refused";
-    if (enterFile(look.path, stats.size, descriptor) !== null) return "refused";
+    if (!stats.isFile() || !isOpenedInside(descriptor, stat.path, root.path)) return "refused";
+    if (enterFile(stat.path, stats.size, descriptor) !== null) return "refused";
     return read({ descriptor, size: stats.size });
   } catch {
     return "refused";

@@ -16,8 +16,8 @@ import {
 
 const LSTAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 
-/** What a look at a path found. `own` is the entry itself, `stats` what it leads to, which differ for links. */
-export type Look =
+/** What stands at a path, without following it out of the root. `own` is the entry itself, `stats` what it leads to, which differ for links. */
+export type GuardedStat =
   | { readonly kind: "absent" }
   | { readonly kind: "there"; readonly own: BigIntStats; readonly stats: BigIntStats; readonly path: string }
   /** A link out of the root, which is not followed. */
@@ -26,7 +26,7 @@ export type Look =
   | { readonly kind: "failed"; readonly own: BigIntStats | null; readonly code: string };
 
 /** Looks at a path, following links that stay below the root. */
-export function lookAt(root: LoadRoot, file: string): Look {
+export function statGuarded(root: LoadRoot, file: string): GuardedStat {
   // Not path.join: it normalises character by character, and this runs several times a trial.
   const path = `${root.path}/${file}`;
   let own: BigIntStats | undefined;
@@ -49,24 +49,24 @@ export function formatStamp({ mtimeNs, size, ino }: BigIntStats): string {
   return `${mtimeNs}:${size}:${ino}`;
 }
 
-/** The stamp of a look: empty when nothing is there, and starting with `!` for what cannot be read as a file. */
-export function stampLook(look: Look): string {
-  if (look.kind === "absent") return "";
-  if (look.kind === "there" && look.stats.isFile()) return formatStamp(look.stats);
-  const own = "own" in look ? look.own : null;
+/** The stamp of what stands at a path: empty when nothing is there, and starting with `!` for what cannot be read as a file. */
+export function stampStat(stat: GuardedStat): string {
+  if (stat.kind === "absent") return "";
+  if (stat.kind === "there" && stat.stats.isFile()) return formatStamp(stat.stats);
+  const own = "own" in stat ? stat.own : null;
   if (own !== null) return `!${formatStamp(own)}`;
-  return look.kind === "failed" ? `!${look.code}` : "!";
+  return stat.kind === "failed" ? `!${stat.code}` : "!";
 }
 
-/** The stamp of whatever stands at a path now, see {@link stampLook}. */
+/** The stamp of whatever stands at a path now, see {@link stampStat}. */
 export function stampFile(root: LoadRoot, file: string): string {
-  return stampLook(lookAt(root, file));
+  return stampStat(statGuarded(root, file));
 }
 
 /** Like {@link stampFile} with the time of the last change of rights or owner, for a file that may not be opened. */
 export function stampGuarded(root: LoadRoot, file: string): string {
-  const look = lookAt(root, file);
-  return look.kind === "there" ? `${stampLook(look)}:${look.stats.ctimeNs}` : stampLook(look);
+  const stat = statGuarded(root, file);
+  return stat.kind === "there" ? `${stampStat(stat)}:${stat.stats.ctimeNs}` : stampStat(stat);
 }
 
 /** Whether a folder may be entered: it is there, and no link out of the root stands in its place. */
@@ -82,34 +82,34 @@ export interface FolderState {
 
 /** Looks at a folder that files are to be read from. */
 export function statFolder(root: LoadRoot, folder: string): FolderState {
-  const look = lookAt(root, folder);
-  const canEnter = look.kind === "there" && look.stats.isDirectory();
-  const stamp = canEnter && look.own === look.stats ? null : stampLook(look);
-  return { canEnter, stamp, issue: describeClosed(root, folder, look) };
+  const stat = statGuarded(root, folder);
+  const canEnter = stat.kind === "there" && stat.stats.isDirectory();
+  const stamp = canEnter && stat.own === stat.stats ? null : stampStat(stat);
+  return { canEnter, stamp, issue: describeClosed(root, folder, stat) };
 }
 
-function describeClosed(root: LoadRoot, folder: string, look: Look): LoadIssue | null {
-  if (look.kind === "outside") return refuseLink(root, folder);
-  if (look.kind !== "failed") return null;
-  return prepareIssue(root, "folder_unreadable", folder, describeErrorCode(look.code));
+function describeClosed(root: LoadRoot, folder: string, stat: GuardedStat): LoadIssue | null {
+  if (stat.kind === "outside") return refuseLink(root, folder);
+  if (stat.kind !== "failed") return null;
+  return prepareIssue(root, "folder_unreadable", folder, describeErrorCode(stat.code));
 }
 
 /** The issue of a folder that may not be entered, so that nothing is known of what lies in it; null when it may. */
 export function findLock(root: LoadRoot, folder: string): LoadIssue | null {
   // The name does not matter: without the right to enter, every look into the folder fails alike.
-  const look = lookAt(root, joinFolder(folder, "result.json"));
-  return look.kind === "failed" && look.own === null && isDenial(look.code)
-    ? prepareIssue(root, "folder_unreadable", folder, describeErrorCode(look.code))
+  const stat = statGuarded(root, joinFolder(folder, "result.json"));
+  return stat.kind === "failed" && stat.own === null && isDenial(stat.code)
+    ? prepareIssue(root, "folder_unreadable", folder, describeErrorCode(stat.code))
     : null;
 }
 
 /** Whether a folder of its own stands at a path; a link is none. */
 export function isFolder(root: LoadRoot, folder: string): boolean {
-  const look = lookAt(root, folder);
-  return look.kind === "there" && look.own.isDirectory();
+  const stat = statGuarded(root, folder);
+  return stat.kind === "there" && stat.own.isDirectory();
 }
 
 /** Whether nothing stands at a path, beyond doubt. */
 export function isAbsent(root: LoadRoot, file: string): boolean {
-  return lookAt(root, file).kind === "absent";
+  return statGuarded(root, file).kind === "absent";
 }

@@ -22,12 +22,12 @@ export function stampTrial(root: LoadRoot, folder: string, probes: readonly stri
     .join("|");
 }
 
-/** Reads files of one folder, and gathers what is wrong with them and what was looked at. Names are relative to the folder. */
+/** Reads files of one folder, and gathers what is wrong with them and what was stamped. Names are relative to the folder. */
 export class FolderReader {
   readonly root: LoadRoot;
   readonly folder: string;
   readonly issues: LoadIssue[] = [];
-  private readonly looked = new Map<string, string>();
+  private readonly stamped = new Map<string, string>();
 
   /** @param folder - relative to the root; empty for the root itself */
   constructor(root: LoadRoot, folder: string) {
@@ -35,9 +35,9 @@ export class FolderReader {
     this.folder = folder;
   }
 
-  /** What was looked at, in the notation of {@link stampTrial}, and its stamp from before it was opened. */
+  /** What was stamped, in the notation of {@link stampTrial}, and its stamp from before it was opened. */
   get probes(): { readonly probes: readonly string[]; readonly stamp: string } {
-    return { probes: [...this.looked.keys()], stamp: [...this.looked.values()].join("|") };
+    return { probes: [...this.stamped.keys()], stamp: [...this.stamped.values()].join("|") };
   }
 
   locate(name: string): string {
@@ -55,10 +55,10 @@ export class FolderReader {
     return value;
   }
 
-  /** Remembers the stamp of a file that was looked at. */
+  /** Remembers the stamp of a file that was stamped. */
   probe(name: string, { stamp, isDenied = false }: { stamp: string; isDenied?: boolean }): void {
     const probe = isDenied ? GUARDED + name : name;
-    if (!this.looked.has(probe)) this.looked.set(probe, stamp);
+    if (!this.stamped.has(probe)) this.stamped.set(probe, stamp);
   }
 
   /** Whether files of a folder may be read; a link that leads out is reported once. */

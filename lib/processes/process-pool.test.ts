@@ -111,10 +111,10 @@ const askWith = (how: Asked["how"], sign: string) => ({ request: { how, sign } }
 
 test("processes with nothing to do end, and new ones do the next work", async () => {
   const pool = openPool({ idleMs: 20 });
-  const looks = Promise.all([pool.run(ask("fine")), pool.run(ask("fine"))]);
+  const runs = Promise.all([pool.run(ask("fine")), pool.run(ask("fine"))]);
   // Now: the first may have ended again by the time the second has started.
   expect(pool.nProcesses).toBe(2);
-  await looks;
+  await runs;
   await vi.waitFor(() => expect(pool.nProcesses).toBe(0));
   expect(await pool.run(ask("fine"))).toMatchObject({ setAside: [] });
 });
@@ -254,9 +254,9 @@ test("processes that were added while processors were idle are no more started o
   writeFileSync(sign, "");
   await Promise.all(waiting);
   await vi.waitFor(() => expect(pool.nProcesses).toBe(0));
-  const looks = [1, 2].map(() => pool.run(ask("fine")));
+  const runs = [1, 2].map(() => pool.run(ask("fine")));
   expect(pool.nProcesses).toBe(1);
-  await Promise.all(looks);
+  await Promise.all(runs);
 });
 
 test("what needs little memory does not wait for what needs much", async () => {

@@ -28,7 +28,7 @@ export interface Told {
   readonly failure: Failure | null;
 }
 
-function look(story: Story, agent: SampleAgent, rng: Random): Action {
+function inspect(story: Story, agent: SampleAgent, rng: Random): Action {
   const listing = [...new Set(story.explore.map((action) => action.target.split("/").at(-1) ?? ""))].filter(
     (name) => /^[\w.-]+$/.test(name),
   );
@@ -177,7 +177,7 @@ export function tellRun(run: TrialPlan, rng: Random): Told {
     Math.round(story.explore.length * Math.min(1, agent.care + rng.between(-0.15, 0.25))),
   );
   const reading = [
-    look(story, agent, rng),
+    inspect(story, agent, rng),
     ...rng.sample(story.explore, count),
     ...mishaps(story, rng),
     ...plan(story, agent, rng),

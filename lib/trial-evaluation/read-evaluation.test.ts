@@ -228,10 +228,10 @@ describe("the breakdown", () => {
 describe("error tags", () => {
   const none = { [REWARD]: { reward: 0 } };
 
-  it("are null where nobody looked and empty where somebody found nothing", async () => {
+  it("are null where nobody checked and empty where somebody found nothing", async () => {
     expect((await evaluate(none)).shown?.error_taxonomy).toBeNull();
-    const looked = await evaluate({ ...none, [DETAILS]: { error_taxonomy: [] } });
-    expect(looked.shown?.error_taxonomy).toEqual([]);
+    const checked = await evaluate({ ...none, [DETAILS]: { error_taxonomy: [] } });
+    expect(checked.shown?.error_taxonomy).toEqual([]);
   });
 
   it("come from details, analysis, exception and reviewers, each with its source", async () => {

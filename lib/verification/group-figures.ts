@@ -187,8 +187,8 @@ export function explainNoMetrics(
     };
   }
   const dataset = first.source === null || first.source === "" ? ADHOC_DATASET : first.source;
-  const looked = recorded.key.slice(recorded.key.lastIndexOf("__") + 2);
-  if (job.state !== "finished" || looked === dataset) return null;
-  const reason = `At its end Harbor looked for the metrics of "${looked}", the text after the last "__" of the group's key; the dataset is "${dataset}".`;
+  const lookup = recorded.key.slice(recorded.key.lastIndexOf("__") + 2);
+  if (job.state !== "finished" || lookup === dataset) return null;
+  const reason = `At its end Harbor looked for the metrics of "${lookup}", the text after the last "__" of the group's key; the dataset is "${dataset}".`;
   return { rule: "dataset-lookup", reason };
 }

@@ -63,8 +63,8 @@ export class FolderClassifier {
 
   /** Which of Harbor's documents a file is, or why that cannot be told; remembered until the file changes. */
   recogniseHarbor(file: string): Recognition {
-    const look = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
-    return this.memo.recallKind(this.root, file, look);
+    const recognise = () => recogniseFile(this.root, file, FILE_LIMITS.result, recogniseHarborDocument);
+    return this.memo.recallKind(this.root, file, recognise);
   }
 
   /** What result.json, else config.json, says the folder is. */

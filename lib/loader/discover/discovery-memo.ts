@@ -1,7 +1,7 @@
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ForeignDocument, HarborDocument } from "@/lib/schema/recognise";
 
-import { lookAt, stampFile } from "../file-stamp";
+import { statGuarded, stampFile } from "../file-stamp";
 import type { LoadRoot } from "./load-root";
 
 /** A folder that changed more recently than this may change again within the same tick of its clock. */
@@ -27,12 +27,12 @@ export class DiscoveryMemo {
   private readonly kinds = new Map<string, Remembered<Recognition>>();
   private readonly trialFolders = new Map<string, Remembered<readonly string[]>>();
 
-  /** What `look` found of `file`, looked up again only when it changed. */
-  recallKind(root: LoadRoot, file: string, look: () => Recognition): Recognition {
+  /** What `recognise` found of `file`, called again only when it changed. */
+  recallKind(root: LoadRoot, file: string, recognise: () => Recognition): Recognition {
     const stamp = stampFile(root, file);
     const known = this.kinds.get(file);
     if (known?.stamp === stamp) return known.value;
-    const value = look();
+    const value = recognise();
     this.kinds.set(file, { stamp, value });
     return value;
   }
@@ -63,9 +63,9 @@ export interface ListingStamp {
 
 /** The stamp of a folder's entries, to be taken before they are listed. */
 export function stampListing(root: LoadRoot, folder: string): ListingStamp {
-  const look = lookAt(root, folder);
-  if (look.kind !== "there") return { stamp: "", isSettled: false };
-  const { mtimeNs, mtimeMs, ctimeNs, ino } = look.stats;
+  const stat = statGuarded(root, folder);
+  if (stat.kind !== "there") return { stamp: "", isSettled: false };
+  const { mtimeNs, mtimeMs, ctimeNs, ino } = stat.stats;
   // The time of the last status change tells of entries that came before the other time was set back, as by a copy.
   const stamp = `${mtimeNs}:${ctimeNs}:${ino}`;
   return { stamp, isSettled: Date.now() - Number(mtimeMs) > SETTLED_MS };

@@ -20,8 +20,8 @@ const HARBOR_NAMES: ReadonlySet<string> = new Set([
   "analysis.json",
   "package.json",
 ]);
-const MAX_FILES_LOOKED_INTO = 8;
-const LOOK_LIMITS: FileLimits = { bytes: 2 << 20, values: MOST_TRIAL_VALUES };
+const MAX_FILES_CLASSIFIED = 8;
+const CLASSIFY_LIMITS: FileLimits = { bytes: 2 << 20, values: MOST_TRIAL_VALUES };
 
 const DETAILS: Record<ForeignFinding["kind"], string> = {
   "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
@@ -38,7 +38,7 @@ export function findForeignFiles(
   folder: string,
   files: ReadonlySet<string>,
 ): ForeignFinding[] {
-  return lookIntoFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignFinding[] => {
+  return classifyFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignFinding[] => {
     switch (kind) {
       case "job-result":
       case "trial-result":
@@ -57,23 +57,23 @@ export function findForeignFiles(
 }
 
 /** The kinds of the first JSON files of a folder that are not named as Harbor names its own. */
-export function lookIntoFiles(
+export function classifyFiles(
   root: LoadRoot,
   memo: DiscoveryMemo,
   folder: string,
   files: ReadonlySet<string>,
 ): { readonly file: string; readonly kind: DocumentKind | null }[] {
   const names = [...files].filter((name) => name.endsWith(".json") && !HARBOR_NAMES.has(name));
-  return names.slice(0, MAX_FILES_LOOKED_INTO).map((name) => {
+  return names.slice(0, MAX_FILES_CLASSIFIED).map((name) => {
     const file = joinFolder(folder, name);
-    const look = () =>
+    const recognise = () =>
       recogniseFile(
         root,
         file,
-        LOOK_LIMITS,
+        CLASSIFY_LIMITS,
         (value) => recogniseHarborDocument(value) ?? recogniseForeignDocument(value),
       );
-    return { file, kind: memo.recallKind(root, file, look).kind };
+    return { file, kind: memo.recallKind(root, file, recognise).kind };
   });
 }
 

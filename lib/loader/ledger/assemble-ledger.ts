@@ -4,7 +4,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialJudgmentsOnFile } from "@/lib/domain/judgment";
 import type { TrialRecord } from "@/lib/domain/trial";
 
-import { lookAt } from "../file-stamp";
+import { statGuarded } from "../file-stamp";
 import { reportRepeatedIds } from "../harbor/job-gaps";
 import { computeJobState } from "../harbor/job-state";
 import { folderName, type LoadRoot } from "../discover/load-root";
@@ -59,8 +59,8 @@ function computeState(root: LoadRoot, records: readonly TrialReading["record"][]
   const nRunning = open.filter(({ ledger }) => ledger?.status === "running").length;
   const recorded = { ...NO_STATS, counters: new Map([["n_running_trials", BigInt(nRunning)] as const]) };
   const writtenAtMs = open.reduce((latest, { folder }) => {
-    const look = lookAt(root, folder);
-    return look.kind === "there" ? Math.max(latest, Number(look.stats.mtimeMs)) : latest;
+    const stat = statGuarded(root, folder);
+    return stat.kind === "there" ? Math.max(latest, Number(stat.stats.mtimeMs)) : latest;
   }, 0);
   const stated = open.map(({ time }) => time.startedAt);
   return computeJobState({ finishedAt: null, stated, writtenAtMs, recorded }, nowMs);

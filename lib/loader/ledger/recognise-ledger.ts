@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 
 import type { DiscoveryMemo } from "../discover/discovery-memo";
 import type { FolderListing } from "../file-access";
-import { lookIntoFiles } from "../discover/foreign-layout";
+import { classifyFiles } from "../discover/foreign-layout";
 import type { LoadRoot } from "../discover/load-root";
 import { TRIAGE_FOLDER } from "./find-feedback";
 import { RUNS_FOLDER } from "./run-manifests";
@@ -21,7 +21,7 @@ export function isExperiment(
   const isNamedSo = basename(dirname(locate(root, folder))) === LEDGER;
   const hasOwnFolder = folders.includes(RUNS_FOLDER) || folders.includes(TRIAGE_FOLDER);
   if (isNamedSo && hasOwnFolder && [...files].some((name) => name.endsWith(".json"))) return true;
-  return lookIntoFiles(root, memo, folder, files).some(({ kind }) => kind === "ledger-record");
+  return classifyFiles(root, memo, folder, files).some(({ kind }) => kind === "ledger-record");
 }
 
 const LEDGER = "ledger";

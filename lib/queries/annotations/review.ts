@@ -128,7 +128,7 @@ export async function getNextUnreviewed(
 }
 
 /** Trials that are looked at together for one that is not reviewed. */
-const LOOK_AHEAD = 200;
+const READ_AHEAD = 200;
 
 /** Key of the next finished trial behind a position, then from the start, that a reviewer has not reviewed; null when none is left. */
 export async function findUnreviewed(
@@ -149,7 +149,7 @@ export async function findUnreviewed(
   for (const range of ranges) {
     let { first } = range;
     for (;;) {
-      const trials = await readFinishedPlaces(store, entry.id, { ...range, first }, LOOK_AHEAD);
+      const trials = await readFinishedPlaces(store, entry.id, { ...range, first }, READ_AHEAD);
       const last = trials.at(-1);
       if (last === undefined) break;
       const next = trials.find(({ key }) => !isJudged(key));

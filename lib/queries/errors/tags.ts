@@ -149,13 +149,13 @@ function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileT
 function toRows(
   tagged: readonly { readonly jobId: number; readonly categories: readonly string[] }[],
   source: ErrorTag["source"],
-  nLooked: number,
+  nChecked: number,
   scope: ErrorsScope,
 ): readonly TagRow[] {
   const uses = tagged.flatMap(({ jobId, categories }) =>
     [...new Set(categories)].map((category) => ({ category, jobId, n: 1 })),
   );
-  return countRows(uses, source, nLooked, scope);
+  return countRows(uses, source, nChecked, scope);
 }
 
 interface Use {
@@ -168,7 +168,7 @@ interface Use {
 function countRows(
   uses: readonly Use[],
   source: ErrorTag["source"],
-  nLooked: number,
+  nChecked: number,
   { jobById }: ErrorsScope,
 ): readonly TagRow[] {
   const sum = (some: readonly Use[]) => some.reduce((total, { n }) => total + n, 0);
@@ -177,7 +177,7 @@ function countRows(
       category,
       source,
       nTrials: sum(own),
-      rate: computeWilsonInterval(sum(own), nLooked),
+      rate: computeWilsonInterval(sum(own), nChecked),
       jobs: [...Map.groupBy(own, ({ jobId }) => jobId)].flatMap(([jobId, same]) => {
         const job = jobById.get(jobId);
         return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count: sum(same) }];

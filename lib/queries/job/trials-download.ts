@@ -79,7 +79,7 @@ export async function openTrials(store: IndexStore, jobKey: string, filter: JobP
 }
 
 /** Rows between two looks at whether the job is still what it was. */
-const ROWS_BETWEEN_LOOKS = 1_000;
+const ROWS_BETWEEN_CHECKS = 1_000;
 
 async function* readRows(
   store: IndexStore,
@@ -88,7 +88,7 @@ async function* readRows(
 ): AsyncGenerator<TrialsRow, void> {
   let nRows = 0;
   for await (const row of listTrials(store, entry, filter)) {
-    if (nRows % ROWS_BETWEEN_LOOKS === 0) await checkUnchanged(store, entry);
+    if (nRows % ROWS_BETWEEN_CHECKS === 0) await checkUnchanged(store, entry);
     nRows += 1;
     yield row;
   }

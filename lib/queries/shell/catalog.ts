@@ -26,9 +26,9 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
   const index = await getSharedIndex();
   const { generation, isComplete } = index.status();
   const isFirst = !isComplete && generation === 0;
-  const look = index.look();
-  if (isFirst) await waitFor(look, FIRST_PATIENCE_MS);
-  else if (!slowScans.has(index)) await waitInTurn(index, look);
+  const scan = index.scanIfDue();
+  if (isFirst) await waitFor(scan, FIRST_PATIENCE_MS);
+  else if (!slowScans.has(index)) await waitInTurn(index, scan);
   // An index that was never written has no jobs to list: that takes a moment longer, and is worth it.
   if (index.status().generation === 0) await waitFor(waitForGeneration(index), LISTING_PATIENCE_MS);
   return index;
@@ -38,11 +38,11 @@ export const getIndex = cache(async (): Promise<OpenIndex> => {
 const slowScans = new WeakSet<OpenIndex>();
 
 /** One page waits for a long scan until its timeout; later pages do not wait until that scan is over. */
-async function waitInTurn(index: OpenIndex, look: Promise<void>): Promise<void> {
-  if (await waitFor(look, PATIENCE_MS)) return;
+async function waitInTurn(index: OpenIndex, scan: Promise<void>): Promise<void> {
+  if (await waitFor(scan, PATIENCE_MS)) return;
   slowScans.add(index);
   const forget = () => void slowScans.delete(index);
-  look.then(forget, forget);
+  scan.then(forget, forget);
 }
 
 /** The store behind {@link getIndex}. */

@@ -8,8 +8,8 @@ import { getSharedIndex, type IndexStatus, NO_STATUS, type OpenIndex } from "@/l
 
 import { getIndex } from "./catalog";
 
-/** How often the folders are looked at while a page is open somewhere. */
-const LOOK_EVERY_MS = 2000;
+/** How often the folders are scanned while a page is open somewhere. */
+const SCAN_EVERY_MS = 2000;
 /** Changes within this time are sent as one. */
 const GATHER_MS = 250;
 
@@ -81,7 +81,7 @@ export async function subscribeLive(listener: Listener): Promise<() => void> {
   const hub = getHub();
   hub.annotations = await readAnnotationsVersion();
   hub.listeners.add(listener);
-  hub.stop ??= startLooking(index, hub);
+  hub.stop ??= startScanning(index, hub);
   listener(readState(index, hub));
   return () => {
     hub.listeners.delete(listener);
@@ -95,8 +95,8 @@ function readState(index: OpenIndex, { nSaves, annotations }: LiveHub): LiveStat
   return { status: toPublic(index.status()), nSaves, annotations };
 }
 
-function startLooking(index: OpenIndex, hub: LiveHub): () => void {
-  let isLooking = false;
+function startScanning(index: OpenIndex, hub: LiveHub): () => void {
+  let isScanning = false;
   let sent = describe(readState(index, hub));
   let gathering: NodeJS.Timeout | null = null;
   const tell = (): void => {
@@ -119,17 +119,17 @@ function startLooking(index: OpenIndex, hub: LiveHub): () => void {
       })
       .finally(() => (counting = null));
   };
-  const look = (): void => {
+  const scan = (): void => {
     count();
-    if (isLooking) return;
-    isLooking = true;
-    void index.look().finally(() => (isLooking = false));
+    if (isScanning) return;
+    isScanning = true;
+    void index.scanIfDue().finally(() => (isScanning = false));
   };
   // What was saved here is sent together with its number, so that pages are made anew once.
   hub.tell = () => void Promise.resolve(counting).then(count);
   const unsubscribe = index.subscribe(gather);
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  look();
+  const timer = setInterval(scan, SCAN_EVERY_MS);
+  scan();
   return () => {
     hub.tell = () => undefined;
     clearInterval(timer);

@@ -39,7 +39,7 @@ function storeJob(trials: readonly TrialRecord[]): Promise<JobHead> {
   return jobs.add(buildBundle(trials, [buildGroup({ metrics: [new Map([["mean", 1]])] })]));
 }
 
-async function lookAround(store: IndexStore, job: JobHead, trialKey: string) {
+async function readNeighbours(store: IndexStore, job: JobHead, trialKey: string) {
   const located = await locateTrial(store, job.job.key, trialKey);
   if (located === null) throw new Error(`${trialKey} was just stored.`);
   return readSurroundings(store, located);
@@ -55,7 +55,7 @@ test("neighbours follow tasks and attempts of the same agent, model and source",
     buildAttempt("orca", "b", 1, { key: "key-other", trialName: "other", model: "m2" }),
   ]);
   const around = async (key: string) => {
-    const { neighbours } = await lookAround(jobs.store, job, key);
+    const { neighbours } = await readNeighbours(jobs.store, job, key);
     return [
       neighbours.previous?.trialName ?? null,
       neighbours.attempts.map((trial) => trial.attempt),
@@ -66,7 +66,7 @@ test("neighbours follow tasks and attempts of the same agent, model and source",
   expect(await around("key-orca-a-2")).toEqual(["orca-a-1", [1, 2, 10], "orca-a-10"]);
   expect(await around("key-orca-b-1")).toEqual(["orca-a-10", [1], null]);
   expect(await around("key-lamp-a-1")).toEqual([null, [1], null]);
-  const { neighbours } = await lookAround(jobs.store, job, "key-orca-a-1");
+  const { neighbours } = await readNeighbours(jobs.store, job, "key-orca-a-1");
   expect(neighbours.attempts[1]).toMatchObject({ outcome: "timeout", exceptionType: "AgentTimeoutError" });
 });
 
@@ -102,9 +102,9 @@ test("the worst of a trial's reward files, and only its own issues", async () =>
       at("root/job/orca-a-10/result.json"),
     ],
   });
-  const first = await lookAround(jobs.store, job, "key-orca-a-1").catch((error: unknown) => error);
+  const first = await readNeighbours(jobs.store, job, "key-orca-a-1").catch((error: unknown) => error);
   expect(first).toMatchObject({ rewardFigure: { verdict: "exact" } });
-  expect((await lookAround(jobs.store, job, "key-orca-b-1")).rewardFigure).toMatchObject({
+  expect((await readNeighbours(jobs.store, job, "key-orca-b-1")).rewardFigure).toMatchObject({
     verdict: "mismatch",
   });
 });
@@ -144,7 +144,7 @@ test("what surrounds a trial costs the same few queries and rows whatever the si
     ).flat();
     const job = await storeJob(trials);
     const { counted, read } = countRows(jobs.store);
-    await lookAround(counted, job, "key-orca-t00005-1");
+    await readNeighbours(counted, job, "key-orca-t00005-1");
     costs.push(read());
   }
   expect(costs[1]).toEqual(costs[0]);
@@ -164,7 +164,7 @@ test("every one of those queries is a search by more than the job", async () => 
   };
   const job = await storeJob([buildAttempt("orca", "a", 1), buildAttempt("orca", "b", 1)]);
   const { db } = jobs.store;
-  await lookAround({ ...jobs.store, db: db.withPlugin(plugin) }, job, "key-orca-a-1");
+  await readNeighbours({ ...jobs.store, db: db.withPlugin(plugin) }, job, "key-orca-a-1");
   const plans: string[] = [];
   for (const node of nodes) {
     const { sql, parameters } = db.getExecutor().compileQuery(node, createQueryId());
