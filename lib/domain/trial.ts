@@ -163,10 +163,7 @@ export interface TrialRecord {
   readonly folder: string;
   /** Null for a trial that Harbor wrote. */
   readonly ledger: LedgerFacts | null;
-  /**
-   * UUID in result.json, `trial_id` of a ledger's record; not unique across folders in real data. Null when there is no
-   * readable result.
-   */
+  /** UUID in result.json, `trial_id` of a ledger's record, not unique across folders; null without a readable result. */
   readonly id: string | null;
   /** `config.job_id`, when recorded. */
   readonly jobId: string | null;

@@ -42,7 +42,7 @@ export interface Explanation {
 export function buildFigure(
   subject: FigureSubject,
   verdict: Verdict,
-  values: { readonly recorded?: PyValue; readonly recomputed?: PyValue },
+  values: { readonly recorded?: PyValue | undefined; readonly recomputed?: PyValue | undefined },
   reason: string | null,
   ulps: number | null = null,
 ): Figure {
@@ -68,10 +68,8 @@ export function judgeNumber(
   recomputed: PyNumber | undefined,
   evidence: FigureEvidence,
 ): Figure {
-  if (recorded === undefined) {
-    const values = recomputed === undefined ? {} : { recomputed };
-    return buildFigure(subject, "not-recorded", values, "result.json does not state this figure.");
-  }
+  if (recorded === undefined)
+    return buildFigure(subject, "not-recorded", { recomputed }, "result.json does not state this figure.");
   if (recomputed === undefined) {
     return buildDifferent(subject, { recorded }, evidence);
   }

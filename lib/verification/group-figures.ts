@@ -1,7 +1,7 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure, HarborRule } from "@/lib/domain/verification";
-import { ADHOC_DATASET, type PyValue, type Summation } from "@/lib/scoring";
+import { ADHOC_DATASET, type Summation } from "@/lib/scoring";
 
 import { countTrials } from "./completeness";
 import { buildFigure, type FigureSubject, judgeNumber } from "./figure";
@@ -41,28 +41,24 @@ function judgeMetric(
   subject: FigureSubject,
   pair: NumberPair,
 ): Figure {
-  const index = readMetricIndex(pair.path);
+  const index = Number(pair.path.slice("metrics[".length, pair.path.indexOf("]")));
   const metric = chosen.numbers.metrics[index];
   if (metric !== undefined && !isBuiltInMetric(metric.type)) {
-    return buildFigure(subject, "incomplete", keepRecorded(pair), explainScript(metric.type, context));
+    return buildFigure(
+      subject,
+      "incomplete",
+      { recorded: pair.recorded },
+      explainScript(metric.type, context),
+    );
   }
   if (pair.recorded === undefined) {
     const rule = explainNoMetrics(context.job, context.recorded, context.members);
-    const figure = buildFigure(
-      subject,
-      "not-recorded",
-      keepRecomputed(pair),
-      rule?.reason ?? explainNoMetric(context),
-    );
+    const reason = rule?.reason ?? explainNoMetric(context);
+    const figure = buildFigure(subject, "not-recorded", { recomputed: pair.recomputed }, reason);
     return { ...figure, rule: rule?.rule ?? null };
   }
-  const figure = judgePair(
-    context,
-    chosen,
-    subject,
-    pair,
-    explainMetric(metric?.error ?? null, pair, context),
-  );
+  const difference = explainMetric(metric?.error ?? null, pair, context);
+  const figure = judgePair(context, chosen, subject, pair, difference);
   const isFound = metric !== undefined && context.metricTypes[index]?.isFound === true;
   if (!isFound || figure.verdict !== "exact") return figure;
   const reason = `config.json does not name this metric; of Harbor's own, ${metric.type} gives its value.`;
@@ -82,10 +78,6 @@ function explainNoMetric({ job, recorded }: GroupContext): string {
   return recorded === null ? "result.json has no such group." : "result.json states no such metric.";
 }
 
-function readMetricIndex(path: string): number {
-  return Number(path.slice("metrics[".length, path.indexOf("]")));
-}
-
 function explainMetric(error: string | null, pair: NumberPair, { members }: GroupContext): string {
   const trials = countTrials(members.length);
   if (error !== null) return `Harbor's own metric raises ${error} over the ${trials} here.`;
@@ -97,13 +89,9 @@ function explainMetric(error: string | null, pair: NumberPair, { members }: Grou
 function describeDistance({ recorded, recomputed }: NumberPair): string {
   const difference = Number(recorded) - Number(recomputed);
   if (Number.isNaN(difference)) return "result.json states another value";
-  const amount = formatDifference(Math.abs(difference));
+  // Four significant digits: how far off, not what the value is.
+  const amount = String(Number(Math.abs(difference).toPrecision(4)));
   return `result.json states ${amount} ${difference > 0 ? "more" : "less"}`;
-}
-
-/** Four significant digits: how far off, not what the value is. */
-function formatDifference(amount: number): string {
-  return String(Number(amount.toPrecision(4)));
 }
 
 function judgePassAtK(
@@ -114,7 +102,12 @@ function judgePassAtK(
 ): Figure {
   if (pair.recorded === undefined) {
     const isRebuilt = context.job.rebuilt !== null;
-    const figure = buildFigure(subject, "not-recorded", keepRecomputed(pair), explainNoPassAtK(context));
+    const figure = buildFigure(
+      subject,
+      "not-recorded",
+      { recomputed: pair.recomputed },
+      explainNoPassAtK(context),
+    );
     return { ...figure, rule: isRebuilt ? "rebuilt-job" : null };
   }
   const reason =
@@ -153,14 +146,6 @@ function explainOtherSummation(summation: Summation): string {
   return summation === "sequential"
     ? "Recorded by compensated addition (Python 3.12 or newer)."
     : "Recorded by plain left-to-right addition (Python 3.11 or older).";
-}
-
-function keepRecorded({ recorded }: NumberPair): { recorded?: PyValue } {
-  return recorded === undefined ? {} : { recorded };
-}
-
-function keepRecomputed({ recomputed }: NumberPair): { recomputed?: PyValue } {
-  return recomputed === undefined ? {} : { recomputed };
 }
 
 /** A rule of Harbor by which a group has no metrics although it has trials, and the rule in words. */

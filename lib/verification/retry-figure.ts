@@ -24,7 +24,7 @@ export function verifyRetries(job: JobRecord, nTrials: number): Figure[] {
   if (judgment === null) return [];
   const { verdict, recomputed, reason, rule } = judgment;
   const subject = { kind: "counter", path: "stats.n_retries", group: null, trialKeys: [] } as const;
-  const values = recomputed === null ? { recorded } : { recorded, recomputed };
+  const values = { recorded, recomputed: recomputed ?? undefined };
   return [{ ...buildFigure(subject, verdict, values, reason), rule }];
 }
 

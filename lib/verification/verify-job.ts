@@ -1,8 +1,8 @@
-import type { JobBundle, JobRecord, RecordedGroup } from "@/lib/domain/job";
+import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
 import { computeJobStats } from "@/lib/scoring";
-import type { EvalsGroup, EvalsStats, JobStats, Summation } from "@/lib/scoring";
+import type { EvalsGroup, JobStats, Summation } from "@/lib/scoring";
 
 import { explainIncompleteGroup, explainIncompleteJob, sortJobTrials, type JobTrials } from "./completeness";
 import { computeCounters, verifyGroupCounters, verifyJobCounters } from "./counter-figures";
@@ -42,12 +42,10 @@ export function verifyJob(bundle: JobBundle, options: VerifyOptions = {}): Verif
   const rewardFigures = verifyRewardFiles(trials.finished);
   const rewardsByGroup = Map.groupBy(rewardFigures, (figure) => figure.group);
   const isInterim = job.state === "running";
-  const groups = parts.map(({ group, figures }) => {
-    return {
-      ...group,
-      verdict: summariseVerdict([...figures, ...(rewardsByGroup.get(group.key) ?? [])], isInterim),
-    };
-  });
+  const groups = parts.map(({ group, figures }) => ({
+    ...group,
+    verdict: summariseVerdict([...figures, ...(rewardsByGroup.get(group.key) ?? [])], isInterim),
+  }));
   const counters = computeCounters(job, trials, stats);
   const incomplete = explainIncompleteJob(job, trials);
   const outcomes = deriveOutcomes(job, groups, counters, summation);
@@ -111,15 +109,7 @@ function verifyGroup(
   job: JobRecord,
   trials: JobTrials,
   stats: JobStats,
-  {
-    key,
-    recorded,
-    summation,
-  }: {
-    readonly key: string;
-    readonly recorded: RecordedGroup | null;
-    readonly summation: Summation;
-  },
+  { key, recorded, summation }: Pick<GroupContext, "key" | "recorded" | "summation">,
 ): GroupPart {
   const members = trials.byGroup.get(key) ?? [];
   const incomplete = recorded === null ? null : explainIncompleteGroup(job, trials, recorded, members);
@@ -129,12 +119,13 @@ function verifyGroup(
   const chosen = chooseOrder(job, members, recorded, types, summation);
   const groupStats = stats.evals.get(key) ?? null;
   const numbers = verifyGroupNumbers(context, chosen);
+  const { finishedByName } = trials;
   const counts =
     recorded === null
       ? []
       : [
           ...verifyGroupCounters(recorded, groupStats, members, incomplete),
-          ...verifyLists(context, recorded, trials, groupStats),
+          ...verifyNameLists({ job, key, recorded, stats: groupStats, finishedByName, incomplete }),
         ];
   const group = {
     key,
@@ -150,20 +141,8 @@ function verifyGroup(
 
 /** A group without trials keeps its whole key for a name, since a key can never be taken apart. */
 function nameGroup(key: string, trial: TrialRecord | undefined): EvalsGroup {
-  return trial === undefined ? { agent: key, model: null, source: null } : pickGroup(trial);
-}
-
-function pickGroup({ agent, model, source }: TrialRecord): EvalsGroup {
+  const { agent, model, source } = trial ?? { agent: key, model: null, source: null };
   return { agent, model, source };
-}
-
-function verifyLists(
-  { job, key, incomplete }: GroupContext,
-  recorded: RecordedGroup,
-  { finishedByName }: JobTrials,
-  stats: EvalsStats | null,
-): Figure[] {
-  return verifyNameLists({ job, key, recorded, stats, finishedByName, incomplete });
 }
 
 /** The order that most groups were found in; the first of equals. */

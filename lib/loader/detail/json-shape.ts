@@ -33,20 +33,14 @@ export function listOr(value: unknown): readonly unknown[] {
 
 /** The first non-empty string among the named fields, else null. */
 export function pickText(object: JsonObject, ...names: readonly string[]): string | null {
-  for (const name of names) {
-    const value = object[name];
-    if (typeof value === "string" && value !== "") return value;
-  }
-  return null;
+  const values = names.map((name) => object[name]);
+  return values.find((value): value is string => typeof value === "string" && value !== "") ?? null;
 }
 
 /** The first finite number among the named fields, else null. */
 export function pickNumber(object: JsonObject, ...names: readonly string[]): number | null {
-  for (const name of names) {
-    const value = object[name];
-    if (typeof value === "number" && Number.isFinite(value)) return value;
-  }
-  return null;
+  const values = names.map((name) => object[name]);
+  return values.find((value): value is number => Number.isFinite(value)) ?? null;
 }
 
 /** The field as a boolean, else null. */

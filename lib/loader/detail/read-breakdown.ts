@@ -13,29 +13,11 @@ import {
 import { chooseStepFolders } from "./load-trajectory-files";
 import { readTextInside } from "./open-inside";
 
-interface DetailsReading {
-  readonly files: readonly DetailsFile[];
-  readonly issues: readonly LoadIssue[];
-}
-
 /** A trial's breakdown: `reward-details.json`, then `details.json`, of the trial and of each step. */
 export async function readBreakdown(
   trialPath: string,
   stepNames: readonly string[] | null = null,
 ): Promise<Breakdown> {
-  const { files, issues } = await readDetailsFiles(trialPath, stepNames);
-  return {
-    sources: files.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
-    errorTags: listDetailsTags(files),
-    files: files.map(({ file }) => file),
-    issues,
-  };
-}
-
-async function readDetailsFiles(
-  trialPath: string,
-  stepNames: readonly string[] | null,
-): Promise<DetailsReading> {
   const files: DetailsFile[] = [];
   const issues: LoadIssue[] = [];
   for (const { folder, step } of listVerifierFolders(await chooseStepFolders(trialPath, stepNames))) {
@@ -48,5 +30,10 @@ async function readDetailsFiles(
       else if (parsed.value !== null) files.push(parsed.value);
     }
   }
-  return { files, issues };
+  return {
+    sources: files.map(toBreakdownSource).filter(({ dimensions }) => dimensions.length > 0),
+    errorTags: listDetailsTags(files),
+    files: files.map(({ file }) => file),
+    issues,
+  };
 }

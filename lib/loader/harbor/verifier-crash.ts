@@ -25,6 +25,7 @@ const SUMMARIES: readonly RegExp[] = [
   /^(?:not )?ok \d+ /,
   /^# (?:fail|pass) \d/,
 ];
+const FAILED_UNITTEST = /^FAILED \((?:failures|errors)=/;
 const FAILURE =
   /\b[1-9]\d* (?:failed|failing|errors?)\b|^FAILED|^ERROR|^(?:--- )?FAIL\b|^not ok|^# fail [1-9]/;
 
@@ -56,24 +57,17 @@ export function readLogEnd(lines: readonly string[]): LogEnd {
   const summaries = lines.flatMap((line, at) =>
     SUMMARIES.some((summary) => summary.test(line)) ? [at] : [],
   );
-  const saysFailure = summaries.some((at) => FAILURE.test(lines[at] ?? "")) || lines.some(isFailedUnittest);
+  const saysFailure =
+    summaries.some((at) => FAILURE.test(lines[at] ?? "")) || lines.some((line) => FAILED_UNITTEST.test(line));
   const death = lines.findIndex((line) => PYTEST_DEATH.test(line));
   if (death !== -1) return { traceback: death, saysFailure: false, saysSummary: true };
   const rest = { saysFailure, saysSummary: summaries.length > 0 };
   const from = summaries.at(-1) ?? -1;
   for (let at = lines.length - 1; at > from; at--) {
-    if (!TRACEBACK.test(lines[at] ?? "") || isHarmless(lines, at)) continue;
+    if (!TRACEBACK.test(lines[at] ?? "") || HARMLESS.test(lines[at - 1] ?? "")) continue;
     return { traceback: isDeath(lines, at) && isOfVerifier(lines, at) ? at : null, ...rest };
   }
   return { traceback: null, ...rest };
-}
-
-function isFailedUnittest(line: string): boolean {
-  return /^FAILED \((?:failures|errors)=/.test(line);
-}
-
-function isHarmless(lines: readonly string[], at: number): boolean {
-  return HARMLESS.test(lines[at - 1] ?? "");
 }
 
 /** Whether the program ended with this traceback: little follows its exception, which is no failed check. */

@@ -33,8 +33,6 @@ export function readLedgerFindings(root: LoadRoot, file: string): FindingsReadin
   };
 }
 
-const NO_OUTPUT = { kind: "unknown", reason: "none" } as const;
-
 /** The output that a record names, where it lies in the opened folder: most are paths of the container that ran it. */
 function readNamedOutput(root: LoadRoot, file: string, record: LedgerRecord | null): AgentOutput {
   const named = (record?.facts.paths ?? []).filter(({ name }) => name === "output" || name === "raw output");
@@ -44,7 +42,7 @@ function readNamedOutput(root: LoadRoot, file: string, record: LedgerRecord | nu
       if (output.kind === "known" || output.reason !== "none") return output;
     }
   }
-  return NO_OUTPUT;
+  return { kind: "unknown", reason: "none" };
 }
 
 /** The breakdown of an evaluation as a verifier's file of details; none where it has none. */
