@@ -12,10 +12,7 @@ import "./recorded-judgments.css";
 /** A page with more of them helps nobody. */
 const MOST_SHOWN = 100;
 
-/**
- * Judgments that stand in the opened folder's own files, read only. Closed at first, as the history is: others' judgments
- * must not lead the one who is judging. They are counted apart from those that were saved here.
- */
+/** Judgments that stand in the opened folder's own files, folded so that they do not lead the one who is judging. */
 export function RecordedJudgments({
   judgments,
   reviewers,

@@ -7,10 +7,7 @@ import { AnnotationTime, HiddenVersions, JudgmentWord } from "./judgment-words";
 
 import "./review-history.css";
 
-/**
- * The stored versions of every reviewer, newest first, as many as fit on a page. Closed at first, so that others' judgments do not lead the one
- * who is judging.
- */
+/** Every reviewer's stored versions, newest first, folded so that they do not lead the one who is judging. */
 export function ReviewHistory({
   judged,
   ownKey,

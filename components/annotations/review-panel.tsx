@@ -6,11 +6,7 @@ import { ReviewForm } from "./review-form";
 
 import "./review-panel.css";
 
-/**
- * The review panel of a trial, for the page's right column (344 px). The page loads its state with `getReviewState` of
- * lib/queries/annotations/review.ts; the key makes a fresh form when the page shows another trial. Children stand
- * below the form.
- */
+/** The review panel of a trial; the key makes a fresh form for another trial, and children stand below it. */
 export function ReviewPanel({ review, children }: { review: ReviewState; children?: ReactNode }) {
   return (
     <aside className="review-panel" aria-label="Review">

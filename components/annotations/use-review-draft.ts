@@ -90,11 +90,7 @@ function readHeld(review: ReviewState, storageKey: string): Held {
   return { draft: { ...EMPTY, ...reviewer, ...content }, base, refusal };
 }
 
-/**
- * Keeps the draft of one trial in the browser until it is stored.
- *
- * @param inBrowser - false while the server's markup is shown, which knows nothing of the browser's memory
- */
+/** Keeps the draft of one trial in the browser until it is stored; `inBrowser` is false for the server's markup. */
 export function useReviewDraft(review: ReviewState, inBrowser: boolean): ReviewDraft {
   const storageKey = `${review.subject.trialId ?? review.jobKey}/${review.subject.trialName}`;
   const [held, setHeld] = useState<Held>(() =>

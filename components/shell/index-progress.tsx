@@ -10,10 +10,7 @@ import "./index-state.css";
 /** What was there at the start is followed by changes; this many trials are read before a line about it could be. */
 const FEW_TRIALS = 500;
 
-/**
- * How the index stands, as one quiet line in the top bar that is kept up to date in place. Nothing while it is current.
- * Readers of screens hear of the beginning and the end from `live-updates.tsx`, and not of every step.
- */
+/** How the index stands, as one line in the top bar; nothing while it is current. `live-updates.tsx` tells screen readers. */
 export function IndexProgress() {
   const status = useLiveState()?.status;
   if (status === undefined) return null;

@@ -21,10 +21,7 @@ export function setLiveState(state: LiveState): void {
 
 let nHolds = 0;
 
-/**
- * Holds back renewals of the page while a command of its own is under way: the answer brings the page anew, and news of
- * the same save may come before it.
- */
+/** Holds back renewals while a command of the page is under way, whose answer brings the page anew. */
 export function useHeldRenewals(isUnderWay: boolean): void {
   useEffect(() => {
     if (!isUnderWay) return;

@@ -18,10 +18,7 @@ export interface Crumb {
   readonly href?: Route;
 }
 
-/**
- * The frame of every page: breadcrumbs and search above, the content below. `narrow` leaves only the icons of the rail,
- * for pages that need the width.
- */
+/** The frame of every page: breadcrumbs and search above, the content below; `narrow` leaves the rail only its icons. */
 export function PageFrame({
   crumbs,
   narrow = false,

@@ -37,7 +37,7 @@ export function TrialAside({
   search: TrialParams;
   children: ReactNode;
 }) {
-  const { sources, rewards, rubric, parts } = page;
+  const { sources, rewards, parts } = page;
   const at = { page, search };
   return (
     <div className="trial-aside">
@@ -60,14 +60,7 @@ export function TrialAside({
           <ListPager at={at} list="dimensions" part={parts.dimensions} />
         </AsideSection>
       )}
-      {rubric === null ? null : (
-        <RubricSection
-          rubric={rubric}
-          jobKey={page.entry.job.key}
-          trialKey={page.trial.key}
-          search={search}
-        />
-      )}
+      <RubricSection at={at} />
       <TestSection page={page} />
       <TagSection at={at} />
       {page.analysis === null ? null : (

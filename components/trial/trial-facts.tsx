@@ -1,25 +1,16 @@
-import type { ReactNode } from "react";
-
 import { Link } from "@/components/ui/link";
 import { TimeText } from "@/components/ui/time-text";
 import { trialPageHref, type TrialTab } from "@/lib/addresses/trial";
 import { type ClockInterval, type ClockTime, computeDurationMs } from "@/lib/domain/clock-time";
-import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
+import type { TokenUsage } from "@/lib/domain/trial";
 import { formatSettingName, formatSettingValue } from "@/lib/format/agent-settings";
 import { formatCount, MISSING } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
-/** What identifies a trial, its phases by the clock, the tokens it reports, and the facts given as children. Unknown values are dashes. */
-export function TrialFacts({
-  trial,
-  jobName,
-  children,
-}: {
-  trial: TrialRecord;
-  jobName: string;
-  children?: ReactNode;
-}) {
+/** What identifies a trial, its phases by the clock, the tokens it reports, and what a ledger's record states. Unknown values are dashes. */
+export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
+  const { entry, trial } = page;
   const { phases, simulatedUser: user } = trial;
   return (
     <div className="facts">
@@ -28,7 +19,7 @@ export function TrialFacts({
         facts={[
           ["Trial", trial.trialName],
           ["Trial id", trial.id],
-          ["Job", jobName],
+          ["Job", entry.job.name],
           ["Job id", trial.jobId],
           ["Dataset", trial.source],
           ["Task digest", trial.taskDigest],
@@ -67,7 +58,7 @@ export function TrialFacts({
           ])}
         />
       )}
-      {children}
+      <LedgerFacts page={page} tab={tab} />
     </div>
   );
 }
@@ -115,21 +106,10 @@ function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   );
 }
 
-type Ledger = NonNullable<TrialPage["ledger"]>;
-
-/** What a ledger's record states beyond what every trial has, and the files that it names. Unknown values are dashes. */
-export function LedgerFacts({
-  ledger: { record, named },
-  jobKey,
-  trialKey,
-  tab,
-}: {
-  ledger: Ledger;
-  jobKey: string;
-  trialKey: string;
-  tab: TrialTab;
-}) {
-  if (record === null) return null;
+/** What a ledger's record states beyond what every trial has, and the files that it names. */
+function LedgerFacts({ page: { entry, trial, ledger }, tab }: { page: TrialPage; tab: TrialTab }) {
+  if (ledger === null || ledger.record === null) return null;
+  const { record, named } = ledger;
   const { facts } = record;
   const seconds = (value: number | null) => (value === null ? null : formatDuration(value * 1000));
   return (
@@ -157,7 +137,7 @@ export function LedgerFacts({
                   {file === null ? (
                     `${path}. ${problem ?? ""}`
                   ) : (
-                    <Link href={trialPageHref(jobKey, trialKey, { tab, file })} mode="stay">
+                    <Link href={trialPageHref(entry.job.key, trial.key, { tab, file })} mode="stay">
                       {file}
                     </Link>
                   )}
@@ -171,7 +151,7 @@ export function LedgerFacts({
   );
 }
 
-type Facts = NonNullable<Ledger["record"]>["facts"];
+type Facts = NonNullable<NonNullable<TrialPage["ledger"]>["record"]>["facts"];
 
 /** What records of this version state. */
 function listStated(facts: Facts): readonly Fact[] {

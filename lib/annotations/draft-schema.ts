@@ -31,10 +31,7 @@ export interface ValidDraft extends AnnotationDraft {
   readonly judgment: Judgment;
 }
 
-/**
- * Turns anything into a draft that can be stored: spaces and doubled categories go, blank texts become null.
- * The rules are {@link findDraftProblems}, which the form runs too; each problem's path is the field's name.
- */
+/** Turns anything into a draft that can be stored, by the rules of {@link findDraftProblems}, which the form runs too. */
 export const annotationDraftSchema: z.ZodType<ValidDraft> = shapeSchema
   .superRefine((draft, context) => {
     for (const [field, message] of Object.entries(findDraftProblems(draft))) {

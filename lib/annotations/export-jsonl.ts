@@ -32,21 +32,8 @@ export interface AnnotationExport {
 }
 
 /**
- * Returns one JSON object per line, in the order they were stored, each ended by `\n`; nothing when there are no annotations.
- *
- * Fields of a line, always all present: `schema`; `version_id` (UUID), `version` (counts up per reviewer and trial),
- * `status` (`current`, `superseded`, `withdrawn`), `withdrawn_at`; the trial as `trial_id`, `job_id` (UUIDs or null),
- * `trial_name`, `job_name`, `root`, `task_name`, `agent`, `model`; what the reviewer saw as `outcome_seen` and
- * `reward_seen` (text, null for none); and the judgment as the evaluation contract's Annotation: `reviewer_id`,
- * `reviewer_discipline` (or null), `timestamp` (UTC), `judgment` (`pass`, `fail`, `defer`), `categories` (list of
- * text), `notes` (or null); and beside it `saved_by` and `withdrawn_by`, `admin` where one did it in the reviewer's name, else
- * null.
- *
- * A file without what cannot be read would pass for the whole, so that comes last: each row as `schema`
- * (`assay.annotation-unreadable/1`), `row` (its number), `problem` and `columns` as they are stored; and of a damaged file
- * the numbers of rows that are lost, as `schema` (`assay.annotations-damaged/1`), `problem`, `lost_rows` (pairs of first
- * and last, as far as it is known what there was) and `last_row` (the highest number that was ever given, null where that is
- * unknown and any number of later rows may be lost too).
+ * Returns one JSON object per line, in the order they were stored, each ended by `\n`; README.md has the fields. What cannot be
+ * read comes last, since a file without it would pass for the whole.
  *
  * @throws StoreError when nothing can be read; a damaged file is read as far as it goes
  */

@@ -56,10 +56,7 @@ const lists = new WeakMap<
   { readonly lastSeq: number | null; readonly stored: StoredAnnotations }
 >();
 
-/**
- * Grows with every event, whichever program wrote it; 0 while there is none, null when the store cannot be read. One look
- * at the end of an index, so that it can be asked every few seconds.
- */
+/** Grows with every event of any program; 0 without any, null when the store cannot be read. */
 export async function readAnnotationsVersion(
   store: AnnotationStore = getAnnotationStore(),
 ): Promise<number | null> {
@@ -81,10 +78,7 @@ export interface AnnotationsState {
   readonly isDamaged: boolean;
 }
 
-/**
- * Returns how many judgments count and what of the store cannot be read. Never throws a StoreError: the frame around every
- * page must stand when the store does not.
- */
+/** Returns how many judgments count and what cannot be read; never throws a StoreError, so that the frame of pages stands. */
 export async function readAnnotationsState(
   store: AnnotationStore = getAnnotationStore(),
 ): Promise<AnnotationsState> {

@@ -101,11 +101,7 @@ export interface StoredRows {
 
 const NO_ROWS: StoredRows = { events: [], unreadable: [] };
 
-/**
- * Adds one event at the end. The only statement of this folder that writes.
- *
- * @param claim - whose it is and who stores it, as `claimChain` gives it
- */
+/** Adds one event at the end, with what `claimChain` gave. The only statement of this folder that writes. */
 export async function insertEvent(
   db: AnnotationDb,
   event: Omit<AnnotationEvent, "schemaVersion" | "savedBy">,

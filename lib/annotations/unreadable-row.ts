@@ -11,12 +11,7 @@ export interface UnreadableRow {
 /** Most rows that a sentence names; an export has all of them. */
 const MOST_NAMED = 3;
 
-/**
- * Returns one or two sentences on rows that were set aside: where, which, what that means and what to do; null when there
- * are none.
- *
- * @param place - the store, as it may be shown
- */
+/** Returns sentences on rows that were set aside: where, which, and what to do; null without any. */
 export function describeUnreadable(place: string, rows: readonly UnreadableRow[]): string | null {
   if (rows.length === 0) return null;
   const named = rows.slice(0, MOST_NAMED).map(describeRow).join("; ");

@@ -3,10 +3,7 @@ const NEEDS_QUOTES = /[",\r\n]/;
 const FORMULA = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const NUMBER = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
 
-/**
- * One CSV record (RFC 4180) with its line end; null is an empty field. Text that a spreadsheet would run as a formula
- * gets an apostrophe in front; numbers stay as they are.
- */
+/** One CSV record (RFC 4180) with its line end; null is empty, and text that a spreadsheet would run gets an apostrophe. */
 export function formatCsvLine(fields: readonly (string | number | null)[]): string {
   return `${fields.map(formatField).join(",")}\r\n`;
 }

@@ -89,10 +89,7 @@ export function formatPValue(p: number): string {
   return p < 0.05 && p.toFixed(3) === "0.050" ? "< 0.050" : p.toFixed(3);
 }
 
-/**
- * US dollars with two decimals and no sign, for columns that carry `$` in the header, as a power of ten from 1e15 on; null
- * is the em dash.
- */
+/** US dollars with two decimals and no sign, as a power of ten from 1e15 on; null is the em dash. */
 export function formatCost(costUsd: number | null): string {
   if (costUsd === null || !Number.isFinite(costUsd)) return MISSING;
   return isWrittenOut(costUsd) ? COST.format(costUsd) : formatPower(costUsd);

@@ -83,10 +83,7 @@ function isKnownZone(zone: string): boolean {
 
 const STATED_ZONE = /(?:Z|[+-]\d\d:?\d\d(?::?\d\d)?)$/i;
 
-/**
- * The text of the file, and for one without a zone what is known of it: `2026-06-25T15:02:33 without a zone, UTC-07:00 by
- * the trials of its job`.
- */
+/** The text of the file, and for one without a zone what is known of it. */
 export function describeRawTime({ text, epochMs, zoned }: ClockTime): string {
   if (STATED_ZONE.test(text) || /^\d+(\.\d+)?$/.test(text)) return text;
   if (!zoned) return `${text}, zone not recorded`;
@@ -100,10 +97,7 @@ export function describeRawTime({ text, epochMs, zoned }: ClockTime): string {
 
 const FRACTION = /[.,](\d+)/;
 
-/**
- * The instant as ISO 8601 in UTC with the digits below the second that the file has: `2026-06-25T22:02:33.640248Z`. A time
- * whose zone is unknown is the text of the file, without a zone.
- */
+/** The instant as ISO 8601 in UTC with the file's digits below the second; the file's text where the zone is unknown. */
 export function formatInstant({ text, epochMs, zoned }: ClockTime): string {
   if (!zoned || text.endsWith("Z")) return text;
   const fraction = FRACTION.exec(text)?.[0].replace(",", ".") ?? "";

@@ -82,10 +82,7 @@ interface WholeDetails extends Omit<TrialDetails, "cutFiles" | "cutTagFiles" | "
   readonly tagFiles: readonly string[];
 }
 
-/**
- * What a trial's files say beside its result: a part of each list, with the texts cut that no page could hold, which an
- * issue says. One file after the other, so that the one that is at work is known.
- */
+/** What a trial's files say beside its result: a part of each list, with texts cut that no page could hold, which an issue says. */
 export async function readTrialDetails(
   place: TrialPlace,
   trajectory: Trajectory,
@@ -203,10 +200,7 @@ interface DimensionPart {
   readonly nContext: number;
 }
 
-/**
- * The part of a breakdown that begins at a row, rows being dimensions and then their criteria and children, in the order of
- * the files; the very same sources where they fit. It ends early where the names are more than a page holds.
- */
+/** The rows of a breakdown from one on, the very same sources where they fit; it ends early where names are too much for a page. */
 function takeDimensions(sources: readonly BreakdownSource[], from: number, size: number): DimensionPart {
   const total = countRows(sources);
   const start = total <= size ? 0 : startOfPart(total, from);

@@ -84,11 +84,7 @@ export async function readFilesPanel(place: TrialPlace, request: FilesRequest): 
   };
 }
 
-/**
- * As many entries as fit on a page, in their order.
- *
- * @param place - path of the trial, which every row's address names
- */
+/** As many entries as fit on a page, in their order; every row's address names the path of the trial, `place`. */
 function limitEntries(
   all: readonly TrialFileEntry[],
   place: string,

@@ -25,10 +25,7 @@ const MIN_SHARE = 0.0008;
 // A page with more parts would be drawn for seconds.
 const MAX_SEGMENTS = 2_000;
 
-/**
- * The timeline of a trial from its phases and the times of its main agent's steps; null without a phase that has both
- * ends. Steps are placed only when their clock is of the phases' kind.
- */
+/** The timeline of a trial from its phases and its main agent's steps of the same clock; null without a phase that has both ends. */
 export function prepareTimeline(phases: TrialPhases, steps: readonly TrajectoryStep[]): Timeline | null {
   const spans = [phases.environmentSetup, phases.agentSetup, phases.agentExecution, phases.verifier].map(
     toSpan,

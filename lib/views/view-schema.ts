@@ -10,10 +10,7 @@ const PAGES = ["", "jobs", "compare", "errors", "annotations", "load-report"] as
 /** Where an address is resolved to see whether it stays here. */
 const HERE = "http://here.invalid";
 
-/**
- * The address of a page of this program: path and query, without the fragment; null for anything else, such as another
- * site, a file or a script.
- */
+/** Path and query of an address of this program's pages; null for anything else, such as another site, a file or a script. */
 export function parseViewHref(text: string): string | null {
   if (text.length > LONGEST_HREF || !text.startsWith("/") || !URL.canParse(text, HERE)) return null;
   const { origin, pathname, search } = new URL(text, HERE);

@@ -31,10 +31,7 @@ export interface StoredViews {
   readonly problem: string | null;
 }
 
-/**
- * Returns the saved views; none when none was ever saved. A row that another program made, such as an address that is no
- * page, is left out and said; a store that cannot be read is said too, and never thrown.
- */
+/** Returns the saved views, and what of them cannot be read; never throws a StoreError. */
 export async function listViews(store: ViewStore = getViewStore()): Promise<StoredViews> {
   try {
     return await store.read<StoredViews>({ views: [], problem: null }, async (db) => {
@@ -80,12 +77,7 @@ function describeWrong(place: string, ids: readonly string[]): string {
 /** Most rows that a sentence names. */
 const MOST_NAMED = 3;
 
-/**
- * Saves an address under a name. Two views may have one name: who saved it and when tells them apart.
- *
- * @param unchecked - `NewView` as it comes from a page
- * @throws ValidationError, StoreError
- */
+/** Saves an address under a name, which two views may share. @throws ValidationError, StoreError */
 export async function saveView(
   store: ViewStore,
   unchecked: unknown,

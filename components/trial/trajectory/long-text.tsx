@@ -8,10 +8,7 @@ import type { TextLine } from "@/lib/domain/trial-file";
 
 import { type Reading, TextLines } from "./text-lines";
 
-/**
- * A text of which the first lines are shown; the rest unfolds in place. When even that is not all, `more` leads to the step with
- * everything that can be shown, and to the file.
- */
+/** A text that unfolds in place; where even that is not all, `more` leads to the step and to the file. */
 export function LongText({
   children,
   rest,

@@ -1,31 +1,23 @@
 import { nameWeight, NO_WEIGHTS } from "@/lib/addresses/weights";
 import { listValues } from "@/lib/addresses/address";
 import { jobPageHref } from "@/lib/addresses/job";
-import { trialPageHref, type TrialParams } from "@/lib/addresses/trial";
+import { trialPageHref } from "@/lib/addresses/trial";
 import { RubricForm } from "@/components/job/rubric/rubric-form";
 import { formatChange, FIT_WORDS, ROLLUP_WORDS } from "@/components/job/rubric/rubric-words";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { trialHref } from "@/lib/addresses/href";
 import { formatCount, formatReward, MISSING } from "@/lib/format/number";
-import type { TrialRubric } from "@/lib/queries/trial/rubric";
 
-import { AsideSection } from "../trial-parts";
+import { AsideSection, type TrialAt } from "../trial-parts";
 
 import "@/components/job/rubric/rubric.css";
 
-/** Whether the trial's reward follows from its dimensions, and what another rubric makes of them. */
-export function RubricSection({
-  rubric,
-  jobKey,
-  trialKey,
-  search,
-}: {
-  rubric: TrialRubric;
-  jobKey: string;
-  trialKey: string;
-  search: TrialParams;
-}) {
+/** Whether the trial's reward follows from its dimensions, and what another rubric makes of them; nothing without any. */
+export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
+  const { rubric } = page;
+  if (rubric === null) return null;
+  const [jobKey, trialKey] = [page.entry.job.key, page.trial.key];
   const { fit, rollup, usualRollup, fields, weights, isChanged, stored, recomputed, change, areStated } =
     rubric;
   const usual = trialPageHref(jobKey, trialKey, { ...search, rollup: null, weights: NO_WEIGHTS });

@@ -40,11 +40,7 @@ export interface ReviewCounts {
 
 const keep = keepForGeneration(2);
 
-/**
- * Reads all judgments with their trials, once while neither changes. Costs as much as there are judgments.
- *
- * @throws StoreError when the annotations or the index cannot be read
- */
+/** Reads all judgments with their trials, once while neither changes. @throws StoreError */
 export async function getJudged(
   store: IndexStore,
   annotations: AnnotationStore = getAnnotationStore(),

@@ -1,6 +1,6 @@
-import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
+import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { limitChains, type ReviewerChain, type ShownChains, type TrialAnnotations } from "@/lib/annotations";
 import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
 import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/addresses/annotations";
@@ -65,11 +65,7 @@ export interface AnnotationsPage {
 /** Rows on one page of the list. */
 const ANNOTATIONS_PER_PAGE = 100;
 
-/**
- * Everything the annotations page shows for a filter, newest first.
- *
- * @param openId - version whose row is unfolded; empty for none
- */
+/** Everything the annotations page shows for a filter, newest first; the row of the version `openId` is unfolded. */
 export async function getAnnotationsPage(
   filter: AnnotationsFilter,
   openId: string,

@@ -41,11 +41,7 @@ export interface ReviewState {
 
 const NO_CATEGORIES = { pass: [], fail: [], defer: [] } as const;
 
-/**
- * The state of the review panel.
- *
- * @throws NotFoundError when no such trial is open
- */
+/** The state of the review panel. @throws NotFoundError when no such trial is open */
 export async function getReviewState(jobKey: string, trialKey: string): Promise<ReviewState> {
   const { entry, row, subject } = await getReviewSubject(jobKey, trialKey);
   const nTrials = entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
@@ -86,11 +82,7 @@ export interface ReviewSubject extends Pick<LocatedTrial, "entry" | "row"> {
   readonly subject: AnnotationSubject;
 }
 
-/**
- * The trial as it is named in the store, with the outcome and reward that the pages print now.
- *
- * @throws NotFoundError when no such trial is open
- */
+/** The trial as the store of annotations names it, with the outcome and reward of now. @throws NotFoundError */
 export async function getReviewSubject(jobKey: string, trialKey: string): Promise<ReviewSubject> {
   const { entry, row, trial, place } = await requireTrial(jobKey, trialKey);
   return {
@@ -111,10 +103,7 @@ export async function getReviewSubject(jobKey: string, trialKey: string): Promis
   };
 }
 
-/**
- * Address of the next finished trial of the job that this reviewer has not reviewed, after the given one and round to
- * the start; null when none is left.
- */
+/** Address of the next finished trial of the job that this reviewer has not reviewed, round to the start; null when none is left. */
 export async function getNextUnreviewed(
   jobKey: string,
   trialKey: string,

@@ -121,10 +121,7 @@ export function groupByTask(trials: readonly ComparedTrial[]): ReadonlyMap<strin
   return Map.groupBy(trials, (trial) => trial.taskName);
 }
 
-/**
- * Rewards of a group at a key by task. Only trials with a readable result count as attempts, as in Harbor's own figures;
- * those without a reward at the key are null.
- */
+/** Rewards at a key by task, of trials with a readable result as in Harbor's figures; null for a missing one. */
 export function listTaskValues(trials: readonly ComparedTrial[], key: string): readonly TaskValues[] {
   const finished = trials.filter((trial) => trial.state === "finished");
   return [...groupByTask(finished)].map(([task, attempts]) => ({

@@ -1,6 +1,6 @@
-import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
 import "server-only";
 
+import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
 import { compareNames } from "@/lib/domain/compare-text";
 import { countAddressBytes, countPageBytes } from "@/lib/domain/page-bytes";
 import type { Outcome } from "@/lib/domain/trial";

@@ -30,10 +30,7 @@ import { describeAdjustment, describeCurves } from "./words";
 
 export type { ChosenGroup, FoundGroup } from "./groups";
 
-/**
- * The first chosen group and another one, `first` minus `second` throughout. A pair alone reads from the first chosen;
- * with more groups each row reads from the other, as what that group gains over the first chosen.
- */
+/** The first chosen group and another one, `first` minus `second`; with more groups than two each row reads from the other. */
 export interface ComparedPair extends PairFigures {
   readonly other: ChosenGroup;
   readonly first: ChosenGroup;

@@ -1,6 +1,6 @@
-import { compareNames } from "@/lib/domain/compare-text";
 import "server-only";
 
+import { compareNames } from "@/lib/domain/compare-text";
 import { cache } from "react";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";

@@ -1,6 +1,6 @@
-import { compareNames } from "@/lib/domain/compare-text";
 import "server-only";
 
+import { compareNames } from "@/lib/domain/compare-text";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 import { type IndexStore, readJobsWithoutFindings, readSuspectTallies } from "@/lib/store";
 

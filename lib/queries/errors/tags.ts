@@ -1,6 +1,6 @@
-import { compareNames, compareText } from "@/lib/domain/compare-text";
 import "server-only";
 
+import { compareNames, compareText } from "@/lib/domain/compare-text";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";

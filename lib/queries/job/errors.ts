@@ -1,6 +1,6 @@
-import { compareNames } from "@/lib/domain/compare-text";
 import "server-only";
 
+import { compareNames } from "@/lib/domain/compare-text";
 import type { ErrorTag } from "@/lib/domain/trial";
 import {
   type IndexStore,

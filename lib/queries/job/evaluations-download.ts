@@ -15,12 +15,7 @@ import { readJudgments, requestEvaluation } from "../trial/evaluation";
 import { locateFolder, requireTrial } from "../trial/locate";
 import { type OpenTrials, openTrials } from "./trials-download";
 
-/**
- * The evaluations of a job's trials that fit a filter, in its order, a line each.
- *
- * @throws NotFoundError when no such job is open
- * @throws StoreError while its trials are not read
- */
+/** The evaluations of a job's trials that fit a filter, a line each. @throws NotFoundError, StoreError while trials are not read */
 export async function getEvaluationsDownload(jobKey: string, filter: JobParams): Promise<FileDownload> {
   const trials = await openTrials(await getStore(), jobKey, filter);
   return {
@@ -47,11 +42,7 @@ function readText(request: EvaluationRequest, form: "file" | "line"): Promise<st
   });
 }
 
-/**
- * The evaluation of one trial, as its page shows it.
- *
- * @throws NotFoundError when no open folder holds the trial
- */
+/** The evaluation of one trial, as its page shows it. @throws NotFoundError */
 export async function getEvaluationFile(jobKey: string, trialKey: string): Promise<FileDownload> {
   const located = await requireTrial(jobKey, trialKey);
   const { entry, trial, place } = located;

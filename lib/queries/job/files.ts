@@ -9,11 +9,7 @@ import { isJobCut, type IndexStore, type JobHead, readHead } from "@/lib/store";
 import { getStore } from "../shell/catalog";
 import { locateFolder } from "../trial/locate";
 
-/**
- * A job's own file as bytes, for download; one of those that `isJobFile` knows, and nothing else of its folder.
- *
- * @throws NotFoundError when no such job is open
- */
+/** A job's own file as bytes, one of those that `isJobFile` knows. @throws NotFoundError when no such job is open */
 export async function openJobFile(jobKey: string, file: string): Promise<Parsed<RawFile>> {
   const entry = await readHead(await getStore(), jobKey);
   if (entry === null)

@@ -84,11 +84,7 @@ const GROUP_BYTES = 2_000;
 const GROUP_LINKS = 6;
 const LINK_BYTES = 200;
 
-/**
- * The head of a job's page; null when no such job is open. Groups are divided by agent settings where that is asked for.
- *
- * @param from - 0-based first group that is shown
- */
+/** The head of a job's page, groups from the `from`-th on, divided by agent settings where asked; null when it is not open. */
 export const getJobPage = cache(
   async (jobKey: string, isDivided = false, from = 0): Promise<JobPage | null> => {
     const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);

@@ -14,10 +14,7 @@ export interface ReviewedRequest {
 
 const BY_NAME = { by: "position", descending: false } as const;
 
-/**
- * One page of a job's tasks by the number of their judged attempts, equals by name. Annotations are in a store of their
- * own, so the few judged tasks are sorted here and the others, which all have none, are read from the index by name.
- */
+/** One page of a job's tasks by their judged attempts: the few judged ones are sorted here, the others come by name. */
 export async function readReviewedTasks(
   store: IndexStore,
   jobId: number,

@@ -16,12 +16,7 @@ import { getIndex } from "../shell/catalog";
 import type { Download } from "../shell/download";
 import { listTrials, type TrialsRow } from "./trials";
 
-/**
- * The trials of a job that fit a filter, in its order.
- *
- * @throws NotFoundError when no such job is open
- * @throws StoreError while its trials are not read: an empty file would say that it has none
- */
+/** The trials of a job that fit a filter, in its order. @throws NotFoundError, StoreError while its trials are not read */
 export async function getTrialsDownload(jobKey: string, filter: JobParams): Promise<Download<ReviewedTrial>> {
   const { store, status } = await getIndex();
   return readTrialsDownload(store, jobKey, filter, status().generation);
@@ -59,12 +54,7 @@ export interface OpenTrials {
   readonly rows: AsyncIterable<TrialsRow>;
 }
 
-/**
- * The trials of a job that fit a filter, in its order.
- *
- * @throws NotFoundError when no such job is open
- * @throws StoreError while its trials are not read: an empty file would say that it has none
- */
+/** The same as rows. An empty file would say that a job has no trials. @throws NotFoundError, StoreError */
 export async function openTrials(store: IndexStore, jobKey: string, filter: JobParams): Promise<OpenTrials> {
   const entry = await readHead(store, jobKey);
   if (entry === null) throw new NotFoundError("No such job is open.");

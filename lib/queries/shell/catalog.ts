@@ -16,11 +16,7 @@ const FIRST_PATIENCE_MS = 1500;
 /** And after that for the first list of jobs. The server says where it is once a page was made, whatever the folders hold. */
 const LISTING_PATIENCE_MS = 2000;
 
-/**
- * The index of the opened folders, brought up to date as far as that takes a moment only. Opened on first use.
- *
- * @throws StoreError when the index cannot be opened
- */
+/** The index of the opened folders, brought up to date as far as that takes a moment only. @throws StoreError */
 export const getIndex = cache(async (): Promise<OpenIndex> => {
   await connection();
   const index = await getSharedIndex();

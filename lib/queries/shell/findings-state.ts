@@ -4,10 +4,7 @@ import type { JobHead } from "@/lib/store";
 
 import { getIndex } from "./catalog";
 
-/**
- * Whether the files of a job's trials were read. `complete`: they were, as they are. `reading`: they are about to be, and
- * what is shown is of an earlier reading, or nothing.
- */
+/** Whether a job's findings are those of its files as they are, or are about to be read. */
 export type FindingsState = "complete" | "reading";
 
 /** How far a job's findings are; one whose are missing comes first from now on. */

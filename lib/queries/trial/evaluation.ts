@@ -15,11 +15,7 @@ export async function readJudgments({ entry, trial }: LocatedTrial): Promise<Tri
   return judged?.get(trial.key)?.judgments ?? null;
 }
 
-/**
- * What a reader is asked for a trial's evaluation.
- *
- * @param root - label of the opened folder; empty when it has none
- */
+/** What a reader is asked for a trial's evaluation; `root` is the opened folder's label, empty when it has none. */
 export function requestEvaluation(
   { job: { key, name, id } }: Pick<JobHead, "job">,
   root: string,

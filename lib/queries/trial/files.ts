@@ -6,12 +6,7 @@ import { type FilesPanel, type FilesRequest, readApart } from "@/lib/trial-readi
 
 import { requireTrial } from "./locate";
 
-/**
- * Files of a trial with one of them open.
- *
- * @throws NotFoundError when no open folder holds the trial
- * @throws ReadingError when its files cannot be read as a whole
- */
+/** Files of a trial with one of them open. @throws NotFoundError, ReadingError */
 export async function getFilesPanel(
   jobKey: string,
   trialKey: string,
@@ -21,12 +16,7 @@ export async function getFilesPanel(
   return readApart("files", place.path ?? "", place, request);
 }
 
-/**
- * A file of a trial as bytes, for download.
- *
- * @throws NotFoundError when no open folder holds the trial
- * @throws ReadingError when a ledger's record cannot be read
- */
+/** A file of a trial as bytes, for download. @throws NotFoundError, ReadingError of a ledger's record */
 export async function openTrialFile(
   jobKey: string,
   trialKey: string,

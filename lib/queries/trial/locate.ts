@@ -47,11 +47,7 @@ export const locateTrial = cache(
   },
 );
 
-/**
- * The same for downloads and judgments.
- *
- * @throws NotFoundError when no open folder holds it
- */
+/** The same for downloads and judgments. @throws NotFoundError when no open folder holds it */
 export async function requireTrial(jobKey: string, trialKey: string): Promise<LocatedTrial> {
   const located = await locateTrial(await getStore(), jobKey, trialKey);
   if (located !== null) return located;

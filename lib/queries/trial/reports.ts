@@ -18,12 +18,7 @@ export interface TrialReports {
 const MOST_REPORTS = 20;
 const MOST_BYTES = 200_000;
 
-/**
- * The reports about a trial, found by the trial's name and the name of its task's folder: a report names no job. What the
- * trial's own analysis.json says too is left out.
- *
- * @param fromCheck - 0-based check that their lists begin at
- */
+/** Reports found by the names of the trial and its task's folder, their checks from `fromCheck` on, without the trial's own. */
 export async function readTrialReports(
   store: IndexStore,
   { trialName, taskName }: Pick<TrialRecord, "trialName" | "taskName">,

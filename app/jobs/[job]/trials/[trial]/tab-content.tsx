@@ -1,6 +1,6 @@
 import { StepList } from "@/components/trial/trajectory/step-list";
 import { EvaluationPanel } from "@/components/trial/verifier/evaluation-panel";
-import { LedgerFacts, TrialFacts } from "@/components/trial/trial-facts";
+import { TrialFacts } from "@/components/trial/trial-facts";
 import { ChosenFiles, FilesPanel } from "@/components/trial/files/files-panel";
 import { NoTrajectory } from "@/components/trial/trial-notes";
 import { ShowAllOf } from "@/components/trial/trial-parts";
@@ -47,11 +47,7 @@ export async function TabContent({ page, search }: { page: TrialPage; search: Tr
       return (
         <>
           <ShowAllOf page={page} file={page.recordFile} />
-          <TrialFacts trial={trial} jobName={entry.job.name}>
-            {page.ledger === null ? null : (
-              <LedgerFacts ledger={page.ledger} jobKey={job} trialKey={key} tab={search.tab} />
-            )}
-          </TrialFacts>
+          <TrialFacts page={page} tab={search.tab} />
           <ChosenFiles panel={panel} place={place} none="This trial left no result.json or config.json" />
         </>
       );
