@@ -13,6 +13,9 @@ import { AgentModelHeading } from "./agent-model-heading";
 import { describeRate, formatRate } from "./error-words";
 import { RatePlot, RateScale, selectRateEnd } from "./rate-plot";
 
+/** Of a drawn rate: at 1024 px all columns but the minor ones fit. */
+const PLOT_WIDTH = 108;
+
 function rewardColumn(
   id: keyof ErrorRow["rewards"],
   header: string,
@@ -67,11 +70,11 @@ export function listErrorColumns(
     },
     {
       id: "interval",
-      header: <RateScale end={end} />,
-      meta: { className: "interval-cell", room: "minor" },
-      cell: ({ rate }) => <RatePlot rate={rate} end={end} />,
+      header: <RateScale end={end} width={PLOT_WIDTH} />,
+      meta: { className: "interval-cell" },
+      cell: ({ rate }) => <RatePlot rate={rate} end={end} width={PLOT_WIDTH} />,
     },
-    rewardColumn("none", "No reward"),
+    rewardColumn("none", "No reward", { room: "minor" }),
     rewardColumn("zero", "Reward 0"),
     rewardColumn("partial", "Partial", {
       room: "minor",

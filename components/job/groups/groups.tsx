@@ -1,20 +1,18 @@
-import { jobPageHref, type JobParams, jobTrialsHref } from "@/lib/addresses/job";
-import { AgentName } from "@/components/ui/agent-name";
+import { jobPageHref, type JobParams } from "@/lib/addresses/job";
+import { DataTable } from "@/components/ui/data-table";
 import { Methods } from "@/components/ui/methods";
 import { PartPager } from "@/components/ui/pager";
 import { Link } from "@/components/ui/link";
-import { type Column, Table } from "@/components/ui/table";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { countAbsentTrials } from "@/lib/domain/job";
 import type { Outcome } from "@/lib/domain/trial";
-import { formatCount, formatCost, MISSING } from "@/lib/format/number";
+import { formatCount } from "@/lib/format/number";
 import type { JobGroup, JobPage, MetricLine } from "@/lib/queries/job/page";
 
-import { CountCell, selectBounds } from "./group-cells";
-import { SettingsSwitch, SettingsWords } from "./group-settings";
-import { IntervalHeading } from "@/components/ui/interval-plot";
-import { LineCells, type LinesView, PassCells } from "./group-lines";
+import { type GroupLine, type GroupsView, listGroupColumns } from "./columns";
+import { selectBounds } from "./group-cells";
+import { SettingsSwitch } from "./group-settings";
 
 import "../job-page.css";
 
@@ -44,12 +42,13 @@ const OUTCOME_COLUMNS: readonly {
   { outcome: "unscored", label: "Unscored", always: false },
 ];
 
-interface GroupsView extends LinesView {
-  readonly params: JobParams;
-  readonly outcomes: typeof OUTCOME_COLUMNS;
+/** How the rows of the table are cut. */
+interface Room {
+  readonly areAllShown: boolean;
   /** Lines of one group, all of its keys included. */
   readonly mostLines: number;
   readonly mostLineBytes: number;
+  readonly jobKey: string;
 }
 
 function prepareView(page: JobPage, params: JobParams): GroupsView {
@@ -63,49 +62,30 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
   );
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
   const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
-  const mostLines = Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / page.shown.groups.length));
-  const mostLineBytes = MAX_LINES_BYTES / page.shown.groups.length;
-  return { jobKey: page.entry.job.key, params, ks, outcomes, hasKeys, plotWidth, mostLines, mostLineBytes };
-}
-
-function listColumns({ ks, outcomes, hasKeys, plotWidth }: GroupsView): readonly Column[] {
-  return [
-    { id: "agent", label: "Agent and model" },
-    ...(hasKeys ? [{ id: "key", label: "Reward key or metric" }] : []),
-    {
-      id: "mean",
-      label: hasKeys ? "Recorded" : "Mean reward",
-      numeric: true,
-      title: "As recorded in result.json",
-    },
-    { id: "range", label: "95 % interval", numeric: true, minor: true },
-    { id: "interval", label: <IntervalHeading width={plotWidth} />, minor: true },
-    { id: "check", label: "Check" },
-    ...ks.map((k) => ({ id: `k${k}`, label: `pass@${k}`, numeric: true, title: "Harbor's figure" })),
-    ...(ks.length === 0 ? [] : [{ id: "pass-check", label: "Check" }]),
-    ...outcomes.map(({ outcome, label }) => ({ id: outcome, label, numeric: true })),
-    {
-      id: "cost",
-      label: "$ per pass",
-      title: "Known cost of the group over its passed trials",
-      numeric: true,
-      minor: true,
-    },
-  ];
+  return { jobKey: page.entry.job.key, isDivided: params.isDivided, ks, outcomes, hasKeys, plotWidth };
 }
 
 /** One row per evals group: recorded and recomputed metrics, Harbor's pass@k, counts. */
 export function JobGroups({ page, params }: { page: JobPage; params: JobParams }) {
   const view = prepareView(page, params);
+  const room = {
+    areAllShown: params.allKeys,
+    mostLines: Math.max(MAX_LINES, Math.floor(MOST_TABLE_LINES / page.shown.groups.length)),
+    mostLineBytes: MAX_LINES_BYTES / page.shown.groups.length,
+    jobKey: view.jobKey,
+  };
   return (
     <>
-      <Table caption="Evals groups of this job" columns={listColumns(view)}>
-        <tbody>
-          {page.shown.groups.map((group) => (
-            <GroupRows key={group.group.key} group={group} view={view} />
-          ))}
-        </tbody>
-      </Table>
+      <DataTable
+        caption="Evals groups of this job"
+        columns={listGroupColumns(view)}
+        rows={page.shown.groups.flatMap((group) => foldLines(group, room))}
+        rowKey={({ group, line }) => `${group.group.key} ${line?.figure.path ?? ""}`}
+        rowClass={({ isLast }) => (isLast ? undefined : "continued")}
+        below={({ isLast, nFolded }) =>
+          isLast && nFolded !== null ? <Fold nFolded={nFolded} jobKey={view.jobKey} params={params} /> : null
+        }
+      />
       <PartPager
         part={page.shown.part}
         size={MOST_SHOWN_GROUPS}
@@ -127,79 +107,15 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
   );
 }
 
-function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
-  const { lines, nFolded } = foldLines(group.metricLines, view);
-  const [first, ...others] = lines;
-  const canFold = group.metricLines.length > MAX_LINES;
-  const nBeforeKey = view.hasKeys ? 1 : 0;
-  const nAfter = view.ks.length + (view.ks.length === 0 ? 0 : 1) + view.outcomes.length + 1;
+/** Below a group with many keys: shows all of them, or only those that matter. */
+function Fold({ nFolded, jobKey, params }: { nFolded: number; jobKey: string; params: JobParams }) {
+  const { allKeys, page } = params;
   return (
     <>
-      <tr className={others.length > 0 || canFold ? "continued" : undefined}>
-        <td>
-          <Link
-            className="quiet"
-            href={jobTrialsHref(view.jobKey, { groups: [group.group.key], isDivided: view.params.isDivided })}
-            data-row-link=""
-            title={`Trials of ${group.group.key}`}
-          >
-            <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
-          </Link>
-          <SettingsWords group={group} />
-        </td>
-        <LineCells line={first ?? null} group={group} view={view} />
-        <PassCells group={group} view={view} />
-        {view.outcomes.map(({ outcome }) =>
-          group.nTrials === 0 ? (
-            <td key={outcome} className="numeric unknown" title="No trial of this group is here">
-              {MISSING}
-            </td>
-          ) : (
-            <CountCell
-              key={outcome}
-              count={group.counts[outcome]}
-              href={jobTrialsHref(view.jobKey, {
-                groups: [group.group.key],
-                outcomes: [outcome],
-                isDivided: view.params.isDivided,
-              })}
-            />
-          ),
-        )}
-        <td
-          className={group.costPerPass === null ? "numeric minor unknown" : "numeric minor"}
-          title={`${group.nWithCost} of ${group.nTrials} trials report a cost`}
-        >
-          {formatCost(group.costPerPass)}
-        </td>
-      </tr>
-      {others.map((line, index) => (
-        <tr
-          key={line.figure.path}
-          className={index === others.length - 1 && !canFold ? undefined : "continued"}
-        >
-          <td />
-          {nBeforeKey === 0 ? null : <LineCells line={line} group={group} view={view} />}
-          <td colSpan={nAfter} />
-        </tr>
-      ))}
-      {canFold ? (
-        <tr>
-          <td />
-          <td colSpan={nAfter + 5}>
-            <Link
-              href={jobPageHref(view.jobKey, view.params, {
-                allKeys: !view.params.allKeys,
-                page: view.params.page,
-              })}
-              mode="replace"
-            >
-              {view.params.allKeys ? "Fewer keys" : `${nFolded} more keys`}
-            </Link>
-            {view.params.allKeys && nFolded > 0 ? ` ${formatCount(nFolded)} more under Score check` : ""}
-          </td>
-        </tr>
-      ) : null}
+      <Link href={jobPageHref(jobKey, params, { allKeys: !allKeys, page })} mode="replace">
+        {allKeys ? "Fewer keys" : `${nFolded} more keys`}
+      </Link>
+      {allKeys && nFolded > 0 ? ` ${formatCount(nFolded)} more under Score check` : ""}
     </>
   );
 }
@@ -208,28 +124,39 @@ function GroupRows({ group, view }: { group: JobGroup; view: GroupsView }) {
 const MAX_LINES = 3;
 /** Lines of all groups together, their bytes, and of one beside its names; the tab that checks the figures has pages of them. */
 const MOST_TABLE_LINES = 600;
-const MAX_LINES_BYTES = 700_000;
-const LINE_BYTES = 1_000;
+const MAX_LINES_BYTES = 1_000_000;
+const LINE_BYTES = 2_000;
 
+/** The rows of a group: all of its lines, or else its first and whatever is off, as many as there is room for. */
 function foldLines(
-  all: readonly MetricLine[],
-  { params, jobKey, mostLines, mostLineBytes }: GroupsView,
-): { readonly lines: readonly MetricLine[]; readonly nFolded: number } {
-  const cut = (wanted: readonly MetricLine[]) => {
-    const lines = takeFitting(
-      wanted.slice(0, mostLines),
-      mostLineBytes,
-      ({ rewardKey, figure }) =>
-        LINE_BYTES +
-        countPageBytes(rewardKey ?? "") +
-        countAddressBytes(figure.path) +
-        countAddressBytes(jobKey),
-    );
-    return { lines, nFolded: all.length - lines.length };
-  };
-  if (params.allKeys || all.length <= MAX_LINES) return cut(all);
-  const isQuiet = ({ figure }: MetricLine) => figure.verdict === "exact" || figure.verdict === "not-recorded";
-  return cut(all.filter((line, index) => index === 0 || !isQuiet(line)));
+  group: JobGroup,
+  { areAllShown, mostLines, mostLineBytes, jobKey }: Room,
+): readonly GroupLine[] {
+  const all = group.metricLines;
+  const wanted =
+    areAllShown || all.length <= MAX_LINES ? all : all.filter((line, at) => at === 0 || !isQuiet(line));
+  const fitting = takeFitting(
+    wanted.slice(0, mostLines),
+    mostLineBytes,
+    ({ rewardKey, figure }) =>
+      LINE_BYTES +
+      countPageBytes(rewardKey ?? "") +
+      countAddressBytes(figure.path) +
+      countAddressBytes(jobKey),
+  );
+  const nFolded = all.length > MAX_LINES ? all.length - fitting.length : null;
+  const shown = fitting.length === 0 ? [null] : fitting;
+  return shown.map((line, at) => ({
+    group,
+    line,
+    isFirst: at === 0,
+    isLast: at === shown.length - 1,
+    nFolded,
+  }));
+}
+
+function isQuiet({ figure }: MetricLine): boolean {
+  return figure.verdict === "exact" || figure.verdict === "not-recorded";
 }
 
 /** What becomes of a trial without a reward, in the mean and in its interval. */

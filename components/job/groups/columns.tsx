@@ -1,0 +1,278 @@
+import { AgentName } from "@/components/ui/agent-name";
+import { Check } from "@/components/ui/check";
+import { ExactNumber } from "@/components/ui/exact-number";
+import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
+import { Link } from "@/components/ui/link";
+import type { DataColumn } from "@/components/ui/table-columns";
+import { Count, Unknown } from "@/components/ui/values";
+import { jobPageHref, jobTrialsHref } from "@/lib/addresses/job";
+import type { Outcome } from "@/lib/domain/trial";
+import { formatFigure } from "@/lib/format/figure";
+import { describeMean, formatCost, formatReward } from "@/lib/format/number";
+import type { JobGroup, MetricLine } from "@/lib/queries/job/page";
+
+import { formatBounds, selectBounds } from "./group-cells";
+import { SettingsWords } from "./group-settings";
+
+/** A row of the groups table: a group with one of its metrics. */
+export interface GroupLine {
+  readonly group: JobGroup;
+  /** Null where the group has no metric. */
+  readonly line: MetricLine | null;
+  /** Whether it has the cells that are of the group as a whole. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  /** Lines of the group that are left out; null where it has few. */
+  readonly nFolded: number | null;
+}
+
+/** What the columns of the groups table are made by. */
+export interface GroupsView {
+  readonly jobKey: string;
+  readonly isDivided: boolean;
+  readonly ks: readonly string[];
+  readonly outcomes: readonly { readonly outcome: Outcome; readonly label: string }[];
+  /** Whether any group has more than the mean of one reward key. */
+  readonly hasKeys: boolean;
+  readonly plotWidth: number;
+}
+
+/** A column whose cell is of the group as a whole, so that only its first row has one. */
+function wholeColumn({
+  cell,
+  ...rest
+}: Omit<DataColumn<GroupLine>, "cell"> & {
+  cell: (group: JobGroup) => React.ReactNode;
+}): DataColumn<GroupLine> {
+  return { ...rest, cell: ({ group, isFirst }) => (isFirst ? cell(group) : null) };
+}
+
+/** The columns of the groups table. */
+export function listGroupColumns(view: GroupsView): readonly DataColumn<GroupLine>[] {
+  const { jobKey, hasKeys, plotWidth } = view;
+  return [
+    agentColumn(view),
+    ...(hasKeys ? [KEY_COLUMN] : []),
+    {
+      id: "mean",
+      header: hasKeys ? "Recorded" : "Mean reward",
+      meta: { numeric: true, title: "As recorded in result.json", phone: "score" },
+      cell: ({ line, group }) => <Figure figure={line?.figure ?? null} isComputed={group.setup !== null} />,
+    },
+    {
+      id: "range",
+      header: "95 % interval",
+      meta: { numeric: true, className: "muted", room: "minor", phone: "below" },
+      cell: (line) => <WrittenInterval {...line} />,
+    },
+    {
+      id: "interval",
+      header: <IntervalHeading width={plotWidth} />,
+      meta: { className: "interval-cell" },
+      cell: (line) => <DrawnInterval line={line} width={plotWidth} />,
+    },
+    {
+      id: "check",
+      header: "Check",
+      meta: { phone: "side" },
+      cell: ({ line, group }) => <FigureCheck figure={line?.figure ?? null} group={group} jobKey={jobKey} />,
+    },
+    ...listWholeColumns(view),
+  ];
+}
+
+function agentColumn({ jobKey, isDivided }: GroupsView): DataColumn<GroupLine> {
+  return wholeColumn({
+    id: "agent",
+    header: "Agent and model",
+    meta: { phone: "first" },
+    cell: (group) => (
+      <>
+        <Link
+          className="quiet"
+          href={jobTrialsHref(jobKey, { groups: [group.group.key], isDivided })}
+          data-row-link=""
+          title={`Trials of ${group.group.key}`}
+        >
+          <AgentName identity={group.identity} agent={group.group.agent} model={group.group.model} />
+        </Link>
+        <SettingsWords group={group} />
+      </>
+    ),
+  });
+}
+
+/** pass@k, outcomes and cost, which are of a group as a whole. */
+function listWholeColumns({ jobKey, isDivided, ks, outcomes }: GroupsView): readonly DataColumn<GroupLine>[] {
+  return [
+    ...ks.map((k) =>
+      wholeColumn({
+        id: `pass ${k}`,
+        header: `pass@${k}`,
+        meta: { numeric: true, title: "Harbor's figure" },
+        cell: ({ passAtK }) => <Figure figure={passAtK.get(k) ?? null} isComputed />,
+      }),
+    ),
+    ...(ks.length === 0
+      ? []
+      : [
+          wholeColumn({
+            id: "pass-check",
+            header: "Check",
+            meta: { room: "minor" },
+            cell: (group) => <PassCheck group={group} jobKey={jobKey} />,
+          }),
+        ]),
+    ...outcomes.map(({ outcome, label }) =>
+      wholeColumn({
+        id: outcome,
+        header: label,
+        meta: { numeric: true, phone: "labelled" },
+        cell: (group) =>
+          group.nTrials === 0 ? (
+            <Unknown title="No trial of this group is here" />
+          ) : (
+            <Count
+              value={group.counts[outcome]}
+              href={jobTrialsHref(jobKey, {
+                groups: [group.group.key],
+                isDivided,
+                outcomes: [outcome],
+              })}
+            />
+          ),
+      }),
+    ),
+    wholeColumn({
+      id: "cost",
+      header: "$ per pass",
+      meta: { numeric: true, title: "Known cost of the group over its passed trials", room: "minor" },
+      cell: ({ costPerPass, nWithCost, nTrials }) => (
+        <span
+          className={costPerPass === null ? "unknown" : undefined}
+          title={`${nWithCost} of ${nTrials} trials report a cost`}
+        >
+          {formatCost(costPerPass)}
+        </span>
+      ),
+    }),
+  ];
+}
+
+const KEY_COLUMN: DataColumn<GroupLine> = {
+  id: "key",
+  header: "Reward key or metric",
+  meta: { phone: "above" },
+  cell: ({ line }) =>
+    line === null ? (
+      <Unknown />
+    ) : (
+      <>
+        {line.rewardKey ?? line.metric}
+        {line.rewardKey !== null && line.metric !== "mean" ? (
+          <span className="muted"> {line.metric}</span>
+        ) : null}
+      </>
+    ),
+};
+
+/** The recorded number; where none is and computed ones may stand for it, the one computed from the trials, muted. */
+function Figure({ figure, isComputed }: { figure: MetricLine["figure"] | null; isComputed: boolean }) {
+  const { recorded = null, recomputed = null } = figure ?? {};
+  if (recorded !== null) return <ExactNumber shown={formatFigure(recorded)} exact={recorded} />;
+  if (!isComputed || recomputed === null) return <Unknown />;
+  return (
+    <span className="muted" title="Computed from the trials; result.json records none">
+      <ExactNumber shown={formatFigure(recomputed)} exact={recomputed} />
+    </span>
+  );
+}
+
+/** The interval of a group's mean headline reward, where this is its line; null where it is another's. */
+function readInterval({ group, line }: GroupLine) {
+  const isHeadline = line?.metric === "mean" && (line.rewardKey ?? line.metric) === group.headline?.key;
+  if (!isHeadline) return null;
+  const bounds = selectBounds(group);
+  const mean = group.interval.kind === "computed" ? group.interval.mean : null;
+  const title =
+    bounds === null || mean === null ? group.basis : `${describeMean(mean, bounds)}: ${group.basis}`;
+  return { bounds, mean, title };
+}
+
+/** With the mean that the interval is around, where the number beside it is another. */
+function WrittenInterval(row: GroupLine) {
+  const interval = readInterval(row);
+  if (interval === null) return row.line === null ? <Unknown /> : null;
+  const { bounds, mean, title } = interval;
+  const verdict = row.line?.figure.verdict;
+  const isOther = mean !== null && (verdict === "mismatch" || verdict === "incomplete");
+  return (
+    <span title={title}>
+      {isOther ? `${formatReward(mean)} ` : null}
+      {formatBounds(bounds)}
+    </span>
+  );
+}
+
+function DrawnInterval({ line, width }: { line: GroupLine; width: number }) {
+  const interval = readInterval(line);
+  if (interval === null) return null;
+  const { bounds, mean, title } = interval;
+  const mark =
+    bounds === null || mean === null
+      ? null
+      : { value: mean, low: bounds.low, high: bounds.high, identity: line.group.identity };
+  return <IntervalPlot title={title} width={width} mark={mark} />;
+}
+
+/** Whether the recorded number follows from the trials; the recomputed one stands beside it unless it is the same. */
+function FigureCheck({
+  figure,
+  group,
+  jobKey,
+}: {
+  figure: MetricLine["figure"] | null;
+  group: JobGroup;
+  jobKey: string;
+}) {
+  if (figure === null) return <Unknown />;
+  const { path, reason, verdict, ulps, recomputed } = figure;
+  return (
+    <span className="job-recomputed">
+      <Link
+        className="quiet"
+        href={jobPageHref(jobKey, { tab: "verification", figure: path })}
+        title={reason ?? "The same bits, recomputed from the trials"}
+      >
+        <Check verdict={verdict} ulps={ulps} />
+      </Link>
+      {verdict === "exact" || recomputed === null || group.setup !== null ? null : (
+        <ExactNumber shown={formatFigure(recomputed)} exact={recomputed} />
+      )}
+    </span>
+  );
+}
+
+/** Whether Harbor's pass@k follows from the trials. */
+function PassCheck({ group, jobKey }: { group: JobGroup; jobKey: string }) {
+  const { group: own, passAtK, passVerdict } = group;
+  if (passAtK.size === 0)
+    return <Unknown title={`No pass@k${INELIGIBLE[own.passAtKIneligible ?? "unknown"]}`} />;
+  return (
+    <Link
+      className="quiet"
+      href={jobPageHref(jobKey, { tab: "verification", kinds: ["pass-at-k"], groups: [own.key] })}
+    >
+      <Check verdict={passVerdict} />
+    </Link>
+  );
+}
+
+const INELIGIBLE: Readonly<Record<NonNullable<JobGroup["group"]["passAtKIneligible"]> | "unknown", string>> =
+  {
+    "several-reward-keys": ": Harbor computes it for a single reward key only",
+    "reward-not-0-or-1": ": Harbor computes it for rewards of 0 or 1 only",
+    "one-attempt": ": some task has a single attempt",
+    "no-trials": ": no trial has a result here",
+    unknown: "",
+  };
