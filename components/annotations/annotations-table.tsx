@@ -1,5 +1,5 @@
 import { DataTable } from "@/components/ui/data-table";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { type AnnotationsParams, annotationsHref } from "@/lib/addresses/annotations";
 import { fitPage } from "@/lib/domain/page-bytes";
@@ -34,14 +34,14 @@ function listColumns(params: AnnotationsParams): readonly DataColumn<AnnotationL
         const nVersions = chains.reduce((sum, chain) => sum + chain.versions.length, 0);
         const isOpen = params.open === annotation.versionId;
         return (
-          <SoftLink
+          <Link
             href={annotationsHref(params, { open: isOpen ? "" : annotation.versionId })}
-            way="replace"
+            mode="replace"
             aria-expanded={isOpen}
             aria-label={`${String(nVersions)} versions of ${taskName}, ${isOpen ? "fold" : "unfold"}`}
           >
             {nVersions}
-          </SoftLink>
+          </Link>
         );
       },
     },

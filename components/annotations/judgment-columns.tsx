@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { AgentName } from "@/components/ui/agent-name";
 import { Mark } from "@/components/ui/mark";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { trialHref } from "@/lib/addresses/href";
@@ -99,9 +99,9 @@ function Place({ taskName, trialName, jobName, trial }: JudgmentLine) {
           {taskName}
         </span>
       ) : (
-        <SoftLink href={trialHref(trial.jobKey, trial.trialKey)} data-row-link="" title={trialName}>
+        <Link href={trialHref(trial.jobKey, trial.trialKey)} data-row-link="" title={trialName}>
           {taskName}
-        </SoftLink>
+        </Link>
       )}
       <span className="muted cut" title={jobName}>
         {trial === null

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 
 import { Mark } from "@/components/ui/mark";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count } from "@/components/ui/values";
 import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
@@ -104,17 +104,17 @@ function agentColumn(agentModel: AgentModel, at: number, all: readonly AgentMode
 function TypeLink({ row, params, isOpen }: { row: ErrorRow; params: ErrorsParams; isOpen: boolean }) {
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
-    <SoftLink
+    <Link
       className="error-type"
       href={errorsHref(params, { open: isOpen ? "" : row.type })}
-      way="replace"
+      mode="replace"
       aria-expanded={isOpen}
       data-row-link=""
     >
       <Chevron size={14} aria-hidden />
       <Mark status={row.mark} />
       <code>{row.type}</code>
-    </SoftLink>
+    </Link>
   );
 }
 

@@ -4,7 +4,7 @@ import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/t
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { Methods } from "@/components/ui/methods";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { BreakdownDimension } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { describePart, PART_SIZES, takePart } from "@/lib/domain/trial-lists";
@@ -139,9 +139,9 @@ function TestSection({ page: { tests, parts, entry, trial } }: { page: TrialPage
           ))}
       </ul>
       {rest > 0 ? (
-        <SoftLink className="aside-more" href={href} way="stay">
+        <Link className="aside-more" href={href} mode="stay">
           {formatPlural(rest, cases.length === 0 ? "test" : "more test")}
-        </SoftLink>
+        </Link>
       ) : null}
     </AsideSection>
   );
@@ -200,13 +200,13 @@ function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPa
       {issue === undefined ? null : (
         <p className="caption aside-sentence">
           {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
-          <SoftLink
+          <Link
             href={trialPageHref(entry.job.key, trial.key, { tab: "evaluation" })}
-            way="stay"
+            mode="stay"
             aria-label="Issues of the evaluation"
           >
             {formatPlural(issues.length, "issue")}
-          </SoftLink>
+          </Link>
         </p>
       )}
       <Methods>
@@ -237,11 +237,9 @@ function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
               <p className="caption" title={issue.path}>
                 {issue.path.split("/").slice(-2).join("/")}: {issue.detail}{" "}
                 {file === null ? null : (
-                  <SoftLink
-                    href={trialPageHref(entry.job.key, trial.key, { tab: "files", file: file || null })}
-                  >
+                  <Link href={trialPageHref(entry.job.key, trial.key, { tab: "files", file: file || null })}>
                     {file === "" ? "See all files" : "See the file"}
-                  </SoftLink>
+                  </Link>
                 )}
               </p>
             </li>
@@ -251,7 +249,7 @@ function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
       {issues.length > 20 ? (
         <p className="caption">
           20 of {formatCount(issues.length)}; all are in the{" "}
-          <SoftLink href={loadReportHref({ text: trial.folder })}>load report</SoftLink>.
+          <Link href={loadReportHref({ text: trial.folder })}>load report</Link>.
         </p>
       ) : null}
     </AsideSection>

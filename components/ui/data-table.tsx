@@ -2,7 +2,7 @@ import type { RowData } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 
-import { SoftLink } from "./soft-link";
+import { Link } from "./link";
 import { HeaderCell, TableFrame } from "./table";
 import { type ColumnMeta, type DataColumn, makeTable, type TableOrder } from "./table-columns";
 
@@ -141,12 +141,12 @@ function SortCell<Sort extends string>({
       {order === undefined || sort === undefined ? (
         words
       ) : (
-        <SoftLink
+        <Link
           href={order.hrefOf({ sort, descending: sorted === null ? meta.ascends !== true : !sorted })}
-          way="replace"
+          mode="replace"
         >
           {words}
-        </SoftLink>
+        </Link>
       )}
     </HeaderCell>
   );

@@ -2,7 +2,7 @@ import { PARTS } from "@/lib/addresses/part";
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { logLink, trialPageHref } from "@/lib/addresses/trial";
 import { Section } from "@/components/ui/page-title";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
 import { SUSPECT_WORDS } from "@/lib/format/words";
@@ -47,7 +47,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       id={PARTS.suspects}
       title={TITLE}
       note="A reward of 0, or none, that a crash may have caused"
-      actions={<SoftLink href={all}>{formatPlural(nTrials, "trial")}</SoftLink>}
+      actions={<Link href={all}>{formatPlural(nTrials, "trial")}</Link>}
     >
       {state === "reading" ? <FindingsOutdated /> : null}
       <Table caption="Suspects by task" columns={COLUMNS}>
@@ -72,10 +72,10 @@ function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
   return (
     <tr>
       <td className="name">
-        <SoftLink className="job-task" href={trialPageHref(jobKey, row.key)} data-row-link="">
+        <Link className="job-task" href={trialPageHref(jobKey, row.key)} data-row-link="">
           {row.taskName}
           <span className="muted">{` ${row.attempt}`}</span>
-        </SoftLink>
+        </Link>
       </td>
       <td>
         <GroupAgent groups={page.groups} groupKey={row.groupKey} />
@@ -85,10 +85,10 @@ function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
         {traceback === null ? (
           MISSING
         ) : (
-          <SoftLink href={trialPageHref(jobKey, row.key, logLink(traceback))}>
+          <Link href={trialPageHref(jobKey, row.key, logLink(traceback))}>
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
-          </SoftLink>
+          </Link>
         )}
       </td>
       <td className={lacksDetails ? undefined : "muted"}>

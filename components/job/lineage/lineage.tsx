@@ -1,6 +1,6 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
 import { Section } from "@/components/ui/page-title";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { DataTable } from "@/components/ui/data-table";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Count, Unknown } from "@/components/ui/values";
@@ -35,7 +35,7 @@ function RegradedIn({ regradedIn }: Pick<JobLineage, "regradedIn">) {
       {regradedIn.map((job, index) => (
         <span key={job.key}>
           {index === 0 ? "" : ", "}
-          <SoftLink href={jobHref(job.key)}>{job.name}</SoftLink> ({formatPlural(job.nTrials, "trial")})
+          <Link href={jobHref(job.key)}>{job.name}</Link> ({formatPlural(job.nTrials, "trial")})
         </span>
       ))}
       : the same rollouts, verified again.

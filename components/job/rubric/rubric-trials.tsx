@@ -2,7 +2,7 @@ import { jobPageHref, type JobParams } from "@/lib/addresses/job";
 import { DataTable } from "@/components/ui/data-table";
 import { Section } from "@/components/ui/page-title";
 import { Pager } from "@/components/ui/pager";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { Unknown } from "@/components/ui/values";
 import { RUBRIC_SORTS } from "@/lib/domain/rubric";
@@ -23,9 +23,9 @@ function listColumns({ entry, groups }: JobPage): readonly DataColumn<Recomputed
       header: "Task and attempt",
       meta: { className: "name", sort: "task", ascends: true, phone: "first" },
       cell: ({ trial }) => (
-        <SoftLink href={trialHref(entry.job.key, trial.key)} data-row-link="">
+        <Link href={trialHref(entry.job.key, trial.key)} data-row-link="">
           {trial.taskName} <span className="muted">{trial.attempt}</span>
-        </SoftLink>
+        </Link>
       ),
     },
     {

@@ -3,7 +3,7 @@ import { Check } from "@/components/ui/check";
 import { ExactNumber } from "@/components/ui/exact-number";
 import { FoldedName } from "@/components/ui/folded-name";
 import { StatusWord } from "@/components/ui/mark";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import type { DataColumn } from "@/components/ui/table-columns";
 import { TimeText } from "@/components/ui/time-text";
@@ -138,14 +138,9 @@ function TrialName({ jobKey, trial, part, setup, prefix }: TrialLine) {
       {words}
     </span>
   ) : (
-    <SoftLink
-      className={className}
-      href={trialHref(jobKey, trial.key)}
-      data-row-link=""
-      title={trial.trialName}
-    >
+    <Link className={className} href={trialHref(jobKey, trial.key)} data-row-link="" title={trial.trialName}>
       {words}
-    </SoftLink>
+    </Link>
   );
 }
 

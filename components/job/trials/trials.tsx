@@ -8,7 +8,7 @@ import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { StatusWord } from "@/components/ui/mark";
 import { Pager } from "@/components/ui/pager";
-import { SoftLink } from "@/components/ui/soft-link";
+import { Link } from "@/components/ui/link";
 import {
   JUDGMENT_FILTERS,
   type JudgmentFilter,
@@ -113,7 +113,7 @@ function RecordedNote({ entry: { job, recordedJudgments } }: Pick<JobPage, "entr
   if (nJudgments === 0) return null;
   return (
     <p className="caption">
-      <SoftLink href={recordedHref(job.key)}>{formatPlural(nJudgments, "judgment")}</SoftLink> of{" "}
+      <Link href={recordedHref(job.key)}>{formatPlural(nJudgments, "judgment")}</Link> of{" "}
       {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files beside the records.
       They are not among the judgments saved here.
     </p>
