@@ -21,6 +21,7 @@ import {
   readRecordedTotals,
   readSuspects,
 } from "@/lib/store";
+import { decodeValue } from "@/lib/store/schema/codec";
 
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 
@@ -118,10 +119,11 @@ describeEngines("an index of a ledger", (engine) => {
     expect(tags).toEqual([{ position: 1, category: "unit mismatch", source: "mechanical" }]);
     const judgments = await db
       .selectFrom("recordedJudgments")
-      .select(["position", "kind", "judgment", "reviewer"])
+      .select(["position", "record"])
       .orderBy("ordinal")
       .execute();
-    expect(judgments.map(({ position, kind, judgment }) => `${position} ${kind} ${judgment ?? ""}`)).toEqual([
+    const said = judgments.map(({ position, record }) => ({ position, ...decodeValue(record) }));
+    expect(said.map(({ position, kind, judgment }) => `${position} ${kind} ${judgment ?? ""}`)).toEqual([
       "1 adjudication fail",
       "1 feedback pass",
       "1 feedback fail",

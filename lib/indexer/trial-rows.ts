@@ -119,9 +119,6 @@ function listJudgments(
     return judgments.map((judgment, ordinal) => ({
       position,
       ordinal,
-      kind: judgment.kind,
-      judgment: judgment.judgment,
-      reviewer: judgment.reviewerId,
       atMs: judgment.time?.epochMs ?? null,
       record: encodeValue(judgment),
     }));

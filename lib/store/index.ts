@@ -1,4 +1,5 @@
 /** The index: everything that pages list, filter and sort, derived from the folders. This file is the only entrance. */
+export * from "./open-store";
 export * from "./read/determinism";
 export * from "./read/dimensions";
 export * from "./read/errors";
@@ -17,55 +18,15 @@ export * from "./read/search";
 export * from "./read/tasks";
 export * from "./read/trial-records";
 export * from "./read/trials";
-export {
-  type JobOrigin,
-  markUnfinished,
-  nextGeneration,
-  readIndexState,
-  readJobOrigins,
-  readRepeatedTrialIds,
-  readRootIssues,
-  writeCatalogFacts,
-  writeScanTime,
-} from "./write/catalog-facts";
 export { encodeValue } from "./schema/codec";
-export {
-  type DimensionCell,
-  type FacetName,
-  MOST_CORRELATED,
-  type StoredCorrelations,
-  type StoredReport,
-  type TaskCell,
-} from "./schema/stored-values";
-export type { JobRow } from "./write/rows";
-export type { ExactValue, GroupSummary, JobHead, OutcomeCounts, StoredHead } from "./schema/job-head";
-export { LEASE_MS, returnLease, takeLease } from "./write/lease";
-export {
-  DERIVE_VERSION,
-  type IndexStore,
-  markIndexDamaged,
-  openIndexStore,
-  resolveIndexTarget,
-} from "./open-store";
+export * from "./schema/job-head";
 export { formatPositions } from "./schema/positions";
-export {
-  addSource,
-  type FoundSource,
-  readSource,
-  readSources,
-  readStoredReading,
-  updateFingerprint,
-} from "./write/sources";
+export * from "./schema/stored-values";
 export type { Stored } from "./schema/tables";
-export { findTrialLinks } from "./write/trial-links";
+export * from "./write/catalog-facts";
+export * from "./write/findings";
+export * from "./write/lease";
+export type { JobRow } from "./write/rows";
 export { deleteSources, type JobContent, type SourceContent, writeSource } from "./write/source";
-export {
-  addFindings,
-  clearFindings,
-  countPendingTrials,
-  type FindingCounts,
-  finishFindings,
-  forgetFindings,
-  type PendingJob,
-  readPendingJob,
-} from "./write/findings";
+export * from "./write/sources";
+export * from "./write/trial-links";

@@ -130,9 +130,6 @@ export const TRIAL_TABLES = {
       position: integer(),
       /** In the order of `TrialJudgmentsOnFile`, from 0. */
       ordinal: integer(),
-      kind: text(),
-      judgment: orNull(text()),
-      reviewer: orNull(text()),
       atMs: orNull(real()),
       record: json<RecordedJudgment>(),
     },
