@@ -6,6 +6,8 @@ import { Link } from "./link";
 import { HeaderCell, TableFrame } from "./table";
 import { type ColumnMeta, type DataColumn, makeTable, type TableOrder } from "./table-columns";
 
+import "./data-table.css";
+
 interface DataTableProps<Row extends RowData, Sort extends string> {
   readonly caption: string;
   readonly columns: readonly DataColumn<Row>[];
