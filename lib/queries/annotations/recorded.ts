@@ -9,7 +9,7 @@ import {
   type RecordedTotals,
 } from "@/lib/store";
 
-import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 
 /** The list of judgments that stand in files. */
 export interface RecordedPage extends ListPage<RecordedRow & { readonly identity: number }> {
@@ -35,5 +35,5 @@ export async function getRecordedPage(jobKey: string | null, page: number): Prom
 
 /** How many judgments stand in files of all open folders. */
 export function getRecordedTotals(): Promise<RecordedTotals> {
-  return getForGeneration("recorded-judgments", (store) => readRecordedTotals(store));
+  return getCached("recorded-judgments", (store) => readRecordedTotals(store));
 }

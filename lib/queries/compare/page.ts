@@ -13,7 +13,7 @@ import type { CheckVerdict } from "@/lib/domain/verification";
 import type { PassCurve, Unavailable } from "@/lib/stats";
 import { readRolloutLinks } from "@/lib/store";
 
-import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import { checkComparability, type ComparabilityCheck } from "./checks";
 import { type CompareFigures, getFigures, type GroupFigures, listSides, type PairFigures } from "./figures";
 import {
@@ -87,7 +87,7 @@ export async function getComparePage(filter: CompareFilter): Promise<ComparePage
   const [store, choice] = await Promise.all([getStore(), getCompareChoice(filter.refs)]);
   if (choice.chosen.length < 2) return { ...choice, comparison: null, shared: [] };
   const chosen = await readChosenGroups(store, choice.chosen);
-  const links = await getForGeneration("rollout-links", readRolloutLinks);
+  const links = await getCached("rollout-links", readRolloutLinks);
   return {
     ...choice,
     comparison: compareGroups(chosen, filter),

@@ -12,7 +12,7 @@ import {
 } from "@/lib/stats";
 import { type IndexStore, readRewardTallies } from "@/lib/store";
 
-import { getForGeneration } from "../shell/catalog";
+import { getCached } from "../shell/catalog";
 import { type AgentModel, type ErrorsScope, getErrorsScope } from "./page";
 
 /** How often one agent-model pair's trials ended with an exception, and with which causes. */
@@ -44,7 +44,7 @@ export async function getAgentErrors(filter: ErrorsFilter): Promise<readonly Age
 export async function getScoreEffects(filter: ErrorsFilter): Promise<readonly ScoreEffect[]> {
   const scope = await getErrorsScope(filter);
   const name = JSON.stringify(["score effects", filter.jobs.toSorted(), filter.agents.toSorted()]);
-  return getForGeneration(name, (store) => readScoreEffects(store, scope));
+  return getCached(name, (store) => readScoreEffects(store, scope));
 }
 
 /** Exceptions of a scope by agent-model pair, most first; pairs without any are included with rate 0. */

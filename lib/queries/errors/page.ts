@@ -9,7 +9,7 @@ import type { Outcome } from "@/lib/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 import { type ExceptionTally, type IndexStore, readExceptionTallies, type RewardBeside } from "@/lib/store";
 
-import { getForGeneration, getIdentityOf, getStore } from "../shell/catalog";
+import { getCached, getIdentityOf, getStore } from "../shell/catalog";
 import {
   type AgentModel,
   type ErrorsBase,
@@ -82,7 +82,7 @@ const MOST_COLUMNS = 4;
 const MOST_JOBS = 24;
 
 /** What every view of the errors page is made from; read once for each generation. */
-const getErrorsBase = cache(() => getForGeneration("errors", readErrorsBase));
+const getErrorsBase = cache(() => getCached("errors", readErrorsBase));
 
 /** The finished trials of the chosen jobs and agents; counted once a request for the same filter object. */
 export const getErrorsScope = cache(async (filter: ErrorsFilter): Promise<ErrorsScope> => {

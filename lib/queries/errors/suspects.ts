@@ -4,7 +4,7 @@ import { compareNames } from "@/lib/domain/compare-text";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 import { type IndexStore, readJobsWithoutFindings, readSuspectTallies } from "@/lib/store";
 
-import { getForGeneration, getStore } from "../shell/catalog";
+import { getCached, getStore } from "../shell/catalog";
 import { type ErrorsScope, getErrorsScope } from "./page";
 
 /** Trials of one job whose verifier may have crashed. */
@@ -29,7 +29,7 @@ export interface Suspects {
 /** The suspects over the chosen trials. */
 export async function getErrorsSuspects(filter: ErrorsFilter): Promise<Suspects> {
   const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
-  const tallies = await getForGeneration("suspects", (kept) => readSuspectTallies(kept));
+  const tallies = await getCached("suspects", (kept) => readSuspectTallies(kept));
   return readErrorsSuspects(store, scope, tallies);
 }
 

@@ -11,7 +11,7 @@ import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/li
 import { type IndexStore, readJobsWithoutFindings, readTagCounts, type TagCount } from "@/lib/store";
 
 import { getJudged } from "../annotations/judged";
-import { getForGeneration, getStore } from "../shell/catalog";
+import { getCached, getStore } from "../shell/catalog";
 import { type ErrorsScope, getErrorsScope, type JobCount } from "./page";
 
 /** One category of one source; a trial counts once. */
@@ -97,7 +97,7 @@ export async function readReviewerTags(
 
 /** Tags in the files of the chosen trials, mechanical and judged ones apart. */
 export async function getFileTags(filter: ErrorsFilter): Promise<FileTags> {
-  const [scope, base] = await Promise.all([getErrorsScope(filter), getForGeneration("tags", readTagsBase)]);
+  const [scope, base] = await Promise.all([getErrorsScope(filter), getCached("tags", readTagsBase)]);
   return selectFileTags(scope, base);
 }
 

@@ -14,7 +14,7 @@ import {
   type SuspectTrial,
 } from "@/lib/store";
 
-import { getForGeneration } from "../shell/catalog";
+import { getCached } from "../shell/catalog";
 import { type FindingsState, getFindingsState } from "../shell/findings-state";
 
 /** How many trials of a job speak against its verifier. */
@@ -29,7 +29,7 @@ export interface VerifierDoubts {
 export async function getVerifierDoubts(entry: JobHead): Promise<VerifierDoubts | null> {
   if ((await getFindingsState(entry)) === "reading") return null;
   const [nSuspects, { nDisagreeing: nNondeterministic }] = await Promise.all([
-    getForGeneration(`suspects ${entry.id} ${entry.version}`, async (store) =>
+    getCached(`suspects ${entry.id} ${entry.version}`, async (store) =>
       (await readSuspectTallies(store, entry.id)).reduce((sum, { nTrials }) => sum + nTrials, 0),
     ),
     getDeterminismCounts(entry),
@@ -38,7 +38,7 @@ export async function getVerifierDoubts(entry: JobHead): Promise<VerifierDoubts 
 }
 
 function getDeterminismCounts({ id, version }: JobHead): Promise<DeterminismCounts> {
-  return getForGeneration(`determinism ${id} ${version}`, (store) => readDeterminism(store, id));
+  return getCached(`determinism ${id} ${version}`, (store) => readDeterminism(store, id));
 }
 
 /** Disagreeing outputs listed of a job. */

@@ -21,7 +21,7 @@ import {
   readTotals,
 } from "@/lib/store";
 
-import { getForGeneration, getIdentityOf, getIndex } from "../shell/catalog";
+import { getCached, getIdentityOf, getIndex } from "../shell/catalog";
 import { countReviews, getJudgedOrNull, type Judged, type ReviewCounts } from "../annotations/judged";
 
 /** Jobs on one page of the list. A job has a row for each of its groups, often two to four. */
@@ -87,8 +87,8 @@ export interface JobsPageSources {
 export async function getJobsPage(filter: JobsParams): Promise<JobsPage> {
   const { store, status } = await getIndex();
   const [totals, facets, identityOf] = await Promise.all([
-    getForGeneration("totals", readTotals),
-    getForGeneration("catalog-facets", readCatalogFacets),
+    getCached("totals", readTotals),
+    getCached("catalog-facets", readCatalogFacets),
     getIdentityOf(),
   ]);
   const annotations = getAnnotationStore();

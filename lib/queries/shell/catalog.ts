@@ -71,21 +71,18 @@ const MOST_VALUES = 200;
 const keep = keepForGeneration(MOST_VALUES);
 
 /**
- * A value that depends on the index alone, computed once for each generation; of very many the ones asked for last are kept.
+ * A value computed from the index alone, cached until its generation changes; an LRU cache of 200 names.
  *
  * @param name - tells it from other such values, its parameters included
  */
-export async function getForGeneration<T>(
-  name: string,
-  compute: (store: IndexStore) => Promise<T>,
-): Promise<T> {
+export async function getCached<T>(name: string, compute: (store: IndexStore) => Promise<T>): Promise<T> {
   const { store, status } = await getIndex();
   return keep({ store, generation: status().generation }, name, () => compute(store));
 }
 
 /** Identity (0 to 6) of an agent and model, the same on every page of this set of folders. */
 export const getIdentityOf = cache(async (): Promise<(agent: string, model: string | null) => number> => {
-  const identities = await getForGeneration("identities", async (store) =>
+  const identities = await getCached("identities", async (store) =>
     assignIdentities(await readAgentModels(store)),
   );
   return (agent, model) => identities.get(nameAgentModel(agent, model)) ?? 0;

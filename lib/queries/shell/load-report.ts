@@ -10,7 +10,7 @@ import { describePart, takePart } from "@/lib/domain/trial-lists";
 import { LOAD_ADVICE } from "@/lib/format/load-advice";
 import { type IndexStore, type IndexTotals, type PlacedIssue, readIssues, readTotals } from "@/lib/store";
 
-import { getForGeneration, getIndex, getStore } from "./catalog";
+import { getCached, getIndex, getStore } from "./catalog";
 
 /** A page of a list of issues. */
 export interface ShownIssues {
@@ -34,7 +34,7 @@ const ISSUE_BYTES = 900;
 
 /** A page of the load report as its address asks for it. */
 export async function getLoadReport(params: LoadReportParams): Promise<LoadReportModel> {
-  const [store, totals] = await Promise.all([getStore(), getForGeneration("totals", readTotals)]);
+  const [store, totals] = await Promise.all([getStore(), getCached("totals", readTotals)]);
   return readLoadReport(store, params, totals);
 }
 

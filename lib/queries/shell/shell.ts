@@ -9,7 +9,7 @@ import { buildHref } from "@/lib/addresses/href";
 import { countUnreadJobs, readIndexState, readRoots, readTotals, type RootCounts } from "@/lib/store";
 import { listViews } from "@/lib/views";
 
-import { getForGeneration, getIndex } from "./catalog";
+import { getCached, getIndex } from "./catalog";
 
 /** What the shell shows on every page: counts beside the links, the open folders, the state of the index. */
 export interface ShellModel {
@@ -74,9 +74,9 @@ export const getShell = cache(async (): Promise<ShellModel> => {
     // What is kept of a generation would hide that the store does not answer any more.
     await readIndexState(store);
     const [totals, nUnread, roots] = await Promise.all([
-      getForGeneration("totals", readTotals),
-      getForGeneration("unread", countUnreadJobs),
-      getForGeneration("roots", readRoots),
+      getCached("totals", readTotals),
+      getCached("unread", countUnreadJobs),
+      getCached("roots", readRoots),
     ]);
     const { failure, notice } = status();
     const isPartial = nUnread > 0;
