@@ -16,6 +16,4 @@ export const COMPARE_SORTS = [
 /** Which tasks the matrix shows. */
 export const COMPARE_SHOWS = ["all", "differ", "flaky"] as const;
 
-export type CompareSort = (typeof COMPARE_SORTS)[number];
-
 export type CompareShow = (typeof COMPARE_SHOWS)[number];

@@ -21,14 +21,7 @@ const agentSchema = block({ adapter: text, model: text, adapter_revision: text }
 const agentOutput = block({ status: text, output_path: text, error_message: text });
 
 /** How far the run of a trial is; `failed`, `cancelled` and `invalid` ended without a usable run. */
-export const EXECUTION_STATUSES = [
-  "planned",
-  "running",
-  "completed",
-  "failed",
-  "cancelled",
-  "invalid",
-] as const;
+const EXECUTION_STATUSES = ["planned", "running", "completed", "failed", "cancelled", "invalid"] as const;
 
 const either = {
   trial_id: filled,

@@ -19,7 +19,7 @@ export interface GroupNumbers {
 }
 
 /** The metrics that Harbor computes itself, its default first. */
-export const METRIC_NAMES: readonly string[] = ["mean", "max", "min", "sum"] satisfies readonly MetricName[];
+const METRIC_NAMES: readonly string[] = ["mean", "max", "min", "sum"] satisfies readonly MetricName[];
 
 /** Whether Harbor computes the metric itself; any other type is a script. */
 export function isBuiltInMetric(type: string): type is MetricName {

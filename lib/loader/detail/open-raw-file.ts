@@ -75,7 +75,7 @@ export async function listPresentFiles(folder: string, files: readonly string[])
 }
 
 /** Number of leading bytes that {@link detectImageType} needs. */
-export const IMAGE_HEAD_BYTES = 16;
+const IMAGE_HEAD_BYTES = 16;
 
 /** The image type that the first bytes prove; null for everything else, SVG included. File names are not looked at. */
 export function detectImageType(head: Uint8Array): ImageType | null {
