@@ -375,6 +375,20 @@ test("the load report begins with problems, says how long it is, and is filtered
   expect(fitting.issues.every(({ path, detail }) => `${path} ${detail}`.includes("b__2222222"))).toBe(true);
 });
 
+test("the load report is sorted by the numbers in names, either way", async () => {
+  const trials = ["task-10__aaaaaaa", "task-9__aaaaaaa", "task-2__aaaaaaa"];
+  const files = Object.fromEntries(trials.map((trial) => [`one/${trial}/result.json`, "{"] as const));
+  const { index, store } = await openFolder(makeFolder(files));
+  await index.refresh();
+  const read = async (search: Readonly<Record<string, string>>) => {
+    const params = loadReportAddress.read({ q: "result.json", ...search });
+    const { issues } = await readLoadReport(store, params, await readTotals(store));
+    return issues.map(({ path }) => /task-\d+/.exec(path)?.[0]);
+  };
+  expect(await read({ sort: "path" })).toEqual(["task-2", "task-9", "task-10"]);
+  expect(await read({ sort: "path", dir: "desc" })).toEqual(["task-10", "task-9", "task-2"]);
+});
+
 const lockOf = (count: number) => ({
   "run/lock.json": { trials: Array.from({ length: count }, (_, n) => ({ task: { name: `t${n}` } })) },
 });
