@@ -7,7 +7,7 @@ export function SuspectMark({ reason, isFull = false }: { reason: string; isFull
   const words = isFull ? SUSPECT_WORDS.full : SUSPECT_WORDS.short;
   return (
     <span className="suspect-mark" title={`${capitalise(SUSPECT_WORDS.full)}: ${reason}`}>
-      <SuspectGlyph />
+      <BrokenRing />
       {words}
     </span>
   );
@@ -18,7 +18,7 @@ function capitalise(words: string): string {
 }
 
 /** A broken ring: neither failed nor passed can be told. */
-function SuspectGlyph() {
+function BrokenRing() {
   return (
     <svg width={12} height={12} viewBox="0 0 12 12" aria-hidden="true">
       <circle

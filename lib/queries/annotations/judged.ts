@@ -13,7 +13,7 @@ import {
 import { StoreError } from "@/lib/domain/app-error";
 import { type IndexStore, readIndexState, readTrialPlaces, type TrialPlace } from "@/lib/store";
 
-import { keepForGeneration } from "../shell/keep-latest";
+import { createGenerationCache } from "../shell/cache";
 
 /** A trial of the open folders that somebody judged. */
 export interface JudgedTrial extends TrialPlace {
@@ -38,7 +38,7 @@ export interface ReviewCounts {
   readonly nDisagreeing: number;
 }
 
-const keep = keepForGeneration(2);
+const keep = createGenerationCache(2);
 
 /** Reads all judgments with their trials, once while neither changes. @throws StoreError */
 export async function getJudged(

@@ -5,7 +5,7 @@ import type { TokenUsage, TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { countGroupFigures, type IndexStore, type JobHead, readAllTrials, readSuspicions } from "@/lib/store";
 
-import { keepLatest } from "../shell/keep-latest";
+import { createCache } from "../shell/cache";
 
 /** What a comparison needs of a trial. Traces and phases are left out, since groups of thousands of trials are kept. */
 export interface ComparedTrial extends Pick<
@@ -29,7 +29,7 @@ export interface GroupContent {
 
 const MOST_KEPT = 12;
 
-const kept = new WeakMap<IndexStore, ReturnType<typeof keepLatest<GroupContent>>>();
+const kept = new WeakMap<IndexStore, ReturnType<typeof createCache<GroupContent>>>();
 
 /** The trials of a group, or of the part `key` of the group `figureKey`. The last few groups are kept, so that changing a setting reads nothing again. */
 export async function readGroupContent(
@@ -38,7 +38,7 @@ export async function readGroupContent(
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {
-  const keep = kept.get(store) ?? keepLatest<GroupContent>(MOST_KEPT);
+  const keep = kept.get(store) ?? createCache<GroupContent>(MOST_KEPT);
   kept.set(store, keep);
   return keep(`${id} ${version} ${key}`, () => readContent(store, id, key, figureKey));
 }

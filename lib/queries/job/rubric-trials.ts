@@ -11,7 +11,7 @@ import {
 import { computeGroupChanges, type GroupChange } from "@/lib/stats";
 import { type IndexStore, type JobHead, readRubricTrials, type RubricTrial } from "@/lib/store";
 
-import { keepLatest } from "../shell/keep-latest";
+import { createCache } from "../shell/cache";
 
 /** The finished trials of a family, and the rubric that their details state. */
 export interface RubricFamily {
@@ -43,8 +43,8 @@ export interface RecomputedFamily {
 
 /** Trials that are read, or scored, before other requests have their turn. */
 const AT_ONCE = 1_000;
-const keepFamily = keepLatest<RubricFamily>(4);
-const keepRecomputed = keepLatest<RecomputedFamily>(8);
+const keepFamily = createCache<RubricFamily>(4);
+const keepRecomputed = createCache<RecomputedFamily>(8);
 
 /** The trials of a family with their dimensions, kept for the job's version. */
 export function readRubricFamily(store: IndexStore, entry: JobHead, family: string): Promise<RubricFamily> {

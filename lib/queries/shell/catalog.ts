@@ -7,7 +7,7 @@ import { assignIdentities, nameAgentModel } from "@/lib/charts/identity";
 import { getSharedIndex, type OpenIndex } from "@/lib/indexer";
 import { type IndexStore, readAgentModels } from "@/lib/store";
 
-import { keepForGeneration } from "./keep-latest";
+import { createGenerationCache } from "./cache";
 
 /** A page waits this long for changes on disk to be read: small folders are always current, large ones follow by events. */
 const PATIENCE_MS = 250;
@@ -68,7 +68,7 @@ function waitForGeneration(index: OpenIndex): Promise<void> {
 /** Names may hold what an address asked for, and addresses are without number. */
 const MOST_VALUES = 200;
 
-const keep = keepForGeneration(MOST_VALUES);
+const keep = createGenerationCache(MOST_VALUES);
 
 /**
  * A value computed from the index alone, cached until its generation changes; an LRU cache of 200 names.

@@ -6,13 +6,13 @@
  * Undefined fields are left out, as in JSON. Byte arrays, dates and class instances are not values of the domain.
  */
 export function encodeValue<T>(value: T): Json<T> {
-  return JSON.stringify(pack(value)) as Json<T>;
+  return JSON.stringify(encode(value)) as Json<T>;
 }
 
 /** The value that {@link encodeValue} made a text of: texts come only from the index, which this very version of the code wrote. */
 export function decodeValue<T>(text: Json<T>): T {
-  const packed: unknown = JSON.parse(text);
-  return unpack(packed) as T; // Its type stands in the type of the text.
+  const encoded: unknown = JSON.parse(text);
+  return decode(encoded) as T; // Its type stands in the type of the text.
 }
 
 declare const stored: unique symbol;
@@ -48,22 +48,22 @@ const SHAPES = [
 const LIST = -1;
 const MAP = -2;
 
-function pack(value: unknown): unknown {
+function encode(value: unknown): unknown {
   if (typeof value === "number") return isPlainNumber(value) ? value : { $f: nameNumber(value) };
   if (typeof value === "bigint") return { $i: value.toString() };
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Map)
-    return [MAP, ...Array.from(value, ([key, item]) => [pack(key), pack(item)]).flat()];
-  if (Array.isArray(value)) return [LIST, ...value.map(pack)];
+    return [MAP, ...Array.from(value, ([key, item]) => [encode(key), encode(item)]).flat()];
+  if (Array.isArray(value)) return [LIST, ...value.map(encode)];
   const object = value as Readonly<Record<string, unknown>>; // What is left of the domain.
   const names = Object.keys(object);
   const index = SHAPES.findIndex(
     (shape) => shape.length === names.length && shape.every((name) => object[name] !== undefined),
   );
   const shape = SHAPES[index];
-  if (shape !== undefined) return [index, ...shape.map((name) => pack(object[name]))];
+  if (shape !== undefined) return [index, ...shape.map((name) => encode(object[name]))];
   const fields = names.filter((name) => object[name] !== undefined);
-  return Object.fromEntries(fields.map((name) => [name, pack(object[name])]));
+  return Object.fromEntries(fields.map((name) => [name, encode(object[name])]));
 }
 
 function isPlainNumber(value: number): boolean {
@@ -74,25 +74,25 @@ function nameNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-function unpack(packed: unknown): unknown {
-  if (typeof packed !== "object" || packed === null) return packed;
-  if (Array.isArray(packed)) return unpackList(packed);
-  if ("$i" in packed) return BigInt(String(packed.$i));
-  if ("$f" in packed) return Number(packed.$f);
-  return Object.fromEntries(Object.entries(packed).map(([name, item]) => [name, unpack(item)]));
+function decode(encoded: unknown): unknown {
+  if (typeof encoded !== "object" || encoded === null) return encoded;
+  if (Array.isArray(encoded)) return decodeList(encoded);
+  if ("$i" in encoded) return BigInt(String(encoded.$i));
+  if ("$f" in encoded) return Number(encoded.$f);
+  return Object.fromEntries(Object.entries(encoded).map(([name, item]) => [name, decode(item)]));
 }
 
-function unpackList(packed: readonly unknown[]): unknown {
-  const kind = packed[0];
-  if (kind === LIST) return packed.slice(1).map(unpack);
+function decodeList(encoded: readonly unknown[]): unknown {
+  const kind = encoded[0];
+  if (kind === LIST) return encoded.slice(1).map(decode);
   if (kind === MAP) {
     const map = new Map<unknown, unknown>();
-    for (let at = 1; at < packed.length; at += 2) map.set(unpack(packed[at]), unpack(packed[at + 1]));
+    for (let at = 1; at < encoded.length; at += 2) map.set(decode(encoded[at]), decode(encoded[at + 1]));
     return map;
   }
   const names = SHAPES[Number(kind)] ?? [];
   const object: Record<string, unknown> = {};
   let at = 1;
-  for (const name of names) object[name] = unpack(packed[at++]);
+  for (const name of names) object[name] = decode(encoded[at++]);
   return object;
 }

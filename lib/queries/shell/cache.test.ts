@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
-import { keepForGeneration, keepLatest } from "./keep-latest";
+import { createGenerationCache, createCache } from "./cache";
 
 it("keeps what was asked for last, and no failure", async () => {
-  const keep = keepLatest<{ n: number }>(2);
+  const keep = createCache<{ n: number }>(2);
   let n = 0;
   const ask = async (key: string) => (await keep(key, () => Promise.resolve({ n: ++n }))).n;
   expect([await ask("a"), await ask("b"), await ask("a")]).toEqual([1, 2, 1]);
@@ -19,7 +19,7 @@ it("keeps what was asked for last, and no failure", async () => {
 });
 
 it("keeps a value until the next generation of its store, and no failure", async () => {
-  const keep = keepForGeneration(2);
+  const keep = createGenerationCache(2);
   const [one, other] = [{}, {}];
   let n = 0;
   const ask = (store: object, generation: number, name = "count") =>

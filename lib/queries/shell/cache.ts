@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * Keeps what was loaded for the keys that were asked for last; the same key at the same time is loaded once. A load that
- * fails is never kept: whoever waits for it gets the error, and the next one asks anew.
+ * An LRU cache of loaded values; the same key at the same time is loaded once. A load that fails is never cached: whoever
+ * waits for it gets the error, and the next one loads again.
  *
- * @param limit - keys that are kept
+ * @param limit - most keys
  */
-export function keepLatest<T extends object>(
+export function createCache<T extends object>(
   limit: number,
 ): (key: string, load: () => Promise<T>) => Promise<T> {
   const kept = new LRUCache<string, T, () => Promise<T>>({
@@ -19,14 +19,14 @@ export function keepLatest<T extends object>(
 }
 
 /**
- * Keeps what was computed from one generation of a store, see {@link keepLatest}, until it is asked for another one.
+ * A cache of values computed from one generation of a store, see {@link createCache}, emptied by the next generation.
  *
- * @param limit - values that are kept of each store
+ * @param limit - most values of each store
  */
-export function keepForGeneration(limit: number) {
+export function createGenerationCache(limit: number) {
   type Kept = {
     readonly generation: number;
-    readonly load: ReturnType<typeof keepLatest<{ value: unknown }>>;
+    readonly load: ReturnType<typeof createCache<{ value: unknown }>>;
   };
   const kept = new WeakMap<object, Kept>();
   return async <T>(
@@ -35,7 +35,7 @@ export function keepForGeneration(limit: number) {
     compute: () => Promise<T>,
   ): Promise<T> => {
     let entry = kept.get(store);
-    if (entry?.generation !== generation) kept.set(store, (entry = { generation, load: keepLatest(limit) }));
+    if (entry?.generation !== generation) kept.set(store, (entry = { generation, load: createCache(limit) }));
     const { value } = await entry.load(name, async () => ({ value: await compute() }));
     return value as T; // The same name always stands for the same type.
   };
