@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { findSharedPrefix } from "./shared-prefix";
 
 test.each([
-  [["terminal-bench/a-b", "terminal-bench/a-c"], "terminal-bench/a-"],
+  [["terminal-bench/one-b", "terminal-bench/one-c"], "terminal-bench/"],
+  [["bench__retail-0", "bench__retail-11"], "bench__"],
+  [["terminal-bench/a-bcd", "terminal-bench/a-cde"], "terminal-bench/a-"],
   [["terminal-bench/one", "terminal-bench/one"], ""],
   [["build-cython-ext", "build-pmars"], "build-"],
   [["task", "task-2"], ""],
