@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
 import { type Assay, expect as expectAtOnce, test, withFewJobs } from "./fixtures/app";
+import { startCuttingProxy } from "./fixtures/cutting-proxy";
 import { copyJob } from "./fixtures/job-folders";
 import { readFailedTrials } from "./fixtures/recorded-trials";
 
@@ -246,6 +247,33 @@ test("a page whose renewal gets lost on the way stays where it is, and is renewe
     await page.unrouteAll({ behavior: "wait" });
     await expect(page.getByRole("link", { name: "added-later", exact: true })).toBeVisible();
     await check();
+  });
+});
+
+test("a page whose renewal breaks off in the middle keeps what is typed, and is renewed once it can", async ({
+  page,
+}) => {
+  await withFewJobs(async ({ url, jobsFolder }) => {
+    const [trial] = readFailedTrials(jobsFolder, JOB);
+    if (trial === undefined) throw new Error("the sample job has no failed trial");
+    const cutting = await startCuttingProxy(url);
+    try {
+      await page.goto(`${cutting.url}/jobs/${JOB}/trials/${trial.name}`, { waitUntil: "networkidle" });
+      const note = page.getByRole("form", { name: "Review" }).getByLabel("Note");
+      await note.fill("half a sent");
+      const nJobs = page.locator(".rail-count").first();
+      const before = await nJobs.innerText();
+      const half = cutting.halveNext();
+      copyJob(jobsFolder, JOB, "added-later");
+      const breakOff = await half;
+      // Time for the page to begin with what it has.
+      await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
+      breakOff();
+      await expect(nJobs).not.toHaveText(before);
+      await expect(note).toHaveValue("half a sent");
+    } finally {
+      cutting.close();
+    }
   });
 });
 

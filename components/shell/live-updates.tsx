@@ -7,6 +7,7 @@ import type { LiveState } from "@/lib/queries/shell/live";
 
 import { listenLive } from "./live-connection";
 import { setLiveState, useIsHeld, useLiveState, hasNews, nameVersion } from "./live-state";
+import { receiveRenewalsWhole } from "./whole-renewals";
 import "./live-updates.css";
 
 /** Two renewals of a page are at least this far apart, and farther where one takes long. */
@@ -84,6 +85,7 @@ export function LiveUpdates({ initial }: { initial: LiveState }) {
       }),
     [],
   );
+  useEffect(receiveRenewalsWhole, []);
   useRefresh(state, initial, nReturns);
   const reading = isReading(state);
   const [wasReading, setWasReading] = useState(reading);

@@ -101,6 +101,9 @@ const BROWSER: Step = {
   },
 };
 
+/** Lines of tests that passed, which would hide the one that did not. */
+const PASSED_LINES = /^ *✓ .*\n/gmu;
+
 /** Runs a step, prints its line, and its output when something failed. Never throws: the others still run. */
 async function runStep(step: Step): Promise<Counts> {
   const startedAtMs = Date.now();
@@ -117,7 +120,7 @@ async function runStep(step: Step): Promise<Counts> {
   const counts = passed + failed === 1 ? "" : `, ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`;
   process.stdout.write(`${failed === 0 ? "ok    " : "FAILED"} ${step.name} (${elapsed}${counts})\n`);
   for (const { name, ms } of slowest) process.stdout.write(`         ${formatElapsed(ms)}: ${name}\n`);
-  if (failed > 0) process.stdout.write(`${output.trimEnd()}\n\n`);
+  if (failed > 0) process.stdout.write(`${output.replaceAll(PASSED_LINES, "").trimEnd()}\n\n`);
   return { passed, failed };
 }
 
