@@ -22,7 +22,7 @@ async function saveJudgment(place: number): Promise<void> {
   await createAnnotation(store, {
     subject: {
       trialId: randomUUID(),
-      jobId: JOB_ID,
+      jobUuid: JOB_ID,
       trialName: `synthetic__${String(place)}`,
       jobName: "synthetic",
       rootLabel: "bench",

@@ -20,7 +20,7 @@ export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
           ["Trial", trial.trialName],
           ["Trial id", trial.id],
           ["Job", entry.job.name],
-          ["Job id", trial.jobId],
+          ["Job id", trial.jobUuid],
           ["Dataset", trial.source],
           ["Task digest", trial.taskDigest],
           ["Agent version", trial.agentVersion],

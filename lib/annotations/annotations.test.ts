@@ -24,7 +24,7 @@ const listLatest = async (store: AnnotationStore, trial: AnnotationSubject) =>
 
 const subject: AnnotationSubject = {
   trialId: "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b01",
-  jobId: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
+  jobUuid: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
   trialName: "tidy-ledger__aB3dE7x",
   jobName: "nightly",
   rootLabel: "runs",
@@ -123,11 +123,11 @@ describeEngines("annotations", (engine) => {
           { subject: { ...subject, ...change }, draft: draft(), baseVersionId: null },
           new Date(Date.UTC(2026, 10, 14, 10, at)),
         );
-      const first = await about({ jobId: null }, 0);
+      const first = await about({ jobUuid: null }, 0);
       await save({}, first.versionId, "2026-11-14T10:01:00.000Z");
       expect((await readAnnotationsState(store)).nCurrent).toBe(1);
       const again = "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b02";
-      await about({ trialId: again, jobId: null, jobName: "nightly" }, 2);
+      await about({ trialId: again, jobUuid: null, jobName: "nightly" }, 2);
       const listed = (await listAll(store)).flatMap(({ chains }) =>
         chains.flatMap(({ current }) => current ?? []),
       );
@@ -275,19 +275,24 @@ describeEngines("annotations", (engine) => {
 
     it("keeps trials of other jobs with the same name apart", async () => {
       await save({ judgment: "fail" });
-      expect(await listLatest(store, { ...subject, jobId: "another-job", trialId: "another-trial" })).toEqual(
-        [],
-      );
+      expect(
+        await listLatest(store, { ...subject, jobUuid: "another-job", trialId: "another-trial" }),
+      ).toEqual([]);
       expect(await listLatest(store, { ...subject, trialId: "another-trial" })).toEqual([]);
-      const nameless = { ...subject, trialId: null, jobId: null };
+      const nameless = { ...subject, trialId: null, jobUuid: null };
       expect(await listLatest(store, { ...nameless, jobName: "other" })).toEqual([]);
       expect(await listLatest(store, nameless)).toHaveLength(1);
     });
 
     it("gives judgments and disagreement by the trial's key, against the outcome as it is now", async () => {
       await save({ judgment: "fail" });
-      const trial = { key: "t1", id: subject.trialId, jobId: subject.jobId, trialName: subject.trialName };
-      const job = { id: subject.jobId, name: "nightly" };
+      const trial = {
+        key: "t1",
+        id: subject.trialId,
+        jobUuid: subject.jobUuid,
+        trialName: subject.trialName,
+      };
+      const job = { id: subject.jobUuid, name: "nightly" };
       const judge = async (outcome: "passed" | "failed" | "running") =>
         matchJudgments(groupByName(await listAll(store)), {
           job,
@@ -356,10 +361,10 @@ describeEngines("annotations", (engine) => {
           baseVersionId: null,
         });
       for (const name of ["a", "b", "c"])
-        await use(["Elsewhere"], { trialName: name, taskName: "other", jobId: "j2" });
+        await use(["Elsewhere"], { trialName: name, taskName: "other", jobUuid: "j2" });
       for (const name of ["d", "e"]) await use(["Same job"], { trialName: name, taskName: "other" });
       await use(["Same task", "stopped early"], { trialName: "f" });
-      const place = { taskName: subject.taskName, jobId: subject.jobId, jobName: subject.jobName };
+      const place = { taskName: subject.taskName, jobUuid: subject.jobUuid, jobName: subject.jobName };
       expect((await suggestCategories(store, place)).fail.map((one) => one.label)).toEqual([
         "Same task",
         "stopped early",

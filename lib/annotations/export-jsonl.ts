@@ -111,7 +111,7 @@ function prepareLine(version: Annotation): Readonly<Record<string, unknown>> {
     status: version.status,
     withdrawn_at: version.withdrawnAt,
     trial_id: subject.trialId,
-    job_id: subject.jobId,
+    job_id: subject.jobUuid,
     trial_name: subject.trialName,
     job_name: subject.jobName,
     root: subject.rootLabel,

@@ -18,7 +18,7 @@ export interface TrialJudgments {
 /** The job and trials to look up; a `JobBundle` fits. */
 export interface JudgmentScope {
   readonly job: Pick<JobRecord, "id" | "name">;
-  readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobId" | "trialName" | "outcome">[];
+  readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobUuid" | "trialName" | "outcome">[];
 }
 
 /** Annotated trials by their name, which trials of several jobs may share. */
@@ -37,7 +37,7 @@ export function matchJudgments(
   for (const trial of scope.trials) {
     const identity = {
       trialId: trial.id,
-      jobId: trial.jobId ?? scope.job.id,
+      jobUuid: trial.jobUuid ?? scope.job.id,
       trialName: trial.trialName,
       jobName: scope.job.name,
     };

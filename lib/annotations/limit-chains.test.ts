@@ -7,7 +7,7 @@ import { limitChains } from "./limit-chains";
 
 const SUBJECT = {
   trialId: null,
-  jobId: null,
+  jobUuid: null,
   trialName: "t",
   jobName: "j",
   rootLabel: "jobs",

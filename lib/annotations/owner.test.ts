@@ -19,7 +19,7 @@ import {
 
 const subject: AnnotationSubject = {
   trialId: "0a8d2f9e-6a35-4e0e-9d5c-5f1f3c0a1b01",
-  jobId: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
+  jobUuid: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
   trialName: "tidy-ledger__aB3dE7x",
   jobName: "nightly",
   rootLabel: "runs",

@@ -113,7 +113,7 @@ export async function insertEvent(
     kind: event.withdraws === null ? ("saved" as const) : ("withdrawn" as const),
     withdraws: event.withdraws,
     trial_id: subject.trialId,
-    job_id: subject.jobId,
+    job_id: subject.jobUuid,
     trial_name: subject.trialName,
     job_name: subject.jobName,
     root_label: subject.rootLabel,
@@ -181,7 +181,7 @@ const toNullableText = (text: string | null): string | null => (text === null ? 
 function toStoredIdentity(trial: TrialIdentity): TrialIdentity {
   return {
     trialId: toNullableText(trial.trialId),
-    jobId: toNullableText(trial.jobId),
+    jobUuid: toNullableText(trial.jobUuid),
     trialName: toColumnText(trial.trialName),
     jobName: toColumnText(trial.jobName),
   };
@@ -231,7 +231,7 @@ function toEvent(columns: z.output<typeof rowSchema>): AnnotationEvent {
     withdraws: columns.withdraws,
     subject: {
       trialId: columns.trial_id,
-      jobId: columns.job_id,
+      jobUuid: columns.job_id,
       trialName: columns.trial_name,
       jobName: columns.job_name,
       rootLabel: columns.root_label,

@@ -28,7 +28,7 @@ import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore } 
 
 const subject: AnnotationSubject = {
   trialId: null,
-  jobId: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
+  jobUuid: "77b0a0de-0c4f-4f53-8f53-d3c1a7d0c901",
   trialName: "tidy-ledger__aB3dE7x",
   jobName: "nightly",
   rootLabel: "runs",

@@ -34,7 +34,7 @@ const STARTERS: Readonly<Record<Judgment, readonly string[]>> = {
  */
 export async function suggestCategories(
   store: AnnotationStore,
-  place: { readonly taskName: string; readonly jobId: string | null; readonly jobName: string },
+  place: { readonly taskName: string; readonly jobUuid: string | null; readonly jobName: string },
   limit = 9,
 ): Promise<Readonly<Record<Judgment, readonly CategorySuggestion[]>>> {
   const used: Record<Judgment, Map<string, CategorySuggestion>> = {
@@ -47,7 +47,8 @@ export async function suggestCategories(
       if (current === null) continue;
       const { subject } = current;
       const inTask = subject.taskName === place.taskName;
-      const inJob = place.jobId === null ? subject.jobName === place.jobName : subject.jobId === place.jobId;
+      const inJob =
+        place.jobUuid === null ? subject.jobName === place.jobName : subject.jobUuid === place.jobUuid;
       for (const label of current.categories) addUse(used[current.judgment], label, inTask, inJob);
     }
   }

@@ -295,7 +295,7 @@ describe("annotations export", () => {
     await createAnnotation(store, {
       subject: {
         trialId: "t",
-        jobId: "j",
+        jobUuid: "j",
         trialName: A,
         jobName: "run",
         rootLabel: "jobs",

@@ -47,14 +47,14 @@ describe("a draft", () => {
 });
 
 describe("the same trial", () => {
-  const trial = { trialId: "t", jobId: "j", trialName: "a__b", jobName: "job" };
+  const trial = { trialId: "t", jobUuid: "j", trialName: "a__b", jobName: "job" };
   it.each([
     ["other job name", { jobName: "copy" }, true],
     ["no trial id", { trialId: null, jobName: "copy" }, true],
-    ["no ids, same job name", { trialId: null, jobId: null }, true],
-    ["no ids, other job name", { trialId: null, jobId: null, jobName: "copy" }, false],
+    ["no ids, same job name", { trialId: null, jobUuid: null }, true],
+    ["no ids, other job name", { trialId: null, jobUuid: null, jobName: "copy" }, false],
     ["other trial id", { trialId: "u" }, false],
-    ["other job id", { jobId: "k" }, false],
+    ["other job id", { jobUuid: "k" }, false],
     ["other name", { trialName: "a__c" }, false],
   ])("%s", (_case, change, expected) => {
     expect(isSameTrial(trial, { ...trial, ...change })).toBe(expected);

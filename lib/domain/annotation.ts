@@ -4,7 +4,7 @@ import type { Outcome } from "./trial";
 /** What names a trial wherever its folder lies. Ids are null when no result or config states them. */
 export interface TrialIdentity {
   readonly trialId: string | null;
-  readonly jobId: string | null;
+  readonly jobUuid: string | null;
   readonly trialName: string;
   readonly jobName: string;
 }
@@ -114,7 +114,7 @@ export function disagreesWithVerifier(judgment: Judgment, outcome: Outcome): boo
 export function isSameTrial(a: TrialIdentity, b: TrialIdentity): boolean {
   if (a.trialName !== b.trialName) return false;
   const sameTrialId = compareIds(a.trialId, b.trialId);
-  const sameJobId = compareIds(a.jobId, b.jobId);
+  const sameJobId = compareIds(a.jobUuid, b.jobUuid);
   if (sameTrialId === false || sameJobId === false) return false;
   return sameTrialId === true || sameJobId === true || a.jobName === b.jobName;
 }

@@ -166,7 +166,7 @@ export interface TrialRecord {
   /** UUID in result.json, `trial_id` of a ledger's record, not unique across folders; null without a readable result. */
   readonly id: string | null;
   /** `config.job_id`, when recorded. */
-  readonly jobId: string | null;
+  readonly jobUuid: string | null;
   readonly trialName: string;
   readonly taskName: string;
   /** Digest of the task's files (`task_checksum`), the right key for "same task" across jobs. */

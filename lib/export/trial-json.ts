@@ -29,7 +29,7 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
     folder: trial.folder === "" ? null : trial.folder,
     key: trial.key,
     id: trial.id,
-    config_job_id: trial.jobId,
+    config_job_id: trial.jobUuid,
     trial_name: trial.trialName,
     task_name: trial.taskName,
     task_digest: trial.taskDigest,

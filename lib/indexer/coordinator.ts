@@ -35,7 +35,7 @@ export type CoordinatorOrder =
   /** Say when findings are read too. */
   | { readonly kind: "settle" }
   /** A page waits for this job's findings. */
-  | { readonly kind: "prioritise"; readonly jobId: number }
+  | { readonly kind: "prioritise"; readonly jobRowId: number }
   /** Give everything back. */
   | { readonly kind: "close" };
 
@@ -55,7 +55,7 @@ export interface Engine {
   readonly refresh: () => Promise<void>;
   readonly forgetFindings: () => Promise<void>;
   readonly settle: () => Promise<void>;
-  readonly prioritise: (jobId: number) => void;
+  readonly prioritise: (jobRowId: number) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -127,7 +127,7 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
     refresh: () => carryOut({ kind: "refresh" }),
     forgetFindings: () => carryOut({ kind: "forget-findings" }),
     settle: () => carryOut({ kind: "settle" }),
-    prioritise: (jobId) => void carryOut({ kind: "prioritise", jobId }),
+    prioritise: (jobRowId) => void carryOut({ kind: "prioritise", jobRowId }),
     close: async () => {
       // A search of folders that is under way is ended with its process; what is written is written whole or not at all.
       await Promise.race([carryOut({ kind: "close" }), wait(CLOSE_WAIT_MS, undefined, { ref: false })]);

@@ -106,8 +106,8 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
       (await read(false)).rows.map(({ cells: own }) => own.map((cell) => cell?.attempts.length)),
     ).toEqual([[6], [6]]);
     const [first = ""] = keys;
-    const place = { jobId: head.id, key: head.groups[0]?.group.key ?? "" };
-    expect(await countCommonTasks(store, [place], [{ jobId: head.id, key: first }])).toEqual([2]);
+    const place = { jobRowId: head.id, key: head.groups[0]?.group.key ?? "" };
+    expect(await countCommonTasks(store, [place], [{ jobRowId: head.id, key: first }])).toEqual([2]);
   });
 
   it("counts a trial whose step failed as an error, though Harbor records none for it", async () => {

@@ -45,8 +45,8 @@ export class FindingsRun {
   }
 
   /** The job of a page that somebody looks at comes first. */
-  prioritise(jobId: number): void {
-    this.first.add(jobId);
+  prioritise(jobRowId: number): void {
+    this.first.add(jobRowId);
   }
 
   /** Goes on reading what is left, in the background. */

@@ -109,8 +109,8 @@ export class Indexer {
   }
 
   /** The findings of this job come first, since a page waits for them. */
-  prioritise(jobId: number): void {
-    this.findings.prioritise(jobId);
+  prioritise(jobRowId: number): void {
+    this.findings.prioritise(jobRowId);
   }
 
   /** The next scan has all findings read again: no stamp tells of an analysis that is written long after its result. */

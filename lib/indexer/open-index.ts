@@ -61,7 +61,7 @@ export interface OpenIndex {
   /** Settles when nothing is left to read, findings included. */
   readonly settle: () => Promise<void>;
   /** A page waits for the findings of this job. */
-  readonly prioritise: (jobId: number) => void;
+  readonly prioritise: (jobRowId: number) => void;
   /** Ends the work on it and lets another program take over; once, however often it is called. */
   readonly close: () => Promise<void>;
 }
@@ -128,7 +128,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
       await engine.refresh();
     },
     settle: () => engine.settle(),
-    prioritise: (jobId) => engine.prioritise(jobId),
+    prioritise: (jobRowId) => engine.prioritise(jobRowId),
     close: () => (closing ??= close()),
   };
 }
@@ -182,7 +182,7 @@ function startHere(shared: Shared, now: () => number): Engine {
     refresh: () => indexer.scan("retry"),
     forgetFindings: () => indexer.forgetFindings(),
     settle: () => indexer.settle(),
-    prioritise: (jobId) => indexer.prioritise(jobId),
+    prioritise: (jobRowId) => indexer.prioritise(jobRowId),
     close: async () => {
       await indexer.release();
       await indexer.settle();

@@ -345,7 +345,7 @@ describe("a refresh", () => {
     const subject = {
       ...names,
       trialId: `id-of-${A}`,
-      jobId: null,
+      jobUuid: null,
       outcomeSeen: "passed",
       rewardSeen: "1",
     } as const;
@@ -417,9 +417,9 @@ describe("keys and names", () => {
   });
 
   it("keeps the second of two jobs that share a folder apart, however they change", async () => {
-    const inside = (jobId: string, name: string) =>
+    const inside = (jobUuid: string, name: string) =>
       trialResult(name, 1, {
-        config: { trial_name: name, task: { path: "t" }, agent: { name: "orca" }, job_id: jobId },
+        config: { trial_name: name, task: { path: "t" }, agent: { name: "orca" }, job_id: jobUuid },
       });
     const own = "11111111-1111-4111-8111-111111111111";
     const folder = makeFolder({

@@ -25,7 +25,7 @@ describeEngines("jobs that write reports about others", (engine) => {
     expect(await list(true)).toEqual(["analysis analysis", "check check"]);
     const groups = await readGroups(store, { words: [], except: [] }, { from: 0, limit: 9 });
     const analysed = await readHead(store, "analysed");
-    expect(groups.rows.map(({ jobId }) => jobId)).toEqual([analysed?.id]);
+    expect(groups.rows.map(({ jobRowId }) => jobRowId)).toEqual([analysed?.id]);
     expect(groups.nGroups).toBe(1);
   });
 

@@ -51,7 +51,7 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
     else if (order.kind === "refresh") await keeper.refresh();
     else if (order.kind === "forget-findings") await indexer.forgetFindings().catch(() => undefined);
     else if (order.kind === "settle") await indexer.settle();
-    else if (order.kind === "prioritise") indexer.prioritise(order.jobId);
+    else if (order.kind === "prioritise") indexer.prioritise(order.jobRowId);
     else {
       keeper.close();
       await executor.close();

@@ -94,7 +94,7 @@ function toCell(attempts: readonly TrialRecord[]): TaskCell {
       .map((trial) => ({
         key: trial.key,
         id: trial.id,
-        jobId: trial.jobId,
+        jobUuid: trial.jobUuid,
         trialName: trial.trialName,
         attempt: trial.attempt,
         outcome: trial.outcome,

@@ -54,7 +54,7 @@ function toColumns(
     nTokens: sumTokens(trial.tokens),
     ...{ key, trialName, taskName, groupKey, agent, model, attempt, state, outcome },
     uuid: trial.id,
-    runUuid: trial.jobId,
+    runUuid: trial.jobUuid,
     family: findTaskFamily(taskName),
     exceptionType,
     exceptionMessage: failure?.exception.message.slice(0, MESSAGE_CHARS) ?? null,

@@ -152,7 +152,7 @@ describeEngines("suspicion", (engine) => {
       [NAMES[1], "0"],
     ]);
     expect(await readSuspectTallies(store)).toMatchObject([
-      { jobId: run, nTrials: 2, nTraceback: 1, nLackDetails: 1 },
+      { jobRowId: run, nTrials: 2, nTraceback: 1, nLackDetails: 1 },
     ]);
     expect(await readSuspectTallies(store, await idOf(store, "bare"))).toEqual([]);
     const trial = { position: 1, taskName: "task", taskDigest: "ab".repeat(32) };

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 
 import { buildWhatChanged, writeSampleJobs } from "./build.ts";
 import { ensureChromium } from "./chromium.ts";
@@ -120,7 +120,8 @@ async function runStep(step: Step): Promise<Counts> {
   const counts = passed + failed === 1 ? "" : `, ${passed} passed${failed === 0 ? "" : `, ${failed} failed`}`;
   process.stdout.write(`${failed === 0 ? "ok    " : "FAILED"} ${step.name} (${elapsed}${counts})\n`);
   for (const { name, ms } of slowest) process.stdout.write(`         ${formatElapsed(ms)}: ${name}\n`);
-  if (failed > 0) process.stdout.write(`${output.replaceAll(PASSED_LINES, "").trimEnd()}\n\n`);
+  if (failed > 0)
+    process.stdout.write(`${stripVTControlCharacters(output).replaceAll(PASSED_LINES, "").trimEnd()}\n\n`);
   return { passed, failed };
 }
 

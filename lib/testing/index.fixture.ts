@@ -15,11 +15,11 @@ export type IndexDump = Readonly<Record<string, readonly string[]>>;
 
 /** Tables whose rows belong to a job; links are told apart by row numbers alone. */
 const JOB_TABLES = Object.entries(TABLES).flatMap(([name, { columns }]) =>
-  "jobId" in columns && name !== "trialLinks" ? [name as JobTable] : [],
+  "jobRowId" in columns && name !== "trialLinks" ? [name as JobTable] : [],
 );
 
 type JobTable = {
-  [Name in keyof IndexTables]: IndexTables[Name] extends { jobId: unknown } ? Name : never;
+  [Name in keyof IndexTables]: IndexTables[Name] extends { jobRowId: unknown } ? Name : never;
 }[keyof IndexTables];
 
 /** Two indexes of the same folders give equal dumps, whatever happened on the way and on whichever engine. */
@@ -48,7 +48,7 @@ export async function dumpIndex({ db }: IndexStore): Promise<IndexDump> {
   for (const table of JOB_TABLES) {
     const rows = await db.selectFrom(table).selectAll().execute();
     dump[table] = toLines(
-      rows.map(({ jobId: id, ...row }) => ({
+      rows.map(({ jobRowId: id, ...row }) => ({
         ...row,
         job: id === null ? "none" : (jobNames.get(id) ?? "a job that is gone"),
       })),

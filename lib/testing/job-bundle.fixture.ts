@@ -36,7 +36,7 @@ export function buildTrial(
     folder: `job/${name}`,
     ledger: null,
     id: name,
-    jobId: "job-1",
+    jobUuid: "job-1",
     trialName: name,
     taskName: "task",
     taskDigest: null,

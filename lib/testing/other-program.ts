@@ -79,7 +79,7 @@ export async function saveElsewhere(
   reviewerId: string,
 ): Promise<void> {
   const store = openAnnotationStore({ dataFolder });
-  const seen = { trialId: null, jobId: null, rootLabel: "jobs", model: null } as const;
+  const seen = { trialId: null, jobUuid: null, rootLabel: "jobs", model: null } as const;
   await createAnnotation(store, {
     subject: { ...trial, ...seen, outcomeSeen: "failed", rewardSeen: "0.0" },
     draft: { reviewerId, reviewerDiscipline: null, judgment: "defer", categories: [], notes: "From afar" },

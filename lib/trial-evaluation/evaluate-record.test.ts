@@ -35,7 +35,7 @@ function judge(reviewerId: string): Options[0]["judgments"][number] {
     version: 1,
     subject: {
       trialId: "trial-001",
-      jobId: null,
+      jobUuid: null,
       trialName: "trial-001",
       jobName: "experiment-001",
       rootLabel: "jobs",

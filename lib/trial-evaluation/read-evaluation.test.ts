@@ -376,7 +376,7 @@ function judged(
     version: 1,
     subject: {
       trialId: null,
-      jobId: null,
+      jobUuid: null,
       trialName: NAME,
       jobName: "run",
       rootLabel: "jobs",

@@ -278,7 +278,7 @@ describe("trials that are not all here", () => {
   });
 
   test("trials of another job in the same folder are left out", () => {
-    const foreign = buildTrial("f0", 0, { jobId: "job-2" });
+    const foreign = buildTrial("f0", 0, { jobUuid: "job-2" });
     const report = verifyJob(
       buildBundle([...buildTrials([1]), foreign], [buildGroup({ metrics: meanOf(1) })]),
     );

@@ -59,8 +59,8 @@ export function assembleJob(
     nowMs,
   );
   const isKnown = files.recorded !== null;
-  const shared = others.map(({ jobId, readings: foreign }) => {
-    const detail = `${foreign.length} of the ${all.length} trials belong to job ${jobId}, which shares this folder; they are shown as a job of their own.`;
+  const shared = others.map(({ jobUuid, readings: foreign }) => {
+    const detail = `${foreign.length} of the ${all.length} trials belong to job ${jobUuid}, which shares this folder; they are shown as a job of their own.`;
     return prepareIssue(root, "folder_shared", folder, detail);
   });
   const ownFiles: OwnFiles = {
@@ -69,12 +69,12 @@ export function assembleJob(
     planned: findPlannedTrials(files),
   };
   const drafts = [prepareDraft(context, discovered, ownFiles, own, [...files.issues, ...shared])];
-  for (const { jobId, readings: foreign } of others) {
+  for (const { jobUuid, readings: foreign } of others) {
     drafts.push(
       prepareDraft(
         context,
         discovered,
-        { ...NO_FILES, id: jobId, config: files.config },
+        { ...NO_FILES, id: jobUuid, config: files.config },
         placeTimes(NO_FILES, foreign).readings,
         [],
       ),

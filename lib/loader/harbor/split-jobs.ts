@@ -8,7 +8,7 @@ import type { TrialReading } from "./trial-record";
 export interface SplitTrials {
   /** Those of the job whose result.json is in the folder, and those that name no job. */
   readonly own: readonly TrialReading[];
-  readonly others: readonly { readonly jobId: string; readonly readings: readonly TrialReading[] }[];
+  readonly others: readonly { readonly jobUuid: string; readonly readings: readonly TrialReading[] }[];
 }
 
 /**
@@ -16,19 +16,19 @@ export interface SplitTrials {
  * lists stays with it whatever its id, as in resumed and merged jobs; nothing is parted when no trial has the job's id.
  */
 export function splitByJob(
-  jobId: string | null,
+  jobUuid: string | null,
   recorded: RecordedStats | null,
   readings: readonly TrialReading[],
 ): SplitTrials {
-  const isForeign = ({ record }: TrialReading) => record.jobId !== null && record.jobId !== jobId;
-  if (jobId === null || !readings.some(isForeign) || readings.every(isForeign))
+  const isForeign = ({ record }: TrialReading) => record.jobUuid !== null && record.jobUuid !== jobUuid;
+  if (jobUuid === null || !readings.some(isForeign) || readings.every(isForeign))
     return { own: readings, others: [] };
   const listed = listRecordedNames(recorded?.groups);
   const isOther = (reading: TrialReading) => isForeign(reading) && !listed.has(reading.record.trialName);
-  const groups = Map.groupBy(readings.filter(isOther), ({ record }) => record.jobId ?? "");
+  const groups = Map.groupBy(readings.filter(isOther), ({ record }) => record.jobUuid ?? "");
   return {
     own: readings.filter((reading) => !isOther(reading)),
-    others: [...groups].map(([id, group]) => ({ jobId: id, readings: group })),
+    others: [...groups].map(([id, group]) => ({ jobUuid: id, readings: group })),
   };
 }
 
@@ -45,16 +45,16 @@ export interface LooseJob {
 /** Parts trials without a job above them by `config.job_id`; those without one by folder and by how agents were set up. */
 export function splitLooseTrials(root: LoadRoot, readings: readonly TrialReading[]): readonly LooseJob[] {
   const parts = Map.groupBy(readings, ({ record }) =>
-    record.jobId === null
+    record.jobUuid === null
       ? JSON.stringify([parentFolder(record.folder), record.settings, record.provider, record.agentVersion])
-      : record.jobId,
+      : record.jobUuid,
   );
   const holders = new Map([...parts].map(([part, group]) => [part, findHolder(group)]));
   const counts = new Map<string, number>();
   for (const holder of holders.values()) counts.set(holder, (counts.get(holder) ?? 0) + 1);
   return [...parts].map(([part, group]) => {
     const holder = holders.get(part) ?? "";
-    const id = group[0]?.record.jobId ?? null;
+    const id = group[0]?.record.jobUuid ?? null;
     const isAlone = group.length === 1 && (counts.get(holder) ?? 0) > 1;
     const folder = isAlone ? (group[0]?.record.folder ?? holder) : holder;
     const name = folderName(root, folder);

@@ -35,7 +35,7 @@ export function assembleLedger(
   const records = readings.map(({ record }) => manifests.complete(pool, record));
   const { state, holdsUntilMs } = computeState(root, records, nowMs);
   const times = records.flatMap(({ time }) => [time.startedAt, time.finishedAt].filter((at) => at !== null));
-  const experiments = new Set(records.flatMap(({ jobId }) => jobId ?? []));
+  const experiments = new Set(records.flatMap(({ jobUuid }) => jobUuid ?? []));
   const [id = null] = experiments;
   const job: LedgerParts["job"] = {
     name: folderName(root, folder),

@@ -54,7 +54,7 @@ describe("a ledger as its own writers left it", () => {
   it("gives rewards, times, cost and provenance as they are written", () => {
     const [first, second] = readOnlyJob(makeFolder(WRITTEN)).trials;
     expect(first).toMatchObject({
-      jobId: "experiment-001",
+      jobUuid: "experiment-001",
       taskName: "electrical/voltage-drop/au-office-fitout",
       taskDigest: "git-sha-task",
       agentVersion: "git-sha-adapter",

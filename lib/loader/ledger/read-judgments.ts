@@ -14,7 +14,7 @@ import { findFeedback, listJsonFiles, TRIAGE_FOLDER } from "./find-feedback";
 /** Files of one trial in one folder; a trial's page reads them all each time. */
 const MOST_FILES = 1_000;
 
-export type JudgedTrial = Pick<TrialRecord, "id" | "jobId" | "folder" | "ledger">;
+export type JudgedTrial = Pick<TrialRecord, "id" | "jobUuid" | "folder" | "ledger">;
 
 /** Reads verdicts of triage, annotations and adjudications beside a ledger, joined by the ids of trial and experiment. */
 export class JudgmentFiles {
@@ -140,14 +140,14 @@ export class JudgmentFiles {
     file: string,
     trialId: string,
     experimentId: string | null,
-    { id, jobId }: JudgedTrial,
+    { id, jobUuid }: JudgedTrial,
   ): boolean {
     if (trialId !== id) {
       const detail = `trial_id: it is about ${trialId} and lies under ${id ?? "no trial"}; it is not shown.`;
       this.reader.report("field_invalid", file, detail);
       return false;
     }
-    return experimentId === null || jobId === null || experimentId === jobId;
+    return experimentId === null || jobUuid === null || experimentId === jobUuid;
   }
 }
 

@@ -55,7 +55,7 @@ function prepareTrial(pool: StringPool, { file, facts, evaluation }: LedgerRecor
       annotations: listAnnotations(file, evaluation),
     },
     id: facts.trialId,
-    jobId: pool.share(facts.experimentId),
+    jobUuid: pool.share(facts.experimentId),
     taskName: pool.shareText(facts.taskId ?? facts.trialId),
     taskDigest: pool.share(facts.taskRevision),
     source: pool.share(facts.dataset),

@@ -33,7 +33,7 @@ export class RunManifests {
     const manifest = this.get(record.ledger.runId);
     return {
       ...record,
-      jobId: pool.share(manifest?.experimentId),
+      jobUuid: pool.share(manifest?.experimentId),
       source: pool.share(manifest?.dataset),
       agent: pool.shareText(manifest?.adapter ?? "unknown"),
       agentVersion: pool.share(manifest?.adapterRevision),

@@ -66,9 +66,9 @@ export async function getJudgedOrNull(
 }
 
 /** The judged trials of one job; null as in {@link getJudgedOrNull}. */
-export async function getJudgedOfJob(store: IndexStore, jobId: number): Promise<JudgedOfJob | null> {
+export async function getJudgedOfJob(store: IndexStore, jobRowId: number): Promise<JudgedOfJob | null> {
   const judged = await getJudgedOrNull(store);
-  return judged === null ? null : (judged.byJob.get(jobId) ?? new Map());
+  return judged === null ? null : (judged.byJob.get(jobRowId) ?? new Map());
 }
 
 async function readJudged(store: IndexStore, annotations: AnnotationStore): Promise<Judged> {

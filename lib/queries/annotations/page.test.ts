@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const SUBJECT = {
-  jobId: null,
+  jobUuid: null,
   jobName: "nightly",
   rootLabel: "jobs",
   taskName: "tidy",
@@ -72,7 +72,7 @@ async function judge(at: number, reviewerId: string, judgment: Judgment): Promis
   const reward = selectHeadlineReward(trial.rewards);
   const subject = {
     trialId: trial.id,
-    jobId: trial.jobId ?? head.job.id,
+    jobUuid: trial.jobUuid ?? head.job.id,
     trialName: trial.trialName,
     jobName: head.job.name,
     rootLabel: "jobs",

@@ -90,7 +90,7 @@ export async function getReviewSubject(jobKey: string, trialKey: string): Promis
     row,
     subject: {
       trialId: trial.id,
-      jobId: trial.jobId ?? entry.job.id,
+      jobUuid: trial.jobUuid ?? entry.job.id,
       trialName: trial.trialName,
       jobName: entry.job.name,
       rootLabel: place.root.label,

@@ -401,9 +401,11 @@ describe("the picker", () => {
       nMatching = page.nMatching;
     }
     expect(pages.length).toBeGreaterThan(2);
-    const heads = await readHeads(index.store, [...new Set(pages.flat().map(({ jobId }) => jobId))]);
+    const heads = await readHeads(index.store, [...new Set(pages.flat().map(({ jobRowId }) => jobRowId))]);
     const keys = new Map(heads.map(({ id, job }) => [id, job.key]));
-    expect(pages.flat().map(({ jobId, key }) => `${keys.get(jobId) ?? ""}:${key}`)).toEqual(listAllRefs());
+    expect(pages.flat().map(({ jobRowId, key }) => `${keys.get(jobRowId) ?? ""}:${key}`)).toEqual(
+      listAllRefs(),
+    );
   });
 
   test("counts the tasks that a group shares with every chosen one", async () => {
@@ -440,7 +442,7 @@ test("a job whose trials are not read yet is counted, and its groups are not off
   const head = await readHead(own.store, "tb2-baseline");
   await own.store.db
     .deleteFrom("groups")
-    .where("jobId", "=", head?.id ?? -1)
+    .where("jobRowId", "=", head?.id ?? -1)
     .execute();
   await own.store.db
     .updateTable("sources")

@@ -82,12 +82,12 @@ export async function readComparePicker(
   ]);
   const shown = [...places, ...page.rows];
   const [entries, common] = await Promise.all([
-    readHeads(store, [...new Set(shown.map(({ jobId }) => jobId))]),
+    readHeads(store, [...new Set(shown.map(({ jobRowId }) => jobRowId))]),
     places.length === 0 ? null : countCommonTasks(store, shown, places),
   ]);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const rows = shown.flatMap((one, index) => {
-    const entry = byId.get(one.jobId);
+    const entry = byId.get(one.jobRowId);
     const summary = entry?.groups.find(({ group }) => group.key === one.key);
     if (entry === undefined || summary === undefined) return [];
     const { agent, model, key } = summary.group;
@@ -112,7 +112,7 @@ export async function readComparePicker(
 }
 
 function toPlace({ entry, group }: FoundGroup): GroupPlace {
-  return { jobId: entry.id, key: group.key };
+  return { jobRowId: entry.id, key: group.key };
 }
 
 function groupByJob(

@@ -8,10 +8,10 @@ import { findSharedRollouts } from "./rollouts";
 /** The trial at `position` of job `job` regrades the one at the same position of `source`; every job has the group `g`. */
 function link(job: number, source: number, position: number, groupKey = "g"): RolloutLink {
   return {
-    jobId: job,
+    jobRowId: job,
     position,
     groupKey,
-    sourceJobId: source,
+    sourceJobRowId: source,
     sourcePosition: position,
     sourceGroupKey: groupKey,
   };

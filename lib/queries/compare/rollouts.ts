@@ -35,22 +35,22 @@ class RolloutIndex {
 
   constructor(links: readonly RolloutLink[]) {
     for (const link of links) {
-      const source = `${link.sourceJobId} ${link.sourcePosition}`;
-      this.sources.set(`${link.jobId} ${link.position}`, source);
+      const source = `${link.sourceJobRowId} ${link.sourcePosition}`;
+      this.sources.set(`${link.jobRowId} ${link.position}`, source);
     }
     for (const link of links) {
-      this.add(link.jobId, link.groupKey, `${link.jobId} ${link.position}`);
-      this.add(link.sourceJobId, link.sourceGroupKey, `${link.sourceJobId} ${link.sourcePosition}`);
+      this.add(link.jobRowId, link.groupKey, `${link.jobRowId} ${link.position}`);
+      this.add(link.sourceJobRowId, link.sourceGroupKey, `${link.sourceJobRowId} ${link.sourcePosition}`);
     }
   }
 
   /** Rollouts of a group that are in any link. */
-  listOf(jobId: number, groupKey: string): ReadonlySet<string> {
-    return this.byGroup.get(`${jobId} ${groupKey}`) ?? new Set();
+  listOf(jobRowId: number, groupKey: string): ReadonlySet<string> {
+    return this.byGroup.get(`${jobRowId} ${groupKey}`) ?? new Set();
   }
 
-  private add(jobId: number, groupKey: string, trial: string): void {
-    const group = `${jobId} ${groupKey}`;
+  private add(jobRowId: number, groupKey: string, trial: string): void {
+    const group = `${jobRowId} ${groupKey}`;
     const rollouts = this.byGroup.get(group) ?? new Set();
     this.byGroup.set(group, rollouts.add(this.findRun(trial)));
   }

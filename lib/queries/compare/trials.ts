@@ -45,14 +45,14 @@ export async function readGroupContent(
 
 async function readContent(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {
   const [trials, figures, suspicions] = await Promise.all([
-    readAllTrials(store, jobId, key),
-    countGroupFigures(store, { jobId, key: figureKey }),
-    readSuspicions(store, jobId),
+    readAllTrials(store, jobRowId, key),
+    countGroupFigures(store, { jobRowId, key: figureKey }),
+    readSuspicions(store, jobRowId),
   ]);
   const compared = trials.map((trial) => pickCompared(trial, suspicions.has(trial.key)));
   const ordered = compared.toSorted((a, b) => a.attempt - b.attempt);

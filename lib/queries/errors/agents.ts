@@ -103,14 +103,16 @@ async function collectRewards(
   missing: ReadonlyMap<string, TaskRewards>,
 ): Promise<void> {
   const wanted = totals.filter((group) => missing.has(agentModelOf(group)));
-  const sources = new Map(wanted.map(({ jobId, groupKey, source }) => [`${jobId} ${groupKey}`, source]));
+  const sources = new Map(
+    wanted.map(({ jobRowId, groupKey, source }) => [`${jobRowId} ${groupKey}`, source]),
+  );
   for (const range of divideJobs(wanted)) {
-    for (const { jobId, groupKey, taskName, reward, count } of await readRewardTallies(store, range)) {
-      const source = sources.get(`${jobId} ${groupKey}`);
-      const tasks = missing.get(agentModelOf({ jobId, groupKey }));
+    for (const { jobRowId, groupKey, taskName, reward, count } of await readRewardTallies(store, range)) {
+      const source = sources.get(`${jobRowId} ${groupKey}`);
+      const tasks = missing.get(agentModelOf({ jobRowId, groupKey }));
       if (source === undefined || tasks === undefined) continue;
       // The same task name in two data sets or jobs without one is two tasks.
-      const task = JSON.stringify([source, source === null ? jobById.get(jobId)?.key : null, taskName]);
+      const task = JSON.stringify([source, source === null ? jobById.get(jobRowId)?.key : null, taskName]);
       const values = tasks.get(task) ?? [];
       tasks.set(task, values);
       for (let index = 0; index < count; index++) values.push(reward);
@@ -123,16 +125,16 @@ const WIDEST_GAP = 16;
 
 /** Ranges of job ids of about {@link MOST_AT_ONCE} trials, so that an index of any size is read in little memory. */
 function divideJobs(
-  groups: readonly { readonly jobId: number; readonly nFinished: number }[],
+  groups: readonly { readonly jobRowId: number; readonly nFinished: number }[],
 ): readonly { readonly first: number; readonly last: number }[] {
   const ranges: { first: number; last: number; nTrials: number }[] = [];
-  for (const { jobId, nFinished } of groups.toSorted((a, b) => a.jobId - b.jobId)) {
+  for (const { jobRowId, nFinished } of groups.toSorted((a, b) => a.jobRowId - b.jobRowId)) {
     const range = ranges.at(-1);
-    const isClose = range !== undefined && jobId - range.last <= WIDEST_GAP;
-    if (range?.last === jobId || (isClose && range.nTrials + nFinished <= MOST_AT_ONCE)) {
-      range.last = jobId;
+    const isClose = range !== undefined && jobRowId - range.last <= WIDEST_GAP;
+    if (range?.last === jobRowId || (isClose && range.nTrials + nFinished <= MOST_AT_ONCE)) {
+      range.last = jobRowId;
       range.nTrials += nFinished;
-    } else ranges.push({ first: jobId, last: jobId, nTrials: nFinished });
+    } else ranges.push({ first: jobRowId, last: jobRowId, nTrials: nFinished });
   }
   return ranges;
 }

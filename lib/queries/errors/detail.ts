@@ -44,11 +44,11 @@ export async function getErrorDetail(
 /** Message and first trials of one exception type in an index. */
 export async function readErrorDetail(
   store: IndexStore,
-  { jobIds, groupKeys, agentModels, agentModelOf }: ErrorsScope,
+  { jobRowIds, groupKeys, agentModels, agentModelOf }: ErrorsScope,
   { text }: Pick<ErrorsFilter, "text">,
   type: string,
 ): Promise<ErrorDetail> {
-  const selection = { type, jobIds, groupKeys, text };
+  const selection = { type, jobRowIds: jobRowIds, groupKeys, text };
   const [messages, trials] = await Promise.all([
     readExceptionMessages(store, selection),
     readExceptionTrials(store, selection, MOST_TRIALS),

@@ -160,8 +160,8 @@ describe("an unfolded type", () => {
 
 test("a job that is not read yet is counted apart, and nothing of it is in a rate", () => {
   const jobs = base.jobs.map((job) => (job.key === JOB ? { ...job, isRead: false } : job));
-  const without = ({ jobId }: { readonly jobId: number }) =>
-    base.jobs.find(({ id }) => id === jobId)?.key !== JOB;
+  const without = ({ jobRowId }: { readonly jobRowId: number }) =>
+    base.jobs.find(({ id }) => id === jobRowId)?.key !== JOB;
   const unread = { jobs, totals: base.totals.filter(without), tallies: base.tallies.filter(without) };
   const scope = selectErrorsScope(unread, NONE, () => 1);
   expect(scope.nUnread).toBe(1);
@@ -237,7 +237,7 @@ describe("reviewers' categories", () => {
       if (trial === undefined || head === null) throw new Error("too few trials");
       const subject = {
         trialId: trial.id,
-        jobId: trial.jobId,
+        jobUuid: trial.jobUuid,
         trialName: trial.trialName,
         jobName: head.job.name,
         rootLabel: "",
@@ -276,7 +276,7 @@ describe("reviewers' categories", () => {
 test("agents whose names and models read alike in a row are two", () => {
   const [first] = base.jobs;
   if (first === undefined) throw new Error("the samples have jobs");
-  const group = { jobId: first.id, source: null, nFinished: 3, nRewarded: 3 };
+  const group = { jobRowId: first.id, source: null, nFinished: 3, nRewarded: 3 };
   const totals = [
     { ...group, groupKey: "one", agent: "lux agent", model: "m1" },
     { ...group, groupKey: "two", agent: "lux", model: "agent m1" },

@@ -133,7 +133,7 @@ function sum(tallies: readonly ExceptionTally[]): number {
 /** Trials by job id. */
 function countByJob(tallies: readonly ExceptionTally[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const { jobId, count } of tallies) counts.set(jobId, (counts.get(jobId) ?? 0) + count);
+  for (const { jobRowId, count } of tallies) counts.set(jobRowId, (counts.get(jobRowId) ?? 0) + count);
   return counts;
 }
 

@@ -54,11 +54,11 @@ export interface ErrorsScope {
   readonly agentModelOf: (group: GroupOfJob) => string;
   readonly jobById: ReadonlyMap<number, ListedJob>;
   /** What the store is asked for; null is any. */
-  readonly jobIds: readonly number[] | null;
+  readonly jobRowIds: readonly number[] | null;
   readonly groupKeys: readonly string[] | null;
 }
 
-type GroupOfJob = Pick<GroupTotals, "jobId" | "groupKey">;
+type GroupOfJob = Pick<GroupTotals, "jobRowId" | "groupKey">;
 
 /** The name of an agent and model: the two with a space between, blanks of the agent's own name escaped by `\\`. */
 export function nameAgent({ agent, model }: Pick<TrialRecord, "agent" | "model">): string {
@@ -85,14 +85,14 @@ export function selectErrorsScope(
   const isChosen = ({ key }: ListedJob) => filter.jobs.length === 0 || filter.jobs.includes(key);
   const chosen = jobs.filter(isChosen);
   const jobById = new Map(chosen.map((job) => [job.id, job]));
-  const inJobs = totals.filter(({ jobId }) => jobById.has(jobId));
+  const inJobs = totals.filter(({ jobRowId }) => jobById.has(jobRowId));
   const own =
     filter.agents.length === 0 ? inJobs : inJobs.filter((group) => filter.agents.includes(nameAgent(group)));
   const names = new Map(own.map((group) => [nameGroup(group), nameAgent(group)]));
   const agentModelOf = (group: GroupOfJob) => names.get(nameGroup(group)) ?? group.groupKey;
   const holds = (group: GroupOfJob) => names.has(nameGroup(group));
   const ownTallies = tallies.filter(holds);
-  const elsewhere = tallies.filter(({ jobId }) => !jobById.has(jobId));
+  const elsewhere = tallies.filter(({ jobRowId }) => !jobById.has(jobRowId));
   return {
     jobs: chosen.filter(({ isRead }) => isRead),
     nUnread: chosen.filter(({ isRead }) => !isRead).length,
@@ -105,13 +105,13 @@ export function selectErrorsScope(
     holds,
     agentModelOf,
     jobById,
-    jobIds: filter.jobs.length === 0 ? null : chosen.map(({ id }) => id),
+    jobRowIds: filter.jobs.length === 0 ? null : chosen.map(({ id }) => id),
     groupKeys: filter.agents.length === 0 ? null : [...new Set(own.map(({ groupKey }) => groupKey))],
   };
 }
 
-function nameGroup({ jobId, groupKey }: GroupOfJob): string {
-  return `${jobId} ${groupKey}`;
+function nameGroup({ jobRowId, groupKey }: GroupOfJob): string {
+  return `${jobRowId} ${groupKey}`;
 }
 
 function listAgentModels(

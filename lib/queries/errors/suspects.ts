@@ -40,9 +40,9 @@ export async function readErrorsSuspects(
   tallies: Awaited<ReturnType<typeof readSuspectTallies>>,
 ): Promise<Suspects> {
   const unread = new Map((await readJobsWithoutFindings(store)).map(({ id, nTrials }) => [id, nTrials]));
-  const own = tallies.filter((tally) => scope.jobById.has(tally.jobId) && scope.holds(tally));
-  const jobs = [...Map.groupBy(own, ({ jobId }) => jobId)].flatMap(([jobId, groups]) => {
-    const job = scope.jobById.get(jobId);
+  const own = tallies.filter((tally) => scope.jobById.has(tally.jobRowId) && scope.holds(tally));
+  const jobs = [...Map.groupBy(own, ({ jobRowId }) => jobRowId)].flatMap(([jobRowId, groups]) => {
+    const job = scope.jobById.get(jobRowId);
     const sum = (read: (group: (typeof groups)[number]) => number) =>
       groups.reduce((total, group) => total + read(group), 0);
     if (job === undefined) return [];
@@ -54,7 +54,7 @@ export async function readErrorsSuspects(
       nLackDetails: sum(({ nLackDetails }) => nLackDetails),
     };
   });
-  const ids = new Set(scope.totals.map(({ jobId }) => jobId));
+  const ids = new Set(scope.totals.map(({ jobRowId }) => jobRowId));
   return {
     jobs: jobs.toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.jobKey, b.jobKey)),
     nTrials: jobs.reduce((total, { nTrials }) => total + nTrials, 0),

@@ -64,13 +64,11 @@ export async function readReviewerTags(
     const { byJob } = await getJudged(store, annotations);
     const reviewed = [...byJob.values()]
       .flatMap((trials) => [...trials.values()])
-      .filter(
-        ({ state, jobRowId, groupKey }) => state === "finished" && scope.holds({ jobId: jobRowId, groupKey }),
-      )
-      .map(({ jobRowId, judgments: { latest } }) => ({ jobId: jobRowId, latest }));
+      .filter(({ state, jobRowId, groupKey }) => state === "finished" && scope.holds({ jobRowId, groupKey }))
+      .map(({ jobRowId, judgments: { latest } }) => ({ jobRowId, latest }));
     const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
-    const tagged = counted.map(({ jobId, latest }) => ({
-      jobId,
+    const tagged = counted.map(({ jobRowId, latest }) => ({
+      jobRowId,
       categories: latest
         .filter(({ judgment }) => judgment !== "pass")
         .flatMap(({ categories }) => categories),
@@ -120,16 +118,18 @@ export async function readFileTags(store: IndexStore, scope: ErrorsScope): Promi
 
 function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileTags {
   // Jobs whose files are not read yet are in no count and in no rate.
-  const read = scope.totals.filter(({ jobId }) => !unread.has(jobId));
+  const read = scope.totals.filter(({ jobRowId }) => !unread.has(jobRowId));
   const nRead = read.reduce((sum, { nFinished }) => sum + nFinished, 0);
-  const own = counts.filter((count) => count.nFinished > 0 && !unread.has(count.jobId) && scope.holds(count));
-  const jobIds = new Set(scope.totals.map(({ jobId }) => jobId));
+  const own = counts.filter(
+    (count) => count.nFinished > 0 && !unread.has(count.jobRowId) && scope.holds(count),
+  );
+  const jobRowIds = new Set(scope.totals.map(({ jobRowId }) => jobRowId));
   const sources: readonly ErrorTag["source"][] = ["mechanical", "judge", "human"];
   const rows = sources.flatMap((source) =>
     countRows(
       own.flatMap((count) =>
         count.source === source && count.category !== null
-          ? { category: count.category, jobId: count.jobId, n: count.nFinished }
+          ? { category: count.category, jobRowId: count.jobRowId, n: count.nFinished }
           : [],
       ),
       source,
@@ -142,25 +142,25 @@ function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileT
     rows,
     nTagged: tagged.reduce((sum, { nFinished }) => sum + nFinished, 0),
     nRead,
-    nToRead: [...jobIds].reduce((sum, id) => sum + (unread.get(id) ?? 0), 0),
+    nToRead: [...jobRowIds].reduce((sum, id) => sum + (unread.get(id) ?? 0), 0),
   };
 }
 
 function toRows(
-  tagged: readonly { readonly jobId: number; readonly categories: readonly string[] }[],
+  tagged: readonly { readonly jobRowId: number; readonly categories: readonly string[] }[],
   source: ErrorTag["source"],
   nChecked: number,
   scope: ErrorsScope,
 ): readonly TagRow[] {
-  const uses = tagged.flatMap(({ jobId, categories }) =>
-    [...new Set(categories)].map((category) => ({ category, jobId, n: 1 })),
+  const uses = tagged.flatMap(({ jobRowId, categories }) =>
+    [...new Set(categories)].map((category) => ({ category, jobRowId, n: 1 })),
   );
   return countRows(uses, source, nChecked, scope);
 }
 
 interface Use {
   readonly category: string;
-  readonly jobId: number;
+  readonly jobRowId: number;
   /** Trials. */
   readonly n: number;
 }
@@ -178,8 +178,8 @@ function countRows(
       source,
       nTrials: sum(own),
       rate: computeWilsonInterval(sum(own), nChecked),
-      jobs: [...Map.groupBy(own, ({ jobId }) => jobId)].flatMap(([jobId, same]) => {
-        const job = jobById.get(jobId);
+      jobs: [...Map.groupBy(own, ({ jobRowId }) => jobRowId)].flatMap(([jobRowId, same]) => {
+        const job = jobById.get(jobRowId);
         return job === undefined ? [] : [{ jobKey: job.key, jobName: job.name, count: sum(same) }];
       }),
     }))

@@ -38,7 +38,7 @@ export async function getConfigPanel(
     readRootLabel(store, job.root),
     readFiguresOfKind(store, entry.id, ["counter", "outcome"]),
     job.kind === "harbor" ? readApart("file", path, path, "config.json") : null,
-    readShownIssues(store, { jobId: entry.id }, { from: issuesFrom }),
+    readShownIssues(store, { jobRowId: entry.id }, { from: issuesFrom }),
   ]);
   const byPath = new Map(figures.map((figure) => [figure.path, figure]));
   const recorded = new Map<string, bigint | number>(job.recordedCounters);

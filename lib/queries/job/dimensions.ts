@@ -94,7 +94,7 @@ async function readSection(
 ): Promise<FamilySection> {
   const range = { from: request.dimensionsFrom, limit: PAGE_ROWS };
   const [whole, { nTrials, correlations }] = await Promise.all([
-    readDimensionPage(store, { jobId: entry.id, family: family.name }, range),
+    readDimensionPage(store, { jobRowId: entry.id, family: family.name }, range),
     readFamilyDetail(store, entry.id, family.position),
   ]);
   const all = entry.groups.flatMap(({ group: { key } }) => {

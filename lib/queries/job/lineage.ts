@@ -97,10 +97,10 @@ export async function getJobLineage(store: IndexStore, entry: JobHead): Promise<
 /** Keys of the regraded trials of a job that went one of some ways. */
 export async function readFlippedKeys(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   flips: readonly Flip[],
 ): Promise<ReadonlySet<string>> {
-  const trials = await readRegradedTrials(store, jobId);
+  const trials = await readRegradedTrials(store, jobRowId);
   return new Set(
     trials.filter((trial) => flips.includes(classifyFlip(trial.source, trial))).map(({ key }) => key),
   );

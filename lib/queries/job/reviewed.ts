@@ -17,15 +17,15 @@ const BY_NAME = { by: "position", descending: false } as const;
 /** One page of a job's tasks by their judged attempts: the few judged ones are sorted here, the others come by name. */
 export async function readReviewedTasks(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   { selection, counts, descending, range }: ReviewedRequest,
 ): Promise<ListPage<TaskRow>> {
   const countOf = ({ taskName }: TaskRow) => counts.get(taskName) ?? 0;
   const others = { ...selection, except: [...new Set([...selection.except, ...counts.keys()])] };
   const readOthers = (from: number, limit: number) =>
-    readTasks(store, jobId, others, BY_NAME, { from, limit });
+    readTasks(store, jobRowId, others, BY_NAME, { from, limit });
   const [named, { nMatching: nOthers }] = await Promise.all([
-    readNamed(store, jobId, selection, [...counts.keys()]),
+    readNamed(store, jobRowId, selection, [...counts.keys()]),
     readOthers(0, 1),
   ]);
   const judged = named.toSorted((a, b) => (descending ? -1 : 1) * (countOf(a) - countOf(b)));
@@ -43,12 +43,12 @@ export async function readReviewedTasks(
 /** Those of the tasks that fit the selection, by name. */
 async function readNamed(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   selection: TaskSelection,
   names: readonly string[],
 ): Promise<readonly TaskRow[]> {
   const only = names.filter((name) => selection.only?.includes(name) ?? true);
   if (only.length === 0) return [];
   const range = { from: 0, limit: only.length };
-  return (await readTasks(store, jobId, { ...selection, only }, BY_NAME, range)).rows;
+  return (await readTasks(store, jobRowId, { ...selection, only }, BY_NAME, range)).rows;
 }

@@ -161,11 +161,13 @@ async function selectTrials(
 
 async function readDoubtedKeys(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   filter: readonly VerifierFilter[],
 ): Promise<ReadonlySet<string>> {
-  const suspects = filter.includes("suspect") ? [...(await readSuspicions(store, jobId)).keys()] : [];
-  const nondeterministic = filter.includes("nondeterministic") ? await readDisagreeingKeys(store, jobId) : [];
+  const suspects = filter.includes("suspect") ? [...(await readSuspicions(store, jobRowId)).keys()] : [];
+  const nondeterministic = filter.includes("nondeterministic")
+    ? await readDisagreeingKeys(store, jobRowId)
+    : [];
   return new Set([...suspects, ...nondeterministic]);
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   entry = await jobs.add(buildBundle(trials, []));
   const other = await jobs.add(buildBundle([buildTrial("else", 0.5)], []));
   const { db } = jobs.store;
-  const suspicion = { jobId: entry.id, log: "verifier/run.log", logLine: 7, lacksDetails: 1 };
+  const suspicion = { jobRowId: entry.id, log: "verifier/run.log", logLine: 7, lacksDetails: 1 };
   await db
     .insertInto("suspicions")
     .values({ ...suspicion, position: 1 })
@@ -35,11 +35,11 @@ beforeAll(async () => {
     rubricFit: null,
   };
   const rows = [
-    { jobId: entry.id, position: 2, rewardsKey: "zero" },
-    { jobId: other.id, position: 0, rewardsKey: "half" },
+    { jobRowId: entry.id, position: 2, rewardsKey: "zero" },
+    { jobRowId: other.id, position: 0, rewardsKey: "half" },
     // These two share an output and agree.
-    { jobId: entry.id, position: 0, rewardsKey: "zero", compareKey: "agreed" },
-    { jobId: entry.id, position: 3, rewardsKey: "zero", compareKey: "agreed" },
+    { jobRowId: entry.id, position: 0, rewardsKey: "zero", compareKey: "agreed" },
+    { jobRowId: entry.id, position: 3, rewardsKey: "zero", compareKey: "agreed" },
   ];
   await db
     .insertInto("trialChecks")

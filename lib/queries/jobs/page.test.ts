@@ -62,7 +62,7 @@ async function openFolder(folder: string, now: () => number = Date.now) {
 }
 
 const SUBJECT = {
-  jobId: null,
+  jobUuid: null,
   rootLabel: "jobs",
   taskName: "a",
   agent: "orca",
@@ -282,7 +282,7 @@ test("reviews are counted for the trials that were judged, and stay while nothin
     await createAnnotation(annotations, {
       subject: {
         trialId: `id-of-${trialName}`,
-        jobId: "11111111-1111-4111-8111-111111111111",
+        jobUuid: "11111111-1111-4111-8111-111111111111",
         trialName,
         jobName: "one",
         rootLabel: "jobs",

@@ -58,7 +58,7 @@ const SORT_TEXTS: Readonly<Record<IssueSort, (issue: PlacedIssue) => string>> = 
 /** A page of the issues with a text, or of those of a job: sorted, or in the order that {@link readIssues} gives. */
 export async function readShownIssues(
   store: IndexStore,
-  which: { readonly text: string } | { readonly jobId: number },
+  which: { readonly text: string } | { readonly jobRowId: number },
   { from, sort, descending = false }: { from: number; sort?: IssueSort; descending?: boolean },
 ): Promise<ShownIssues> {
   const { issues: read, nMatching } = await readIssues(store, { ...which, limit: READ_AT_MOST });

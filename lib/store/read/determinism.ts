@@ -22,15 +22,15 @@ export interface DeterminismCounts {
 }
 
 /** Compares the trials of a job with all of the index. Linear in the trials that share an output with one of the job. */
-export async function readDeterminism(store: IndexStore, jobId: number): Promise<DeterminismCounts> {
+export async function readDeterminism(store: IndexStore, jobRowId: number): Promise<DeterminismCounts> {
   const reasons = await store.db
     .selectFrom("trialChecks")
     .select(({ fn }) => ["uncompared", fn.countAll<number>().as("n")])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .groupBy("uncompared")
     .execute();
   const sums = await store.db
-    .selectFrom(selectShared(store, jobId).as("shared"))
+    .selectFrom(selectShared(store, jobRowId).as("shared"))
     .select(({ fn, eb }) => {
       const areDifferent = eb("low", "<>", eb.ref("high"));
       return [
@@ -55,7 +55,7 @@ export async function readDeterminism(store: IndexStore, jobId: number): Promise
 }
 
 /** Outputs that several trials share, at least one of them of the job. */
-function selectShared({ db }: IndexStore, jobId: number) {
+function selectShared({ db }: IndexStore, jobRowId: number) {
   return db
     .selectFrom("trialChecks")
     .select(({ fn }) => [
@@ -63,13 +63,13 @@ function selectShared({ db }: IndexStore, jobId: number) {
       fn.min("rewardsKey").as("low"),
       fn.max("rewardsKey").as("high"),
       fn.countAll<number>().as("n"),
-      sql<number>`sum(case when ${sql.ref("jobId")} = ${jobId} then 1 else 0 end)`.as("nOwn"),
+      sql<number>`sum(case when ${sql.ref("jobRowId")} = ${jobRowId} then 1 else 0 end)`.as("nOwn"),
     ])
     .where("compareKey", "in", (keys) =>
       keys
         .selectFrom("trialChecks as own")
         .select("own.compareKey")
-        .where("own.jobId", "=", jobId)
+        .where("own.jobRowId", "=", jobRowId)
         .where("own.compareKey", "is not", null),
     )
     .groupBy("compareKey")
@@ -109,24 +109,24 @@ const MOST_MEMBERS = 20;
 /** The outputs that disagreeing trials of a job share, those of most trials first; of one trial alone when it is given. */
 export async function readDisagreements(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   limit: number,
   position: number | null = null,
 ): Promise<readonly Disagreement[]> {
-  let query = selectShared(store, jobId).having(differ);
+  let query = selectShared(store, jobRowId).having(differ);
   if (position !== null) {
     query = query.where("compareKey", "=", (key) =>
       key
         .selectFrom("trialChecks as one")
         .select("one.compareKey")
-        .where("one.jobId", "=", jobId)
+        .where("one.jobRowId", "=", jobRowId)
         .where("one.position", "=", position),
     );
   }
   const groups = await query.orderBy("n", "desc").orderBy("compareKey").limit(limit).execute();
   const found: Disagreement[] = [];
   for (const { compareKey, n } of groups) {
-    const members = await readMembers(store, jobId, compareKey ?? "");
+    const members = await readMembers(store, jobRowId, compareKey ?? "");
     found.push({ digest: members[0]?.digest ?? "", nTrials: n, trials: members.map(({ trial }) => trial) });
   }
   return found;
@@ -134,19 +134,19 @@ export async function readDisagreements(
 
 async function readMembers(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   compareKey: string,
 ): Promise<readonly { readonly digest: string; readonly trial: SameOutputTrial }[]> {
   const rows = await store.db
     .selectFrom("trialChecks")
     .innerJoin("trials", atSamePlace("trials", "trialChecks"))
-    .innerJoin("jobs", "jobs.id", "trialChecks.jobId")
+    .innerJoin("jobs", "jobs.id", "trialChecks.jobRowId")
     .select(["jobs.key as jobKey", "jobs.name as jobName"])
-    .select(["trialChecks.jobId", "trialChecks.position", "outputDigest", "outputPath"])
+    .select(["trialChecks.jobRowId", "trialChecks.position", "outputDigest", "outputPath"])
     .select(["trials.key", "taskName", "attempt", "agent", "model"])
     .select(["rewardKey", "rewardText", "nRewardKeys"])
     .where("compareKey", "=", compareKey)
-    .orderBy((order) => order.case().when("trialChecks.jobId", "=", jobId).then(0).else(1).end())
+    .orderBy((order) => order.case().when("trialChecks.jobRowId", "=", jobRowId).then(0).else(1).end())
     .orderBy("jobs.key")
     .orderBy("trialChecks.position")
     .limit(MOST_MEMBERS)
@@ -156,7 +156,16 @@ async function readMembers(
     rows.filter(({ nRewardKeys }) => nRewardKeys > 1),
   );
   return rows.map(
-    ({ jobId: id, position, outputDigest, outputPath, rewardKey, rewardText, nRewardKeys: _, ...trial }) => {
+    ({
+      jobRowId: id,
+      position,
+      outputDigest,
+      outputPath,
+      rewardKey,
+      rewardText,
+      nRewardKeys: _,
+      ...trial
+    }) => {
       const headline = rewardKey === null || rewardText === null ? [] : ([[rewardKey, rewardText]] as const);
       const rewards = several.get(`${id} ${position}`) ?? headline;
       return { digest: outputDigest ?? "", trial: { ...trial, outputPath: outputPath ?? "", rewards } };
@@ -167,21 +176,21 @@ async function readMembers(
 /** All rewards of those trials that have several, by job and position. */
 async function readAllRewards(
   store: IndexStore,
-  trials: readonly { readonly jobId: number; readonly position: number }[],
+  trials: readonly { readonly jobRowId: number; readonly position: number }[],
 ): Promise<ReadonlyMap<string, SameOutputTrial["rewards"]>> {
   const byTrial = new Map<string, (readonly [string, string])[]>();
-  for (const [jobId, own] of Map.groupBy(trials, (trial) => trial.jobId)) {
+  for (const [jobRowId, own] of Map.groupBy(trials, (trial) => trial.jobRowId)) {
     const positions = own.map(({ position }) => position);
     const rows = await store.db
       .selectFrom("trialRewards")
       .select(["position", "key", "text"])
-      .where("jobId", "=", jobId)
+      .where("jobRowId", "=", jobRowId)
       .where(isAmong(store, "position", positions))
       .orderBy("key")
       .execute();
     for (const [position, rewards] of Map.groupBy(rows, (row) => row.position)) {
       byTrial.set(
-        `${jobId} ${position}`,
+        `${jobRowId} ${position}`,
         rewards.map(({ key, text }) => [key, text]),
       );
     }
@@ -190,13 +199,13 @@ async function readAllRewards(
 }
 
 /** Keys of a job's trials whose output got another reward elsewhere. */
-export async function readDisagreeingKeys(store: IndexStore, jobId: number): Promise<ReadonlySet<string>> {
+export async function readDisagreeingKeys(store: IndexStore, jobRowId: number): Promise<ReadonlySet<string>> {
   const rows = await store.db
-    .selectFrom(selectShared(store, jobId).having(differ).as("shared"))
+    .selectFrom(selectShared(store, jobRowId).having(differ).as("shared"))
     .innerJoin("trialChecks", "trialChecks.compareKey", "shared.compareKey")
     .innerJoin("trials", atSamePlace("trials", "trialChecks"))
     .select("trials.key")
-    .where("trialChecks.jobId", "=", jobId)
+    .where("trialChecks.jobRowId", "=", jobRowId)
     .execute();
   return new Set(rows.map(({ key }) => key));
 }

@@ -39,25 +39,25 @@ export interface FamilyDetail {
 const BY_POSITION: readonly SortKey[] = [{ column: "position", descending: false }];
 
 /** All families of a job that state a dimension, in directory order, as of the last complete reading of its files. */
-export async function readFamilies(store: IndexStore, jobId: number): Promise<readonly FamilySummary[]> {
-  return (await selectFamilies(store, jobId).orderBy("position").execute()).map(toFamily);
+export async function readFamilies(store: IndexStore, jobRowId: number): Promise<readonly FamilySummary[]> {
+  return (await selectFamilies(store, jobRowId).orderBy("position").execute()).map(toFamily);
 }
 
 /** One page of them. */
 export async function readFamilyPage(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   range: ListRange,
 ): Promise<ListPage<FamilySummary>> {
-  const page = await readListPage(selectFamilies(store, jobId), BY_POSITION, range);
+  const page = await readListPage(selectFamilies(store, jobRowId), BY_POSITION, range);
   return { ...page, rows: page.rows.map(toFamily) };
 }
 
-function selectFamilies({ db }: IndexStore, jobId: number) {
+function selectFamilies({ db }: IndexStore, jobRowId: number) {
   return db
     .selectFrom("families")
     .select(["position", "family as name", "nTasks", "nTrials", "fits"])
-    .where("jobId", "=", jobId);
+    .where("jobRowId", "=", jobRowId);
 }
 
 function toFamily(row: Omit<FamilySummary, "fits"> & Pick<Stored<"families">, "fits">): FamilySummary {
@@ -67,13 +67,13 @@ function toFamily(row: Omit<FamilySummary, "fits"> & Pick<Stored<"families">, "f
 /** Counts and correlations of one family. */
 export async function readFamilyDetail(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   position: number,
 ): Promise<FamilyDetail> {
   const row = await db
     .selectFrom("families")
     .select(["groups", "correlations"])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("position", "=", position)
     .executeTakeFirst();
   if (row === undefined) return { nTrials: new Map(), correlations: new Map() };
@@ -83,28 +83,28 @@ export async function readFamilyDetail(
 /** The dimensions of a job in the order in which its trials name them, as of the last complete reading of its files. */
 export async function readDimensions(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
 ): Promise<readonly (DimensionSummary & { readonly family: string })[]> {
-  const rows = await selectDimensions(store, jobId).orderBy("position").execute();
+  const rows = await selectDimensions(store, jobRowId).orderBy("position").execute();
   return rows.map(({ family, name, cells }) => ({ family, name, cells: decodeValue(cells) }));
 }
 
 /** One page of those of a family. */
 export async function readDimensionPage(
   store: IndexStore,
-  { jobId, family }: { readonly jobId: number; readonly family: string },
+  { jobRowId, family }: { readonly jobRowId: number; readonly family: string },
   range: ListRange,
 ): Promise<ListPage<DimensionSummary>> {
-  const list = selectDimensions(store, jobId).where("family", "=", family);
+  const list = selectDimensions(store, jobRowId).where("family", "=", family);
   const page = await readListPage(list, BY_POSITION, range);
   return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
 }
 
-function selectDimensions({ db }: IndexStore, jobId: number) {
+function selectDimensions({ db }: IndexStore, jobRowId: number) {
   return db
     .selectFrom("dimensions")
     .select(["position", "family", "name", "cells"])
-    .where("jobId", "=", jobId);
+    .where("jobRowId", "=", jobRowId);
 }
 
 /** A finished trial of a family with what its verifier says of each dimension. */
@@ -132,7 +132,7 @@ export interface RubricTrial {
 /** Some finished trials of a family from a position on, in directory order. */
 export async function readRubricTrials(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   family: string,
   from: number,
   limit: number,
@@ -142,7 +142,7 @@ export async function readRubricTrials(
     .leftJoin("trialChecks", atSamePlace("trialChecks", "trials"))
     .select(["trials.position", "trials.key", "trials.taskName", "trials.groupKey", "trials.attempt"])
     .select(["trials.reward", "trials.rewardText", "trialChecks.rubricFit as fit"])
-    .where("trials.jobId", "=", jobId)
+    .where("trials.jobRowId", "=", jobRowId)
     .where("trials.position", ">=", from)
     .where("trials.family", "=", toColumnText(family))
     .where("trials.state", "=", "finished")
@@ -154,7 +154,7 @@ export async function readRubricTrials(
   const rows = await db
     .selectFrom("trialDimensions")
     .select(["position", "name", "share", "weight"])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("position", ">=", first.position)
     .where("position", "<=", last.position)
     .orderBy("position")

@@ -49,7 +49,7 @@ const FILES = {
   },
 };
 
-const ANY = { type: null, jobIds: null, groupKeys: null, text: "" };
+const ANY = { type: null, jobRowIds: null, groupKeys: null, text: "" };
 
 /** What the pages ask, with the ids of jobs as their keys. */
 async function readEverything(store: IndexStore) {
@@ -58,10 +58,10 @@ async function readEverything(store: IndexStore) {
   if (plain === null || broken === null) throw new Error("a job is missing");
   const names = new Map([plain, broken].map(({ id, job }) => [id, job.key]));
   const ids = { first: Math.min(plain.id, broken.id), last: Math.max(plain.id, broken.id) };
-  const place = ({ id, groups }: typeof plain) => ({ jobId: id, key: groups[0]?.group.key ?? "" });
-  const rename = <T extends { readonly jobId: number }>(rows: readonly T[]) =>
+  const place = ({ id, groups }: typeof plain) => ({ jobRowId: id, key: groups[0]?.group.key ?? "" });
+  const rename = <T extends { readonly jobRowId: number }>(rows: readonly T[]) =>
     rows
-      .map((row) => ({ ...row, jobId: names.get(row.jobId) }))
+      .map((row) => ({ ...row, jobRowId: names.get(row.jobRowId) }))
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const { rows, nMatching } = await readGroups(
     store,
@@ -75,7 +75,7 @@ async function readEverything(store: IndexStore) {
     late: rename(await readExceptionTallies(store, "ERROR too late É%_")),
     other: await readExceptionTallies(store, "late %"),
     messages: await readExceptionMessages(store, ANY),
-    trials: rename(await readExceptionTrials(store, { ...ANY, jobIds: [broken.id] }, 2)),
+    trials: rename(await readExceptionTrials(store, { ...ANY, jobRowIds: [broken.id] }, 2)),
     rewards: rename(await readRewardTallies(store, ids)),
     groups: { rows: rename(rows), nMatching },
     common: await countCommonTasks(store, [place(plain), place(broken)], [place(plain), place(broken)]),
@@ -111,7 +111,7 @@ test("exceptions, rewards, groups and places are the same on both engines", asyn
   expect(first?.late.map(({ beside }) => beside)).toEqual(["one"]);
   expect(first?.other).toEqual([]);
   expect(first?.messages).toEqual({ message: "Too LATE É%_", nMessages: 1 });
-  expect(first?.groups.rows.map(({ jobId }) => jobId)).toEqual(["broken"]);
+  expect(first?.groups.rows.map(({ jobRowId }) => jobRowId)).toEqual(["broken"]);
   expect(first?.common).toEqual([2, 2]);
   expect(first?.finished).toEqual(["beta__ddddddd", "beta__eeeeeee"]);
   expect(first?.nUnread).toBe(0);

@@ -29,7 +29,7 @@ export async function readListedJobs({ db }: IndexStore): Promise<readonly Liste
 
 /** Finished trials of one group of one job. */
 export interface GroupTotals {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly groupKey: string;
   readonly agent: string;
   readonly model: string | null;
@@ -44,19 +44,22 @@ export async function readGroupTotals({ db }: IndexStore): Promise<readonly Grou
   const counts = await db
     .selectFrom("trials")
     .select(({ fn }) => [
-      "jobId",
+      "jobRowId",
       "groupKey",
       fn.countAll<number>().as("nFinished"),
       fn.count<number>("reward").as("nRewarded"),
     ])
     .where("state", "=", "finished")
-    .groupBy(["jobId", "groupKey"])
+    .groupBy(["jobRowId", "groupKey"])
     .execute();
-  const groups = await db.selectFrom("groups").select(["jobId", "key", "agent", "model", "source"]).execute();
-  const named = new Map(groups.map((group) => [`${group.jobId} ${group.key}`, group]));
+  const groups = await db
+    .selectFrom("groups")
+    .select(["jobRowId", "key", "agent", "model", "source"])
+    .execute();
+  const named = new Map(groups.map((group) => [`${group.jobRowId} ${group.key}`, group]));
   return counts.map((count) => {
     // Trials that name another job belong to no group of this one, and a key cannot be taken apart.
-    const { agent, model, source } = named.get(`${count.jobId} ${count.groupKey}`) ?? {
+    const { agent, model, source } = named.get(`${count.jobRowId} ${count.groupKey}`) ?? {
       agent: count.groupKey,
       model: null,
       source: null,
@@ -70,7 +73,7 @@ export type RewardBeside = "none" | "zero" | "partial" | "one";
 
 /** Finished trials of one group with one exception type of one cause, one kind of reward beside it and one verdict. */
 export interface ExceptionTally {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly groupKey: string;
   readonly type: string;
   readonly cause: ExceptionCause;
@@ -84,7 +87,7 @@ export async function readExceptionTallies(store: IndexStore, text = ""): Promis
   const rows = await store.db
     .selectFrom("trials")
     .select(({ fn }) => [
-      "jobId",
+      "jobRowId",
       "groupKey",
       "exceptionType as type",
       "exceptionCause as cause",
@@ -93,8 +96,8 @@ export async function readExceptionTallies(store: IndexStore, text = ""): Promis
       sql<number>`case when outcome = 'passed' then 1 else 0 end`.as("passed"),
       fn.countAll<number>().as("count"),
     ])
-    .where((where) => hasException(store, where, { text, type: null, jobIds: null, groupKeys: null }))
-    .groupBy(["exceptionType", "exceptionCause", "jobId", "groupKey", "beside", "passed"])
+    .where((where) => hasException(store, where, { text, type: null, jobRowIds: null, groupKeys: null }))
+    .groupBy(["exceptionType", "exceptionCause", "jobRowId", "groupKey", "beside", "passed"])
     .execute();
   return rows.map(({ type, cause, passed, ...tally }) => ({
     ...tally,
@@ -107,7 +110,7 @@ export async function readExceptionTallies(store: IndexStore, text = ""): Promis
 /** Which finished trials with an exception. Null and an empty text mean any. */
 export interface ExceptionSelection {
   readonly type: string | null;
-  readonly jobIds: readonly number[] | null;
+  readonly jobRowIds: readonly number[] | null;
   readonly groupKeys: readonly string[] | null;
   /** Occurs in type or message. */
   readonly text: string;
@@ -116,14 +119,14 @@ export interface ExceptionSelection {
 function hasException(
   store: IndexStore,
   where: ExpressionBuilder<IndexTables, "trials">,
-  { type, jobIds, groupKeys, text }: ExceptionSelection,
+  { type, jobRowIds, groupKeys, text }: ExceptionSelection,
 ) {
   const said = sql`${sql.ref("trials.exceptionType")} || ' ' || coalesce(${sql.ref("trials.exceptionMessage")}, '')`;
   return where.and([
     where("trials.exceptionType", "is not", null),
     where("trials.state", "=", "finished"),
     ...(type === null ? [] : [where("trials.exceptionType", "=", type)]),
-    ...(jobIds === null ? [] : [isAmong(store, "trials.jobId", jobIds)]),
+    ...(jobRowIds === null ? [] : [isAmong(store, "trials.jobRowId", jobRowIds)]),
     ...(groupKeys === null ? [] : [isAmong(store, "trials.groupKey", groupKeys)]),
     ...(text === "" ? [] : [containsText(said, text)]),
   ]);
@@ -155,7 +158,7 @@ export async function readExceptionMessages(
 
 /** A trial with an exception, as a short list names it. */
 export interface ExceptionTrial {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly jobKey: string;
   readonly key: string;
   readonly groupKey: string;
@@ -175,8 +178,8 @@ export async function readExceptionTrials(
 ): Promise<readonly ExceptionTrial[]> {
   return store.db
     .selectFrom("trials")
-    .innerJoin("jobs", "jobs.id", "trials.jobId")
-    .select(["trials.jobId", "jobs.key as jobKey", "trials.key", "trials.groupKey", "trials.taskName"])
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .select(["trials.jobRowId", "jobs.key as jobKey", "trials.key", "trials.groupKey", "trials.taskName"])
     .select(["trials.attempt", "trials.exceptionStep as stepName", "trials.outcome", "trials.durationMs"])
     .where((where) => hasException(store, where as never, selection))
     .orderBy(NEWEST_FIRST)
@@ -187,7 +190,7 @@ export async function readExceptionTrials(
 
 /** How many finished trials of one group got one headline reward at one task; null is none, which is not 0. */
 export interface RewardTally {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly groupKey: string;
   readonly taskName: string;
   readonly reward: number | null;
@@ -204,11 +207,17 @@ export async function readRewardTallies(
 ): Promise<readonly RewardTally[]> {
   return db
     .selectFrom("trials")
-    .select((select) => ["jobId", "groupKey", "taskName", "reward", select.fn.countAll<number>().as("count")])
-    .where("jobId", ">=", first)
-    .where("jobId", "<=", last)
+    .select((select) => [
+      "jobRowId",
+      "groupKey",
+      "taskName",
+      "reward",
+      select.fn.countAll<number>().as("count"),
+    ])
+    .where("jobRowId", ">=", first)
+    .where("jobRowId", "<=", last)
     .where("state", "=", "finished")
-    .groupBy(["jobId", "groupKey", "taskName", "state", "reward"])
+    .groupBy(["jobRowId", "groupKey", "taskName", "state", "reward"])
     .execute();
 }
 
@@ -227,7 +236,7 @@ export interface ExceptionCount {
 /** Exceptions of a job by type and group. */
 export async function readExceptionCounts(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
 ): Promise<readonly ExceptionCount[]> {
   const rows = await db
     .selectFrom("trials")
@@ -239,7 +248,7 @@ export async function readExceptionCounts(
       fn.sum<number>(eb.case().when("nRewardKeys", ">", 0).then(1).else(0).end()).as("nWithReward"),
       fn.sum<number>(eb.case().when("outcome", "=", "passed").then(1).else(0).end()).as("nPassed"),
     ])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("exceptionType", "is not", null)
     .groupBy(["exceptionType", "groupKey", "setupKey"])
     .orderBy("exceptionType")
@@ -252,7 +261,7 @@ export async function readExceptionCounts(
 /** The first message of a job's exceptions that says anything, by type; a type without one is absent. */
 export async function readFirstMessages(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom("trials")
@@ -261,14 +270,14 @@ export async function readFirstMessages(
         inner
           .selectFrom("trials")
           .select(({ fn }) => ["exceptionType as type", fn.min<number>("position").as("first")])
-          .where("jobId", "=", jobId)
+          .where("jobRowId", "=", jobRowId)
           .where("exceptionMessage", "!=", "")
           .groupBy("exceptionType")
           .as("firsts"),
       (join) => join.onRef("firsts.first", "=", "trials.position"),
     )
     .select(["firsts.type", "trials.exceptionMessage as message"])
-    .where("trials.jobId", "=", jobId)
+    .where("trials.jobRowId", "=", jobRowId)
     .execute();
   return new Map(rows.map(({ type, message }) => [type ?? "", message ?? ""]));
 }

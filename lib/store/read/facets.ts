@@ -13,11 +13,11 @@ export interface FacetValue<T extends string = string> {
 export type FacetValues = ReadonlyMap<FacetName, readonly FacetValue[]>;
 
 /** The values that trials, tasks and figures of one job can be filtered by. */
-export async function readJobFacets({ db }: IndexStore, jobId: number): Promise<FacetValues> {
+export async function readJobFacets({ db }: IndexStore, jobRowId: number): Promise<FacetValues> {
   const rows = await db
     .selectFrom("facets")
     .select(["facet", "value", "count"])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .execute();
   return groupFacets(rows);
 }

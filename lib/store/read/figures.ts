@@ -24,11 +24,11 @@ export interface FigureRow extends Omit<Figure, "trialKeys"> {
 /** One page of a job's figures that fit, worst verdict first, then as result.json has them. */
 export async function readFigures(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   selection: FigureSelection,
   range: ListRange,
 ): Promise<ListPage<FigureRow>> {
-  let list = store.db.selectFrom("figures").where("jobId", "=", jobId);
+  let list = store.db.selectFrom("figures").where("jobRowId", "=", jobRowId);
   if (selection.text !== "") list = list.where(contains("figures.search", selection.text.toLowerCase()));
   for (const [column, values] of [
     ["verdict", selection.verdicts],
@@ -50,7 +50,7 @@ export async function readFigures(
   const found = await store.db
     .selectFrom("figures")
     .selectAll()
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where(isAmong(store, "position", positions))
     .execute();
   return { ...page, rows: inOrder(found, positions).map(toFigure) };
@@ -59,11 +59,11 @@ export async function readFigures(
 /** Figures of the given kinds, in order; of one trial alone when its position is given. */
 export async function readFiguresOfKind(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   kinds: readonly Figure["kind"][],
   trial: number | null = null,
 ): Promise<readonly FigureRow[]> {
-  let list = db.selectFrom("figures").selectAll().where("jobId", "=", jobId).where("kind", "in", kinds);
+  let list = db.selectFrom("figures").selectAll().where("jobRowId", "=", jobRowId).where("kind", "in", kinds);
   // Reward files are the figures of single trials, so the whole text is the position.
   if (trial !== null) list = list.where("trials", "=", String(trial));
   return (await list.orderBy("position").execute()).map(toFigure);

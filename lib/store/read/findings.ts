@@ -8,13 +8,13 @@ import type { Stored } from "../schema/tables";
 /** Suspicions by trial key: of the trials with these keys, or of all suspects of a job. */
 export async function readSuspicions(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   keys: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, Suspicion>> {
   if (keys?.length === 0) return new Map();
   let query = selectSuspects(store)
     .select(["trials.key", "suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"])
-    .where("suspicions.jobId", "=", jobId)
+    .where("suspicions.jobRowId", "=", jobRowId)
     .orderBy("suspicions.position");
   if (keys !== null) query = query.where(isAmong(store, "trials.key", keys));
   return new Map((await query.execute()).map((row) => [row.key, toSuspicion(row)]));
@@ -45,13 +45,13 @@ export interface SuspectTrial {
 /** The first suspects of a job by task and attempt. */
 export async function readSuspects(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   limit: number,
 ): Promise<readonly SuspectTrial[]> {
   const rows = await selectSuspects(store)
     .select(["trials.key", "trials.taskName", "trials.attempt", "trials.groupKey", "trials.rewardText"])
     .select(["suspicions.log", "suspicions.logLine", "suspicions.lacksDetails"])
-    .where("suspicions.jobId", "=", jobId)
+    .where("suspicions.jobRowId", "=", jobRowId)
     .orderBy("trials.taskPosition")
     .orderBy("trials.attempt")
     .orderBy("trials.position")
@@ -65,7 +65,7 @@ export async function readSuspects(
 
 /** Suspects of one group of a job. */
 export interface SuspectTally {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly groupKey: string;
   readonly nTrials: number;
   /** Of these, those whose log has a traceback, and those without details where others have some; both may hold. */
@@ -76,18 +76,18 @@ export interface SuspectTally {
 /** Suspects by job and group, of all jobs or of one. */
 export async function readSuspectTallies(
   store: IndexStore,
-  jobId: number | null = null,
+  jobRowId: number | null = null,
 ): Promise<readonly SuspectTally[]> {
   const query = selectSuspects(store)
     .select(({ fn }) => [
-      "suspicions.jobId",
+      "suspicions.jobRowId",
       "trials.groupKey",
       fn.countAll<number>().as("nTrials"),
       fn.count<number>("suspicions.log").as("nTraceback"),
       fn.sum<number>("suspicions.lacksDetails").as("nLackDetails"),
     ])
-    .groupBy(["suspicions.jobId", "trials.groupKey"]);
-  return (jobId === null ? query : query.where("suspicions.jobId", "=", jobId)).execute();
+    .groupBy(["suspicions.jobRowId", "trials.groupKey"]);
+  return (jobRowId === null ? query : query.where("suspicions.jobRowId", "=", jobRowId)).execute();
 }
 
 /** What the other trials of a task left, beside a trial that is suspected for having left no details. */
@@ -105,12 +105,12 @@ export interface SiblingDetails {
 /** Who else left details for a trial's task. */
 export async function readSiblingDetails(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   trial: { readonly position: number; readonly taskName: string; readonly taskDigest: string | null },
 ): Promise<SiblingDetails> {
   const trials = db.selectFrom("trials").leftJoin("trialChecks", atSamePlace("trialChecks", "trials"));
   const others = trials
-    .where("trials.jobId", "=", jobId)
+    .where("trials.jobRowId", "=", jobRowId)
     .where("trials.taskName", "=", trial.taskName)
     .where("trials.state", "=", "finished")
     .where("trials.position", "!=", trial.position);
@@ -118,7 +118,7 @@ export async function readSiblingDetails(
   const elsewhere = trials
     .where("trials.taskName", "=", trial.taskName)
     .where("trials.taskDigest", "=", trial.taskDigest)
-    .where("trials.jobId", "!=", jobId)
+    .where("trials.jobRowId", "!=", jobRowId)
     .where("trialChecks.hasDetails", "=", 1);
   return {
     nOthers: await countRows(others),
@@ -131,7 +131,7 @@ export async function readSiblingDetails(
 
 /** Trials of one group of a job that carry a tag. */
 export interface TagCount {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly groupKey: string;
   /** Null for trials with any tag at all. */
   readonly category: string | null;
@@ -145,20 +145,20 @@ export interface TagCount {
 /** Tags by job, group, category and source, in the order in which trials name them; of one job alone when it is given. */
 export async function readTagCounts(
   { db }: IndexStore,
-  jobId: number | null = null,
+  jobRowId: number | null = null,
 ): Promise<readonly TagCount[]> {
   const query = db
     .selectFrom("tags")
-    .select(["jobId", "groupKey", "category", "source", "nTrials", "nFinished"])
-    .orderBy("jobId")
+    .select(["jobRowId", "groupKey", "category", "source", "nTrials", "nFinished"])
+    .orderBy("jobRowId")
     .orderBy("position");
-  return (jobId === null ? query : query.where("jobId", "=", jobId)).execute();
+  return (jobRowId === null ? query : query.where("jobRowId", "=", jobRowId)).execute();
 }
 
 /** Keys of a job's trials that carry one of these categories. */
 export async function readTaggedKeys(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   categories: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await store.db
@@ -166,7 +166,7 @@ export async function readTaggedKeys(
     .innerJoin("trials", atSamePlace("trials", "trialTags"))
     .select("trials.key")
     .distinct()
-    .where("trialTags.jobId", "=", jobId)
+    .where("trialTags.jobRowId", "=", jobRowId)
     .where(isAmong(store, "trialTags.category", categories))
     .execute();
   return new Set(rows.map(({ key }) => key));

@@ -8,7 +8,7 @@ import type { IndexTables } from "../schema/tables";
 
 /** Which group of which job. */
 export interface GroupPlace {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly key: string;
 }
 
@@ -39,10 +39,10 @@ export async function readGroups(
 ): Promise<GroupsReading> {
   const all = db
     .selectFrom("groups")
-    .innerJoin("jobs", "jobs.id", "groups.jobId")
+    .innerJoin("jobs", "jobs.id", "groups.jobRowId")
     // What only writes reports about others is no candidate for a comparison.
     .where("jobs.purpose", "=", "benchmark");
-  const list = all.where((where) => matches(where, selection)).select(["jobs.id as jobId", "groups.key"]);
+  const list = all.where((where) => matches(where, selection)).select(["jobs.id as jobRowId", "groups.key"]);
   return { ...(await readListPage(list, ORDER, range)), nGroups: await countRows(all) };
 }
 
@@ -60,14 +60,14 @@ function matches(where: GroupsJoined, { words, except }: GroupSelection) {
         where
           .selectFrom("trials")
           .select("trials.position")
-          .whereRef("trials.jobId", "=", "groups.jobId")
+          .whereRef("trials.jobRowId", "=", "groups.jobRowId")
           .whereRef("trials.groupKey", "=", "groups.key")
           .where(containsText(sql.ref("trials.taskName"), word)),
       ),
     ]),
   );
-  const others = except.map(({ jobId, key }) =>
-    where.not(where.and([where("groups.jobId", "=", jobId), where("groups.key", "=", key)])),
+  const others = except.map(({ jobRowId, key }) =>
+    where.not(where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)])),
   );
   return where.and([...named, ...others]);
 }
@@ -96,42 +96,42 @@ export async function countCommonTasks(
       let shared = select
         .selectFrom("trials")
         .select((inner) => inner.fn.count<number>("trials.taskName").distinct().as("n"))
-        .whereRef("trials.jobId", "=", "groups.jobId")
+        .whereRef("trials.jobRowId", "=", "groups.jobRowId")
         .whereRef("trials.groupKey", "=", "groups.key");
-      for (const { jobId, key } of others) {
+      for (const { jobRowId, key } of others) {
         shared = shared.where("trials.taskName", "in", (inner) =>
           inner
             .selectFrom("trials as other")
             .select("other.taskName")
-            .where("other.jobId", "=", jobId)
+            .where("other.jobRowId", "=", jobRowId)
             .where((where) =>
               where.or([where("other.groupKey", "=", key), where("other.setupKey", "=", key)]),
             ),
         );
       }
-      return ["groups.jobId", "groups.key", shared.as("n")];
+      return ["groups.jobRowId", "groups.key", shared.as("n")];
     })
     .where((where) =>
       where.or(
-        groups.map(({ jobId, key }) =>
-          where.and([where("groups.jobId", "=", jobId), where("groups.key", "=", key)]),
+        groups.map(({ jobRowId, key }) =>
+          where.and([where("groups.jobRowId", "=", jobRowId), where("groups.key", "=", key)]),
         ),
       ),
     )
     .execute();
-  const counts = new Map(rows.map((row) => [`${row.jobId} ${row.key}`, row.n ?? 0]));
-  return groups.map(({ jobId, key }) => counts.get(`${jobId} ${key}`) ?? 0);
+  const counts = new Map(rows.map((row) => [`${row.jobRowId} ${row.key}`, row.n ?? 0]));
+  return groups.map(({ jobRowId, key }) => counts.get(`${jobRowId} ${key}`) ?? 0);
 }
 
 /** Recorded figures of a group that something can be compared with, and how many of them are exact. */
 export async function countGroupFigures(
   { db }: IndexStore,
-  { jobId, key }: GroupPlace,
+  { jobRowId, key }: GroupPlace,
 ): Promise<{ readonly nFigures: number; readonly nExact: number }> {
   const rows = await db
     .selectFrom("figures")
     .select((select) => ["verdict", select.fn.countAll<number>().as("n")])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("groupKey", "=", key)
     .where("verdict", "!=", "not-recorded")
     .groupBy("verdict")

@@ -32,12 +32,12 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
     .execute();
   const groups = await db
     .selectFrom("groups")
-    .select(["jobId", "summary"])
-    .where("jobId", "in", ids)
-    .orderBy("jobId")
+    .select(["jobRowId", "summary"])
+    .where("jobRowId", "in", ids)
+    .orderBy("jobRowId")
     .orderBy("position")
     .execute();
-  const byJob = Map.groupBy(groups, (row) => row.jobId);
+  const byJob = Map.groupBy(groups, (row) => row.jobRowId);
   return rows.map(({ id, version, key, head, hasFindings }) => {
     const stored = decodeValue(head);
     return {

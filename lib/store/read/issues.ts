@@ -31,19 +31,19 @@ export interface IssuesReading {
  */
 export async function readIssues(
   { db }: IndexStore,
-  { text = "", jobId = null, limit }: { text?: string; jobId?: number | null; limit: number },
+  { text = "", jobRowId = null, limit }: { text?: string; jobRowId?: number | null; limit: number },
 ): Promise<IssuesReading> {
-  let list = db.selectFrom("issues").leftJoin("jobs", "jobs.id", "issues.jobId");
+  let list = db.selectFrom("issues").leftJoin("jobs", "jobs.id", "issues.jobRowId");
   if (text !== "") list = list.where(contains("issues.search", text.toLowerCase()));
-  if (jobId !== null) list = list.where("issues.jobId", "=", jobId);
+  if (jobRowId !== null) list = list.where("issues.jobRowId", "=", jobRowId);
   const chosen = list.select(["code", "path", "detail", "jobs.key", "trialKey", "file", "isProblem"]);
   const ordered =
-    jobId === null
+    jobRowId === null
       ? chosen.orderBy("isProblem", "desc").orderBy("path").orderBy("code")
       : chosen.orderBy("origin");
   const rows = await ordered.orderBy("position").limit(limit).execute();
   const sorted =
-    jobId === null
+    jobRowId === null
       ? rows.toSorted((a, b) => b.isProblem - a.isProblem || compareNames(a.path, b.path))
       : rows;
   const issues = sorted.map(({ key, trialKey, file, isProblem: _, ...issue }) => ({
@@ -62,13 +62,13 @@ const MOST_OF_TRIAL = 1_000;
  */
 export async function readTrialIssues(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   trialKey: string,
 ): Promise<readonly LoadIssue[]> {
   return db
     .selectFrom("issues")
     .select(["code", "path", "detail"])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("trialKey", "=", trialKey)
     .where("origin", "<>", "findings")
     .orderBy("origin")
@@ -78,11 +78,11 @@ export async function readTrialIssues(
 }
 
 /** Whether some texts or lists of the job itself were cut, see `boundEntry`. */
-export async function isJobCut({ db }: IndexStore, jobId: number): Promise<boolean> {
+export async function isJobCut({ db }: IndexStore, jobRowId: number): Promise<boolean> {
   const row = await db
     .selectFrom("issues")
     .select("position")
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("code", "=", "text_too_long")
     .where("trialKey", "is", null)
     .limit(1)

@@ -118,7 +118,7 @@ function matchesFacets(
         "in",
         where
           .selectFrom("facets")
-          .select("facets.jobId")
+          .select("facets.jobRowId")
           .where("facets.facet", "=", facet as FacetName) // A key of the record.
           .where(isAmong(store, "facets.value", values)),
       ),
@@ -129,10 +129,10 @@ function matchesFacets(
 async function readJobsByText({ db }: IndexStore, text: string): Promise<readonly number[]> {
   const rows = await db
     .selectFrom("jobTexts")
-    .select("jobTexts.jobId")
+    .select("jobTexts.jobRowId")
     .where(contains("jobTexts.search", text))
     .execute();
-  return rows.map((row) => row.jobId);
+  return rows.map((row) => row.jobRowId);
 }
 
 /** How many jobs only write reports about other trials or tasks. */
@@ -205,7 +205,7 @@ export interface AgentModelRow {
 export async function readAgentModels({ db }: IndexStore): Promise<readonly AgentModelRow[]> {
   const rows = await db
     .selectFrom("groups")
-    .innerJoin("jobs", "jobs.id", "groups.jobId")
+    .innerJoin("jobs", "jobs.id", "groups.jobRowId")
     .select(["groups.agent", "groups.model"])
     .orderBy("jobs.whenMs", (order) => order.asc().nullsFirst())
     .orderBy("jobs.nameSort", "desc")

@@ -35,7 +35,7 @@ const IS_STATED_SOURCE = sql<SqlBool>`coalesce(source.uuid, stated.uuid, '') = c
 /** All regraded trials of a job in directory order, or the one at a position. */
 export async function readRegradedTrials(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   position: number | null = null,
 ): Promise<readonly RegradedTrial[]> {
   let query = db
@@ -44,17 +44,17 @@ export async function readRegradedTrials(
     .leftJoin("trialLinks as link", atSamePlace("link", "stated"))
     .leftJoin("trials as source", (join) =>
       join
-        .onRef("source.jobId", "=", "link.sourceJobId")
+        .onRef("source.jobRowId", "=", "link.sourceJobRowId")
         .onRef("source.position", "=", "link.sourcePosition")
         .on(IS_STATED_SOURCE),
     )
-    .leftJoin("jobs", "jobs.id", "source.jobId")
+    .leftJoin("jobs", "jobs.id", "source.jobRowId")
     .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText", "own.taskName"])
     .select(["sourceVersion", "sourceDigest", "ownVersion", "ownDigest"])
     .select(["jobs.key as jobKey", "jobs.name as jobName", "source.key as sourceKey"])
     .select(["source.state as sourceState", "source.outcome as sourceOutcome"])
     .select(["source.reward as sourceReward", "source.rewardText as sourceRewardText"])
-    .where("stated.jobId", "=", jobId)
+    .where("stated.jobRowId", "=", jobRowId)
     .orderBy("stated.position");
   if (position !== null) query = query.where("stated.position", "=", position);
   return (await query.execute()).map((row) => {
@@ -87,7 +87,7 @@ function selectLinks({ db }: IndexStore) {
     .innerJoin("trials as own", atSamePlace("own", "link"))
     .innerJoin("trials as source", (join) =>
       join
-        .onRef("source.jobId", "=", "link.sourceJobId")
+        .onRef("source.jobRowId", "=", "link.sourceJobRowId")
         .onRef("source.position", "=", "link.sourcePosition"),
     );
 }
@@ -95,15 +95,15 @@ function selectLinks({ db }: IndexStore) {
 /** The open regrades of one trial, by job. */
 export async function readRegradesOf(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   position: number,
 ): Promise<readonly LineageTrial[]> {
   return selectLinks(store)
     .innerJoin("trialSources as stated", (join) => atSamePlace("stated", "link")(join).on(IS_STATED_SOURCE))
-    .innerJoin("jobs", "jobs.id", "own.jobId")
+    .innerJoin("jobs", "jobs.id", "own.jobRowId")
     .select(["own.key", "own.state", "own.outcome", "own.reward", "own.rewardText"])
     .select(["jobs.key as jobKey", "jobs.name as jobName"])
-    .where("link.sourceJobId", "=", jobId)
+    .where("link.sourceJobRowId", "=", jobRowId)
     .where("link.sourcePosition", "=", position)
     .orderBy("jobs.nameSort")
     .orderBy("own.position")
@@ -119,13 +119,16 @@ export interface RegradingJob {
 }
 
 /** The open jobs that regrade trials of a job, by name. */
-export async function readRegradingJobs({ db }: IndexStore, jobId: number): Promise<readonly RegradingJob[]> {
+export async function readRegradingJobs(
+  { db }: IndexStore,
+  jobRowId: number,
+): Promise<readonly RegradingJob[]> {
   return db
     .selectFrom("trialLinks")
-    .innerJoin("jobs", "jobs.id", "trialLinks.jobId")
+    .innerJoin("jobs", "jobs.id", "trialLinks.jobRowId")
     .select(["jobs.id", "jobs.key", "jobs.name"])
     .select((select) => select.fn.countAll<number>().as("nTrials"))
-    .where("trialLinks.sourceJobId", "=", jobId)
+    .where("trialLinks.sourceJobRowId", "=", jobRowId)
     .groupBy(["jobs.id", "jobs.key", "jobs.name", "jobs.nameSort"])
     .orderBy("jobs.nameSort")
     .execute();
@@ -147,17 +150,24 @@ export async function readSourceJob(
 }
 
 /** The plan of a job by task, in plan order; empty when it has none. */
-export async function readPlannedTasks({ db }: IndexStore, jobId: number): Promise<readonly PlannedTask[]> {
-  const row = await db.selectFrom("jobPlans").select("plan").where("jobId", "=", jobId).executeTakeFirst();
+export async function readPlannedTasks(
+  { db }: IndexStore,
+  jobRowId: number,
+): Promise<readonly PlannedTask[]> {
+  const row = await db
+    .selectFrom("jobPlans")
+    .select("plan")
+    .where("jobRowId", "=", jobRowId)
+    .executeTakeFirst();
   return row === undefined ? [] : decodeValue(row.plan);
 }
 
 /** A regraded trial and its source, with the evals groups of both. */
 export interface RolloutLink {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly position: number;
   readonly groupKey: string;
-  readonly sourceJobId: number;
+  readonly sourceJobRowId: number;
   readonly sourcePosition: number;
   readonly sourceGroupKey: string;
 }
@@ -165,7 +175,7 @@ export interface RolloutLink {
 /** Every open pair of a regraded trial and its source: trials that are one rollout. */
 export async function readRolloutLinks(store: IndexStore): Promise<readonly RolloutLink[]> {
   return selectLinks(store)
-    .select(["link.jobId", "link.position", "own.groupKey", "link.sourceJobId", "link.sourcePosition"])
+    .select(["link.jobRowId", "link.position", "own.groupKey", "link.sourceJobRowId", "link.sourcePosition"])
     .select("source.groupKey as sourceGroupKey")
     .execute();
 }

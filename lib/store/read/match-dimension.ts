@@ -8,7 +8,7 @@ import type { DimensionFilter } from "@/lib/domain/dimension-filter";
  * is looked up in the dimension's own index, since few trials lie in it; whether a trial states the dimension at all is asked
  * of each trial, since most do.
  */
-export function matchDimension(jobId: number, filter: DimensionFilter) {
+export function matchDimension(jobRowId: number, filter: DimensionFilter) {
   const { min, max, below, isMissing } = filter;
   const family = filter.family === null ? null : toColumnText(filter.family);
   const range = [
@@ -17,7 +17,7 @@ export function matchDimension(jobId: number, filter: DimensionFilter) {
     below === null ? null : sql<SqlBool>`share < ${below}`,
   ].filter((condition) => condition !== null);
   const table = sql.table("trialDimensions");
-  const states = sql`${sql.ref("jobId")} = ${jobId} and name = ${toColumnText(filter.name)} and share is not null`;
+  const states = sql`${sql.ref("jobRowId")} = ${jobRowId} and name = ${toColumnText(filter.name)} and share is not null`;
   const stating = sql`select 1 from ${table} where ${states} and position = trials.position`;
   const inRange = sql`select position from ${table} where ${states} and ${sql.join(range, sql` and `)}`;
   return [

@@ -73,7 +73,7 @@ describeEngines("pages of a sorted list", (engine) => {
   let store: IndexStore;
   let base: JobContent;
   let sourceId = 0;
-  let jobId = 0;
+  let jobRowId = 0;
 
   beforeAll(async () => {
     store = await openIndexStore(await engine.freshTarget());
@@ -107,7 +107,7 @@ describeEngines("pages of a sorted list", (engine) => {
       nTrials: 1,
       head: base.job.head,
     });
-    jobId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
+    jobRowId = (await store.db.selectFrom("jobs").select("id").executeTakeFirstOrThrow()).id;
 
     const sorts = fc.constantFrom<TrialSort[]>(
       "task",
@@ -141,7 +141,7 @@ describeEngines("pages of a sorted list", (engine) => {
           const seen: number[] = [];
           do {
             const range = { from: seen.length, limit };
-            const page = await readTrials(store, jobId, EVERY_TRIAL, { by, descending }, range);
+            const page = await readTrials(store, jobRowId, EVERY_TRIAL, { by, descending }, range);
             expect([page.nBefore, page.nMatching]).toEqual([seen.length, trials.length]);
             seen.push(...page.rows.map(({ position }) => position));
           } while (seen.length < trials.length);
@@ -155,7 +155,7 @@ describeEngines("pages of a sorted list", (engine) => {
   it("never end up empty where rows went", async () => {
     const sort = { by: "reward", descending: true } as const;
     const read = async () => {
-      const page = await readTrials(store, jobId, EVERY_TRIAL, sort, { from: 4, limit: 2 });
+      const page = await readTrials(store, jobRowId, EVERY_TRIAL, sort, { from: 4, limit: 2 });
       return [page.nBefore, ...page.rows.map(({ position }) => position)];
     };
     await write(Array.from({ length: 6 }, (_, reward) => ({ reward })));

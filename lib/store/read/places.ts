@@ -12,7 +12,7 @@ export interface TrialPlace {
   readonly key: string;
   readonly id: string | null;
   /** The job that ran it, as it or else its job states it. */
-  readonly jobId: string | null;
+  readonly jobUuid: string | null;
   readonly trialName: string;
   readonly taskName: string;
   readonly groupKey: string;
@@ -49,7 +49,7 @@ export async function readFinishedPlaces(
   limit: number,
 ): Promise<readonly (TrialPlace & { readonly position: number })[]> {
   const query = selectPlaces(store)
-    .where("trials.jobId", "=", jobRowId)
+    .where("trials.jobRowId", "=", jobRowId)
     .where("trials.state", "=", "finished")
     .where("trials.position", ">=", first)
     .orderBy("trials.position")
@@ -60,10 +60,10 @@ export async function readFinishedPlaces(
 function selectPlaces({ db }: IndexStore) {
   return db
     .selectFrom("trials")
-    .innerJoin("jobs", "jobs.id", "trials.jobId")
-    .select(["trials.jobId as jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "trials.position"])
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .select(["trials.jobRowId", "jobs.key as jobKey", "jobs.name as jobName", "trials.position"])
     .select(["trials.key", "trials.uuid as id", "trials.trialName", "trials.taskName", "trials.groupKey"])
-    .select(({ fn }) => fn.coalesce("trials.runUuid", "jobs.uuid").as("jobId"))
+    .select(({ fn }) => fn.coalesce("trials.runUuid", "jobs.uuid").as("jobUuid"))
     .select(["trials.attempt", "trials.state", "trials.outcome", "trials.rewardText as reward"]);
 }
 
@@ -72,7 +72,7 @@ export interface TrialMark {
   readonly key: string;
   readonly id: string | null;
   /** `config.job_id`, when recorded. */
-  readonly jobId: string | null;
+  readonly jobUuid: string | null;
   readonly trialName: string;
   readonly taskName: string;
   readonly attempt: number;
@@ -83,7 +83,7 @@ export interface TrialMark {
 const MARK_COLUMNS = [
   "key",
   "uuid as id",
-  "runUuid as jobId",
+  "runUuid as jobUuid",
   "trialName",
   "taskName",
   "attempt",
@@ -106,7 +106,7 @@ const MOST_BESIDE = 50;
 /** Neighbours of a trial among the trials of its agent, model and source. Reads a few rows, however large the job is. */
 export async function readNeighbours(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   trial: {
     readonly groupKey: string;
     readonly agent: string;
@@ -119,7 +119,7 @@ export async function readNeighbours(
   const agentModel = store.db
     .selectFrom("trials")
     .select(MARK_COLUMNS)
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     // The group's key names agent, model and source; the agent tells keys apart that read alike.
     .where("groupKey", "=", trial.groupKey)
     .where("agent", "=", trial.agent);
@@ -140,7 +140,7 @@ export async function readNeighbours(
   const ownPosition = store.db
     .selectFrom("trials")
     .select("taskPosition")
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("position", "=", position);
   const ofOtherTask = (sign: "<" | ">") => {
     const order = sign === "<" ? "desc" : "asc";

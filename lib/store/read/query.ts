@@ -40,7 +40,7 @@ export function escapeLike(text: string): string {
 export function atSamePlace(one: string, other: string) {
   return <Tables, Names extends keyof Tables>(join: JoinBuilder<Tables, Names>) =>
     join
-      .onRef(`${one}.jobId` as never, "=", `${other}.jobId` as never)
+      .onRef(`${one}.jobRowId` as never, "=", `${other}.jobRowId` as never)
       .onRef(`${one}.position` as never, "=", `${other}.position` as never);
 }
 

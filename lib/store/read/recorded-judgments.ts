@@ -24,7 +24,7 @@ export interface RecordedRow {
 
 const ORDER: readonly SortKey[] = [
   { column: "recordedJudgments.atMs", descending: true },
-  { column: "recordedJudgments.jobId", descending: false },
+  { column: "recordedJudgments.jobRowId", descending: false },
   { column: "recordedJudgments.position", descending: false },
   { column: "recordedJudgments.ordinal", descending: false },
 ];
@@ -37,7 +37,7 @@ export async function readRecordedJudgments(
 ): Promise<ListPage<RecordedRow>> {
   let list = db
     .selectFrom("recordedJudgments")
-    .innerJoin("jobs", "jobs.id", "recordedJudgments.jobId")
+    .innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId")
     .innerJoin("trials", atSamePlace("trials", "recordedJudgments"))
     .select(["record", "jobs.key as jobKey", "jobs.name as jobName", "trials.key as trialKey"])
     .select(["trialName", "taskName", "attempt", "agent", "model", "outcome", "rewardText as reward"]);
@@ -60,7 +60,7 @@ export async function readRecordedTotals(
   { db }: IndexStore,
   jobKey: string | null = null,
 ): Promise<RecordedTotals> {
-  let list = db.selectFrom("recordedJudgments").innerJoin("jobs", "jobs.id", "recordedJudgments.jobId");
+  let list = db.selectFrom("recordedJudgments").innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId");
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
   return {
     nJudgments: await countRows(list),

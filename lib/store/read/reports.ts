@@ -28,7 +28,7 @@ export async function readReports(
 ): Promise<{ readonly rows: readonly ReportRow[]; readonly nMatching: number }> {
   const list = db
     .selectFrom("reports")
-    .innerJoin("jobs", "jobs.id", "reports.jobId")
+    .innerJoin("jobs", "jobs.id", "reports.jobRowId")
     .where((where) =>
       where.or([
         where.and({ "jobs.purpose": "analysis", "reports.subject": toColumnText(trialName) }),

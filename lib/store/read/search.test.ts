@@ -73,8 +73,8 @@ describeEngines("search", (engine) => {
   });
 
   it("finds agents, models and exception types with their numbers", async () => {
-    const groups = await index.store.db.selectFrom("groups").select(["jobId", "agent", "model"]).execute();
-    const nJobs = new Set(groups.filter(({ agent }) => agent === "lamp").map((row) => row.jobId)).size;
+    const groups = await index.store.db.selectFrom("groups").select(["jobRowId", "agent", "model"]).execute();
+    const nJobs = new Set(groups.filter(({ agent }) => agent === "lamp").map((row) => row.jobRowId)).size;
     expect((await search("LAM")).agents.hits).toEqual([{ value: "lamp", nJobs, count: nJobs }]);
     expect((await search("halyard-2")).models.hits[0]?.value).toBe("halyard-2");
     const types = await index.store.db

@@ -131,7 +131,7 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
     .selectFrom("tasks")
     .select((select) => ["tasks.search", "tasks.taskName", select.fn.countAll<number>().as("nJobs")])
     .select(sql<number>`count(*) over ()`.as("total"))
-    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobId", query))
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobRowId", query))
     .groupBy(["tasks.search", "tasks.taskName"])
     .orderBy(rank(engine, "tasks.search", query))
     .orderBy("nJobs", "desc")
@@ -142,7 +142,7 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
   if (found.length === 0) return { hits: [], nMatching: 0 };
   const places = await db
     .selectFrom("tasks")
-    .innerJoin("jobs", "jobs.id", "tasks.jobId")
+    .innerJoin("jobs", "jobs.id", "tasks.jobRowId")
     .select(["tasks.taskName", "jobs.key", "jobs.name"])
     .select(({ fn }) =>
       fn
@@ -162,7 +162,7 @@ async function readTaskHits(store: IndexStore, query: string, limit: number): Pr
       "in",
       found.map((row) => row.taskName),
     )
-    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobId", query))
+    .where(hasWordsInJob(engine, "tasks.search", "tasks.jobRowId", query))
     .execute();
   const newest = Map.groupBy(
     places.filter(({ place }) => place <= NEWEST_JOBS).toSorted((a, b) => a.place - b.place),
@@ -200,20 +200,20 @@ async function readTrialHits(store: IndexStore, query: string, limit: number): P
     .selectFrom((from) =>
       from
         .selectFrom("trials")
-        .select(["trials.jobId", "trials.key"])
+        .select(["trials.jobRowId", "trials.key"])
         .where((where) =>
           UUID.test(query)
             ? where("trials.uuid", "=", query)
             : isPlain
-              ? hasWordsInJob(engine, "trials.key", "trials.jobId", query, isOutcome)
+              ? hasWordsInJob(engine, "trials.key", "trials.jobRowId", query, isOutcome)
               : contains("trials.search", query),
         )
         .limit(limit + 1)
         .as("found"),
     )
-    .innerJoin("jobs", "jobs.id", "found.jobId")
+    .innerJoin("jobs", "jobs.id", "found.jobRowId")
     .innerJoin("trials", (join) =>
-      join.onRef("trials.jobId", "=", "found.jobId").onRef("trials.key", "=", "found.key"),
+      join.onRef("trials.jobRowId", "=", "found.jobRowId").onRef("trials.key", "=", "found.key"),
     )
     .select(["found.key", "jobs.key as jobKey", "jobs.name as jobName", "trials.outcome"])
     .orderBy(rank(engine, "found.key", query))
@@ -249,14 +249,14 @@ function hasWords(engine: Engine, column: string, query: string) {
 function hasWordsInJob(
   engine: Engine,
   column: string,
-  jobId: string,
+  jobUuid: string,
   query: string,
   orIs: (word: string) => RawBuilder<SqlBool> | null = () => null,
 ) {
   const words = listWords(query);
   if (words.length === 1) return hasWords(engine, column, query);
   const inJob = (word: string) =>
-    sql<SqlBool>`${sql.ref(jobId)} in (select id from jobs where ${hasWord(engine, "jobs.name", word)})`;
+    sql<SqlBool>`${sql.ref(jobUuid)} in (select id from jobs where ${hasWord(engine, "jobs.name", word)})`;
   const conditions = words.map((word) => {
     const places = [hasWord(engine, column, word), inJob(word), orIs(word)].filter((place) => place !== null);
     return sql<SqlBool>`(${sql.join(places, sql` or `)})`;

@@ -48,12 +48,12 @@ export interface TaskRow {
 /** One page of a job's tasks that fit, sorted; equals by name. */
 export async function readTasks(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   selection: TaskSelection,
   sort: { readonly by: TaskSort; readonly descending: boolean },
   range: ListRange,
 ): Promise<ListPage<TaskRow>> {
-  let list = store.db.selectFrom("tasks").where("tasks.jobId", "=", jobId);
+  let list = store.db.selectFrom("tasks").where("tasks.jobRowId", "=", jobRowId);
   if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
   if (selection.patterns.length > 0)
     list = list.where(isAmong(store, patternOf(selection), selection.patterns));
@@ -70,7 +70,7 @@ export async function readTasks(
       inner
         .selectFrom("trials")
         .select("trials.taskName")
-        .where("trials.jobId", "=", jobId)
+        .where("trials.jobRowId", "=", jobRowId)
         .where(isAmong(store, column, values)),
     );
   }
@@ -83,18 +83,18 @@ export async function readTasks(
   const found = await store.db
     .selectFrom("tasks")
     .selectAll()
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where(isAmong(store, "position", positions))
     .execute();
   return { ...page, rows: inOrder(found, positions).map((row) => toTask(row, selection)) };
 }
 
 /** Names of all tasks of a job, in natural order. */
-export async function readTaskNames({ db }: IndexStore, jobId: number): Promise<readonly string[]> {
+export async function readTaskNames({ db }: IndexStore, jobRowId: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("tasks")
     .select("taskName")
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .orderBy("position")
     .execute();
   return rows.map((row) => row.taskName);

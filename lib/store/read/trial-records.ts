@@ -8,13 +8,13 @@ import { decodeValue } from "../schema/codec";
 /** All trials of a job in directory order, or of one of its groups or parts of groups. Linear in their number: for what needs every one. */
 export async function readAllTrials(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   groupKey: string | null = null,
 ): Promise<readonly TrialRecord[]> {
   let query = db
     .selectFrom("trialRecords")
     .select("record")
-    .where("trialRecords.jobId", "=", jobId)
+    .where("trialRecords.jobRowId", "=", jobRowId)
     .orderBy("trialRecords.position");
   if (groupKey !== null) {
     query = query
@@ -30,25 +30,25 @@ export async function readAllTrials(
 }
 
 /** Every reward key of a job's trials, in the order in which the trials, in directory order, first name them. */
-export async function readRewardKeys(store: IndexStore, jobId: number): Promise<readonly string[]> {
+export async function readRewardKeys(store: IndexStore, jobRowId: number): Promise<readonly string[]> {
   const single = await store.db
     .selectFrom("trials")
     .select((select) => select.fn.min<number>("position").as("position"))
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("rewardKey", "is not", null)
     .groupBy("rewardKey")
     .execute();
   const several = await store.db
     .selectFrom("trialRewards")
     .select((select) => select.fn.min<number>("position").as("position"))
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .groupBy("key")
     .execute();
   const firsts = new Set([...single, ...several].map(({ position }) => position));
   const records = await store.db
     .selectFrom("trialRecords")
     .select("record")
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where(isAmong(store, "position", firsts))
     .orderBy("position")
     .execute();
@@ -65,7 +65,7 @@ export interface PlacedTrial {
 /** Some trials of a job from a position on, in directory order. */
 export async function readPlacedTrials(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   from: number,
   limit: number,
 ): Promise<readonly PlacedTrial[]> {
@@ -73,7 +73,7 @@ export async function readPlacedTrials(
     .selectFrom("trialRecords")
     .innerJoin("trials", atSamePlace("trials", "trialRecords"))
     .select(["trialRecords.position", "trials.groupKey", "trialRecords.record"])
-    .where("trialRecords.jobId", "=", jobId)
+    .where("trialRecords.jobRowId", "=", jobRowId)
     .where("trialRecords.position", ">=", from)
     .orderBy("trialRecords.position")
     .limit(limit)

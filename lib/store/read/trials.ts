@@ -86,15 +86,15 @@ const SORTS: Readonly<Record<TrialSort, readonly string[]>> = {
 /** One page of a job's trials that fit, sorted; equals in directory order. */
 export async function readTrials(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   selection: TrialSelection,
   sort: { readonly by: TrialSort; readonly descending: boolean },
   range: ListRange,
 ): Promise<ListPage<TrialRow>> {
-  const list = (await selectTrials(store, jobId, selection)).select("trials.position");
+  const list = (await selectTrials(store, jobRowId, selection)).select("trials.position");
   const page = await readListPage(list, orderTrials(sort), range);
   const positions = page.rows.map(({ position }) => position);
-  return { ...page, rows: await readTrialsAt(store, jobId, positions) };
+  return { ...page, rows: await readTrialsAt(store, jobRowId, positions) };
 }
 
 /**
@@ -103,28 +103,28 @@ export async function readTrials(
  */
 export async function readTrialPositions(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   selection: TrialSelection,
   sort: { readonly by: TrialSort; readonly descending: boolean },
 ): Promise<readonly number[]> {
-  const list = (await selectTrials(store, jobId, selection)).select("trials.position");
+  const list = (await selectTrials(store, jobRowId, selection)).select("trials.position");
   return (await orderList(list, orderTrials(sort)).execute()).map(({ position }) => position);
 }
 
 /** The trials at some positions of a job, in the order of `positions`, which are at most a thousand. */
 export async function readTrialsAt(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   positions: readonly number[],
 ): Promise<readonly TrialRow[]> {
   if (positions.length === 0) return [];
   const found = await store.db
     .selectFrom("trials")
     .selectAll()
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("position", "in", positions)
     .execute();
-  return inOrder(await withRecords(store, jobId, found), positions);
+  return inOrder(await withRecords(store, jobRowId, found), positions);
 }
 
 function orderTrials(sort: { readonly by: TrialSort; readonly descending: boolean }): readonly SortKey[] {
@@ -135,9 +135,9 @@ function orderTrials(sort: { readonly by: TrialSort; readonly descending: boolea
 }
 
 /** The trials of a job that fit, neither ordered nor cut. */
-async function selectTrials(store: IndexStore, jobId: number, selection: TrialSelection) {
+async function selectTrials(store: IndexStore, jobRowId: number, selection: TrialSelection) {
   const rewardKey = selection.rewardKey === null ? null : toColumnText(selection.rewardKey);
-  const figure = selection.figure === null ? null : await readFigureTrials(store, jobId, selection.figure);
+  const figure = selection.figure === null ? null : await readFigureTrials(store, jobRowId, selection.figure);
   const shownReward = sql<number | null>`${
     rewardKey === null
       ? sql.ref("trials.reward")
@@ -151,18 +151,18 @@ async function selectTrials(store: IndexStore, jobId: number, selection: TrialSe
     )
     .selectAll("trials")
     .select(shownReward.as("shownReward"))
-    .where("trials.jobId", "=", jobId)
+    .where("trials.jobRowId", "=", jobRowId)
     .as("trials");
   return store.db
     .selectFrom(trials)
-    .where((where) => matches(store, jobId, where as never, selection, figure));
+    .where((where) => matches(store, jobRowId, where as never, selection, figure));
 }
 
 type Where = ExpressionBuilder<IndexTables, "trials">;
 
 function matches(
   store: IndexStore,
-  jobId: number,
+  jobRowId: number,
   where: Where,
   selection: TrialSelection,
   figure: readonly number[] | null,
@@ -187,7 +187,7 @@ function matches(
     selection.only === null ? null : isAmong(store, "trials.key", selection.only),
     selection.except.size === 0 ? null : sql<SqlBool>`not ${isAmong(store, "trials.key", selection.except)}`,
     figure === null ? null : isAmong(store, "trials.position", figure),
-    ...(selection.dimension === null ? [] : matchDimension(jobId, selection.dimension)),
+    ...(selection.dimension === null ? [] : matchDimension(jobRowId, selection.dimension)),
   ];
   return where.and(conditions.filter((condition) => condition !== null));
 }
@@ -201,11 +201,15 @@ function within(column: string, { min, max }: ColumnRange) {
 }
 
 /** Positions of the trials behind a figure; none when there is no such figure. */
-async function readFigureTrials({ db }: IndexStore, jobId: number, path: string): Promise<readonly number[]> {
+async function readFigureTrials(
+  { db }: IndexStore,
+  jobRowId: number,
+  path: string,
+): Promise<readonly number[]> {
   const figure = await db
     .selectFrom("figures")
     .select("trials")
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where("path", "=", toColumnText(path))
     .executeTakeFirst();
   return figure === undefined ? [] : parsePositions(figure.trials);
@@ -213,14 +217,14 @@ async function readFigureTrials({ db }: IndexStore, jobId: number, path: string)
 
 async function withRecords(
   { db }: IndexStore,
-  jobId: number,
+  jobRowId: number,
   rows: readonly Stored<"trials">[],
 ): Promise<readonly TrialRow[]> {
   if (rows.length === 0) return [];
   const records = await db
     .selectFrom("trialRecords")
     .select(["position", "record"])
-    .where("jobId", "=", jobId)
+    .where("jobRowId", "=", jobRowId)
     .where(
       "position",
       "in",
@@ -239,10 +243,14 @@ async function withRecords(
 }
 
 /** The trial that a key of an address stands for, by its key, else by its name while one trial alone has it. */
-export async function readTrial(store: IndexStore, jobId: number, asked: string): Promise<TrialRow | null> {
+export async function readTrial(
+  store: IndexStore,
+  jobRowId: number,
+  asked: string,
+): Promise<TrialRow | null> {
   const key = toColumnText(asked);
-  const trials = store.db.selectFrom("trials").selectAll().where("jobId", "=", jobId).limit(2);
+  const trials = store.db.selectFrom("trials").selectAll().where("jobRowId", "=", jobRowId).limit(2);
   const byKey = await trials.where("key", "=", key).execute();
   const found = byKey.length === 1 ? byKey : await trials.where("trialName", "=", key).execute();
-  return found.length === 1 ? ((await withRecords(store, jobId, found))[0] ?? null) : null;
+  return found.length === 1 ? ((await withRecords(store, jobRowId, found))[0] ?? null) : null;
 }

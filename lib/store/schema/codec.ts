@@ -37,10 +37,10 @@ const SHAPES = [
   "type message traceback occurredAt",
   // A step, a trial, an attempt and a cell of the tasks table.
   "stepName hasVerifierResult rewards rewardFile otherRewardFile exception agentExecution verifier tokens",
-  "key folder ledger id jobId trialName taskName taskDigest source agent agentVersion groupKey model provider attempt " +
+  "key folder ledger id jobUuid trialName taskName taskDigest source agent agentVersion groupKey model provider attempt " +
     "state outcome rewards rewardsProblem rewardFile otherRewardFile exception time phases tokens simulatedUser settings " +
     "steps sourceTrial",
-  "key id jobId trialName attempt outcome hasFolder exceptionType",
+  "key id jobUuid trialName attempt outcome hasFolder exceptionType",
   "attempts nPassed nEnded",
 ].map((names) => names.split(" "));
 

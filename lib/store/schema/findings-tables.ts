@@ -10,7 +10,7 @@ export const FINDINGS_TABLES = {
   /** What a trial's verifier says of one dimension. */
   trialDimensions: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       /** In the order in which the trial names them, from 0. */
       ordinal: integer(),
@@ -21,12 +21,12 @@ export const FINDINGS_TABLES = {
       weight: orNull(real()),
     },
     {
-      key: ["jobId", "position", "ordinal"],
+      key: ["jobRowId", "position", "ordinal"],
       rows: "500000 5000 5 1",
       indexes: [
         // Trials of one dimension and some values, without the rows of the other dimensions.
         {
-          columns: ["jobId", "name", "share", "position"],
+          columns: ["jobRowId", "name", "share", "position"],
           postgres: { column: "name", isHashed: true },
           rows: "500000 5000 1000 50 1",
         },
@@ -39,7 +39,7 @@ export const FINDINGS_TABLES = {
    */
   trialChecks: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       /** 1 when the verifier left details that can be read. */
       hasDetails: integer(),
@@ -57,7 +57,7 @@ export const FINDINGS_TABLES = {
       rubricFit: orNull(text<RubricFit>()),
     },
     {
-      key: ["jobId", "position"],
+      key: ["jobRowId", "position"],
       rows: "100000 1000 1",
       indexes: [
         // Trials of the same task and output, over all jobs.
@@ -72,7 +72,7 @@ export const FINDINGS_TABLES = {
   /** A trial whose verifier may have crashed, and why that is thought. */
   suspicions: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       /** The verifier's log that shows it, relative to the trial's folder; null when none does. */
       log: orNull(text()),
@@ -81,23 +81,23 @@ export const FINDINGS_TABLES = {
       /** 1 when other trials of the task in the job have details and this one, with a reward of 0, has none. */
       lacksDetails: integer(),
     },
-    { key: ["jobId", "position"], rows: "1000 10 1" },
+    { key: ["jobRowId", "position"], rows: "1000 10 1" },
   ),
   /** An error tag of a trial; the same category and source once. */
   trialTags: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       ordinal: integer(),
       category: text(),
       source: text<ErrorTag["source"]>(),
     },
-    { key: ["jobId", "position", "ordinal"], rows: "20000 200 2 1" },
+    { key: ["jobRowId", "position", "ordinal"], rows: "20000 200 2 1" },
   ),
   /** What the report in the folder of a job of `harbor analyze` or `harbor check` says of one trial or task. */
   reports: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       /** In the order of the report, from 0. */
       position: integer(),
       /** Name of the trial or of the task's folder. */
@@ -105,14 +105,14 @@ export const FINDINGS_TABLES = {
       content: json<StoredReport>(),
     },
     {
-      key: ["jobId", "position"],
+      key: ["jobRowId", "position"],
       indexes: [{ columns: ["subject"], postgres: { column: "subject", isHashed: true } }],
     },
   ),
   /** One family of tasks of a job whose trials state dimensions. */
   families: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       /** In directory order of their first trials, from 0. */
       position: integer(),
       family: text(),
@@ -127,12 +127,12 @@ export const FINDINGS_TABLES = {
       /** By key of the group, with the empty key for all groups together. Of the first `MOST_CORRELATED` dimensions. */
       correlations: json<ReadonlyMap<string, StoredCorrelations>>(),
     },
-    { key: ["jobId", "position"], rows: "200 2 1" },
+    { key: ["jobRowId", "position"], rows: "200 2 1" },
   ),
   /** One dimension of a family over all groups of a job. Of two families, dimensions with the same name are two. */
   dimensions: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       /** In the order of families, and in each in the order in which its trials name them, from 0. */
       position: integer(),
       family: text(),
@@ -140,12 +140,12 @@ export const FINDINGS_TABLES = {
       /** By key of the group; a group none of whose trials states the dimension is absent. */
       cells: json<ReadonlyMap<string, DimensionCell>>(),
     },
-    { key: ["jobId", "position"], rows: "500 5 1" },
+    { key: ["jobRowId", "position"], rows: "500 5 1" },
   ),
   /** How many trials of a group carry a tag. */
   tags: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       groupKey: text(),
       /** Null for any category. */
@@ -155,6 +155,6 @@ export const FINDINGS_TABLES = {
       nTrials: integer(),
       nFinished: integer(),
     },
-    { key: ["jobId", "position"], rows: "1000 10 1" },
+    { key: ["jobRowId", "position"], rows: "1000 10 1" },
   ),
 } as const;

@@ -78,7 +78,7 @@ export const JOB_TABLES = {
   ),
   groups: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       key: text(),
       agent: text(),
@@ -88,11 +88,11 @@ export const JOB_TABLES = {
       nTasks: integer(),
       summary: json<GroupSummary>(),
     },
-    { key: ["jobId", "position"] },
+    { key: ["jobRowId", "position"] },
   ),
   tasks: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       /** In the natural order of names, from 0. */
       position: integer(),
       taskName: text(),
@@ -113,17 +113,17 @@ export const JOB_TABLES = {
       setupCells: orNull(json<readonly (TaskCell | null)[]>()),
     },
     {
-      key: ["jobId", "position"],
+      key: ["jobRowId", "position"],
       rows: "10000 100 1",
       indexes: [
         // Tasks of all jobs are searched by name without reading their cells.
-        { columns: ["search", "taskName", "jobId"], postgres: { column: "search", isHashed: true } },
+        { columns: ["search", "taskName", "jobRowId"], postgres: { column: "search", isHashed: true } },
       ],
     },
   ),
   figures: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       kind: text<FigureKind>(),
       path: text(),
@@ -141,12 +141,12 @@ export const JOB_TABLES = {
       search: text(),
     },
     {
-      key: ["jobId", "position"],
+      key: ["jobRowId", "position"],
       rows: "100000 1000 1",
       indexes: [
         // The few figures of groups, and the figure of one trial, among one for each trial.
         {
-          columns: ["jobId", "kind", "trials"],
+          columns: ["jobRowId", "kind", "trials"],
           postgres: { column: "trials", isHashed: true },
           rows: "100000 1000 200 1",
         },
@@ -156,7 +156,7 @@ export const JOB_TABLES = {
   issues: table(
     {
       /** Null for an issue of a root. */
-      jobId: orNull(integer()),
+      jobRowId: orNull(integer()),
       root: integer(),
       position: integer(),
       /** `shared` for one that only the whole catalog can tell, `findings` for files that are read after all results. */
@@ -171,14 +171,14 @@ export const JOB_TABLES = {
       /** The file it is about, relative to the trial's folder or else to the job's; empty for the folder, null for what lies elsewhere. */
       file: orNull(text()),
     },
-    { indexes: [{ columns: ["jobId"], rows: "10000 100" }] },
+    { indexes: [{ columns: ["jobRowId"], rows: "10000 100" }] },
   ),
   /** How many rows of a job carry a value, so that lists of values to filter by cost one look-up. */
   facets: table(
-    { jobId: integer(), facet: text<FacetName>(), value: text(), count: integer() },
+    { jobRowId: integer(), facet: text<FacetName>(), value: text(), count: integer() },
     {
       indexes: [
-        { columns: ["jobId", "facet"], rows: "10000 100 8" },
+        { columns: ["jobRowId", "facet"], rows: "10000 100 8" },
         {
           columns: ["facet", "value"],
           postgres: { column: "facet", isHashed: false },
@@ -190,14 +190,14 @@ export const JOB_TABLES = {
   /** One row a job: by what its tasks and trials are found, in one place, since the jobs list looks through that of all jobs. */
   jobTexts: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       /** Names of tasks and trials and types of exceptions, a line each, in lower case. */
       search: text(),
     },
-    { key: ["jobId"] },
+    { key: ["jobRowId"] },
   ),
   /** The plan of a job that has a lock.json. */
-  jobPlans: table({ jobId: integer(), plan: json<readonly PlannedTask[]>() }, { key: ["jobId"] }),
+  jobPlans: table({ jobRowId: integer(), plan: json<readonly PlannedTask[]>() }, { key: ["jobRowId"] }),
   /** Process that keeps the index up to date; others only read. */
   leases: table({ name: text(), holder: text(), expiresMs: real() }, { key: ["name"] }),
 } as const;

@@ -70,7 +70,7 @@ async function createTable(db: Kysely<unknown>, engine: Engine, name: string, ta
  */
 function isSortedByKey({ key, columns }: Table): boolean {
   const isWide = Object.values(columns).some(({ type }) => type === "json");
-  return !isWide && key?.includes("position") === true && key.includes("jobId");
+  return !isWide && key?.includes("position") === true && key.includes("jobRowId");
 }
 
 /** Gives SQLite the statistics of a usual index, which its own look at the tables would find only once they are full. */

@@ -7,7 +7,7 @@ export interface AttemptMark {
   readonly key: string;
   readonly id: string | null;
   /** `config.job_id`, when recorded. */
-  readonly jobId: string | null;
+  readonly jobUuid: string | null;
   readonly trialName: string;
   readonly attempt: number;
   readonly outcome: Outcome;

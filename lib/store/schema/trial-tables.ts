@@ -9,7 +9,7 @@ export const TRIAL_TABLES = {
   /** One trial. Columns are what tables filter and sort by; the record is in `trialRecords`. */
   trials: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       /** In directory order, from 0. */
       position: integer(),
       key: text(),
@@ -55,16 +55,16 @@ export const TRIAL_TABLES = {
       search: text(),
     },
     {
-      key: ["jobId", "position"],
+      key: ["jobRowId", "position"],
       rows: "100000 1000 1",
       indexes: [
-        { columns: ["jobId", "key"], postgres: { column: "key", isHashed: true }, rows: "100000 1000 1" },
+        { columns: ["jobRowId", "key"], postgres: { column: "key", isHashed: true }, rows: "100000 1000 1" },
         // The trials table's own order, whose first page must not cost a sort of the whole job.
-        { columns: ["jobId", "taskPosition"], rows: "100000 1000 10" },
+        { columns: ["jobRowId", "taskPosition"], rows: "100000 1000 10" },
         // Counts by task and group read this index alone and never the rows. Every index begins with the job, so that a job
         // is written in one place.
         {
-          columns: ["jobId", "taskName", "groupKey", "attempt", "state", "reward"],
+          columns: ["jobRowId", "taskName", "groupKey", "attempt", "state", "reward"],
           postgres: { column: "taskName", isHashed: true },
           rows: "100000 1000 10 5 1 1 1",
         },
@@ -73,7 +73,7 @@ export const TRIAL_TABLES = {
           columns: [
             "exceptionType",
             "exceptionCause",
-            "jobId",
+            "jobRowId",
             "groupKey",
             "state",
             "outcome",
@@ -81,25 +81,25 @@ export const TRIAL_TABLES = {
             "reward",
           ],
           where: "exceptionType",
-          postgres: { column: "jobId", isHashed: false },
+          postgres: { column: "jobRowId", isHashed: false },
           rows: "10000 1000 20",
         },
       ],
     },
   ),
   trialRecords: table(
-    { jobId: integer(), position: integer(), record: json<TrialRecord>() },
-    { key: ["jobId", "position"], rows: "100000 1000 1" },
+    { jobRowId: integer(), position: integer(), record: json<TrialRecord>() },
+    { key: ["jobRowId", "position"], rows: "100000 1000 1" },
   ),
   /** Every reward of a trial that has several. */
   trialRewards: table(
-    { jobId: integer(), position: integer(), key: text(), value: orNull(real()), text: text() },
-    { indexes: [{ columns: ["jobId", "position"], rows: "100000 1000 3" }] },
+    { jobRowId: integer(), position: integer(), key: text(), value: orNull(real()), text: text() },
+    { indexes: [{ columns: ["jobRowId", "position"], rows: "100000 1000 3" }] },
   ),
   /** What the files of a regraded trial state of its source; only regraded trials have a row. */
   trialSources: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       position: integer(),
       /** Id of the source trial, and the folders of its job and of itself. */
       uuid: orNull(text()),
@@ -110,22 +110,22 @@ export const TRIAL_TABLES = {
       ownVersion: orNull(text()),
       ownDigest: orNull(text()),
     },
-    { key: ["jobId", "position"], rows: "2000 200 1" },
+    { key: ["jobRowId", "position"], rows: "2000 200 1" },
   ),
   /** Where the source of a regraded trial is open; found once all jobs are read, so it may be of an earlier generation. */
   trialLinks: table(
-    { jobId: integer(), position: integer(), sourceJobId: integer(), sourcePosition: integer() },
+    { jobRowId: integer(), position: integer(), sourceJobRowId: integer(), sourcePosition: integer() },
     {
-      key: ["jobId", "position"],
+      key: ["jobRowId", "position"],
       rows: "2000 200 1",
       // The regrades of a trial; there are few links, written together and not with their jobs.
-      indexes: [{ columns: ["sourceJobId", "sourcePosition"], rows: "2000 200 1" }],
+      indexes: [{ columns: ["sourceJobRowId", "sourcePosition"], rows: "2000 200 1" }],
     },
   ),
   /** A judgment of a trial that stands in a file of the opened folders; Assay's own are in another store. */
   recordedJudgments: table(
     {
-      jobId: integer(),
+      jobRowId: integer(),
       /** The trial's. */
       position: integer(),
       /** In the order of `TrialJudgmentsOnFile`, from 0. */
@@ -133,6 +133,6 @@ export const TRIAL_TABLES = {
       atMs: orNull(real()),
       record: json<RecordedJudgment>(),
     },
-    { key: ["jobId", "position", "ordinal"], rows: "10000 100 3 1" },
+    { key: ["jobRowId", "position", "ordinal"], rows: "10000 100 3 1" },
   ),
 } as const;

@@ -45,7 +45,7 @@ export async function readRepeatedTrialIds({
 }: IndexStore): Promise<ReadonlyMap<string, readonly number[]>> {
   const rows = await db
     .selectFrom("trials")
-    .select(["uuid", "jobId"])
+    .select(["uuid", "jobRowId"])
     .distinct()
     .where("uuid", "in", (inner) =>
       inner
@@ -53,13 +53,13 @@ export async function readRepeatedTrialIds({
         .select("same.uuid")
         .where("same.uuid", "is not", null)
         .groupBy("same.uuid")
-        .having(({ eb, fn }) => eb(fn.min("same.jobId"), "<", fn.max("same.jobId"))),
+        .having(({ eb, fn }) => eb(fn.min("same.jobRowId"), "<", fn.max("same.jobRowId"))),
     )
     .orderBy("uuid")
-    .orderBy("jobId")
+    .orderBy("jobRowId")
     .execute();
   const byUuid = Map.groupBy(rows, ({ uuid }) => uuid ?? "");
-  return new Map([...byUuid].map(([uuid, same]) => [uuid, same.map((row) => row.jobId)]));
+  return new Map([...byUuid].map(([uuid, same]) => [uuid, same.map((row) => row.jobRowId)]));
 }
 
 /** What only the whole catalog can tell, see {@link writeCatalogFacts}. */
@@ -96,7 +96,7 @@ export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts):
     }
     await transaction
       .deleteFrom("issues")
-      .where((where) => where.or([where("jobId", "is", null), where("origin", "=", "shared")]))
+      .where((where) => where.or([where("jobRowId", "is", null), where("origin", "=", "shared")]))
       .execute();
     for (const [id, rows] of facts.sharedIssues) await insertJobRows(store, transaction, "issues", id, rows);
     await insertJobRows(store, transaction, "issues", null, facts.rootIssues);
@@ -115,8 +115,8 @@ async function replaceTrialLinks(
   links: readonly TrialLink[],
 ): Promise<void> {
   await db.deleteFrom("trialLinks").execute();
-  for (const [jobId, own] of Map.groupBy(links, (link) => link.jobId)) {
-    await insertJobRows(store, db, "trialLinks", jobId, own);
+  for (const [jobRowId, own] of Map.groupBy(links, (link) => link.jobRowId)) {
+    await insertJobRows(store, db, "trialLinks", jobRowId, own);
   }
 }
 
@@ -154,7 +154,7 @@ export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadI
   return db
     .selectFrom("issues")
     .select(["code", "path", "detail"])
-    .where("jobId", "is", null)
+    .where("jobRowId", "is", null)
     .orderBy("position")
     .execute();
 }

@@ -82,7 +82,7 @@ export type FindingCounts = RowsOfTables<
 export async function clearFindings(store: IndexStore, job: PendingJob): Promise<boolean> {
   return change(store, job, async (transaction) => {
     for (const table of FOUND_TABLES) {
-      await transaction.deleteFrom(table).where("jobId", "=", job.id).execute();
+      await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
     }
   });
 }
@@ -97,12 +97,12 @@ export async function addFindings(store: IndexStore, job: PendingJob, rows: Find
 async function insertAll(
   store: IndexStore,
   db: Transaction<IndexTables>,
-  jobId: number,
+  jobRowId: number,
   rows: FindingRows | FindingCounts,
 ): Promise<void> {
   type Name = keyof FindingRows | keyof FindingCounts;
   for (const [table, own] of Object.entries<readonly JobRow<Name>[]>({ ...rows })) {
-    await insertJobRows(store, db, table as Name, jobId, own); // A key of either.
+    await insertJobRows(store, db, table as Name, jobRowId, own); // A key of either.
   }
 }
 
@@ -114,11 +114,11 @@ export async function finishFindings(
 ): Promise<boolean> {
   return change(store, job, async (transaction) => {
     for (const table of ["families", "dimensions", "tags"] as const) {
-      await transaction.deleteFrom(table).where("jobId", "=", job.id).execute();
+      await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
     }
     await transaction
       .deleteFrom("issues")
-      .where("jobId", "=", job.id)
+      .where("jobRowId", "=", job.id)
       .where("origin", "=", "findings")
       .execute();
     await insertAll(store, transaction, job.id, counts);

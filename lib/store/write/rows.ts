@@ -8,27 +8,27 @@ import type { IndexStore } from "../open-store";
 import { type IndexTables, TABLES } from "../schema/tables";
 
 /** A row for a table that belongs to a job, without the job. */
-export type JobRow<Table extends keyof IndexTables> = Omit<Insertable<IndexTables[Table]>, "jobId">;
+export type JobRow<Table extends keyof IndexTables> = Omit<Insertable<IndexTables[Table]>, "jobRowId">;
 
 /** Inserts many rows of one job, or of no job, inside the transaction that `db` is. */
 export async function insertJobRows<Table extends keyof IndexTables>(
   { insertRows }: IndexStore,
   db: Kysely<IndexTables>,
   table: Table,
-  jobId: number | null,
+  jobRowId: number | null,
   rows: readonly JobRow<Table>[],
 ): Promise<void> {
   const columns = Object.keys(TABLES[table].columns);
-  await insertRows(db, table, columns, listValues(columns, jobId, rows));
+  await insertRows(db, table, columns, listValues(columns, jobRowId, rows));
 }
 
 function* listValues(
   columns: readonly string[],
-  jobId: number | null,
+  jobRowId: number | null,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Generator<ColumnValue[]> {
   for (const row of rows) {
-    yield columns.map((column) => (column === "jobId" ? jobId : toColumnValue(row[column])));
+    yield columns.map((column) => (column === "jobRowId" ? jobRowId : toColumnValue(row[column])));
   }
 }
 
@@ -74,11 +74,11 @@ export async function replaceJobRows<Table extends PlacedTable>(
   store: IndexStore,
   db: Kysely<IndexTables>,
   table: Table,
-  jobId: number,
+  jobRowId: number,
   rows: readonly (JobRow<Table> & Row)[],
 ): Promise<void> {
-  const columns = Object.keys(TABLES[table].columns).filter((name) => name !== "jobId");
-  const remove = () => db.deleteFrom<PlacedTable>(table).where("jobId", "=", jobId);
+  const columns = Object.keys(TABLES[table].columns).filter((name) => name !== "jobRowId");
+  const remove = () => db.deleteFrom<PlacedTable>(table).where("jobRowId", "=", jobRowId);
   const end = (rows.at(-1)?.position ?? -1) + 1;
   await remove().where("position", ">=", end).execute();
   let at = 0;
@@ -89,7 +89,7 @@ export async function replaceJobRows<Table extends PlacedTable>(
     const known = await db
       .selectFrom<PlacedTable>(table)
       .selectAll()
-      .where("jobId", "=", jobId)
+      .where("jobRowId", "=", jobRowId)
       .where("position", ">=", start)
       .where("position", "<", start + ROUND)
       .execute();
@@ -99,7 +99,7 @@ export async function replaceJobRows<Table extends PlacedTable>(
       else gone.push(position);
     }
     if (gone.length > 0) await remove().where("position", "in", gone).execute();
-    await insertJobRows(store, db, table, jobId, [...added.values()].flat());
+    await insertJobRows(store, db, table, jobRowId, [...added.values()].flat());
   }
 }
 

@@ -67,12 +67,12 @@ export async function writeSource(store: IndexStore, content: SourceContent): Pr
       const write = isFirst ? insertJobRows : replaceJobRows;
       for (const table of PLACED_TABLES) await write(store, transaction, table, id, job[table]);
       for (const table of OTHER_TABLES) {
-        if (!isFirst) await transaction.deleteFrom(table).where("jobId", "=", id).execute();
+        if (!isFirst) await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
         await insertJobRows(store, transaction, table, id, job[table]);
       }
       if (isFirst) continue;
       for (const table of FOUND_TABLES) {
-        await transaction.deleteFrom(table).where("jobId", "=", id).execute();
+        await transaction.deleteFrom(table).where("jobRowId", "=", id).execute();
       }
     }
     return true;
@@ -132,7 +132,7 @@ async function deleteJobs(db: Transaction<IndexTables>, sourceId: number, part: 
     .execute();
   for (const { id } of jobs) {
     for (const table of [...JOB_TABLES, ...FOUND_TABLES, ...COUNTED_TABLES, ...LINK_TABLES]) {
-      await db.deleteFrom(table).where("jobId", "=", id).execute();
+      await db.deleteFrom(table).where("jobRowId", "=", id).execute();
     }
   }
 }

@@ -57,7 +57,7 @@ export async function readStoredReading({ db }: IndexStore, id: number): Promise
       if (source === undefined) return null;
       const rows = await transaction
         .selectFrom("jobs")
-        .innerJoin("trialRecords", "trialRecords.jobId", "jobs.id")
+        .innerJoin("trialRecords", "trialRecords.jobRowId", "jobs.id")
         .select("trialRecords.record")
         .where("jobs.sourceId", "=", id)
         .execute();

@@ -5,14 +5,14 @@ import type { IndexTables } from "../schema/tables";
 
 /** A regraded trial and the open trial that it regrades, by job and position. */
 export interface TrialLink {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly position: number;
-  readonly sourceJobId: number;
+  readonly sourceJobRowId: number;
   readonly sourcePosition: number;
 }
 
 interface Candidate {
-  readonly jobId: number;
+  readonly jobRowId: number;
   readonly position: number;
   readonly uuid: string | null;
   readonly trialName: string;
@@ -30,8 +30,8 @@ export async function findTrialLinks({ db }: IndexStore): Promise<readonly Trial
   const byId = Map.groupBy(candidates, ({ uuid }) => uuid ?? "");
   const byName = Map.groupBy(candidates, (row) => nameTrial(row.jobName, row.trialName));
   return sources.flatMap((source): TrialLink[] => {
-    const { jobId, position } = source;
-    const isOther = (row: Candidate) => row.jobId !== jobId || row.position !== position;
+    const { jobRowId, position } = source;
+    const isOther = (row: Candidate) => row.jobRowId !== jobRowId || row.position !== position;
     const same = (source.uuid === null ? [] : (byId.get(source.uuid) ?? [])).filter(isOther);
     const namesakes = (byName.get(nameTrial(source.jobName, source.trialName)) ?? []).filter(
       // A namesake with an id of its own is another trial.
@@ -44,7 +44,7 @@ export async function findTrialLinks({ db }: IndexStore): Promise<readonly Trial
       (namesakes.length === 1 ? namesakes[0] : undefined);
     return found === undefined
       ? []
-      : [{ jobId, position, sourceJobId: found.jobId, sourcePosition: found.position }];
+      : [{ jobRowId, position, sourceJobRowId: found.jobRowId, sourcePosition: found.position }];
   });
 }
 
@@ -55,8 +55,8 @@ function nameTrial(jobName: string | null, trialName: string | null): string {
 async function readCandidates(db: Kysely<IndexTables>): Promise<readonly Candidate[]> {
   return db
     .selectFrom("trials")
-    .innerJoin("jobs", "jobs.id", "trials.jobId")
-    .select(["trials.jobId", "trials.position", "trials.uuid", "trials.trialName"])
+    .innerJoin("jobs", "jobs.id", "trials.jobRowId")
+    .select(["trials.jobRowId", "trials.position", "trials.uuid", "trials.trialName"])
     .select("jobs.name as jobName")
     .where((where) =>
       where.or([
@@ -64,7 +64,7 @@ async function readCandidates(db: Kysely<IndexTables>): Promise<readonly Candida
         where("jobs.name", "in", where.selectFrom("trialSources").select("trialSources.jobName")),
       ]),
     )
-    .orderBy("trials.jobId")
+    .orderBy("trials.jobRowId")
     .orderBy("trials.position")
     .execute();
 }
