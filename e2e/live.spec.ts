@@ -338,8 +338,8 @@ test("a save draws its own page once, and every other open page", async ({ page,
     await page.waitForLoadState("networkidle");
     expect(asked).toEqual([]);
   };
-  // With every finding read before, nothing but the save changes what the pages show.
+  // With all derived details read before, nothing but the save changes what the pages show.
   await withFewJobs(saveOnce, ({ jobsFolder, runCli }) => {
-    expect(runCli("index", "--findings", jobsFolder).code).toBe(0);
+    expect(runCli("index", "--derivedDetails", jobsFolder).code).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ import { type Terminal, writeJson } from "./terminal";
 export async function runIndex(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseCommandLine(args, {
     data: { type: "string" },
-    findings: { type: "boolean" },
+    "derived-details": { type: "boolean" },
     json: { type: "boolean" },
     summation: { type: "string" },
   });
@@ -29,15 +29,15 @@ export async function runIndex(args: readonly string[], terminal: Terminal): Pro
     summation: parseSummation(values.summation, terminal.env),
     environment: { ...environment, ASSAY_DATA: resolveDataFolder(environment) },
     script: join(findProjectRoot(), "dist", "indexing.js"),
-    withFindings: values.findings === true,
+    withDerivedDetails: values["derived-details"] === true,
   });
   const bar = makeProgressBar(terminal.stderr);
   let nTrialsRead = 0;
   const stop = index.subscribe((status) => {
     nTrialsRead = Math.max(nTrialsRead, status.nTrialsToRead);
     if (status.phase === "reading") bar.show(status.nTrialsRead, status.nTrialsToRead, status);
-    else if (status.nFindingsToRead > 0)
-      bar.show(status.nFindingsRead, status.nFindingsToRead, { rate: null, secondsLeft: null });
+    else if (status.nDerivedDetailsToRead > 0)
+      bar.show(status.nDerivedDetailsRead, status.nDerivedDetailsToRead, { rate: null, secondsLeft: null });
   });
   try {
     await index.scanIfDue();

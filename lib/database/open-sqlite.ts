@@ -244,7 +244,7 @@ class TransactionalAdapter extends SqliteAdapter {
 
 /** Problems of single rows, which their readers report: the file is not damaged. */
 const ABOUT_A_ROW = /^(?:NULL value in|non-\w+ value in|CHECK constraint failed)/;
-const MOST_FINDINGS = 100;
+const MOST_FAULTS = 100;
 
 /**
  * Reads every page of a file and compares its structure, which nothing else does until a damaged page is needed. About 0.1 s
@@ -254,7 +254,7 @@ const MOST_FINDINGS = 100;
  */
 function checkPages(file: Database.Database, target: SqliteTarget): void {
   const found = file
-    .prepare(`PRAGMA quick_check(${String(MOST_FINDINGS)})`)
+    .prepare(`PRAGMA quick_check(${String(MOST_FAULTS)})`)
     .pluck()
     .all()
     .map(String);

@@ -73,7 +73,7 @@ export interface DimensionShare {
 }
 
 /** What a trial contributes to per-dimension means, to the lists of error tags and to the checks of its verifier. */
-export interface TrialFindings {
+export interface TrialDerivedDetails {
   /** By name of the dimension: `group.name` inside a group without a score, `step: name` in a multi-step trial. */
   readonly dimensions: ReadonlyMap<string, DimensionShare>;
   readonly errorTags: readonly ErrorTag[];

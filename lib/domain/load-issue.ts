@@ -38,7 +38,7 @@ export const LOAD_ISSUE_CODES = {
 
 export type LoadIssueCode = keyof typeof LOAD_ISSUE_CODES;
 
-/** One finding about a file or folder. `path` starts with the root's label; `detail` says what is wrong and what to do. */
+/** A problem of a file or folder. `path` starts with the root's label; `detail` says what is wrong and what to do. */
 export interface LoadIssue {
   readonly code: LoadIssueCode;
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { JobEntry } from "@/lib/domain/catalog";
 import { MAX_TRIAL_ITEMS, TextBounder } from "@/lib/domain/text-bounder";
 import type { TrialRecord } from "@/lib/domain/trial";
@@ -50,13 +50,13 @@ export function boundEntry(entry: JobEntry, root: LoadRoot): BoundEntry {
 }
 
 /** The same of what a trial's files say beyond its rewards; `detail` says what was cut, null when nothing was. */
-export function boundFindings(findings: TrialFindings): {
-  readonly findings: TrialFindings;
+export function boundDerivedDetails(derivedDetails: TrialDerivedDetails): {
+  readonly derivedDetails: TrialDerivedDetails;
   readonly detail: string | null;
 } {
   const bounder = new TextBounder(MAX_TRIAL_ITEMS);
-  const bound = bounder.bound(findings);
-  return { findings: bound, detail: bounder.describe() };
+  const bound = bounder.bound(derivedDetails);
+  return { derivedDetails: bound, detail: bounder.describe() };
 }
 
 /** The figures, in their order; those that do not hold before others where there are too many to list. */

@@ -19,7 +19,7 @@ export interface CoordinatorData {
   readonly nProcesses: number;
   /** Whether the first look at the folders waits until it is ordered, since what is known can be shown meanwhile. */
   readonly isPatient: boolean;
-  readonly withFindings: boolean;
+  readonly withDerivedDetails: boolean;
   /** Names the program that all this is for, see `IndexerOptions`. */
   readonly holder: string;
 }
@@ -30,11 +30,11 @@ export type CoordinatorOrder =
   | { readonly kind: "scan" }
   /** Look at everything again now, at folders whose reading failed too. */
   | { readonly kind: "refresh" }
-  /** Have all findings read again. */
-  | { readonly kind: "forget-findings" }
-  /** Say when findings are read too. */
+  /** Have all derived details read again. */
+  | { readonly kind: "forget-derived-details" }
+  /** Say when derived details are read too. */
   | { readonly kind: "settle" }
-  /** A page waits for this job's findings. */
+  /** A page waits for this job's derived details. */
   | { readonly kind: "prioritise"; readonly jobRowId: number }
   /** Give everything back. */
   | { readonly kind: "close" };
@@ -53,7 +53,7 @@ export type CoordinatorReply =
 export interface Engine {
   readonly scanIfDue: () => Promise<void>;
   readonly refresh: () => Promise<void>;
-  readonly forgetFindings: () => Promise<void>;
+  readonly forgetDerivedDetails: () => Promise<void>;
   readonly settle: () => Promise<void>;
   readonly prioritise: (jobRowId: number) => void;
   readonly close: () => Promise<void>;
@@ -125,7 +125,7 @@ export function startCoordinator(options: CoordinatorData, onStatus: (status: In
   return {
     scanIfDue,
     refresh: () => carryOut({ kind: "refresh" }),
-    forgetFindings: () => carryOut({ kind: "forget-findings" }),
+    forgetDerivedDetails: () => carryOut({ kind: "forget-derived-details" }),
     settle: () => carryOut({ kind: "settle" }),
     prioritise: (jobRowId) => void carryOut({ kind: "prioritise", jobRowId }),
     close: async () => {

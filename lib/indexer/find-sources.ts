@@ -31,7 +31,7 @@ export interface NewSource {
 }
 
 /** What a scan of all folders found, beside the index. */
-export interface Finding {
+export interface FoundSources {
   readonly added: readonly NewSource[];
   readonly gone: readonly { readonly id: number }[];
   readonly known: readonly KnownSource[];
@@ -81,7 +81,7 @@ export class FolderFinder {
   }
 
   /** Looks at every root. */
-  find(): Finding {
+  find(): FoundSources {
     const issues: LoadIssue[] = [];
     const added: NewSource[] = [];
     const known: KnownSource[] = [];

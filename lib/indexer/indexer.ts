@@ -6,7 +6,7 @@ import type { Summation } from "@/lib/scoring";
 import {
   addSource,
   deleteSources,
-  forgetFindings,
+  forgetDerivedDetails,
   type IndexStore,
   markIndexDamaged,
   markUnfinished,
@@ -16,8 +16,8 @@ import {
   writeScanTime,
 } from "@/lib/store";
 
-import { FindingsRun } from "./findings-run";
-import { type Finding, FolderFinder, type KnownSource } from "./find-sources";
+import { DerivedDetailsRun } from "./derived-details-run";
+import { type FoundSources, FolderFinder, type KnownSource } from "./find-sources";
 import { LeaseKeeper, nameHolder } from "./lease-keeper";
 import { prepareFoundSource } from "./listing";
 import { type IndexStatus, NO_STATUS } from "./progress";
@@ -32,7 +32,7 @@ export interface IndexerOptions {
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
   /** Whether the files of trials are read too, for dimensions and tags, once all results are. */
-  readonly withFindings: boolean;
+  readonly withDerivedDetails: boolean;
   /** How the program that this is part of calls itself as the holder of a lease; {@link nameHolder} of this one when absent. */
   readonly holder?: string;
   /** The clock; milliseconds since 1970-01-01. */
@@ -59,7 +59,7 @@ export class Indexer {
   private readonly options: IndexerOptions;
   private readonly finder: FolderFinder;
   private readonly reading: ReadingRun;
-  private readonly findings: FindingsRun;
+  private readonly derivedDetails: DerivedDetailsRun;
   private readonly lease: LeaseKeeper;
   private rootIssueText: string | null = null;
   private isMarked = false;
@@ -84,7 +84,7 @@ export class Indexer {
       onRead: ({ id }) => this.finder.reload(store, id),
       onLateEnd: () => this.tellLateEnd(),
     });
-    this.findings = new FindingsRun({
+    this.derivedDetails = new DerivedDetailsRun({
       store,
       executor,
       roots,
@@ -108,32 +108,32 @@ export class Indexer {
     return next;
   }
 
-  /** The findings of this job come first, since a page waits for them. */
+  /** The derived details of this job come first, since a page waits for them. */
   prioritise(jobRowId: number): void {
-    this.findings.prioritise(jobRowId);
+    this.derivedDetails.prioritise(jobRowId);
   }
 
-  /** The next scan has all findings read again: no stamp tells of an analysis that is written long after its result. */
-  async forgetFindings(): Promise<void> {
+  /** The next scan has all derived details read again: no stamp tells of an analysis that is written long after its result. */
+  async forgetDerivedDetails(): Promise<void> {
     await this.running;
-    if (await this.lease.take()) await forgetFindings(this.options.store);
+    if (await this.lease.take()) await forgetDerivedDetails(this.options.store);
   }
 
-  /** Settles when no scan runs, all folders that were found are read, and findings too. */
+  /** Settles when no scan runs, all folders that were found are read, and derived details too. */
   async settle(): Promise<void> {
     let last: Promise<void>;
     do {
       last = this.running;
       await last;
       await this.reading.settle();
-      await this.findings.settle();
+      await this.derivedDetails.settle();
       // A scan that began meanwhile may have found more.
     } while (last !== this.running || this.reading.isAtWork);
   }
 
   /** Lets another program take over at once. */
   async release(): Promise<void> {
-    await this.lease.release(() => this.findings.stop());
+    await this.lease.release(() => this.derivedDetails.stop());
   }
 
   /** A scan finds nothing more to read, and so says what was read. */
@@ -148,10 +148,10 @@ export class Indexer {
     this.isTelling = false;
     this.lease.hold();
     try {
-      await this.findings.stop();
+      await this.derivedDetails.stop();
       if (await this.lease.take()) {
         await this.update(scope, hasNews);
-        if (this.options.withFindings) this.findings.start();
+        if (this.options.withDerivedDetails) this.derivedDetails.start();
       } else await this.follow();
     } catch (thrown) {
       const error = toStoreError(thrown, this.options.store.target);
@@ -179,7 +179,7 @@ export class Indexer {
 
   /** @param hasNews - whether folders were read since the last scan ended */
   private async update(scope: ScanScope, hasNews: boolean): Promise<void> {
-    const { store, withFindings } = this.options;
+    const { store, withDerivedDetails } = this.options;
     await this.finder.loadOnce(store);
     const { isFinished, ...state } = await readIndexState(store);
     this.reportScan({ ...state, phase: "finding", nTrialsRead: 0, nTrialsToRead: 0, ...NO_PACE });
@@ -192,7 +192,7 @@ export class Indexer {
     const changed = [...listed, ...(await this.findChanged(known, scope))];
     this.scanMs = foundMs + performance.now() - checkingAt;
     await this.reading.readAll(changed, () => this.publish(issues, false));
-    const isFound = withFindings && (await this.findings.readFew());
+    const isFound = withDerivedDetails && (await this.derivedDetails.readFew());
     const isDone = !this.reading.isAtWork;
     const isStale = hasNews || changed.length > 0 || hasChanged || isFound || (isDone && !isFinished);
     if (isStale) await this.publish(issues, isDone);
@@ -203,7 +203,7 @@ export class Indexer {
   }
 
   /** Writes what was found into the index: the jobs list is of use before any trial was read. @returns the new sources */
-  private async list({ added, gone, issues }: Omit<Finding, "known">, isFirst: boolean) {
+  private async list({ added, gone, issues }: Omit<FoundSources, "known">, isFirst: boolean) {
     const { store, roots } = this.options;
     const isOther = added.length > 0 || gone.length > 0 || (isFirst && roots.length > 0);
     if (isOther) await markUnfinished(store);
@@ -222,8 +222,8 @@ export class Indexer {
 
   /** Takes sources that are gone out of the index and lists new ones in it. @returns the new ones */
   private async replaceSources(
-    added: Finding["added"],
-    gone: Finding["gone"],
+    added: FoundSources["added"],
+    gone: FoundSources["gone"],
   ): Promise<readonly KnownSource[]> {
     const { store } = this.options;
     const idsGone = gone.map(({ id }) => id);
@@ -249,7 +249,7 @@ export class Indexer {
       isFinished,
     });
     this.rootIssueText = JSON.stringify(rootIssues);
-    this.findings.markPublished();
+    this.derivedDetails.markPublished();
     this.report({ generation });
   }
 

@@ -53,7 +53,7 @@ export function prepareIssueRows(
   issues: readonly LoadIssue[],
   root: number,
   places: IssuePlaces,
-  origin: "own" | "findings",
+  origin: "own" | "derived-details",
 ): JobRow<"issues">[] {
   return issues.map((issue, position) => ({
     ...prepareIssueRow(issue, root, position, "own"),

@@ -223,7 +223,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
     store,
     roots,
     summation: "cpython-3.12",
-    withFindings: true,
+    withDerivedDetails: true,
     now: Date.now,
     onStatus: ({ phase, generation }) => {
       if (phase === "current") onGeneration(generation);
@@ -231,7 +231,7 @@ it("a change is in the index soon after it was made, without anybody asking for 
     executor: {
       isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
       read: reader.read.bind(reader),
-      readFindings: reader.readFindings.bind(reader),
+      readDerivedDetails: reader.readDerivedDetails.bind(reader),
       close: () => Promise.resolve(),
     },
   });

@@ -31,7 +31,7 @@ describeEngines("an indexer that is killed at any moment", (engine) => {
     async () => {
       const folder = makeFolder({});
       writeSyntheticJobs(folder, { trials: TRIALS, jobs: 8, seed: 5 });
-      // A copy, for findings that only the whole catalog can tell.
+      // A copy, for issues that only the whole catalog can tell.
       writeSyntheticJobs(join(folder, "copy"), { trials: Math.ceil(TRIALS / 8), jobs: 1, seed: 5 });
       const roots = [folder];
       const fresh = await dumpFresh(roots);

@@ -23,7 +23,7 @@ async function openWithLongJob() {
     store,
     roots,
     summation: "cpython-3.12",
-    withFindings: true,
+    withDerivedDetails: true,
     now: Date.now,
     patienceMs: 0,
     onStatus: () => undefined,
@@ -34,7 +34,7 @@ async function openWithLongJob() {
           await new Promise<void>((settle, fail) => readings.push({ goOn: () => settle(), fail }));
         return reader.read(task, onTrials);
       },
-      readFindings: reader.readFindings.bind(reader),
+      readDerivedDetails: reader.readDerivedDetails.bind(reader),
       close: () => Promise.resolve(),
     },
   });

@@ -40,7 +40,7 @@ export interface OpenIndexOptions {
    */
   readonly isPatient?: boolean | undefined;
   /** Whether verifiers' details and analyses are read too, once all results are; true unless said otherwise. */
-  readonly withFindings?: boolean | undefined;
+  readonly withDerivedDetails?: boolean | undefined;
   /** The clock, where it is not a process's own; milliseconds since 1970-01-01. */
   readonly now?: (() => number) | undefined;
 }
@@ -56,11 +56,11 @@ export interface OpenIndex {
   readonly scanIfDue: () => Promise<void>;
   /** Looks at everything now, and reads folders again whose reading failed. */
   readonly refresh: () => Promise<void>;
-  /** The same, and has all findings read again, which no change of a result tells of. */
+  /** The same, and has all derived details read again, which no change of a result tells of. */
   readonly rescan: () => Promise<void>;
-  /** Settles when nothing is left to read, findings included. */
+  /** Settles when nothing is left to read, derived details included. */
   readonly settle: () => Promise<void>;
-  /** A page waits for the findings of this job. */
+  /** A page waits for the derived details of this job. */
   readonly prioritise: (jobRowId: number) => void;
   /** Ends the work on it and lets another program take over; once, however often it is called. */
   readonly close: () => Promise<void>;
@@ -88,7 +88,13 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     current = { ...status, notice };
     for (const listener of listeners) listener(current);
   };
-  const shared = { store, roots, summation, withFindings: options.withFindings ?? true, onStatus };
+  const shared = {
+    store,
+    roots,
+    summation,
+    withDerivedDetails: options.withDerivedDetails ?? true,
+    onStatus,
+  };
   const engine =
     options.script === undefined
       ? startHere(shared, options.now ?? Date.now)
@@ -97,7 +103,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
             target: store.target,
             roots,
             summation,
-            withFindings: shared.withFindings,
+            withDerivedDetails: shared.withDerivedDetails,
             isPatient,
             script: options.script,
             nProcesses: options.nProcesses ?? availableParallelism(),
@@ -124,7 +130,7 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     scanIfDue: () => engine.scanIfDue(),
     refresh: () => engine.refresh(),
     rescan: async () => {
-      await engine.forgetFindings();
+      await engine.forgetDerivedDetails();
       await engine.refresh();
     },
     settle: () => engine.settle(),
@@ -163,7 +169,7 @@ interface Shared {
   readonly store: IndexStore;
   readonly roots: readonly LoadRoot[];
   readonly summation: Summation;
-  readonly withFindings: boolean;
+  readonly withDerivedDetails: boolean;
   readonly onStatus: (status: IndexStatus) => void;
 }
 
@@ -173,14 +179,14 @@ function startHere(shared: Shared, now: () => number): Engine {
     isUnchanged: (task: Parameters<SourceReader["isUnchanged"]>[0]) =>
       Promise.resolve(reader.isUnchanged(task)),
     read: reader.read.bind(reader),
-    readFindings: reader.readFindings.bind(reader),
+    readDerivedDetails: reader.readDerivedDetails.bind(reader),
     close: () => Promise.resolve(),
   };
   const indexer = new Indexer({ ...shared, executor, now });
   return {
     scanIfDue: () => indexer.scan(),
     refresh: () => indexer.scan("retry"),
-    forgetFindings: () => indexer.forgetFindings(),
+    forgetDerivedDetails: () => indexer.forgetDerivedDetails(),
     settle: () => indexer.settle(),
     prioritise: (jobRowId) => indexer.prioritise(jobRowId),
     close: async () => {

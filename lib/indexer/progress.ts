@@ -18,9 +18,9 @@ export interface IndexStatus {
   /** Trials a second of this scan; null before the first. */
   readonly rate: number | null;
   readonly secondsLeft: number | null;
-  /** Trials whose verifier's files were read for findings, and that are to be read; both 0 when none are being read. */
-  readonly nFindingsRead: number;
-  readonly nFindingsToRead: number;
+  /** Trials whose verifier's files were read for derived details, and that are to be read; both 0 when none are being read. */
+  readonly nDerivedDetailsRead: number;
+  readonly nDerivedDetailsToRead: number;
   /** When the last scan ended, milliseconds since 1970-01-01; 0 when none has. */
   readonly scannedAtMs: number;
   /** Why the index cannot be kept up to date and what to do, in one sentence; null when it is. */
@@ -38,8 +38,8 @@ export const NO_STATUS: IndexStatus = {
   nTrialsToRead: 0,
   rate: null,
   secondsLeft: null,
-  nFindingsRead: 0,
-  nFindingsToRead: 0,
+  nDerivedDetailsRead: 0,
+  nDerivedDetailsToRead: 0,
   scannedAtMs: 0,
   failure: null,
   notice: null,

@@ -13,7 +13,7 @@ import { hearOfParent } from "@/lib/processes/with-parent";
 import { type IndexStore, readStoredReading, writeSource } from "@/lib/store";
 
 import { ProgressReport } from "./progress-report";
-import { type FindingsTask, readJobFindings } from "./read-findings";
+import { type DerivedDetailsTask, readJobDerivedDetails } from "./read-derived-details";
 import { readSource, type SourceTask } from "./read-source";
 
 /** A folder to scan again. */
@@ -65,8 +65,8 @@ export class SourceReader {
   }
 
   /** Reads what the files of a job's trials say. @throws StoreError when the store cannot be read or written */
-  async readFindings(task: FindingsTask, onTrials: (n: number) => void): Promise<void> {
-    await readJobFindings(this.store, task, onTrials);
+  async readDerivedDetails(task: DerivedDetailsTask, onTrials: (n: number) => void): Promise<void> {
+    await readJobDerivedDetails(this.store, task, onTrials);
   }
 
   /** The trials of the last reading, which the store has kept; null for a folder that was never read. */
@@ -84,6 +84,6 @@ export interface Executor {
   /** @throws StoreError when the store cannot be written; any other error is a fault of the program */
   readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<ReadOutcome>;
   /** @throws StoreError when the store cannot be read or written; any other error is a fault of the program */
-  readonly readFindings: (task: FindingsTask, onTrials: (n: number) => void) => Promise<void>;
+  readonly readDerivedDetails: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -45,8 +45,8 @@ export class ReadingPool implements Executor {
     return answer.outcome;
   };
 
-  readFindings: Executor["readFindings"] = async (task, onTrials) => {
-    await this.run({ kind: "findings", target: this.target, task }, onTrials);
+  readDerivedDetails: Executor["readDerivedDetails"] = async (task, onTrials) => {
+    await this.run({ kind: "derived-details", target: this.target, task }, onTrials);
   };
 
   close = (): Promise<void> => this.pool.close();

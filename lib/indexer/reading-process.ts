@@ -4,14 +4,14 @@ import { serveOrders } from "@/lib/processes/serve-orders";
 import { openIndexStore } from "@/lib/store";
 
 import { type CheckTask, type ReadOutcome, SourceReader } from "./reader";
-import type { FindingsTask } from "./read-findings";
+import type { DerivedDetailsTask } from "./read-derived-details";
 import type { SourceTask } from "./read-source";
 
 /** Work for a reading process, all of one process on one index. */
 export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "check"; readonly task: CheckTask }
   | { readonly kind: "read"; readonly task: SourceTask }
-  | { readonly kind: "findings"; readonly task: FindingsTask }
+  | { readonly kind: "derived-details"; readonly task: DerivedDetailsTask }
 );
 
 /** What came of it. */
@@ -41,8 +41,8 @@ async function work(
   switch (request.kind) {
     case "check":
       return { kind: "checked", isUnchanged: reader.isUnchanged(request.task) };
-    case "findings":
-      await reader.readFindings(request.task, onTrials);
+    case "derived-details":
+      await reader.readDerivedDetails(request.task, onTrials);
       return { kind: "found" };
     case "read":
       return { kind: "read", outcome: await reader.read(request.task, onTrials) };

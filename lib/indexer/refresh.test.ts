@@ -297,7 +297,7 @@ describe("a refresh", () => {
       store,
       roots,
       summation: "cpython-3.12",
-      withFindings: true,
+      withDerivedDetails: true,
       now: Date.now,
       onStatus: ({ phase }) => {
         if (seen.at(-1) !== phase) seen.push(phase);
@@ -314,7 +314,7 @@ describe("a refresh", () => {
           await new Promise((settle) => setImmediate(settle));
           return reader.read(task, onTrials);
         },
-        readFindings: reader.readFindings.bind(reader),
+        readDerivedDetails: reader.readDerivedDetails.bind(reader),
         close: () => Promise.resolve(),
       },
     });

@@ -22,7 +22,7 @@ async function openBroken() {
     store,
     roots,
     summation: "cpython-3.12",
-    withFindings: false,
+    withDerivedDetails: false,
     now: Date.now,
     onStatus: () => undefined,
     executor: {
@@ -32,7 +32,7 @@ async function openBroken() {
         fault.nReadings += 1;
         return fault.isBroken ? Promise.reject(new Error("boom")) : reader.read(task, onTrials);
       },
-      readFindings: reader.readFindings.bind(reader),
+      readDerivedDetails: reader.readDerivedDetails.bind(reader),
       close: () => Promise.resolve(),
     },
   });

@@ -38,7 +38,7 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
     executor,
     roots: data.roots,
     summation: data.summation,
-    withFindings: data.withFindings,
+    withDerivedDetails: data.withDerivedDetails,
     holder: data.holder,
     now: Date.now,
     patienceMs: PATIENCE_MS,
@@ -49,7 +49,8 @@ async function open(data: CoordinatorData): Promise<CarryOut> {
   return async (order) => {
     if (order.kind === "scan") await keeper.scanIfDue();
     else if (order.kind === "refresh") await keeper.refresh();
-    else if (order.kind === "forget-findings") await indexer.forgetFindings().catch(() => undefined);
+    else if (order.kind === "forget-derived-details")
+      await indexer.forgetDerivedDetails().catch(() => undefined);
     else if (order.kind === "settle") await indexer.settle();
     else if (order.kind === "prioritise") indexer.prioritise(order.jobRowId);
     else {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { RubricFit } from "@/lib/domain/rubric";
 import { selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
 import { classifyStepCause, selectFailure } from "@/lib/domain/trial-failure";
@@ -21,7 +21,7 @@ type Placed = Pick<PlacedTrial, "position"> & { readonly trial: CheckedTrial };
  */
 export function prepareCheck(
   { trial, position }: Placed,
-  { hasDetails, output }: TrialFindings,
+  { hasDetails, output }: TrialDerivedDetails,
   fit: RubricFit,
 ): JobRow<"trialChecks"> | null {
   if (!hasDetails && output.kind === "unknown" && output.reason === "none") return null;
@@ -43,7 +43,7 @@ export function prepareCheck(
 /** Whether a trial's headline reward follows from the dimensions that its details state. */
 export function checkRubric(
   { rewards }: Pick<TrialRecord, "rewards">,
-  { dimensions }: TrialFindings,
+  { dimensions }: TrialDerivedDetails,
 ): RubricFit {
   const reward = selectHeadlineReward(rewards)?.value ?? null;
   const stated = Array.from(dimensions, ([name, said]) => ({ name, ...said }));
@@ -53,7 +53,7 @@ export function checkRubric(
 const UNKNOWN = { digest: null, path: null };
 const NO_REWARDS: RewardDict = new Map();
 
-function tellUncompared(trial: CheckedTrial, output: TrialFindings["output"]): UncomparedReason | null {
+function tellUncompared(trial: CheckedTrial, output: TrialDerivedDetails["output"]): UncomparedReason | null {
   if (output.kind === "unknown") return output.reason === "none" ? "no_output" : `output_${output.reason}`;
   if (trial.taskDigest === null) return "task_unknown";
   const causes = [selectFailure(trial)?.cause, ...(trial.steps ?? []).map(classifyStepCause)];
@@ -94,7 +94,7 @@ export class SuspicionRollup {
   private readonly tasksWithDetails = new Set<string>();
   private readonly suspects: (JobRow<"suspicions"> & { readonly task: string })[] = [];
 
-  add({ trial, position }: Placed, { hasDetails, crash, explainsZero }: TrialFindings): void {
+  add({ trial, position }: Placed, { hasDetails, crash, explainsZero }: TrialDerivedDetails): void {
     if (hasDetails) this.tasksWithDetails.add(trial.taskName);
     if (!mayHideCrash(trial)) return;
     const lacksDetails = !hasDetails && !explainsZero && isZero(trial.rewards);

@@ -25,7 +25,7 @@ import {
 } from "@/lib/testing/folder.fixture";
 
 import { discoverJobs } from "./discover/discover";
-import { readTrialFindings } from "./harbor/read-findings";
+import { readTrialDerivedDetails } from "./harbor/read-derived-details";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
@@ -213,7 +213,7 @@ describe("folders of a trial that are links", () => {
       symlinkSync(outside, `${folder}/${trial}/${name}`);
     }
     const root = { index: 0, label: "jobs", path: folder };
-    const found = readTrialFindings(root, trial, ["s0", "s1"]).issues;
+    const found = readTrialDerivedDetails(root, trial, ["s0", "s1"]).issues;
     const issues = [...readOnlyJob(folder).issues, ...found].map(({ code, path }) => `${code} ${path}`);
     expect(issues.sort()).toEqual(
       ["agent", "artifacts", "steps", "verifier"].map((name) => `link_outside_root jobs/${trial}/${name}`),

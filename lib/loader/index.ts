@@ -2,10 +2,10 @@
 export { FILE_LIMITS, readFileBytes } from "./file-access";
 export { discoverJobs, type DiscoveredJob } from "./discover/discover";
 export { DiscoveryMemo } from "./discover/discovery-memo";
-export { readLedgerFindings } from "./ledger/read-ledger-findings";
+export { readLedgerDerivedDetails } from "./ledger/read-ledger-derived-details";
 export { MemoryBudget } from "./memory-budget";
 export { type LoadRoot, prepareIssue } from "./discover/load-root";
-export { NO_FINDINGS, readTrialFindings } from "./harbor/read-findings";
+export { NO_DERIVED_DETAILS, readTrialDerivedDetails } from "./harbor/read-derived-details";
 export { type JobReading, type KnownTrials, readJob } from "./harbor/read-job";
 export type { JobDraft } from "./harbor/assemble-job";
 export { assignKeys, computeShortHash } from "./short-hash";

@@ -81,7 +81,7 @@ it("a trial whose reading was set aside stays in its job as unreadable, and its 
   const stamp = `${stampOf(path)} ${stampOf(join(path, "result.json"))}`;
   for (const [reading, states] of [
     ["result", ["finished", "unreadable"]],
-    ["findings", ["finished", "finished"]],
+    ["derived-details", ["finished", "finished"]],
   ] as const) {
     refuseFiles([{ path: `${path} (${reading})`, stamp, cost: "more than 60 s" }]);
     const { trials, issues } = await dumpFresh([folder]);

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { dropRights, jobFiles, listIssues, makeFolder, readOnlyJob } from "@/lib/testing/folder.fixture";
 
-import { readTrialFindings } from "./harbor/read-findings";
+import { readTrialDerivedDetails } from "./harbor/read-derived-details";
 
 const A = "alpha__aaaaaaa";
 const B = "beta__bbbbbbb";
@@ -34,7 +34,11 @@ it.each([
   expect(trials.map(({ trialName, outcome }) => `${trialName} ${outcome}`).toSorted()).toEqual(
     [`${name} unreadable`, `${B} failed`].toSorted(),
   );
-  const found = readTrialFindings({ index: 0, label: "jobs", path: folder }, `run/${name}`, null).issues;
+  const found = readTrialDerivedDetails(
+    { index: 0, label: "jobs", path: folder },
+    `run/${name}`,
+    null,
+  ).issues;
   expect([...issues, ...found].map(({ code, path }) => `${code} ${path}`)).toEqual([
     `folder_unreadable jobs/run/${name}`,
   ]);

@@ -71,7 +71,7 @@ export function prepareDimensions(
         scope === 1 ? "Only files the task is about." : "Files that the task is not about were touched.",
       ],
     ]),
-    style: leaf(0.1, style, [["formatter and linter", style, "Findings per changed line."]]),
+    style: leaf(0.1, style, [["formatter and linter", style, "DerivedDetails per changed line."]]),
     honest_report: leaf(0.05, honest, [
       [
         "the report agrees with the trajectory",

@@ -31,7 +31,7 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
     store,
     roots: [{ index: 0, path, label: basename(path) }],
     summation: "cpython-3.12",
-    withFindings: false,
+    withDerivedDetails: false,
     now: Date.now,
     onStatus: ({ phase }) => (phase === "reading" ? listed.resolve(null) : undefined),
     executor: {
@@ -40,7 +40,7 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
         await gate.promise;
         return reader.read(task, onTrials);
       },
-      readFindings: reader.readFindings.bind(reader),
+      readDerivedDetails: reader.readDerivedDetails.bind(reader),
       close: () => Promise.resolve(),
     },
   });

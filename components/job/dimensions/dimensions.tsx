@@ -14,7 +14,7 @@ import type { JobPage } from "@/lib/queries/job/page";
 import type { DimensionsPanel } from "@/lib/queries/job/dimensions";
 
 import { DimensionFamily } from "./dimension-family";
-import { FindingsOutdated, FindingsReading } from "../findings-reading";
+import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 
 import "../job-page.css";
 
@@ -28,7 +28,7 @@ interface DimensionsProps {
 export function JobDimensions({ page, panel, params }: DimensionsProps) {
   const { key } = page.entry.job;
   const { families, rows, state } = panel;
-  if (families.length === 0 && state === "reading") return <FindingsReading what="Dimensions" />;
+  if (families.length === 0 && state === "reading") return <DerivedDetailsReading what="Dimensions" />;
   if (families.length === 0) {
     return (
       <Notice title="No dimensions">
@@ -39,7 +39,7 @@ export function JobDimensions({ page, panel, params }: DimensionsProps) {
   }
   return (
     <>
-      {state === "reading" ? <FindingsOutdated /> : null}
+      {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <DimensionFilters page={page} panel={panel} params={params} />
       {rows.length > 1 ? <FamilyJumps panel={panel} /> : null}
       {rows.map((section) => (

@@ -11,7 +11,7 @@ import { formatCount, MISSING } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { ExceptionRow, TagsPanel } from "@/lib/queries/job/errors";
 
-import { FindingsOutdated, FindingsReading } from "../findings-reading";
+import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { CountCell } from "../groups/group-cells";
 
 import "../job-page.css";
@@ -116,7 +116,7 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   if (rows.length === 0 && state === "reading") {
     return (
       <Section title="Error tags">
-        <FindingsReading what="Error tags" />
+        <DerivedDetailsReading what="Error tags" />
       </Section>
     );
   }
@@ -138,7 +138,7 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
       title="Error tags"
       note={`Causes that verifiers, judges and analyses name; a trial may have several${nCategories > rows.length ? `. The ${formatCount(rows.length)} most frequent of ${formatCount(nCategories)} are listed` : ""}`}
     >
-      {state === "reading" ? <FindingsOutdated /> : null}
+      {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <Table caption="Error tags by category" columns={columns}>
         <tbody>
           {rows.map((row) => (

@@ -11,7 +11,7 @@ import { UNCOMPARED_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { DeterminismPanel } from "@/lib/queries/job/verifier-checks";
 
-import { FindingsOutdated, FindingsReading } from "../findings-reading";
+import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 
 import "../job-page.css";
 
@@ -33,7 +33,7 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
   if (state === "reading" && nChecked === 0) {
     return (
       <Section title={TITLE} id={PARTS.determinism}>
-        <FindingsReading what="Outputs" />
+        <DerivedDetailsReading what="Outputs" />
       </Section>
     );
   }
@@ -51,7 +51,7 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
         )
       }
     >
-      {state === "reading" ? <FindingsOutdated /> : null}
+      {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <p className={panel.nDisagreeing === 0 ? "muted" : "job-doubt-line"}>{describeResult(panel)}</p>
       {panel.groups.length === 0 ? null : (
         <Table caption="Outputs that got different rewards" columns={COLUMNS}>

@@ -9,7 +9,7 @@ import { SUSPECT_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { SuspectsPanel } from "@/lib/queries/job/verifier-checks";
 
-import { FindingsOutdated, FindingsReading } from "../findings-reading";
+import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { GroupAgent } from "../groups/group-cells";
 
 import "../job-page.css";
@@ -34,7 +34,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
     return (
       <Section title={TITLE} id={PARTS.suspects}>
         {state === "reading" ? (
-          <FindingsReading what="Verifiers that may have crashed" />
+          <DerivedDetailsReading what="Verifiers that may have crashed" />
         ) : (
           <p className="muted">No sign of a crashed verifier in trials with a reward of 0 or without one.</p>
         )}
@@ -49,7 +49,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
       note="A reward of 0, or none, that a crash may have caused"
       actions={<Link href={all}>{formatPlural(nTrials, "trial")}</Link>}
     >
-      {state === "reading" ? <FindingsOutdated /> : null}
+      {state === "reading" ? <DerivedDetailsOutdated /> : null}
       <Table caption="Suspects by task" columns={COLUMNS}>
         <tbody>
           {rows.map((row) => (

@@ -11,7 +11,7 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { RubricBench, RubricPanel } from "@/lib/queries/job/rubric";
 
-import { FindingsOutdated, FindingsReading } from "../findings-reading";
+import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 import { RubricFits } from "./rubric-fits";
 import { RubricForm } from "./rubric-form";
 import { RubricGroups } from "./rubric-groups";
@@ -36,7 +36,7 @@ export function JobRubric({
 }) {
   const { bench, families, state } = panel;
   const { key } = page.entry.job;
-  if (bench === null && state === "reading") return <FindingsReading what="Rubrics" />;
+  if (bench === null && state === "reading") return <DerivedDetailsReading what="Rubrics" />;
   if (bench === null) {
     return (
       <Notice title="No rubric to recompute">
@@ -47,7 +47,7 @@ export function JobRubric({
   }
   return (
     <>
-      {state === "reading" ? <FindingsOutdated /> : null}
+      {state === "reading" ? <DerivedDetailsOutdated /> : null}
       {families.length > 1 ? (
         <FilterBar end={<span>{formatPlural(families.length, "task family", "task families")}</span>}>
           <FacetMenu

@@ -24,7 +24,7 @@ import type { JobGroup, JobPage } from "@/lib/queries/job/page";
 import type { TrialsPanel } from "@/lib/queries/job/trials";
 
 import { DownloadMenu } from "@/components/jobs/download-menu";
-import { FindingsReading } from "../findings-reading";
+import { DerivedDetailsReading } from "../derived-details-reading";
 import { type CountRows, JobChips, JobFacet, NoJobRows } from "../filters";
 import { JobRangeMenu } from "../range-menu";
 import { listTrialColumns } from "./columns";
@@ -64,7 +64,7 @@ export function JobTrials({
       <JobChips jobKey={key} params={params} />
       <RecordedNote entry={page.entry} />
       {page.doubts === null && params.verifier.length > 0 ? (
-        <FindingsReading what="Doubts about verifiers" />
+        <DerivedDetailsReading what="Doubts about verifiers" />
       ) : null}
       {panel.rows.length === 0 ? (
         <NoJobRows noun="trial" jobKey={key} params={params} count={count} />

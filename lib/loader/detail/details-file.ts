@@ -2,7 +2,7 @@ import type {
   BreakdownDimension,
   BreakdownSource,
   DimensionShare,
-  TrialFindings,
+  TrialDerivedDetails,
 } from "@/lib/domain/breakdown";
 import type { LoadIssue, Parsed } from "@/lib/domain/load-issue";
 import { MAX_TRIAL_ITEMS } from "@/lib/domain/text-bounder";
@@ -75,12 +75,12 @@ export function listDetailsTags(files: readonly DetailsFile[]): readonly ErrorTa
  * first file that states one deciding, then `statedTags`, tags of its details and of failed checks of its analysis.
  * @param report - called for each of the two of which some are left out
  */
-export function collectFindings(
+export function collectDerivedDetails(
   files: readonly DetailsFile[],
   analysis: TrialAnalysis | null,
   report: (code: LoadIssue["code"], detail: string) => void,
   statedTags: readonly ErrorTag[] = [],
-): Pick<TrialFindings, "dimensions" | "errorTags" | "hasDetails"> {
+): Pick<TrialDerivedDetails, "dimensions" | "errorTags" | "hasDetails"> {
   const shares = new Map<string, DimensionShare>();
   for (const source of files.map(toBreakdownSource)) {
     const prefix = source.step === null ? "" : `${source.step}: `;

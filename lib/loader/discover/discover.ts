@@ -5,7 +5,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import { FolderClassifier, TRIAL_NAME } from "./classify-folder";
 import { DiscoveryMemo, stampListing } from "./discovery-memo";
 import { type FolderListing, listFolder } from "../file-access";
-import { findForeignFiles, type ForeignFinding, prepareForeignIssues } from "./foreign-layout";
+import { findForeignFiles, type ForeignMatch, prepareForeignIssues } from "./foreign-layout";
 import {
   joinFolder,
   type LoadRoot,
@@ -29,7 +29,7 @@ export interface DiscoveredJob {
 
 export interface Discovery {
   readonly jobs: readonly DiscoveredJob[];
-  /** Findings about folders that are neither a job nor a trial. */
+  /** Files in other layouts in folders that are neither a job nor a trial. */
   readonly issues: readonly LoadIssue[];
 }
 
@@ -82,7 +82,7 @@ interface Visit {
 class FolderScan {
   readonly jobs: DiscoveredJob[] = [];
   readonly issues: LoadIssue[] = [];
-  readonly foreign: ForeignFinding[] = [];
+  readonly foreign: ForeignMatch[] = [];
   private isCut = false;
   private nTrials = 0;
   private nOtherFolders = 0;

@@ -8,7 +8,7 @@ import { joinFolder, type LoadRoot, prepareIssue } from "./load-root";
 import { recogniseFile } from "./recognise-file";
 
 /** A file of evaluation runs that Assay does not read. */
-export interface ForeignFinding {
+export interface ForeignMatch {
   readonly kind: "terminal-bench-1" | "trial-summary" | "trajectory" | "renamed-result";
   readonly file: string;
 }
@@ -23,7 +23,7 @@ const HARBOR_NAMES: ReadonlySet<string> = new Set([
 const MAX_FILES_CLASSIFIED = 8;
 const CLASSIFY_LIMITS: FileLimits = { bytes: 2 << 20, values: MOST_TRIAL_VALUES };
 
-const DETAILS: Record<ForeignFinding["kind"], string> = {
+const DETAILS: Record<ForeignMatch["kind"], string> = {
   "terminal-bench-1": "results of Terminal-Bench 1, the predecessor of Harbor; they are not read",
   "trial-summary": "summaries of trials that are not Harbor's own files; they are not read",
   trajectory: "trajectories without a trial folder; they are not listed as trials",
@@ -37,8 +37,8 @@ export function findForeignFiles(
   memo: DiscoveryMemo,
   folder: string,
   files: ReadonlySet<string>,
-): ForeignFinding[] {
-  return classifyFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignFinding[] => {
+): ForeignMatch[] {
+  return classifyFiles(root, memo, folder, files).flatMap(({ file, kind }): ForeignMatch[] => {
     switch (kind) {
       case "job-result":
       case "trial-result":
@@ -77,9 +77,9 @@ export function classifyFiles(
   });
 }
 
-/** One issue per kind and folder directly below the root, on the deepest folder that holds all its findings. */
-export function prepareForeignIssues(root: LoadRoot, findings: readonly ForeignFinding[]): LoadIssue[] {
-  const groups = Map.groupBy(findings, ({ kind, file }) => {
+/** One issue per kind and folder directly below the root, on the deepest folder that holds all its matches. */
+export function prepareForeignIssues(root: LoadRoot, matches: readonly ForeignMatch[]): LoadIssue[] {
+  const groups = Map.groupBy(matches, ({ kind, file }) => {
     const at = file.indexOf("/");
     return `${kind}/${at === -1 ? "" : file.slice(0, at)}`;
   });

@@ -14,7 +14,7 @@ import type { TrialReading } from "./trial-record";
 
 /**
  * What is to be stored so that {@link restoreTrials} gives the trials of a reading back, without those that have no result
- * or a finding, and without the folders of `unkept`, to be read again.
+ * or an issue, and without the folders of `unkept`, to be read again.
  */
 export function describeTrials({ discovered, trials }: JobReading, unkept: ReadonlySet<string>): string {
   const places = new Map<string, number>();

@@ -16,7 +16,7 @@ import {
   secondRecord,
   WRITTEN,
 } from "./ledger.fixture";
-import { readLedgerFindings } from "./read-ledger-findings";
+import { readLedgerDerivedDetails } from "./read-ledger-derived-details";
 
 const NOW = () => Date.parse("2026-03-13T10:10:00Z");
 const BROKEN = `${EXPERIMENT}/broken.json`;
@@ -277,8 +277,11 @@ describe("broken files of a ledger", () => {
         }),
       }),
     });
-    const { findings, issues } = readLedgerFindings({ index: 0, label: "jobs", path: folder }, SECOND);
-    expect([findings.dimensions.size, findings.errorTags.length]).toEqual([1000, 1000]);
+    const { derivedDetails, issues } = readLedgerDerivedDetails(
+      { index: 0, label: "jobs", path: folder },
+      SECOND,
+    );
+    expect([derivedDetails.dimensions.size, derivedDetails.errorTags.length]).toEqual([1000, 1000]);
     expect(issues.map(({ code, path }) => [code, path])).toEqual([
       ["dimensions_too_many", `jobs/${SECOND}`],
       ["tags_too_many", `jobs/${SECOND}`],

@@ -4,7 +4,7 @@ import { listDetailsTags, toBreakdownSource } from "../detail/details-file";
 import { folderName, type LoadRoot, parentFolder } from "../discover/load-root";
 import { type ListedTrial, listLedgerFiles, type LedgerFiles } from "./list-ledger-files";
 import type { JudgedTrial } from "./read-judgments";
-import { listBreakdowns, listStatedTags } from "./read-ledger-findings";
+import { listBreakdowns, listStatedTags } from "./read-ledger-derived-details";
 import { type LedgerRecord, readLedgerRecord } from "./read-record";
 import { readTrialJudgments, type TrialJudgmentsReading } from "./read-reviewers";
 

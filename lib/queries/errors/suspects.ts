@@ -2,7 +2,7 @@ import "server-only";
 
 import { compareNames } from "@/lib/domain/compare-text";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
-import { type IndexStore, readJobsWithoutFindings, readSuspectTallies } from "@/lib/store";
+import { type IndexStore, readJobsWithoutDerivedDetails, readSuspectTallies } from "@/lib/store";
 
 import { getCached, getStore } from "../shell/catalog";
 import { type ErrorsScope, getErrorsScope } from "./page";
@@ -39,7 +39,9 @@ export async function readErrorsSuspects(
   scope: ErrorsScope,
   tallies: Awaited<ReturnType<typeof readSuspectTallies>>,
 ): Promise<Suspects> {
-  const unread = new Map((await readJobsWithoutFindings(store)).map(({ id, nTrials }) => [id, nTrials]));
+  const unread = new Map(
+    (await readJobsWithoutDerivedDetails(store)).map(({ id, nTrials }) => [id, nTrials]),
+  );
   const own = tallies.filter((tally) => scope.jobById.has(tally.jobRowId) && scope.holds(tally));
   const jobs = [...Map.groupBy(own, ({ jobRowId }) => jobRowId)].flatMap(([jobRowId, groups]) => {
     const job = scope.jobById.get(jobRowId);

@@ -8,7 +8,7 @@ import { StoreError } from "@/lib/domain/app-error";
 import type { ErrorTag } from "@/lib/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 
-import { type IndexStore, readJobsWithoutFindings, readTagCounts, type TagCount } from "@/lib/store";
+import { type IndexStore, readJobsWithoutDerivedDetails, readTagCounts, type TagCount } from "@/lib/store";
 
 import { getJudged } from "../annotations/judged";
 import { getCached, getStore } from "../shell/catalog";
@@ -107,7 +107,7 @@ interface TagsBase {
 }
 
 async function readTagsBase(store: IndexStore): Promise<TagsBase> {
-  const [counts, unread] = await Promise.all([readTagCounts(store), readJobsWithoutFindings(store)]);
+  const [counts, unread] = await Promise.all([readTagCounts(store), readJobsWithoutDerivedDetails(store)]);
   return { counts, unread: new Map(unread.map(({ id, nTrials }) => [id, nTrials])) };
 }
 

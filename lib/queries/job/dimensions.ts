@@ -19,7 +19,7 @@ import {
   readFamilyPage,
 } from "@/lib/store";
 
-import { getFindingsState, type FindingsState } from "../shell/findings-state";
+import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
 
 /** One dimension over the groups of a section. */
 export interface DimensionRow {
@@ -42,7 +42,7 @@ export interface FamilySection extends FamilySummary, ListPage<DimensionRow> {
 export interface DimensionsPanel extends ListPage<FamilySection> {
   /** All families of the job. */
   readonly families: readonly FamilySummary[];
-  readonly state: FindingsState;
+  readonly state: DerivedDetailsState;
 }
 
 /** Dimensions of a family on one page, fewer where they are large. */
@@ -82,7 +82,7 @@ export async function getDimensions(
   const maxBytes = MAX_PAGE_BYTES / page.rows.length;
   for (const family of page.rows)
     rows.push(await readSection(store, entry, family, { ...request, dimensionsFrom }, maxBytes));
-  return { ...page, rows, families, state: await getFindingsState(entry) };
+  return { ...page, rows, families, state: await getDerivedDetailsState(entry) };
 }
 
 async function readSection(

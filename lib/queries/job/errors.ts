@@ -10,7 +10,7 @@ import {
   readTagCounts,
 } from "@/lib/store";
 
-import { type FindingsState, getFindingsState } from "../shell/findings-state";
+import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
 
 /** One exception type over the groups of a job. */
 export interface ExceptionRow {
@@ -69,7 +69,7 @@ export interface TagsPanel {
   /** Most frequent first, at most 200; a trial counts once a category. */
   readonly rows: readonly TagRow[];
   readonly nCategories: number;
-  readonly state: FindingsState;
+  readonly state: DerivedDetailsState;
 }
 
 const MOST_TAGS = 200;
@@ -96,6 +96,6 @@ export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPa
       .toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.category, b.category))
       .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, entry.groups.length)))),
     nCategories: rows.length,
-    state: await getFindingsState(entry),
+    state: await getDerivedDetailsState(entry),
   };
 }

@@ -14,7 +14,7 @@ import type { RubricWeights } from "@/lib/evaluation";
 import type { GroupChange } from "@/lib/stats";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store";
 
-import { getFindingsState, type FindingsState } from "../shell/findings-state";
+import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
 import {
   findRollup,
   readRubricFamily,
@@ -66,7 +66,7 @@ export interface RubricPanel {
   /** Over all finished trials of the job, those without dimensions among them. */
   readonly fits: readonly FitCount[];
   readonly bench: RubricBench | null;
-  readonly state: FindingsState;
+  readonly state: DerivedDetailsState;
 }
 
 /** What the rubric tab asks for. */
@@ -97,7 +97,7 @@ export async function getRubricPanel(
       entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0),
     ),
     bench: family === undefined ? null : await readBench(store, entry, family, request),
-    state: await getFindingsState(entry),
+    state: await getDerivedDetailsState(entry),
   };
 }
 

@@ -8,14 +8,14 @@ import {
   type JobHead,
   readDeterminism,
   readDisagreements,
-  readJobsWithoutFindings,
+  readJobsWithoutDerivedDetails,
   readSuspects,
   readSuspectTallies,
   type SuspectTrial,
 } from "@/lib/store";
 
 import { getCached } from "../shell/catalog";
-import { type FindingsState, getFindingsState } from "../shell/findings-state";
+import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
 
 /** How many trials of a job speak against its verifier. */
 export interface VerifierDoubts {
@@ -27,7 +27,7 @@ export interface VerifierDoubts {
 
 /** What speaks against the verifiers of a job's tasks; null while the files that tell are being read. */
 export async function getVerifierDoubts(entry: JobHead): Promise<VerifierDoubts | null> {
-  if ((await getFindingsState(entry)) === "reading") return null;
+  if ((await getDerivedDetailsState(entry)) === "reading") return null;
   const [nSuspects, { nDisagreeing: nNondeterministic }] = await Promise.all([
     getCached(`suspects ${entry.id} ${entry.version}`, async (store) =>
       (await readSuspectTallies(store, entry.id)).reduce((sum, { nTrials }) => sum + nTrials, 0),
@@ -46,7 +46,7 @@ const MOST_GROUPS = 50;
 
 /** Whether a job's verifiers give the same reward for the same output. */
 export interface DeterminismPanel extends Omit<DeterminismCounts, "nKnown" | "uncompared"> {
-  readonly state: FindingsState;
+  readonly state: DerivedDetailsState;
   /** Trials of the job that are not compared and why, the most frequent reason first. */
   readonly uncompared: readonly { readonly reason: UncomparedReason; readonly nTrials: number }[];
   /** The first disagreements, most trials first. */
@@ -57,11 +57,11 @@ export interface DeterminismPanel extends Omit<DeterminismCounts, "nKnown" | "un
 
 /** The trials of a job compared with all trials of the same task that put out the same. */
 export async function getDeterminism(store: IndexStore, entry: JobHead): Promise<DeterminismPanel> {
-  const state = await getFindingsState(entry);
+  const state = await getDerivedDetailsState(entry);
   const [{ nKnown, uncompared, ...counts }, groups, unread] = await Promise.all([
     getDeterminismCounts(entry),
     readDisagreements(store, entry.id, MOST_GROUPS),
-    readJobsWithoutFindings(store),
+    readJobsWithoutDerivedDetails(store),
   ]);
   const nSilent = entry.nTrials - nKnown;
   const reasons = new Map(uncompared);
@@ -82,7 +82,7 @@ const MOST_SUSPECTS = 50;
 
 /** The trials of a job whose verifier may have crashed. */
 export interface SuspectsPanel {
-  readonly state: FindingsState;
+  readonly state: DerivedDetailsState;
   readonly nTrials: number;
   /** The first of them, by task and attempt. */
   readonly rows: readonly SuspectTrial[];
@@ -91,7 +91,7 @@ export interface SuspectsPanel {
 /** The suspects of a job, as of the last complete reading of its trials' files. */
 export async function getSuspects(store: IndexStore, entry: JobHead): Promise<SuspectsPanel> {
   const [state, tallies, rows] = await Promise.all([
-    getFindingsState(entry),
+    getDerivedDetailsState(entry),
     readSuspectTallies(store, entry.id),
     readSuspects(store, entry.id, MOST_SUSPECTS),
   ]);

@@ -10,13 +10,13 @@ import {
   type SiblingDetails,
 } from "@/lib/store";
 
-import { type FindingsState, getFindingsState } from "../shell/findings-state";
+import { type DerivedDetailsState, getDerivedDetailsState } from "../shell/derived-details-state";
 import type { LocatedTrial } from "./locate";
 
 /** What speaks against the verifier of a trial. */
 export interface TrialChecks {
   /** Whether the files that tell were read; until then nothing below says anything. */
-  readonly state: FindingsState;
+  readonly state: DerivedDetailsState;
   /** Null when nothing says that the verifier crashed. */
   readonly suspicion: Suspicion | null;
   /** What other trials of the task left, where the suspicion is that this one left no details. */
@@ -34,7 +34,7 @@ export async function readTrialChecks(
   attempts: readonly { readonly key: string }[],
 ): Promise<TrialChecks> {
   const [state, suspicions, [disagreement]] = await Promise.all([
-    getFindingsState(entry),
+    getDerivedDetailsState(entry),
     readSuspicions(store, entry.id, [trial.key, ...attempts.map(({ key }) => key)]),
     readDisagreements(store, entry.id, 1, row.position),
   ]);

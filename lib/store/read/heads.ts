@@ -27,7 +27,7 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom("jobs")
-    .select(["id", "version", "key", "head", "hasFindings"])
+    .select(["id", "version", "key", "head", "hasDerivedDetails"])
     .where("id", "in", ids)
     .execute();
   const groups = await db
@@ -38,13 +38,13 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
     .orderBy("position")
     .execute();
   const byJob = Map.groupBy(groups, (row) => row.jobRowId);
-  return rows.map(({ id, version, key, head, hasFindings }) => {
+  return rows.map(({ id, version, key, head, hasDerivedDetails }) => {
     const stored = decodeValue(head);
     return {
       ...stored,
       id,
       version,
-      hasFindings: hasFindings === 1,
+      hasDerivedDetails: hasDerivedDetails === 1,
       job: { ...stored.job, key },
       groups: (byJob.get(id) ?? []).map(({ summary }) => decodeValue(summary)),
     };

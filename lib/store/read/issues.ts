@@ -57,7 +57,7 @@ export async function readIssues(
 const MOST_OF_TRIAL = 1_000;
 
 /**
- * Issues of one trial of a job in the order they were found, at most 1,000, without the files that were read for findings, since
+ * Issues of one trial of a job in the order they were found, at most 1,000, without the files that were read for derived details, since
  * whoever asks for one trial reads these files anew.
  */
 export async function readTrialIssues(
@@ -70,7 +70,7 @@ export async function readTrialIssues(
     .select(["code", "path", "detail"])
     .where("jobRowId", "=", jobRowId)
     .where("trialKey", "=", trialKey)
-    .where("origin", "<>", "findings")
+    .where("origin", "<>", "derived-details")
     .orderBy("origin")
     .orderBy("position")
     .limit(MOST_OF_TRIAL)

@@ -87,7 +87,7 @@ export interface JobHead {
   /** False while the job was found and its trials are not read yet: counts and figures are not known then. */
   readonly isRead: boolean;
   /** Whether dimensions and tags are those of the trials as they are; they are read after everything else. */
-  readonly hasFindings: boolean;
+  readonly hasDerivedDetails: boolean;
   readonly report: Pick<
     VerificationReport,
     "verdict" | "counts" | "order" | "outcome" | "recomputedCounters"
@@ -116,4 +116,4 @@ export interface JobHead {
 }
 
 /** A job's head as its row keeps it; the rest is in columns and in the rows of its groups. */
-export type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasFindings">;
+export type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasDerivedDetails">;

@@ -65,8 +65,8 @@ export const JOB_TABLES = {
       /** Other keys it is found by, each between line feeds, so that links survive when a namesake comes or goes. */
       aliases: text(),
       head: json<StoredHead>(),
-      /** 1 once the files of its trials were read for findings, as they were when its results were read. */
-      hasFindings: integer(),
+      /** 1 once the files of its trials were read for derived details, as they were when its results were read. */
+      hasDerivedDetails: integer(),
     },
     {
       key: ["id"],
@@ -159,8 +159,8 @@ export const JOB_TABLES = {
       jobRowId: orNull(integer()),
       root: integer(),
       position: integer(),
-      /** `shared` for one that only the whole catalog can tell, `findings` for files that are read after all results. */
-      origin: text<"own" | "shared" | "findings">(),
+      /** `shared` for one that only the whole catalog can tell, `derivedDetails` for files that are read after all results. */
+      origin: text<"own" | "shared" | "derived-details">(),
       code: text<LoadIssueCode>(),
       isProblem: integer(),
       path: text(),

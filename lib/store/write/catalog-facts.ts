@@ -71,15 +71,15 @@ export interface CatalogFacts {
   readonly roots: readonly Pick<CatalogRoot, "label" | "path">[];
   /** New keys by job id, and the other keys a job is found by. */
   readonly keys: ReadonlyMap<number, { readonly key: string; readonly aliases: readonly string[] }>;
-  /** Findings about the opened folders themselves. */
+  /** Issues of the opened folders themselves. */
   readonly rootIssues: readonly JobRow<"issues">[];
-  /** Findings about one job that only the others tell, by job id. */
+  /** Issues of one job that only the others tell, by job id. */
   readonly sharedIssues: ReadonlyMap<number, readonly JobRow<"issues">[]>;
   /** Sources of all regraded trials; null leaves those of the last generation, because not everything was read. */
   readonly trialLinks: readonly TrialLink[] | null;
 }
 
-/** Writes a new generation: keys, findings that span jobs, the opened folders. */
+/** Writes a new generation: keys, issues that span jobs, the opened folders. */
 export async function writeCatalogFacts(store: IndexStore, facts: CatalogFacts): Promise<void> {
   await store.db.transaction().execute(async (transaction) => {
     for (const [id, { key, aliases }] of facts.keys) {
@@ -149,7 +149,7 @@ async function writeMeta(db: Kysely<IndexTables>, values: Readonly<Record<string
     .execute();
 }
 
-/** Findings about the opened folders themselves, as the last generation has them. */
+/** Issues of the opened folders themselves, as the last generation has them. */
 export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadIssue[]> {
   return db
     .selectFrom("issues")

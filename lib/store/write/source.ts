@@ -22,7 +22,7 @@ export type JobContent = {
 } & {
   readonly job: Omit<
     JobRow<"jobs">,
-    "id" | "sourceId" | "part" | "version" | "key" | "keySearch" | "aliases" | "hasFindings"
+    "id" | "sourceId" | "part" | "version" | "key" | "keySearch" | "aliases" | "hasDerivedDetails"
   >;
 };
 
@@ -101,10 +101,10 @@ async function writeJob(
       key: job.name,
       keySearch: job.name.toLowerCase(),
       aliases: "",
-      hasFindings: 0,
+      hasDerivedDetails: 0,
     })
     .onConflict((conflict) =>
-      conflict.columns(["sourceId", "part"]).doUpdateSet({ ...job, version, hasFindings: 0 }),
+      conflict.columns(["sourceId", "part"]).doUpdateSet({ ...job, version, hasDerivedDetails: 0 }),
     )
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -106,7 +106,7 @@ export async function addSource({ db }: IndexStore, found: FoundSource): Promise
         costUsd: null,
         search: `${name}\n${folder}`.toLowerCase(),
         aliases: "",
-        hasFindings: 0,
+        hasDerivedDetails: 0,
       })
       .execute();
     return id;

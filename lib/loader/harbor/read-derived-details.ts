@@ -1,9 +1,9 @@
-import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
 import {
-  collectFindings,
+  collectDerivedDetails,
   DETAILS_KINDS,
   type DetailsFile,
   listVerifierFolders,
@@ -23,7 +23,7 @@ import { findVerifierCrash } from "./read-verifier-log";
 
 const MAX_ANALYSIS_BYTES = 16 << 20;
 
-export const NO_FINDINGS: TrialFindings = {
+export const NO_DERIVED_DETAILS: TrialDerivedDetails = {
   dimensions: new Map(),
   errorTags: [],
   hasDetails: false,
@@ -33,8 +33,8 @@ export const NO_FINDINGS: TrialFindings = {
 };
 
 /** What a trial's files say beyond its rewards, and what is wrong with these files. */
-export interface FindingsReading {
-  readonly findings: TrialFindings;
+export interface DerivedDetailsReading {
+  readonly derivedDetails: TrialDerivedDetails;
   /** Files that are there and could not be read; paths begin with the root's label. */
   readonly issues: readonly LoadIssue[];
 }
@@ -45,18 +45,18 @@ export interface FindingsReading {
  * @param stepNames - of a multi-step trial in the order they ran; null for what lies in `steps/`
  * @param withLogs - whether the verifier's logs are searched for its crash, see {@link findVerifierCrash}
  */
-export function readTrialFindings(
+export function readTrialDerivedDetails(
   root: LoadRoot,
   folder: string,
   stepNames: readonly string[] | null,
   withLogs = false,
-): FindingsReading {
+): DerivedDetailsReading {
   const reader = new FolderReader(root, folder);
-  const refusal = enterTrial(`${root.path}/${folder}`, "findings");
+  const refusal = enterTrial(`${root.path}/${folder}`, "derived-details");
   if (refusal !== null) reader.report("reader_stopped", "", refusal);
   // Of a locked folder its trial says so already, once for all that lies in it.
   if (refusal !== null || findLock(root, folder) !== null)
-    return { findings: NO_FINDINGS, issues: reader.issues };
+    return { derivedDetails: NO_DERIVED_DETAILS, issues: reader.issues };
   const steps = listSteps(reader, stepNames);
   // Says of links among these folders that they are not followed; the verifier's is looked at with its rewards.
   const below = ["", ...steps.map((step) => `steps/${step}/`)];
@@ -64,13 +64,15 @@ export function readTrialFindings(
   if (stepNames === null) reader.mayEnter("steps");
   const files = readDetails(reader, steps);
   const path = files[0]?.file ?? "analysis.json";
-  const findings = {
-    ...collectFindings(files, readAnalysis(reader), (code, detail) => reader.report(code, path, detail)),
+  const derivedDetails = {
+    ...collectDerivedDetails(files, readAnalysis(reader), (code, detail) =>
+      reader.report(code, path, detail),
+    ),
     output: readOutput(root, folder, steps),
     crash: withLogs ? findVerifierCrash(root, folder, steps) : null,
     explainsZero: false,
   };
-  return { findings, issues: reader.issues };
+  return { derivedDetails, issues: reader.issues };
 }
 
 function readDetails(reader: FolderReader, steps: readonly string[]): readonly DetailsFile[] {

@@ -7,7 +7,7 @@ import type { IndexStore } from "../open-store";
 import type { IndexTables } from "../schema/tables";
 import { FOUND_TABLES } from "./source";
 
-/** A job whose findings are to be read, as it was when its results were. */
+/** A job whose derived details are to be read, as it was when its results were. */
 export interface PendingJob {
   readonly id: number;
   readonly version: number;
@@ -20,7 +20,7 @@ export interface PendingJob {
 }
 
 /**
- * Which job is next: one of `first` when there is one, else the newest. Null when all have their findings.
+ * Which job is next: one of `first` when there is one, else the newest. Null when all have their derived details.
  *
  * @param first - ids
  * @param except - versions of jobs that are left out
@@ -39,7 +39,7 @@ export async function readPendingJob(
   return pending.find(({ id }) => first.has(id)) ?? pending[0] ?? null;
 }
 
-/** Trials of the jobs whose findings are not read, those of the versions in `except` left out. */
+/** Trials of the jobs whose derived details are not read, those of the versions in `except` left out. */
 export async function countPendingTrials(store: IndexStore, except: ReadonlySet<number>): Promise<number> {
   const rows = await selectPending(store).select(["jobs.version", "jobs.nTrials"]).execute();
   return rows.reduce((sum, row) => (except.has(row.version) ? sum : sum + row.nTrials), 0);
@@ -49,15 +49,15 @@ function selectPending({ db }: IndexStore) {
   return db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
-    .where("jobs.hasFindings", "=", 0)
+    .where("jobs.hasDerivedDetails", "=", 0)
     .where("sources.state", "=", "read");
 }
 
-/** Has all findings read again; what was counted of them is shown until then. */
-export async function forgetFindings({ db }: IndexStore): Promise<void> {
+/** Has all derived details read again; what was counted of them is shown until then. */
+export async function forgetDerivedDetails({ db }: IndexStore): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const { id } of await transaction.selectFrom("jobs").select("id").execute()) {
-      const changes = { hasFindings: 0, version: createVersion() };
+      const changes = { hasDerivedDetails: 0, version: createVersion() };
       await transaction.updateTable("jobs").set(changes).where("id", "=", id).execute();
     }
   });
@@ -67,19 +67,19 @@ export async function forgetFindings({ db }: IndexStore): Promise<void> {
 type RowsOfTables<Name extends keyof IndexTables> = { readonly [Table in Name]: readonly JobRow<Table>[] };
 
 /** What was found in the files of some trials. */
-type FindingRows = RowsOfTables<"trialDimensions" | "trialTags" | "trialChecks">;
+type DerivedDetailRows = RowsOfTables<"trialDimensions" | "trialTags" | "trialChecks">;
 
-/** What all of a job's findings come to; its issues are files that could not be read, with origin `findings`. */
-export type FindingCounts = RowsOfTables<
+/** What all of a job's derived details come to; its issues are files that could not be read, with origin `derived-details`. */
+export type DerivedDetailCounts = RowsOfTables<
   "families" | "dimensions" | "tags" | "suspicions" | "reports" | "issues"
 >;
 
 /**
  * Removes what an earlier reading, or one that was broken off, found in a job's trials.
  *
- * @returns false when the job has changed since, so that its findings must be read anew: nothing was written then
+ * @returns false when the job has changed since, so that its derived details must be read anew: nothing was written then
  */
-export async function clearFindings(store: IndexStore, job: PendingJob): Promise<boolean> {
+export async function clearDerivedDetails(store: IndexStore, job: PendingJob): Promise<boolean> {
   return change(store, job, async (transaction) => {
     for (const table of FOUND_TABLES) {
       await transaction.deleteFrom(table).where("jobRowId", "=", job.id).execute();
@@ -87,8 +87,12 @@ export async function clearFindings(store: IndexStore, job: PendingJob): Promise
   });
 }
 
-/** Adds findings of some trials. @returns false when the job has changed since */
-export async function addFindings(store: IndexStore, job: PendingJob, rows: FindingRows): Promise<boolean> {
+/** Adds derived details of some trials. @returns false when the job has changed since */
+export async function addDerivedDetails(
+  store: IndexStore,
+  job: PendingJob,
+  rows: DerivedDetailRows,
+): Promise<boolean> {
   return change(store, job, async (transaction) => {
     await insertAll(store, transaction, job.id, rows);
   });
@@ -98,19 +102,19 @@ async function insertAll(
   store: IndexStore,
   db: Transaction<IndexTables>,
   jobRowId: number,
-  rows: FindingRows | FindingCounts,
+  rows: DerivedDetailRows | DerivedDetailCounts,
 ): Promise<void> {
-  type Name = keyof FindingRows | keyof FindingCounts;
+  type Name = keyof DerivedDetailRows | keyof DerivedDetailCounts;
   for (const [table, own] of Object.entries<readonly JobRow<Name>[]>({ ...rows })) {
     await insertJobRows(store, db, table as Name, jobRowId, own); // A key of either.
   }
 }
 
-/** Replaces the counts, and with that says that the findings are complete. @returns false when the job has changed since */
-export async function finishFindings(
+/** Replaces the counts, and with that says that the derived details are complete. @returns false when the job has changed since */
+export async function finishDerivedDetails(
   store: IndexStore,
   job: PendingJob,
-  counts: FindingCounts,
+  counts: DerivedDetailCounts,
 ): Promise<boolean> {
   return change(store, job, async (transaction) => {
     for (const table of ["families", "dimensions", "tags"] as const) {
@@ -119,12 +123,12 @@ export async function finishFindings(
     await transaction
       .deleteFrom("issues")
       .where("jobRowId", "=", job.id)
-      .where("origin", "=", "findings")
+      .where("origin", "=", "derived-details")
       .execute();
     await insertAll(store, transaction, job.id, counts);
     await transaction
       .updateTable("jobs")
-      .set({ hasFindings: 1, version: createVersion() })
+      .set({ hasDerivedDetails: 1, version: createVersion() })
       .where("id", "=", job.id)
       .execute();
   });
@@ -139,7 +143,7 @@ async function change(
     // A write first, which holds the job as it is until all of this is written.
     const held = await transaction
       .updateTable("jobs")
-      .set({ hasFindings: 0 })
+      .set({ hasDerivedDetails: 0 })
       .where("id", "=", id)
       .where("version", "=", version)
       .executeTakeFirst();

@@ -6,7 +6,7 @@ import type { DimensionCell, StoredCorrelations, StoredReport } from "./stored-v
 import { integer, json, orNull, real, table, text } from "./table";
 
 /** Tables of what verifiers' files and analyses say. They are read after all results, so these rows come later. */
-export const FINDINGS_TABLES = {
+export const DERIVED_DETAILS_TABLES = {
   /** What a trial's verifier says of one dimension. */
   trialDimensions: table(
     {
@@ -34,7 +34,7 @@ export const FINDINGS_TABLES = {
     },
   ),
   /**
-   * What the files of one trial tell of its verifier. A trial of a job whose findings were read and that has no row left
+   * What the files of one trial tell of its verifier. A trial of a job whose derived details were read and that has no row left
    * neither details nor an output nor a log that matters.
    */
   trialChecks: table(

@@ -3,10 +3,10 @@ import type { ErrorTag } from "@/lib/domain/trial";
 import type { AgentOutput } from "@/lib/domain/verifier-check";
 import { parseErrorTag } from "@/lib/evaluation";
 
-import { collectFindings, type DetailsFile } from "../detail/details-file";
+import { collectDerivedDetails, type DetailsFile } from "../detail/details-file";
 import { isObject, listOr } from "../detail/json-shape";
 import { folderName, type LoadRoot, parentFolder, prepareIssue } from "../discover/load-root";
-import type { FindingsReading } from "../harbor/read-findings";
+import type { DerivedDetailsReading } from "../harbor/read-derived-details";
 import { readOutputFile } from "../harbor/read-output";
 import { listCandidates } from "./list-ledger-files";
 import type { LedgerEvaluation } from "./parse-evaluation";
@@ -15,7 +15,7 @@ import { type LedgerRecord, readLedgerRecord } from "./read-record";
 /**
  * Shares by dimension and error tags of a ledger's record; issues say only that some were left out, others its trial has.
  */
-export function readLedgerFindings(root: LoadRoot, file: string): FindingsReading {
+export function readLedgerDerivedDetails(root: LoadRoot, file: string): DerivedDetailsReading {
   const { record } = readLedgerRecord(root, file);
   const evaluation = record?.evaluation ?? null;
   const breakdowns = listBreakdowns(folderName(root, file), evaluation);
@@ -23,8 +23,8 @@ export function readLedgerFindings(root: LoadRoot, file: string): FindingsReadin
   const report = (code: LoadIssue["code"], detail: string) =>
     issues.push(prepareIssue(root, code, file, detail));
   return {
-    findings: {
-      ...collectFindings(breakdowns, null, report, listStatedTags(evaluation)),
+    derivedDetails: {
+      ...collectDerivedDetails(breakdowns, null, report, listStatedTags(evaluation)),
       output: readNamedOutput(root, file, record),
       crash: null,
       explainsZero: evaluation?.result?.validity.output_parseable === false,

@@ -1,55 +1,55 @@
 import { toColumnText } from "@/lib/database";
-import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import {
   type LoadRoot,
-  NO_FINDINGS,
+  NO_DERIVED_DETAILS,
   prepareIssue,
-  readLedgerFindings,
-  readTrialFindings,
+  readLedgerDerivedDetails,
+  readTrialDerivedDetails,
 } from "@/lib/loader";
 import { leaveTrial } from "@/lib/loader/large-files";
 import { hearOfParent } from "@/lib/processes/with-parent";
 import {
-  addFindings,
-  clearFindings,
-  finishFindings,
+  addDerivedDetails,
+  clearDerivedDetails,
+  finishDerivedDetails,
   type IndexStore,
   type JobRow,
   type PendingJob,
   readPlacedTrials,
 } from "@/lib/store";
 
-import { boundFindings } from "./bound-texts";
-import { FindingsRollup } from "./findings-rollup";
+import { boundDerivedDetails } from "./bound-texts";
+import { DerivedDetailsRollup } from "./derived-details-rollup";
 import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";
 import { readJobReports } from "./report-rows";
 import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
 
-/** A job whose trials' files are to be read for findings. */
-export interface FindingsTask {
+/** A job whose trials' files are to be read for derived details. */
+export interface DerivedDetailsTask {
   readonly root: LoadRoot;
   readonly job: PendingJob;
 }
 
-/** Trials whose findings are written together. */
+/** Trials whose derived details are written together. */
 const TRIALS_A_WRITE = 500;
 
 /**
- * Reads the files of a job's trials for findings and writes what they say into the index, some hundred trials at a time.
+ * Reads the files of a job's trials for derived details and writes what they say into the index, some hundred trials at a time.
  *
  * @returns false when the job changed meanwhile, so that this must be done again
  * @throws StoreError when the store cannot be read or written
  */
-export async function readJobFindings(
+export async function readJobDerivedDetails(
   store: IndexStore,
-  { root, job }: FindingsTask,
+  { root, job }: DerivedDetailsTask,
   onTrials: (n: number) => void,
 ): Promise<boolean> {
-  if (!(await clearFindings(store, job))) return false;
+  if (!(await clearDerivedDetails(store, job))) return false;
   const report = new ProgressReport(onTrials);
-  const rollup = new FindingsRollup();
+  const rollup = new DerivedDetailsRollup();
   const suspicions = new SuspicionRollup();
   const issues: JobRow<"issues">[] = [];
   for (let from = 0; ;) {
@@ -62,31 +62,31 @@ export async function readJobFindings(
       const { trial, position } = placed;
       // A trial that only the job's plan or statistics name has no folder.
       if (trial.folder === "") {
-        rollup.add(placed, NO_FINDINGS, "no_dimensions");
+        rollup.add(placed, NO_DERIVED_DETAILS, "no_dimensions");
         continue;
       }
       const steps = trial.steps?.map(({ stepName }) => stepName) ?? null;
       const reading =
         trial.ledger === null
-          ? readTrialFindings(root, trial.folder, steps, mayHideCrash(trial))
-          : readLedgerFindings(root, trial.folder);
-      const { findings, detail } = boundFindings(reading.findings);
-      const fit = checkRubric(trial, findings);
-      rollup.add(placed, findings, fit);
+          ? readTrialDerivedDetails(root, trial.folder, steps, mayHideCrash(trial))
+          : readLedgerDerivedDetails(root, trial.folder);
+      const { derivedDetails, detail } = boundDerivedDetails(reading.derivedDetails);
+      const fit = checkRubric(trial, derivedDetails);
+      rollup.add(placed, derivedDetails, fit);
       const said = [...reading.issues, ...describeCut(root, trial.folder, detail)];
       const places = prepareIssuePlaces(root.label, "", [trial]);
-      append(issues, prepareIssueRows(said, root.index, places, "findings"));
-      append(dimensions, listDimensions(findings, position));
-      append(tags, listTags(findings, position));
-      suspicions.add(placed, findings);
-      const check = prepareCheck(placed, findings, fit);
+      append(issues, prepareIssueRows(said, root.index, places, "derived-details"));
+      append(dimensions, listDimensions(derivedDetails, position));
+      append(tags, listTags(derivedDetails, position));
+      suspicions.add(placed, derivedDetails);
+      const check = prepareCheck(placed, derivedDetails, fit);
       if (check !== null) checks.push(check);
     }
     leaveTrial();
     await hearOfParent();
     const rows = { trialDimensions: dimensions, trialTags: tags, trialChecks: checks };
     const isWritten =
-      Object.values(rows).every(({ length }) => length === 0) || (await addFindings(store, job, rows));
+      Object.values(rows).every(({ length }) => length === 0) || (await addDerivedDetails(store, job, rows));
     if (!isWritten) return false;
     report.tell();
     if (trials.length < TRIALS_A_WRITE) break;
@@ -94,8 +94,8 @@ export async function readJobFindings(
   }
   const reports = await readJobReports(root, job);
   const places = prepareIssuePlaces(root.label, job.folder, []);
-  append(issues, prepareIssueRows(reports.issues, root.index, places, "findings"));
-  return finishFindings(store, job, {
+  append(issues, prepareIssueRows(reports.issues, root.index, places, "derived-details"));
+  return finishDerivedDetails(store, job, {
     ...rollup.close(),
     suspicions: suspicions.close(),
     reports: reports.rows,
@@ -103,11 +103,11 @@ export async function readJobFindings(
   });
 }
 
-function listDimensions({ dimensions }: TrialFindings, position: number): JobRow<"trialDimensions">[] {
+function listDimensions({ dimensions }: TrialDerivedDetails, position: number): JobRow<"trialDimensions">[] {
   return [...dimensions].map(([name, said], ordinal) => ({ position, ordinal, name, ...said }));
 }
 
-function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trialTags">[] {
+function listTags({ errorTags }: TrialDerivedDetails, position: number): JobRow<"trialTags">[] {
   const seen = new Set<string>();
   return errorTags.flatMap(({ category, source }) => {
     const name = `${toColumnText(category)}\n${source}`;
@@ -117,18 +117,23 @@ function listTags({ errorTags }: TrialFindings, position: number): JobRow<"trial
   });
 }
 
-/** Says that the findings of a job could not be read, and that there are none. @throws StoreError when the store cannot be written */
-export async function failJobFindings(
+/** Says that the derived details of a job could not be read, and that there are none. @throws StoreError when the store cannot be written */
+export async function failJobDerivedDetails(
   store: IndexStore,
-  { root, job }: FindingsTask,
+  { root, job }: DerivedDetailsTask,
   issue: LoadIssue,
 ): Promise<void> {
-  if (!(await clearFindings(store, job))) return;
-  await finishFindings(store, job, {
-    ...new FindingsRollup().close(),
+  if (!(await clearDerivedDetails(store, job))) return;
+  await finishDerivedDetails(store, job, {
+    ...new DerivedDetailsRollup().close(),
     suspicions: [],
     reports: [],
-    issues: prepareIssueRows([issue], root.index, prepareIssuePlaces(root.label, job.folder, []), "findings"),
+    issues: prepareIssueRows(
+      [issue],
+      root.index,
+      prepareIssuePlaces(root.label, job.folder, []),
+      "derived-details",
+    ),
   });
 }
 

@@ -6,15 +6,15 @@ import { countPendingTrials, type IndexStore, nextGeneration, readPendingJob } f
 import type { Executor } from "./reader";
 import { describeFailure } from "./issue-rows";
 import type { IndexStatus } from "./progress";
-import { failJobFindings } from "./read-findings";
+import { failJobDerivedDetails } from "./read-derived-details";
 
-/** How often pages see findings that were read meanwhile. */
+/** How often pages see derived details that were read meanwhile. */
 const PUBLISH_EVERY_MS = 1000;
 /** So few trials are read before the scan that found them ends, so that pages of small folders never show half of it. */
 const FEW_TRIALS = 1_000;
 
-/** What reading findings needs. */
-export interface FindingsRunOptions {
+/** What reading derived details needs. */
+export interface DerivedDetailsRunOptions {
   readonly store: IndexStore;
   readonly executor: Executor;
   readonly roots: readonly LoadRoot[];
@@ -27,8 +27,8 @@ export interface FindingsRunOptions {
  * Reads what verifiers and analyses say of trials, after everything else, one job at a time so that pages keep a processor.
  * Scans interrupt it between two jobs. A job of which they cannot be read has none, and an issue, until it is read again.
  */
-export class FindingsRun {
-  private readonly options: FindingsRunOptions;
+export class DerivedDetailsRun {
+  private readonly options: DerivedDetailsRunOptions;
   /** Ids of jobs that come first. */
   private readonly first = new Set<number>();
   /** Versions of jobs that failed. */
@@ -40,7 +40,7 @@ export class FindingsRun {
   private isQuiet = false;
   private isUnpublished = false;
 
-  constructor(options: FindingsRunOptions) {
+  constructor(options: DerivedDetailsRunOptions) {
     this.options = options;
   }
 
@@ -99,12 +99,15 @@ export class FindingsRun {
   /** @returns false when it was stopped before the end */
   private async work(): Promise<boolean> {
     const { store, executor, roots, mayWrite, onProgress } = this.options;
-    const nFindingsToRead = await countPendingTrials(store, this.failed);
-    let nFindingsRead = 0;
+    const nDerivedDetailsToRead = await countPendingTrials(store, this.failed);
+    let nDerivedDetailsRead = 0;
     let publishedAt = performance.now();
     const onTrials = (n: number) => {
-      nFindingsRead += n;
-      onProgress({ nFindingsRead, nFindingsToRead: Math.max(nFindingsRead, nFindingsToRead) });
+      nDerivedDetailsRead += n;
+      onProgress({
+        nDerivedDetailsRead,
+        nDerivedDetailsToRead: Math.max(nDerivedDetailsRead, nDerivedDetailsToRead),
+      });
     };
     try {
       for (;;) {
@@ -114,13 +117,13 @@ export class FindingsRun {
         const root = job === null ? undefined : roots[job.root];
         if (job === null || root === undefined) break;
         try {
-          await executor.readFindings({ root, job }, onTrials);
+          await executor.readDerivedDetails({ root, job }, onTrials);
           this.first.delete(job.id);
           this.isUnpublished = true;
         } catch (error) {
           if (toStoreError(error, store.target) instanceof StoreError) throw error;
           this.failed.add(job.version);
-          await failJobFindings(store, { root, job }, describeFailure(root, job.folder, error));
+          await failJobDerivedDetails(store, { root, job }, describeFailure(root, job.folder, error));
           this.isUnpublished = true;
         }
         if (performance.now() - publishedAt < PUBLISH_EVERY_MS) continue;
@@ -130,7 +133,7 @@ export class FindingsRun {
       await this.publish();
       return true;
     } finally {
-      if (nFindingsToRead > 0) onProgress({ nFindingsRead: 0, nFindingsToRead: 0 });
+      if (nDerivedDetailsToRead > 0) onProgress({ nDerivedDetailsRead: 0, nDerivedDetailsToRead: 0 });
     }
   }
 

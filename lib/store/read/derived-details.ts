@@ -172,15 +172,15 @@ export async function readTaggedKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Jobs whose trials were read and whose findings were not yet, with their numbers of trials. */
-export async function readJobsWithoutFindings({
+/** Jobs whose trials were read and whose derived details were not yet, with their numbers of trials. */
+export async function readJobsWithoutDerivedDetails({
   db,
 }: IndexStore): Promise<readonly { readonly id: number; readonly nTrials: number }[]> {
   return db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
     .select(["jobs.id", "jobs.nTrials"])
-    .where("jobs.hasFindings", "=", 0)
+    .where("jobs.hasDerivedDetails", "=", 0)
     .where("sources.state", "=", "read")
     .execute();
 }

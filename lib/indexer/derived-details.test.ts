@@ -17,7 +17,7 @@ import {
 } from "@/lib/store";
 import { writeSyntheticJobs } from "@/lib/testing/synthetic";
 
-import { FindingsRun } from "./findings-run";
+import { DerivedDetailsRun } from "./derived-details-run";
 import { Indexer } from "./indexer";
 import { dumpFresh, dumpIndex, indexFolders, makeDataFolder, openHere } from "@/lib/testing/index.fixture";
 import { prepareFoundSource } from "./listing";
@@ -38,7 +38,7 @@ async function readJob(store: IndexStore, name = "run") {
   return { head, shares };
 }
 
-describeEngines("findings", (engine) => {
+describeEngines("derived-details", (engine) => {
   it("are in the index once it was refreshed: shares, tags and files that are broken", async () => {
     const folder = makeFolder({
       ...jobFiles("run", { [A]: 1, [B]: 0 }),
@@ -51,7 +51,7 @@ describeEngines("findings", (engine) => {
     });
     const { store } = await indexFolders(engine, [folder]);
     const { head, shares } = await readJob(store);
-    expect(head.hasFindings).toBe(true);
+    expect(head.hasDerivedDetails).toBe(true);
     expect(shares).toEqual([["speed", 0.25, 1, 0]]);
     const tags = await readTagCounts(store, head.id);
     const shown = tags.map(({ category, source, nTrials }) => `${category} ${source} ${nTrials}`);
@@ -131,7 +131,7 @@ it("of a file with very many dimensions are those of the first thousand, and an 
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
   const { head, shares } = await readJob(index.store);
-  expect([head.hasFindings, shares.length, shares.at(-1)?.[0]]).toEqual([true, 1000, "d999"]);
+  expect([head.hasDerivedDetails, shares.length, shares.at(-1)?.[0]]).toEqual([true, 1000, "d999"]);
   expect(await index.store.db.selectFrom("trialDimensions").selectAll().execute()).toHaveLength(1000);
   const { issues } = await readIssues(index.store, { limit: 10 });
   expect(issues).toMatchObject([
@@ -143,7 +143,7 @@ it("that could not be announced do not keep the folders from being scanned again
   const folder = makeFolder(jobFiles("run", { [A]: 1 }));
   const { store, roots } = await openHere([folder], makeDataFolder());
   const reader = new SourceReader(store);
-  const run = new FindingsRun({
+  const run = new DerivedDetailsRun({
     store,
     roots,
     mayWrite: () => Promise.resolve(true),
@@ -151,8 +151,8 @@ it("that could not be announced do not keep the folders from being scanned again
     executor: {
       isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
       read: reader.read.bind(reader),
-      readFindings: async (task, onTrials) => {
-        await reader.readFindings(task, onTrials);
+      readDerivedDetails: async (task, onTrials) => {
+        await reader.readDerivedDetails(task, onTrials);
         await store.db.schema.dropTable("meta").execute();
       },
       close: () => Promise.resolve(),
@@ -182,16 +182,16 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     store,
     roots,
     summation: "cpython-3.12",
-    withFindings: true,
+    withDerivedDetails: true,
     now: Date.now,
     onStatus: () => undefined,
     executor: {
       isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
       read: reader.read.bind(reader),
-      readFindings: async (task, onTrials) => {
+      readDerivedDetails: async (task, onTrials) => {
         // Another version of the job is in the index by the time its files are read.
         if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();
-        await reader.readFindings(task, onTrials);
+        await reader.readDerivedDetails(task, onTrials);
       },
       close: () => Promise.resolve(),
     },
@@ -214,9 +214,9 @@ it("of many trials come after the first generation, the job somebody waits for f
   if (oldest === undefined) throw new Error("no job was found");
   index.prioritise(oldest.id);
   const before = index.status().generation;
-  expect((await readJob(index.store, oldest.name)).head.hasFindings).toBe(false);
-  const stop = index.subscribe(({ nFindingsRead, nFindingsToRead }) =>
-    done.push(`${nFindingsRead}/${nFindingsToRead}`),
+  expect((await readJob(index.store, oldest.name)).head.hasDerivedDetails).toBe(false);
+  const stop = index.subscribe(({ nDerivedDetailsRead, nDerivedDetailsToRead }) =>
+    done.push(`${nDerivedDetailsRead}/${nDerivedDetailsToRead}`),
   );
   await index.settle();
   stop();

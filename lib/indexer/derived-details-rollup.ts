@@ -1,7 +1,7 @@
 import { toColumnText } from "@/lib/database";
-import type { TrialFindings } from "@/lib/domain/breakdown";
+import type { TrialDerivedDetails } from "@/lib/domain/breakdown";
 import type { RubricFit } from "@/lib/domain/rubric";
-import type { FindingCounts, JobRow, PlacedTrial } from "@/lib/store";
+import type { DerivedDetailCounts, JobRow, PlacedTrial } from "@/lib/store";
 
 import { DimensionRollup } from "./dimension-rollup";
 
@@ -12,11 +12,11 @@ type Trial = Pick<PlacedTrial, "groupKey"> & {
 type TagTally = Omit<JobRow<"tags">, "position">;
 
 /** Gathers what the trials of one job say of dimensions and tags, one trial after the other, in directory order. */
-export class FindingsRollup {
+export class DerivedDetailsRollup {
   private readonly dimensions = new DimensionRollup();
   private readonly tags = new Map<string, TagTally>();
 
-  add(placed: Trial, { dimensions, errorTags }: TrialFindings, fit: RubricFit): void {
+  add(placed: Trial, { dimensions, errorTags }: TrialDerivedDetails, fit: RubricFit): void {
     this.dimensions.add(placed, dimensions, fit);
     if (errorTags.length === 0) return;
     const isFinished = placed.trial.state === "finished";
@@ -39,7 +39,7 @@ export class FindingsRollup {
   }
 
   /** What all trials that were added come to. */
-  close(): Pick<FindingCounts, "families" | "dimensions" | "tags"> {
+  close(): Pick<DerivedDetailCounts, "families" | "dimensions" | "tags"> {
     return {
       ...this.dimensions.close(),
       tags: [...this.tags.values()].map((tally, position) => ({ position, ...tally })),

@@ -1,0 +1,16 @@
+import "server-only";
+
+import type { JobHead } from "@/lib/store";
+
+import { getIndex } from "./catalog";
+
+/** Whether a job's derived details are those of its files as they are, or are about to be read. */
+export type DerivedDetailsState = "complete" | "reading";
+
+/** How far a job's derived details are; one whose are missing comes first from now on. */
+export async function getDerivedDetailsState(entry: JobHead): Promise<DerivedDetailsState> {
+  if (entry.hasDerivedDetails) return "complete";
+  const index = await getIndex();
+  index.prioritise(entry.id);
+  return "reading";
+}
