@@ -340,6 +340,6 @@ test("a save draws its own page once, and every other open page", async ({ page,
   };
   // With all derived details read before, nothing but the save changes what the pages show.
   await withFewJobs(saveOnce, ({ jobsFolder, runCli }) => {
-    expect(runCli("index", "--derivedDetails", jobsFolder).code).toBe(0);
+    expect(runCli("index", "--derived-details", jobsFolder).code).toBe(0);
   });
 });

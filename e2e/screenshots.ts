@@ -23,7 +23,7 @@ const data = mkdtempSync(join(tmpdir(), "assay-screenshots-"));
 const samples = join(PROJECT, ".assay", "sample-jobs");
 const program = join(PROJECT, "dist", "cli.js");
 // No picture shows the progress of reading.
-spawnSync(process.execPath, [program, "index", "--derivedDetails", "--data", data, samples], {
+spawnSync(process.execPath, [program, "index", "--derived-details", "--data", data, samples], {
   stdio: "ignore",
 });
 const server = spawn(process.execPath, [program, "view", "--port", "0", "--data", data, samples], {

@@ -72,7 +72,7 @@ export function MixedSettings({ groups, params }: { groups: readonly FoundGroup[
 
 function SplitLink({ group, params }: { group: FoundGroup; params: CompareParams }) {
   const parts = (group.summary.setups?.parts ?? []).map(({ summary }) =>
-    groupRef(group.entry.job.key, summary.group.key),
+    groupRef(group.job.key, summary.group.key),
   );
   const refs = params.refs.flatMap((ref) => (ref === group.id ? parts : ref));
   if (parts.length === 0 || refs.length > MAX_GROUPS)

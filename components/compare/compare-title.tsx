@@ -19,7 +19,7 @@ function capitalise(text: string): string {
 /** Who is compared with whom, on what, and whether the recorded figures of all of them hold. */
 export function CompareTitle({ comparison, params }: { comparison: Comparison; params: CompareParams }) {
   const { groups, stamp, nCommon } = comparison;
-  const jobs = [...new Map(groups.map(({ entry }) => [entry.job.key, entry.job.name])).values()];
+  const jobs = [...new Map(groups.map(({ job }) => [job.key, job.name])).values()];
   const attempts = new Set(
     comparison.matrix.parts.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells.map(({ n }) => n))),
   );
@@ -41,7 +41,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
           {groups.map((group, index) => (
             <Fragment key={group.id}>
               {index === 0 ? null : <span className="compare-joint">{index === 1 ? "vs" : "and"}</span>}
-              <span className="compare-name" title={`${group.entry.job.name}: ${group.group.key}`}>
+              <span className="compare-name" title={`${group.job.name}: ${group.group.key}`}>
                 <AgentMark {...group} size={14} />
                 {group.label}
               </span>
@@ -60,7 +60,7 @@ export function CompareTitle({ comparison, params }: { comparison: Comparison; p
                   ? capitalise(formatVerdict(stamp.verdict))
                   : `${stamp.verdict === "exact" ? "Scores verified" : capitalise(formatVerdict(stamp.verdict))}, ${stamp.nExact} of ${stamp.nFigures}`
               }
-              href={jobPageHref(worst.entry.job.key, { tab: "verification" })}
+              href={jobPageHref(worst.job.key, { tab: "verification" })}
             />
           )}
           <ButtonLink href={compareParamsHref(params, { picking: true })}>Change groups</ButtonLink>

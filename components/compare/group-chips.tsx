@@ -18,7 +18,7 @@ export function GroupChips({ chosen, params }: { chosen: readonly FoundGroup[]; 
         >
           <AgentMark {...group} size={12} />
           {group.label}
-          <span className="muted">{group.entry.job.name}</span>
+          <span className="muted">{group.job.name}</span>
         </FilterChip>
       ))}
     </div>

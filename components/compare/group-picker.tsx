@@ -71,7 +71,7 @@ export function GroupPicker({ picker, params }: { picker: ComparePicker; params:
         <Table caption="Groups that can be compared" columns={columnsFor(refs.length > 0)} compact>
           {[...picker.chosen, ...picker.jobs].map((job) => (
             <tbody
-              key={`${job.rows[0]?.chosen === true ? "chosen" : ""} ${job.entry.job.key}`}
+              key={`${job.rows[0]?.chosen === true ? "chosen" : ""} ${job.job.key}`}
               className="picker-job"
             >
               {job.rows.map((row, index) => (
@@ -165,19 +165,14 @@ function Row({
         <PickBox
           checked={row.chosen}
           disabled={isFull}
-          label={`${group.agent} ${group.model ?? ""} of ${job.entry.job.name}`}
+          label={`${group.agent} ${group.model ?? ""} of ${job.job.name}`}
           href={compareParamsHref(params, { refs: toggleRef(params.refs, row.ref), picking: true })}
         />
       </td>
       <td className="name">
         {index === 0 ? (
-          <Link
-            href={jobHref(job.entry.job.key)}
-            prefetch={false}
-            className="picker-name"
-            title={job.entry.job.folder}
-          >
-            {job.entry.job.name}
+          <Link href={jobHref(job.job.key)} prefetch={false} className="picker-name" title={job.job.folder}>
+            {job.job.name}
           </Link>
         ) : null}
       </td>

@@ -70,11 +70,8 @@ export function listMatrixColumns({ groups, pairs, matrix }: Comparison): readon
   ];
 }
 
-function groupColumn(
-  { id, label, entry, group, summary, ...rest }: Group,
-  at: number,
-): DataColumn<MatrixLine> {
-  const { key } = entry.job;
+function groupColumn({ id, label, job, group, summary, ...rest }: Group, at: number): DataColumn<MatrixLine> {
+  const { key } = job;
   return {
     id: `group ${id}`,
     header: <GroupName group={{ id, label, ...rest }} />,
@@ -116,8 +113,8 @@ function groupColumn(
 
 /** Opens the first attempt that has a page. */
 function TaskLink({ row: { task, marks }, groups }: { row: MatrixLine; groups: readonly Group[] }) {
-  const [anchor] = groups.flatMap(({ entry }, at) =>
-    (marks[at] ?? []).flatMap(({ key }) => (key === null ? [] : trialHref(entry.job.key, key))),
+  const [anchor] = groups.flatMap(({ job }, at) =>
+    (marks[at] ?? []).flatMap(({ key }) => (key === null ? [] : trialHref(job.key, key))),
   );
   if (anchor === undefined) return task;
   return (

@@ -83,7 +83,7 @@ const MARK_BYTES = 220;
 
 /** The rows of a page; of attempts as many as it holds, spread evenly over the cells. */
 function listLines({ matrix, groups }: Comparison): readonly MatrixLine[] {
-  const jobBytes = Math.max(...groups.map(({ entry }) => countAddressBytes(entry.job.key)));
+  const jobBytes = Math.max(...groups.map(({ job }) => countAddressBytes(job.key)));
   const rows = matrix.parts.flatMap((part) => part.rows.map((row) => ({ ...row, part })));
   const marks = takeFittingEach(
     rows.flatMap(({ cells }) => cells.map(({ attempts }) => attempts.slice(0, MOST_MARKS))),

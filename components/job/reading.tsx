@@ -9,28 +9,28 @@ import type { JobPage, ReadingState } from "@/lib/queries/job/page";
 
 /** The page of a job that is not read yet, or of a `part` of it that nobody can find before. */
 export function JobReadingPage({
-  entry,
+  job,
   reading,
   part,
 }: {
-  entry: JobPage["entry"];
+  job: JobPage["job"];
   reading: ReadingState;
   part?: string;
 }) {
-  const { name, key } = entry.job;
+  const { name, key } = job;
   const crumbs: readonly Crumb[] =
     part === undefined ? [{ label: name }] : [{ label: name, href: jobHref(key) }, { label: part }];
   return (
     <PageFrame crumbs={[{ label: "Jobs", href: "/" }, ...crumbs]}>
       <PageTitle title={name} />
-      <JobReading entry={entry} reading={reading} />
+      <JobReading job={job} reading={reading} />
     </PageFrame>
   );
 }
 
 /** What is known of a job whose trials are not read yet. The page is drawn again when they are. */
-function JobReading({ entry, reading }: { entry: JobPage["entry"]; reading: ReadingState }) {
-  const { nTrials, when, path } = entry;
+function JobReading({ job, reading }: { job: JobPage["job"]; reading: ReadingState }) {
+  const { nTrials, when, path } = job;
   const { nTrialsRead, nTrialsToRead, failure } = reading;
   if (failure !== null)
     return (

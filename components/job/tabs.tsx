@@ -16,18 +16,18 @@ const LABELS: Readonly<Record<JobTab, string>> = {
 /** The tabs of a job. */
 export function JobTabs({ page, params }: { page: JobPage; params: JobParams }) {
   const counts: Readonly<Record<JobTab, number | null>> = {
-    tasks: page.entry.nTasks,
-    trials: page.entry.nTrials,
+    tasks: page.job.nTasks,
+    trials: page.job.nTrials,
     dimensions: null,
     rubric: null,
-    errors: page.entry.nExceptionTypes,
-    verification: page.entry.nFigures,
+    errors: page.job.nExceptionTypes,
+    verification: page.job.nFigures,
     config: null,
   };
   const tabs = JOB_TABS.map((id) => ({
     id,
     label: LABELS[id],
-    href: jobPageHref(page.entry.job.key, { tab: id, isDivided: params.isDivided }),
+    href: jobPageHref(page.job.key, { tab: id, isDivided: params.isDivided }),
     count: counts[id],
   }));
   return (

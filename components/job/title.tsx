@@ -36,7 +36,8 @@ const PURPOSE_WORDS = {
 
 /** The title row of a job: what it is in one sentence, its stamp, and what can be done with it. */
 export function JobTitle({ page, params }: { page: JobPage; params: JobParams }) {
-  const { job, report } = page.entry;
+  const job = page.job;
+  const { report } = job;
   const refs = page.groups.slice(0, MAX_GROUPS).map(({ group }) => groupRef(job.key, group.key));
   const isOff = report.verdict === "mismatch" || report.verdict === "incomplete" || report.verdict === "ulp";
   return (
@@ -46,7 +47,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
         <>
           <JobSummary page={page} />
           {PURPOSE_WORDS[job.purpose]}
-          <AbsentTrials entry={page.entry} />
+          <AbsentTrials job={page.job} />
           <JobDoubts page={page} />
           <CutFiles jobKey={job.key} files={page.cutFiles} />
           {job.state === "running" ? <LastChange at={job.updatedAt} /> : null}
@@ -71,7 +72,7 @@ export function JobTitle({ page, params }: { page: JobPage; params: JobParams })
             <div className="facet-panel">
               <p className="caption">{params.tab === "trials" ? "Trials as filtered" : "All trials"}</p>
               <DownloadLinks hrefOf={(format) => trialsFileHref(job.key, params, format)} />
-              <CopyButton text={page.entry.path} label="Copy the folder's path">
+              <CopyButton text={page.job.path} label="Copy the folder's path">
                 Copy the folder&rsquo;s path
               </CopyButton>
               <CopyButton text={job.name} label="Copy the job's name">
@@ -103,13 +104,13 @@ function CutFiles({ jobKey, files }: { jobKey: string; files: readonly string[] 
 }
 
 /** How it is known that trials are not here; nothing when all are, or nobody can know. */
-function AbsentTrials({ entry }: { entry: JobPage["entry"] }) {
-  const words = explainAbsentTrials(entry);
+function AbsentTrials({ job }: { job: JobPage["job"] }) {
+  const words = explainAbsentTrials(job);
   if (words === null) return null;
   return (
     <>
       {" "}
-      <Link href={loadIssuesHref(entry.job.key)}>{words}</Link>.
+      <Link href={loadIssuesHref(job.key)}>{words}</Link>.
     </>
   );
 }
@@ -120,8 +121,8 @@ function LastChange({ at }: { at: ClockTime | null }) {
   return <> Last change {at.zoned ? <LiveAge time={at} /> : <TimeText time={at} />}.</>;
 }
 
-function describeStamp(verdict: CheckVerdict, { entry, nCompared }: JobPage): string {
-  const { counts } = entry.report;
+function describeStamp(verdict: CheckVerdict, { job, nCompared }: JobPage): string {
+  const { counts } = job.report;
   const all = formatCount(nCompared);
   const figures = nCompared === 1 ? "figure" : "figures";
   switch (verdict) {
@@ -144,33 +145,33 @@ function describeStamp(verdict: CheckVerdict, { entry, nCompared }: JobPage): st
 
 /** `360 trials: 24 tasks, 3 agents, 5 attempts each. Finished 14 Nov 09:12, 6 h 41 m, $212.40 over ...` */
 function JobSummary({ page }: { page: JobPage }) {
-  const { entry, groups } = page;
-  const { nTrials, nTasks, attempts, setupAttempts } = entry;
-  const isDivided = groups.length > entry.groups.length;
+  const { job, groups } = page;
+  const { nTrials, nTasks, attempts, setupAttempts } = job;
+  const isDivided = groups.length > job.groups.length;
   const parts = [
     formatPlural(nTasks, "task"),
-    formatPlural(entry.groups.length, "agent"),
+    formatPlural(job.groups.length, "agent"),
     isDivided ? `${formatPlural(groups.length, "group")} by setting` : "",
     describeAttempts(isDivided ? setupAttempts : attempts),
   ];
   const what = nTrials === 0 ? "" : `: ${parts.filter((part) => part !== "").join(", ")}`;
-  const took = [formatSpan(page), describeCost(entry)].filter((part) => part !== "");
+  const took = [formatSpan(page), describeCost(job)].filter((part) => part !== "");
   return (
     <>
-      {`${describeTrialCount(entry)}${what}. `}
-      <JobStateWords job={entry.job} />
+      {`${describeTrialCount(job)}${what}. `}
+      <JobStateWords job={job} />
       {took.map((part) => `, ${part}`).join("")}.
     </>
   );
 }
 
-function describeAttempts(attempts: JobPage["entry"]["attempts"]): string {
+function describeAttempts(attempts: JobPage["job"]["attempts"]): string {
   if (attempts === null) return "";
   if (attempts.min === attempts.max) return `${formatPlural(attempts.min, "attempt")} each`;
   return `${attempts.min} to ${attempts.max} attempts each`;
 }
 
-function JobStateWords({ job }: { job: JobPage["entry"]["job"] }) {
+function JobStateWords({ job }: { job: JobPage["job"] }) {
   const [words, time] = describeState(job);
   return (
     <>
@@ -180,7 +181,7 @@ function JobStateWords({ job }: { job: JobPage["entry"]["job"] }) {
   );
 }
 
-function describeState(job: JobPage["entry"]["job"]): readonly [words: string, time?: ClockTime | null] {
+function describeState(job: JobPage["job"]): readonly [words: string, time?: ClockTime | null] {
   switch (job.state) {
     case "finished":
       return ["Finished ", job.time.finishedAt];
@@ -198,10 +199,10 @@ function formatSpan({ durationMs }: JobPage): string {
   return durationMs === null ? "" : formatDuration(durationMs);
 }
 
-function describeCost(entry: JobPage["entry"]): string {
-  const { costUsd, nWithCost, nTrials } = entry;
+function describeCost(job: JobPage["job"]): string {
+  const { costUsd, nWithCost, nTrials } = job;
   if (costUsd === null) return "";
   const over = nWithCost === nTrials ? "" : ` over the ${formatPlural(nWithCost, "trial")} with a cost`;
-  const copied = describeCopiedCost(entry);
+  const copied = describeCopiedCost(job);
   return `$${formatCost(costUsd)}${over}${copied === null ? "" : ` (${copied})`}`;
 }

@@ -33,11 +33,10 @@ export function trialsHref(
   query: Readonly<Record<string, string | readonly string[]>>,
 ) {
   const named = item.groups.length === 1 ? {} : { group: group.group.key };
-  return jobHref(item.entry.job.key, { tab: "trials", ...query, ...named });
+  return jobHref(item.job.key, { tab: "trials", ...query, ...named });
 }
 
-export function JobName({ item: { entry, groups }, group, isFirst }: JobsLine) {
-  const { job } = entry;
+export function JobName({ item: { job, groups }, group, isFirst }: JobsLine) {
   const source = group?.group.source ?? "adhoc";
   if (!isFirst) return group === groups[1] ? <span className="muted jobs-source">{source}</span> : null;
   return (
@@ -58,7 +57,7 @@ export function JobName({ item: { entry, groups }, group, isFirst }: JobsLine) {
 }
 
 /** That a job was made from another one, and which. */
-function Origin({ sources: [source] }: { sources: JobsItem["entry"]["job"]["sourceJobs"] }) {
+function Origin({ sources: [source] }: { sources: JobsItem["job"]["sourceJobs"] }) {
   if (source === undefined) return null;
   const name = source.name ?? source.id ?? "a job that its config does not name";
   const words =
@@ -92,9 +91,9 @@ export function Interval({ group }: { group: JobsRow }) {
 }
 
 /** The group's verdict; what only figures of the whole job say shows on its first row, so that no list can hide it. */
-export function Check({ item: { entry }, group: { group, hasRecordedMetric, ulps }, isFirst }: GroupLine) {
-  const ofJob = entry.report.verdict;
-  const isOfJob = isFirst && ofJob !== "exact" && entry.groups.every((one) => one.group.verdict !== ofJob);
+export function Check({ item: { job }, group: { group, hasRecordedMetric, ulps }, isFirst }: GroupLine) {
+  const ofJob = job.report.verdict;
+  const isOfJob = isFirst && ofJob !== "exact" && job.groups.every((one) => one.group.verdict !== ofJob);
   const verdict = isOfJob ? ofJob : group.verdict;
   const words =
     isOfJob && verdict === "mismatch"
@@ -105,7 +104,7 @@ export function Check({ item: { entry }, group: { group, hasRecordedMetric, ulps
   return (
     <Link
       className={`check check-${verdict}`}
-      href={jobHref(entry.job.key, { tab: "verification" })}
+      href={jobHref(job.key, { tab: "verification" })}
       title={verdict === "exact" ? undefined : VERDICT_MEANINGS[verdict]}
     >
       <CheckRing verdict={verdict} />
@@ -115,15 +114,15 @@ export function Check({ item: { entry }, group: { group, hasRecordedMetric, ulps
 }
 
 /** Trials of a job that are not here; which of several groups they would belong to nothing says. */
-export function countAbsent({ entry }: JobsItem): number {
-  return entry.groups.length === 1 ? countAbsentTrials(entry.job.planned, entry.nTrials) : 0;
+export function countAbsent({ job }: JobsItem): number {
+  return job.groups.length === 1 ? countAbsentTrials(job.planned, job.nTrials) : 0;
 }
 
 /** Trials without a usable result, each kind by itself. Planned ones without a folder are pending while the job runs. */
 export function listOpen({ item, group }: GroupLine) {
   const { running, missing, unreadable, unscored } = group.counts;
   const nUnbegun = countAbsent(item);
-  const isRunning = item.entry.job.state === "running";
+  const isRunning = item.job.state === "running";
   const kinds = [
     { status: "running", count: running, words: "running" },
     { status: "missing", count: isRunning ? nUnbegun : 0, words: "not begun" },
@@ -193,15 +192,14 @@ export function Cost({ group }: { group: JobsRow }) {
 }
 
 /** When a job ended, or that it did not. */
-export function Finished({ item: { entry } }: Pick<JobsLine, "item">) {
-  const { job, isRead, when } = entry;
-  if (job.state !== "running" && job.state !== "interrupted")
-    return isRead ? <TimeText time={when} narrow /> : null;
+export function Finished({ item: { job } }: Pick<JobsLine, "item">) {
+  const { state, isRead, when } = job;
+  if (state !== "running" && state !== "interrupted") return isRead ? <TimeText time={when} narrow /> : null;
   const title = when === null ? undefined : isRead ? describeRawTime(when) : `Written ${when.text}`;
   return (
     <span className="status-word" title={title}>
-      <Mark status={job.state === "running" ? "running" : "missing"} />
-      {job.state}
+      <Mark status={state === "running" ? "running" : "missing"} />
+      {state}
     </span>
   );
 }

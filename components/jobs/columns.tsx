@@ -79,13 +79,13 @@ export const JOBS_COLUMNS: readonly DataColumn<JobsLine>[] = [
     header: <span className="screen-reader">Select</span>,
     enableHiding: false,
     meta: { width: 26, phone: "side" },
-    cell: ({ item: { entry }, group: { group } }) => (
+    cell: ({ item: { job }, group: { group } }) => (
       <input
         type="checkbox"
         name="g"
-        value={groupRef(entry.job.key, group.key)}
+        value={groupRef(job.key, group.key)}
         form="compare-groups"
-        aria-label={`Select ${group.agent} of ${entry.job.name}`}
+        aria-label={`Select ${group.agent} of ${job.name}`}
       />
     ),
   }),

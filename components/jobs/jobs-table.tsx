@@ -28,7 +28,7 @@ export function JobsTable({ page, params }: { page: JobsPage; params: JobsParams
       className="jobs-table"
       columns={JOBS_COLUMNS}
       rows={lines}
-      rowKey={({ item, group }) => `${item.entry.id} ${group?.group.key ?? ""}`}
+      rowKey={({ item, group }) => `${item.job.rowId} ${group?.group.key ?? ""}`}
       rowClass={({ isLast }) => (isLast ? undefined : "continued")}
       wanted={params.columns}
       order={{ ...params, sorts: JOBS_SORTS, hrefOf: (order) => jobsHref(params, order) }}
@@ -70,8 +70,7 @@ function countGroupBytes({ group, setups }: JobsRow): number {
 
 /** What there is to say of a job without groups, or of the groups that are left out. */
 function Note({ item, nMore, isIndexed }: JobsLine & { isIndexed: boolean }) {
-  if (nMore > 0)
-    return <Link href={jobHref(item.entry.job.key)}>and {formatPlural(nMore, "more group")}</Link>;
+  if (nMore > 0) return <Link href={jobHref(item.job.key)}>and {formatPlural(nMore, "more group")}</Link>;
   return (
     <span className="muted jobs-note">
       {describeWithoutGroups(item, isIndexed)}
@@ -80,12 +79,12 @@ function Note({ item, nMore, isIndexed }: JobsLine & { isIndexed: boolean }) {
   );
 }
 
-function describeWithoutGroups({ entry }: JobsItem, isIndexed: boolean): string {
-  if (!entry.isRead) {
-    const folders = formatPlural(entry.nTrials, "trial folder");
+function describeWithoutGroups({ job }: JobsItem, isIndexed: boolean): string {
+  if (!job.isRead) {
+    const folders = formatPlural(job.nTrials, "trial folder");
     return `${folders}, ${isIndexed ? "not read: see the load report" : "reading"}`;
   }
-  const { planned } = entry.job;
+  const { planned } = job;
   if (planned === null || planned.count === 0) return "no trials here";
   return `no trials here, ${describePlan(planned)}`;
 }

@@ -54,7 +54,7 @@ export function TrialAside({
               source={source}
               isFirst={parts.dimensions.from === 0}
               isCut={page.cutFiles.includes(source.file)}
-              href={artifactHref(page.entry.job.key, page.trial.key, source.file)}
+              href={artifactHref(page.job.key, page.trial.key, source.file)}
             />
           ))}
           <ListPager at={at} list="dimensions" part={parts.dimensions} />
@@ -114,13 +114,13 @@ function RewardSection({ at }: { at: TrialAt }) {
   );
 }
 
-function TestSection({ page: { tests, parts, entry, trial } }: { page: TrialPage }) {
+function TestSection({ page: { tests, parts, job, trial } }: { page: TrialPage }) {
   // Those that failed come first, so that another part says nothing of them.
   const cases = parts.tests.from > 0 ? [] : tests.flatMap((report) => report.tests);
   const nTests = parts.tests.total;
   if (nTests === 0) return null;
   const nFailed = tests.reduce((sum, report) => sum + report.nFailed, 0);
-  const href = trialPageHref(entry.job.key, trial.key, { tab: "tests" });
+  const href = trialPageHref(job.key, trial.key, { tab: "tests" });
   const rest = nTests - Math.min(SHOWN_TESTS, cases.length);
   return (
     <AsideSection title="Tests" note={`${formatCount(nFailed)} of ${formatCount(nTests)} failed`}>
@@ -177,7 +177,7 @@ const GATE_WORDS = {
   verifier_completed: "verifier completed",
 } as const;
 
-function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPage }) {
+function ValiditySection({ page: { evaluation, trial, job } }: { page: TrialPage }) {
   const { gates, issues } = evaluation;
   const [issue] = issues;
   return (
@@ -201,7 +201,7 @@ function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPa
         <p className="caption aside-sentence">
           {evaluation.stated === null ? "No evaluation" : "Evaluation with an issue"}: {issue.message}{" "}
           <Link
-            href={trialPageHref(entry.job.key, trial.key, { tab: "evaluation" })}
+            href={trialPageHref(job.key, trial.key, { tab: "evaluation" })}
             mode="stay"
             aria-label="Issues of the evaluation"
           >
@@ -222,7 +222,7 @@ function ValiditySection({ page: { evaluation, trial, entry } }: { page: TrialPa
   );
 }
 
-function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
+function IssueSection({ page: { job, trial, issues } }: { page: TrialPage }) {
   return (
     <AsideSection title="Load issues" note={formatCount(issues.length)}>
       <ul className="tags">
@@ -237,7 +237,7 @@ function IssueSection({ page: { entry, trial, issues } }: { page: TrialPage }) {
               <p className="caption" title={issue.path}>
                 {issue.path.split("/").slice(-2).join("/")}: {issue.detail}{" "}
                 {file === null ? null : (
-                  <Link href={trialPageHref(entry.job.key, trial.key, { tab: "files", file: file || null })}>
+                  <Link href={trialPageHref(job.key, trial.key, { tab: "files", file: file || null })}>
                     {file === "" ? "See all files" : "See the file"}
                   </Link>
                 )}

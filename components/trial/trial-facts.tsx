@@ -10,7 +10,7 @@ import type { TrialPage } from "@/lib/queries/trial/page";
 
 /** What identifies a trial, its phases by the clock, the tokens it reports, and what a ledger's record states. Unknown values are dashes. */
 export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
-  const { entry, trial } = page;
+  const { job, trial } = page;
   const { phases, simulatedUser: user } = trial;
   return (
     <div className="facts">
@@ -19,7 +19,7 @@ export function TrialFacts({ page, tab }: { page: TrialPage; tab: TrialTab }) {
         facts={[
           ["Trial", trial.trialName],
           ["Trial id", trial.id],
-          ["Job", entry.job.name],
+          ["Job", job.name],
           ["Job id", trial.jobUuid],
           ["Dataset", trial.source],
           ["Task digest", trial.taskDigest],
@@ -107,7 +107,7 @@ function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
 }
 
 /** What a ledger's record states beyond what every trial has, and the files that it names. */
-function LedgerFacts({ page: { entry, trial, ledger }, tab }: { page: TrialPage; tab: TrialTab }) {
+function LedgerFacts({ page: { job, trial, ledger }, tab }: { page: TrialPage; tab: TrialTab }) {
   if (ledger === null || ledger.record === null) return null;
   const { record, named } = ledger;
   const { facts } = record;
@@ -137,7 +137,7 @@ function LedgerFacts({ page: { entry, trial, ledger }, tab }: { page: TrialPage;
                   {file === null ? (
                     `${path}. ${problem ?? ""}`
                   ) : (
-                    <Link href={trialPageHref(entry.job.key, trial.key, { tab, file })} mode="stay">
+                    <Link href={trialPageHref(job.key, trial.key, { tab, file })} mode="stay">
                       {file}
                     </Link>
                   )}

@@ -160,8 +160,8 @@ function RewardWord({ side: { outcome, rewardText }, title }: { side: Side; titl
 
 /** Why there are no steps to show, and where else to look. */
 export function NoTrajectory({ page }: { page: TrialPage }) {
-  const { entry, trial, nSteps, unreadSteps, nFiles } = page;
-  const href = (tab: "files" | "log") => trialPageHref(entry.job.key, trial.key, { tab });
+  const { job, trial, nSteps, unreadSteps, nFiles } = page;
+  const href = (tab: "files" | "log") => trialPageHref(job.key, trial.key, { tab });
   const actions =
     nFiles === null || nFiles === 0 ? undefined : (
       <>
@@ -175,7 +175,7 @@ export function NoTrajectory({ page }: { page: TrialPage }) {
         title="No trajectory to show"
         actions={
           <>
-            <ButtonLink href={trialPageHref(entry.job.key, trial.key, { tab: "config" })}>
+            <ButtonLink href={trialPageHref(job.key, trial.key, { tab: "config" })}>
               Open the record
             </ButtonLink>
             {nFiles !== null && nFiles > 1 ? <ButtonLink href={href("files")}>All files</ButtonLink> : null}

@@ -55,14 +55,14 @@ export function ListPager({
   list: PartedList;
   part: ListPart;
 }) {
-  const { entry, trial } = page;
+  const { job, trial } = page;
   return (
     <PartPager
       part={part}
       size={PART_SIZES[list]}
       {...ROWS[list]}
       label={`Pages of the ${ROWS[list].plural}`}
-      hrefOf={(from) => `${trialPageHref(entry.job.key, trial.key, { ...search, [list]: from })}#${list}`}
+      hrefOf={(from) => `${trialPageHref(job.key, trial.key, { ...search, [list]: from })}#${list}`}
     />
   );
 }
@@ -70,5 +70,5 @@ export function ListPager({
 /** The way to all of a trial's file where the page shows a part of it; nothing where it shows all, or there is no file. */
 export function ShowAllOf({ page, file }: { page: TrialPage; file: string | null }) {
   if (file === null || !page.cutFiles.includes(file)) return null;
-  return <ShowAll href={artifactHref(page.entry.job.key, page.trial.key, file)} file={file} />;
+  return <ShowAll href={artifactHref(page.job.key, page.trial.key, file)} file={file} />;
 }

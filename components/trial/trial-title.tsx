@@ -20,7 +20,7 @@ import { ShowAllOf } from "./trial-parts";
 
 /** The trial's title row: its task and attempt, who ran it, what it took, and the way to the other attempts. */
 export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
-  const { trial, neighbours, entry } = page;
+  const { trial, neighbours, job } = page;
   const { nAttempts } = neighbours;
   return (
     <div className="trial-title">
@@ -39,12 +39,7 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
         }
         actions={
           <nav className="trial-neighbours" aria-label="Trials">
-            <NeighbourLink
-              jobKey={entry.job.key}
-              trial={neighbours.previous}
-              tab={tab}
-              direction="previous"
-            />
+            <NeighbourLink jobKey={job.key} trial={neighbours.previous} tab={tab} direction="previous" />
             <AttemptMarks
               attempts={neighbours.attempts.map(({ key, attempt, outcome, exceptionType }) => ({
                 key,
@@ -53,16 +48,16 @@ export function TrialTitle({ page, tab }: { page: TrialPage; tab: TrialTab }) {
                 detail: exceptionType ?? "",
                 isSuspect: page.checks.suspects.has(key),
               }))}
-              jobKey={entry.job.key}
+              jobKey={job.key}
               query={tab === TRIAL_TABS[0] ? {} : { tab }}
               current={trial.key}
             />
             {nAttempts > neighbours.attempts.length ? (
-              <Link className="caption" href={jobTrialsHref(entry.job.key, { tasks: [trial.taskName] })}>
+              <Link className="caption" href={jobTrialsHref(job.key, { tasks: [trial.taskName] })}>
                 all {formatCount(nAttempts)} attempts
               </Link>
             ) : null}
-            <NeighbourLink jobKey={entry.job.key} trial={neighbours.next} tab={tab} direction="next" />
+            <NeighbourLink jobKey={job.key} trial={neighbours.next} tab={tab} direction="next" />
           </nav>
         }
       />
@@ -167,7 +162,7 @@ const LABELS: Readonly<Record<TrialTab, string>> = {
 
 /** The tabs of a trial with how much each holds; Steps only where the trial has several. */
 export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTab }) {
-  const { entry, trial } = page;
+  const { job, trial } = page;
   const counts: Partial<Record<TrialTab, Tab["count"]>> = {
     trajectory: page.unreadSteps === null ? page.nSteps : MISSING,
     steps: trial.steps?.length ?? null,
@@ -182,7 +177,7 @@ export function TrialTabs({ page, current }: { page: TrialPage; current: TrialTa
         (tab) => ({
           id: tab,
           label: LABELS[tab],
-          href: trialPageHref(entry.job.key, trial.key, { tab }),
+          href: trialPageHref(job.key, trial.key, { tab }),
           count: counts[tab] ?? null,
         }),
       )}

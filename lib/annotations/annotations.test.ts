@@ -292,7 +292,7 @@ describeEngines("annotations", (engine) => {
         jobUuid: subject.jobUuid,
         trialName: subject.trialName,
       };
-      const job = { id: subject.jobUuid, name: "nightly" };
+      const job = { uuid: subject.jobUuid, name: "nightly" };
       const judge = async (outcome: "passed" | "failed" | "running") =>
         matchJudgments(groupByName(await listAll(store)), {
           job,

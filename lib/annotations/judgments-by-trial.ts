@@ -17,7 +17,7 @@ export interface TrialJudgments {
 
 /** The job and trials to look up; a `JobBundle` fits. */
 export interface JudgmentScope {
-  readonly job: Pick<JobRecord, "id" | "name">;
+  readonly job: Pick<JobRecord, "uuid" | "name">;
   readonly trials: readonly Pick<TrialRecord, "key" | "id" | "jobUuid" | "trialName" | "outcome">[];
 }
 
@@ -37,7 +37,7 @@ export function matchJudgments(
   for (const trial of scope.trials) {
     const identity = {
       trialId: trial.id,
-      jobUuid: trial.jobUuid ?? scope.job.id,
+      jobUuid: trial.jobUuid ?? scope.job.uuid,
       trialName: trial.trialName,
       jobName: scope.job.name,
     };

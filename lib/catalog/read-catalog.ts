@@ -54,7 +54,7 @@ export function readCatalog(options: CatalogOptions): CatalogSnapshot {
   }
   const drafts = readDrafts(options, found);
   const nInFolder = new Map<string, number>();
-  const origins = drafts.map(({ job: { root, folder, name, id: uuid } }) => {
+  const origins = drafts.map(({ job: { root, folder, name, uuid: uuid } }) => {
     const place = `${root}/${folder}`;
     const part = nInFolder.get(place) ?? 0;
     nInFolder.set(place, part + 1);

@@ -17,7 +17,7 @@ function prepareJob({ job, trials, path, report }: JobEntry, { roots }: CatalogS
   return {
     key: job.key,
     name: job.name,
-    id: job.id,
+    id: job.uuid,
     root: roots[job.root]?.label ?? null,
     folder: job.folder,
     path,

@@ -135,7 +135,7 @@ export interface JobRecord {
   readonly folder: string;
   readonly kind: JobKind;
   readonly purpose: JobPurpose;
-  readonly id: string | null;
+  readonly uuid: string | null;
   readonly state: JobState;
   readonly time: ClockInterval;
   readonly updatedAt: ClockTime | null;

@@ -8,7 +8,7 @@ import type { ExportColumn, ExportTable } from "./table";
 
 /** One row of the jobs list: an evals group of a job, or a job that has none. */
 export interface ExportedGroup {
-  readonly entry: JobHead;
+  readonly job: JobHead;
   /** Label of the opened folder. */
   readonly root: string | null;
   /** Null for a job without groups, and for one whose trials are not read yet. */
@@ -23,9 +23,9 @@ function text(name: string, description: string, read: (row: ExportedGroup) => s
   return { name, type: "text", unit: null, description, read };
 }
 
-function time(name: string, description: string, read: (entry: JobHead) => ClockTime | null): Column {
+function time(name: string, description: string, read: (job: JobHead) => ClockTime | null): Column {
   const textName = `${name}_text`;
-  return { name, textName, type: "timestamp", unit: null, description, read: ({ entry }) => read(entry) };
+  return { name, textName, type: "timestamp", unit: null, description, read: ({ job }) => read(job) };
 }
 
 function count(
@@ -44,8 +44,8 @@ function tally(
   description: string,
   read: (group: GroupSummary) => number,
 ): Column {
-  return count(name, unit, description, ({ entry, group }) => {
-    if (group === null) return entry.isRead && entry.nTrials === 0 ? 0 : null;
+  return count(name, unit, description, ({ job, group }) => {
+    if (group === null) return job.isRead && job.nTrials === 0 ? 0 : null;
     return read(group);
   });
 }
@@ -66,37 +66,33 @@ function real(
 }
 
 const JOB: readonly Column[] = [
-  text(
-    "job_key",
-    "Key of the job in addresses, unique over all opened folders",
-    ({ entry }) => entry.job.key,
-  ),
-  text("job_name", "Name of the job", ({ entry }) => entry.job.name),
-  text("job_id", "UUID of the job", ({ entry }) => entry.job.id),
+  text("job_key", "Key of the job in addresses, unique over all opened folders", ({ job }) => job.key),
+  text("job_name", "Name of the job", ({ job }) => job.name),
+  text("job_id", "UUID of the job", ({ job }) => job.uuid),
   text("root", "Label of the opened folder", ({ root }) => root),
-  text("folder", "Folder of the job below its root", ({ entry }) => entry.job.folder || null),
-  text("kind", "harbor, or loose for trials without a job", ({ entry }) => entry.job.kind),
-  text("state", "finished, running, interrupted or unknown", ({ entry }) => entry.job.state),
+  text("folder", "Folder of the job below its root", ({ job }) => job.folder || null),
+  text("kind", "harbor, or loose for trials without a job", ({ job }) => job.kind),
+  text("state", "finished, running, interrupted or unknown", ({ job }) => job.state),
   {
     name: "is_read",
     type: "boolean",
     unit: null,
     description:
       "False while the job was found and its trials are not read yet; everything counted is missing then",
-    read: ({ entry }) => entry.isRead,
+    read: ({ job }) => job.isRead,
   },
-  text("harbor_version", "Version of Harbor that ran it", ({ entry }) => entry.job.harborVersion),
-  time("started_at", "Start of the job", ({ job }) => job.time.startedAt),
-  time("finished_at", "End of the job", ({ job }) => job.time.finishedAt),
-  time("updated_at", "Last update of the job's result", ({ job }) => job.updatedAt),
+  text("harbor_version", "Version of Harbor that ran it", ({ job }) => job.harborVersion),
+  time("started_at", "Start of the job", (job) => job.time.startedAt),
+  time("finished_at", "End of the job", (job) => job.time.finishedAt),
+  time("updated_at", "Last update of the job's result", (job) => job.updatedAt),
   count(
     "n_planned_trials",
     "trials",
     "Planned trials, from lock.json, result.json or config.json",
-    ({ entry }) => entry.job.planned?.count ?? null,
+    ({ job }) => job.planned?.count ?? null,
   ),
-  text("job_verdict", "Worst verdict over all figures of the job", ({ entry }) =>
-    entry.isRead ? entry.report.verdict : null,
+  text("job_verdict", "Worst verdict over all figures of the job", ({ job }) =>
+    job.isRead ? job.report.verdict : null,
   ),
 ];
 

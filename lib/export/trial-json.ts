@@ -13,7 +13,7 @@ import { prepareInterval, prepareRewards } from "./json-values";
 
 /** A trial with what a list of trials says of its job. */
 export interface ExportedTrial {
-  readonly job: Pick<JobRecord, "key" | "name" | "id">;
+  readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
   /** Label of the opened folder; null when there is none. */
   readonly root: string | null;
   readonly trial: TrialRecord;
@@ -24,7 +24,7 @@ export function prepareTrial({ job, root, trial }: ExportedTrial) {
   return {
     job_key: job.key,
     job_name: job.name,
-    job_id: job.id,
+    job_id: job.uuid,
     root,
     folder: trial.folder === "" ? null : trial.folder,
     key: trial.key,

@@ -28,14 +28,14 @@ const B = "beta__bbbbbbb";
 const FOUND = ["trialDimensions", "trialTags", "trialChecks", "suspicions"] as const;
 
 async function readJob(store: IndexStore, name = "run") {
-  const head = await readHead(store, name);
-  if (head === null) throw new Error(`there is no job ${name}`);
-  const dimensions = await readDimensions(store, head.id);
+  const job = await readHead(store, name);
+  if (job === null) throw new Error(`there is no job ${name}`);
+  const dimensions = await readDimensions(store, job.rowId);
   const shares = dimensions.map(({ name: dimension, cells }) => {
     const [cell] = cells.values();
     return [dimension, cell?.mean, cell?.n, cell?.nMissing];
   });
-  return { head, shares };
+  return { head: job, shares };
 }
 
 describeEngines("derived-details", (engine) => {
@@ -50,10 +50,10 @@ describeEngines("derived-details", (engine) => {
       [`run/${B}/analysis.json`]: { checks: { slow: { outcome: "fail" } } },
     });
     const { store } = await indexFolders(engine, [folder]);
-    const { head, shares } = await readJob(store);
-    expect(head.hasDerivedDetails).toBe(true);
+    const { head: job, shares } = await readJob(store);
+    expect(job.hasDerivedDetails).toBe(true);
     expect(shares).toEqual([["speed", 0.25, 1, 0]]);
-    const tags = await readTagCounts(store, head.id);
+    const tags = await readTagCounts(store, job.rowId);
     const shown = tags.map(({ category, source, nTrials }) => `${category} ${source} ${nTrials}`);
     expect(new Set(shown)).toEqual(
       new Set([
@@ -65,8 +65,8 @@ describeEngines("derived-details", (engine) => {
         "wrong unit human 1",
       ]),
     );
-    expect([...(await readTaggedKeys(store, head.id, ["slow"]))].sort()).toEqual([A, B]);
-    expect([...(await readTaggedKeys(store, head.id, ["wrong unit", "none"]))]).toEqual([A]);
+    expect([...(await readTaggedKeys(store, job.rowId, ["slow"]))].sort()).toEqual([A, B]);
+    expect([...(await readTaggedKeys(store, job.rowId, ["wrong unit", "none"]))]).toEqual([A]);
     const { issues } = await readIssues(store, { limit: 10 });
     expect(issues).toMatchObject([{ code: "json_torn", path: `jobs/run/${B}/verifier/details.json` }]);
   });
@@ -115,10 +115,10 @@ it("are read again when somebody asks for it: an analysis may be written after t
   await index.refresh();
   writeFiles(folder, { [`run/${A}/analysis.json`]: { checks: { cheat: { outcome: "fail" } } } });
   await index.refresh();
-  const { head } = await readJob(index.store);
-  expect(await readTagCounts(index.store, head.id)).toEqual([]);
+  const { head: job } = await readJob(index.store);
+  expect(await readTagCounts(index.store, job.rowId)).toEqual([]);
   await index.rescan();
-  expect([...(await readTaggedKeys(index.store, head.id, ["cheat"]))]).toEqual([A]);
+  expect([...(await readTaggedKeys(index.store, job.rowId, ["cheat"]))]).toEqual([A]);
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
 });
 
@@ -130,8 +130,8 @@ it("of a file with very many dimensions are those of the first thousand, and an 
   });
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
-  const { head, shares } = await readJob(index.store);
-  expect([head.hasDerivedDetails, shares.length, shares.at(-1)?.[0]]).toEqual([true, 1000, "d999"]);
+  const { head: job, shares } = await readJob(index.store);
+  expect([job.hasDerivedDetails, shares.length, shares.at(-1)?.[0]]).toEqual([true, 1000, "d999"]);
   expect(await index.store.db.selectFrom("trialDimensions").selectAll().execute()).toHaveLength(1000);
   const { issues } = await readIssues(index.store, { limit: 10 });
   expect(issues).toMatchObject([

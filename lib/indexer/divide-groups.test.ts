@@ -52,17 +52,17 @@ function addUp(folder: string) {
 }
 
 async function headOf(store: IndexStore, key: string): Promise<JobHead> {
-  const head = await readHead(store, key);
-  if (head === null) throw new Error(`there is no job ${key}`);
-  return head;
+  const job = await readHead(store, key);
+  if (job === null) throw new Error(`there is no job ${key}`);
+  return job;
 }
 
 describeEngines("an index of jobs that real Harbor wrote", (engine) => {
   it("divides a group by the settings in which its trials differ", async () => {
     const { store } = await indexFolders(engine, [SETTINGS]);
-    const head = await headOf(store, "agent-settings");
-    const [group] = head.groups;
-    expect(head.groups).toHaveLength(1);
+    const job = await headOf(store, "agent-settings");
+    const [group] = job.groups;
+    expect(job.groups).toHaveLength(1);
     const parts = group?.setups?.parts ?? [];
     const found = new Map(
       parts.map(({ summary }) => [
@@ -73,20 +73,20 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
     expect(found).toEqual(addUp(join(SETTINGS, "agent-settings")));
     // The recorded group is checked as a whole.
     expect(group?.nTrials).toBe(12);
-    expect(head.report.verdict).toBe("exact");
+    expect(job.report.verdict).toBe("exact");
     expect(parts.every(({ summary }) => !summary.hasRecordedMetric)).toBe(true);
-    expect(head.setupAttempts).toEqual({ min: 2, max: 2 });
+    expect(job.setupAttempts).toEqual({ min: 2, max: 2 });
   });
 
   it("has attempts and tasks of each part, and keeps the whole group as it was", async () => {
     const { store } = await indexFolders(engine, [SETTINGS]);
-    const head = await headOf(store, "agent-settings");
-    const keys = head.groups[0]?.setups?.parts.map(({ summary }) => summary.group.key) ?? [];
-    for (const key of keys) expect(await readAllTrials(store, head.id, key)).toHaveLength(4);
+    const job = await headOf(store, "agent-settings");
+    const keys = job.groups[0]?.setups?.parts.map(({ summary }) => summary.group.key) ?? [];
+    for (const key of keys) expect(await readAllTrials(store, job.rowId, key)).toHaveLength(4);
     const everything = { text: "", patterns: [], outcomes: [], exceptions: [], only: null, except: [] };
     const sort = { by: "position", descending: false } as const;
     const read = (isDivided: boolean) =>
-      readTasks(store, head.id, { ...everything, isDivided }, sort, { from: 0, limit: 9 });
+      readTasks(store, job.rowId, { ...everything, isDivided }, sort, { from: 0, limit: 9 });
     const cells = (await read(true)).rows.map(({ cells: own }) =>
       own.map((cell) => cell?.attempts.map(({ attempt }) => attempt)),
     );
@@ -106,19 +106,19 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
       (await read(false)).rows.map(({ cells: own }) => own.map((cell) => cell?.attempts.length)),
     ).toEqual([[6], [6]]);
     const [first = ""] = keys;
-    const place = { jobRowId: head.id, key: head.groups[0]?.group.key ?? "" };
-    expect(await countCommonTasks(store, [place], [{ jobRowId: head.id, key: first }])).toEqual([2]);
+    const place = { jobRowId: job.rowId, key: job.groups[0]?.group.key ?? "" };
+    expect(await countCommonTasks(store, [place], [{ jobRowId: job.rowId, key: first }])).toEqual([2]);
   });
 
   it("counts a trial whose step failed as an error, though Harbor records none for it", async () => {
     const { store } = await indexFolders(engine, [STEPS]);
-    const head = await headOf(store, "failing-steps");
+    const job = await headOf(store, "failing-steps");
     // What result.json states is none, and is what the figures are checked against.
-    expect(head.job.recordedCounters.get("n_errored_trials")).toBe(0n);
-    expect(head.report.verdict).toBe("exact");
-    expect([head.nExceptionTypes, head.groups[0]?.nExceptions]).toEqual([2, 3]);
-    expect(head.groups[0]?.counts).toMatchObject({ errored: 2, unscored: 0 });
-    const counts = await readExceptionCounts(store, head.id);
+    expect(job.recordedCounters.get("n_errored_trials")).toBe(0n);
+    expect(job.report.verdict).toBe("exact");
+    expect([job.nExceptionTypes, job.groups[0]?.nExceptions]).toEqual([2, 3]);
+    expect(job.groups[0]?.counts).toMatchObject({ errored: 2, unscored: 0 });
+    const counts = await readExceptionCounts(store, job.rowId);
     expect(counts.map(({ type, nTrials }) => [type, nTrials])).toEqual([
       ["RewardFileNotFoundError", 2],
       ["RuntimeError", 1],
@@ -131,8 +131,8 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
 
   it("does not take a simulated user's tokens and cost for the agent's", async () => {
     const { store } = await indexFolders(engine, [USER]);
-    const head = await headOf(store, "simulated-user");
-    const trials = await readAllTrials(store, head.id);
+    const job = await headOf(store, "simulated-user");
+    const trials = await readAllTrials(store, job.rowId);
     const users = trials.map(({ simulatedUser }) => simulatedUser?.tokens.costUsd);
     // Harbor's own total is the users'.
     const { stats } = z
@@ -140,7 +140,7 @@ describeEngines("an index of jobs that real Harbor wrote", (engine) => {
       .parse(JSON.parse(readFileSync(join(USER, "simulated-user/result.json"), "utf8")));
     expect(users.reduce<number>((sum, cost) => sum + (cost ?? NaN), 0)).toBeCloseTo(stats.cost_usd, 12);
     expect(trials.map(({ tokens }) => tokens.costUsd)).toEqual([null, null]);
-    expect(head.costUsd).toBeNull();
+    expect(job.costUsd).toBeNull();
     expect(trials.map(({ tokens }) => [tokens.inputTokens, tokens.outputTokens])).toEqual(
       trials.map(({ trialName }) => readTarget(join(USER, "simulated-user", trialName))),
     );

@@ -247,6 +247,6 @@ it("a change is in the index soon after it was made, without anybody asking for 
   );
   writeFiles(folder, { "run/gamma__ccccccc/result.json": trialResult("gamma__ccccccc", 1) });
   await next;
-  const head = await readHead(store, "run");
-  expect(await readAllTrials(store, head?.id ?? 0)).toHaveLength(2);
+  const job = await readHead(store, "run");
+  expect(await readAllTrials(store, job?.rowId ?? 0)).toHaveLength(2);
 });

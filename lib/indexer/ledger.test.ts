@@ -101,10 +101,14 @@ describeEngines("an index of a ledger", (engine) => {
       "ledger/e/_files/other.md": "7.24 V",
     });
     const { store } = await indexFolders(engine, [folder]);
-    const head = await readHead(store, "e");
-    if (head === null) throw new Error("the ledger is not there");
-    expect(await readDeterminism(store, head.id)).toMatchObject({ nChecked: 3, nShared: 2, nDisagreeing: 2 });
-    expect((await readSuspects(store, head.id, 9)).map(({ key }) => key)).toEqual(["d"]);
+    const job = await readHead(store, "e");
+    if (job === null) throw new Error("the ledger is not there");
+    expect(await readDeterminism(store, job.rowId)).toMatchObject({
+      nChecked: 3,
+      nShared: 2,
+      nDisagreeing: 2,
+    });
+    expect((await readSuspects(store, job.rowId, 9)).map(({ key }) => key)).toEqual(["d"]);
   });
 
   it("holds dimensions, tags and recorded judgments of its records", async () => {

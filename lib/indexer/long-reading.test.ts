@@ -42,7 +42,7 @@ async function openWithLongJob() {
   const listTrials = async (job: string) => {
     const head = await readHead(store, job);
     return head?.isRead === true
-      ? (await readAllTrials(store, head.id)).map(({ trialName, outcome }) => `${trialName} ${outcome}`)
+      ? (await readAllTrials(store, head.rowId)).map(({ trialName, outcome }) => `${trialName} ${outcome}`)
       : "unread";
   };
   /** Scans until the outcomes of the short job are these, which a scan without patience may leave to a later one. */

@@ -85,12 +85,10 @@ function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): S
   const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const nTotal = recorded?.nTotalTrials ?? null;
   return {
-    job: {
-      ...record,
-      hasRecordedStats: recorded !== null,
-      nTotalTrials: nTotal === null ? null : Number(nTotal),
-      recordedCounters: recorded?.counters ?? new Map(),
-    },
+    ...record,
+    hasRecordedStats: recorded !== null,
+    nTotalTrials: nTotal === null ? null : Number(nTotal),
+    recordedCounters: recorded?.counters ?? new Map(),
     path,
     isRead: true,
     report: {
@@ -132,12 +130,12 @@ function prepareJobRow(
   const means = groups.flatMap(({ headline }) =>
     headline === null || Number.isNaN(headline.value) ? [] : [headline.value],
   );
-  const names = [job.name, job.folder, job.id ?? ""];
+  const names = [job.name, job.folder, job.uuid ?? ""];
   for (const { group } of groups) names.push(group.agent, group.model ?? "", group.source ?? "");
   return {
     name: toColumnText(job.name),
     nameSort: toColumnText(prepareNaturalKey(job.name)),
-    uuid: job.id === null ? null : toColumnText(job.id),
+    uuid: job.uuid === null ? null : toColumnText(job.uuid),
     state: job.state,
     purpose: job.purpose,
     verdict: report.verdict,

@@ -13,8 +13,8 @@ import { buildPrograms, startChild } from "./processes.fixture";
 const A = "alpha__aaaaaaa";
 
 async function readOutcome(store: IndexStore): Promise<string | undefined> {
-  const head = await readHead(store, "run");
-  return head === null ? undefined : (await readAllTrials(store, head.id))[0]?.outcome;
+  const job = await readHead(store, "run");
+  return job === null ? undefined : (await readAllTrials(store, job.rowId))[0]?.outcome;
 }
 
 it("two processes on one data folder: one writes, the other follows, and takes over when that one is killed", async () => {
@@ -79,8 +79,8 @@ it("files that are rewritten without end while they are read come out as their l
   await index.refresh();
   expect(await done).toBeGreaterThan(1);
   await index.refresh();
-  const head = await readHead(index.store, "run");
-  const outcomes = (await readAllTrials(index.store, head?.id ?? 0)).map(({ outcome }) => outcome);
+  const job = await readHead(index.store, "run");
+  const outcomes = (await readAllTrials(index.store, job?.rowId ?? 0)).map(({ outcome }) => outcome);
   expect(outcomes).toEqual(names.map(() => "failed"));
   expect(await dumpIndex(index.store)).toEqual(await dumpFresh([folder]));
 });

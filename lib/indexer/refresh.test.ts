@@ -43,7 +43,7 @@ async function listJobs(store: IndexStore) {
 /** Name, outcome and the reward file of every trial of every job. */
 async function tellTrials(store: IndexStore): Promise<string[]> {
   const lines: string[] = [];
-  for (const { id } of await listJobs(store)) {
+  for (const { rowId: id } of await listJobs(store)) {
     for (const { trialName, outcome, rewardFile } of await readAllTrials(store, id)) {
       const reward = rewardFile.kind === "read" ? Number(rewardFile.rewards?.get("reward")) : "-";
       lines.push(`${trialName} ${outcome} ${reward}`);
@@ -268,7 +268,7 @@ describe("a refresh", () => {
     const data = makeDataFolder();
     const index = await openHere([folder], data, { now });
     const read = async (store: IndexStore) => [
-      (await listJobs(store)).map(({ job }) => job.state),
+      (await listJobs(store)).map((job) => job.state),
       await tellTrials(store),
     ];
     await index.refresh();
@@ -306,11 +306,8 @@ describe("a refresh", () => {
         isUnchanged: () => Promise.resolve(true),
         read: async (task, onTrials) => {
           const { generation } = await readIndexState(store);
-          const heads = await listJobs(store);
-          listed.push(
-            generation,
-            heads.map(({ job, isRead, nTrials }) => [job.name, isRead, nTrials]).sort(),
-          );
+          const jobs = await listJobs(store);
+          listed.push(generation, jobs.map(({ name, isRead, nTrials }) => [name, isRead, nTrials]).sort());
           await new Promise((settle) => setImmediate(settle));
           return reader.read(task, onTrials);
         },
@@ -381,7 +378,7 @@ describe("keys and names", () => {
     const roots = await readRoots(index.store);
     expect(roots).toHaveLength(2);
     expect(new Set(roots.map(({ label }) => label)).size).toBe(2);
-    expect(new Set((await listJobs(index.store)).map(({ job }) => job.key)).size).toBe(2);
+    expect(new Set((await listJobs(index.store)).map((job) => job.key)).size).toBe(2);
     expect(await listCodes(index.store)).toEqual(["trial_id_repeated"]);
     writeFiles(two, { "run/result.json": jobResult({ [A]: 1 }) });
     await index.refresh();
@@ -395,12 +392,12 @@ describe("keys and names", () => {
   it("finds jobs by either form of their key, and never guesses", async () => {
     const folder = makeFolder(jobFiles("x/run", { [A]: 1 }));
     const index = await openHere([folder], makeDataFolder());
-    const find = async (key: string) => (await readHead(index.store, key))?.job ?? null;
+    const find = async (key: string) => (await readHead(index.store, key)) ?? null;
     await index.refresh();
     expect(await find("run")).toMatchObject({ key: "run", folder: "x/run" });
     writeFiles(folder, jobFiles("y/run", { [B]: 1 }, { id: "second" }));
     await index.refresh();
-    const jobs = (await listJobs(index.store)).map(({ job }) => job);
+    const jobs = (await listJobs(index.store)).map((job) => job);
     expect(jobs.map(({ key }) => key).every((key) => /^run~[0-9a-f]{6}$/.test(key))).toBe(true);
     expect(await find("run")).toBeNull();
     const hashed = jobs.find((job) => job.folder === "x/run")?.key ?? "";
@@ -410,9 +407,9 @@ describe("keys and names", () => {
     expect(await find(hashed)).toMatchObject({ key: "run", folder: "x/run" });
     expect(await find("run~000000")).toBeNull();
     expect(await find(hashed.toUpperCase())).toBeNull();
-    const head = await readHead(index.store, "run");
-    expect((await readTrial(index.store, head?.id ?? 0, A))?.trial.trialName).toBe(A);
-    expect(await readTrial(index.store, head?.id ?? 0, "nobody")).toBeNull();
+    const job = await readHead(index.store, "run");
+    expect((await readTrial(index.store, job?.rowId ?? 0, A))?.trial.trialName).toBe(A);
+    expect(await readTrial(index.store, job?.rowId ?? 0, "nobody")).toBeNull();
     await expectSettled(index, [folder]);
   });
 
@@ -429,7 +426,7 @@ describe("keys and names", () => {
     });
     const index = await openHere([folder], makeDataFolder());
     await index.refresh();
-    expect((await listJobs(index.store)).map(({ job, nTrials }) => [job.name, nTrials])).toEqual([
+    expect((await listJobs(index.store)).map(({ name, nTrials }) => [name, nTrials])).toEqual([
       ["run", 1],
       ["run", 1],
     ]);
@@ -439,7 +436,7 @@ describe("keys and names", () => {
     await expectSettled(index, [folder]);
     writeFiles(folder, { [`run/${B}/result.json`]: inside(own, B) });
     await index.refresh();
-    expect((await listJobs(index.store)).map(({ job, nTrials }) => [job.key, nTrials])).toEqual([["run", 2]]);
+    expect((await listJobs(index.store)).map(({ key, nTrials }) => [key, nTrials])).toEqual([["run", 2]]);
     await expectSettled(index, [folder]);
   });
 });

@@ -19,13 +19,13 @@ describeEngines("jobs that write reports about others", (engine) => {
     const sort = { by: "nameSort", descending: false } as const;
     const list = async (isReports: boolean) => {
       const page = await readJobs(store, { text: "", isReports, facets: {} }, sort, { from: 0, limit: 9 });
-      return page.rows.map(({ job }) => `${job.name} ${job.purpose}`);
+      return page.rows.map((job) => `${job.name} ${job.purpose}`);
     };
     expect(await list(false)).toEqual(["analysed benchmark"]);
     expect(await list(true)).toEqual(["analysis analysis", "check check"]);
     const groups = await readGroups(store, { words: [], except: [] }, { from: 0, limit: 9 });
     const analysed = await readHead(store, "analysed");
-    expect(groups.rows.map(({ jobRowId }) => jobRowId)).toEqual([analysed?.id]);
+    expect(groups.rows.map(({ jobRowId }) => jobRowId)).toEqual([analysed?.rowId]);
     expect(groups.nGroups).toBe(1);
   });
 

@@ -32,9 +32,9 @@ function makeJob(name: string, rewards: readonly number[], over: FolderFiles = {
 const fileOf = (job: string, at: number, file: string) => `${job}/${NAMES[at]}/${file}`;
 
 async function idOf(store: IndexStore, name: string): Promise<number> {
-  const head = await readHead(store, name);
-  if (head === null) throw new Error(`there is no job ${name}`);
-  return head.id;
+  const job = await readHead(store, name);
+  if (job === null) throw new Error(`there is no job ${name}`);
+  return job.rowId;
 }
 
 describeEngines("determinism", (engine) => {

@@ -137,7 +137,7 @@ describe("layouts that are read", () => {
     const { jobs } = readCatalog({ roots: [folder] });
     const listed = jobs.map(({ job, trials }) => [
       job.folder,
-      job.id?.slice(0, 1) ?? null,
+      job.uuid?.slice(0, 1) ?? null,
       trials.map(({ trialName, attempt }) => `${trialName.slice(-1)}${attempt}`).join(" "),
     ]);
     expect(listed.toSorted()).toEqual([
@@ -160,7 +160,11 @@ describe("layouts that are read", () => {
     });
     const { jobs, issues } = readCatalog({ roots: [folder] });
     expect(
-      jobs.map(({ job, trials, report }) => [job.id, trials.map((trial) => trial.trialName), report.verdict]),
+      jobs.map(({ job, trials, report }) => [
+        job.uuid,
+        trials.map((trial) => trial.trialName),
+        report.verdict,
+      ]),
     ).toEqual([
       ["11111111-1111-4111-8111-111111111111", [A], "exact"],
       [other, [B], "not-recorded"],

@@ -35,10 +35,10 @@ async function readEverything(store: IndexStore): Promise<unknown> {
     from: 0,
     limit: 25,
   });
-  const ids = page.rows.map(({ id }) => id);
-  const heads = await readHeads(store, ids);
+  const ids = page.rows.map(({ rowId: id }) => id);
+  const jobs = await readHeads(store, ids);
   const perJob: unknown[] = [];
-  for (const { id, version: _, ...head } of heads) {
+  for (const { rowId: id, version: _, ...head } of jobs) {
     const selection = {
       text: "",
       patterns: [],

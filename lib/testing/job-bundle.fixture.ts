@@ -114,7 +114,7 @@ export function buildBundle(
     folder: "job",
     kind: "harbor",
     purpose: "benchmark",
-    id: "job-1",
+    uuid: "job-1",
     state: "finished",
     time: { startedAt: null, finishedAt: null },
     updatedAt: null,

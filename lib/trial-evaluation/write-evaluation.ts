@@ -8,7 +8,7 @@ const EVALUATION_SCHEMA = "assay.evaluation/2";
 
 /** A trial with what names it. */
 export interface EvaluatedTrial {
-  readonly job: Pick<JobRecord, "key" | "name" | "id">;
+  readonly job: Pick<JobRecord, "key" | "name" | "uuid">;
   /** Label of the opened folder; null when there is none. */
   readonly root: string | null;
   readonly trial: TrialRecord;
@@ -22,7 +22,7 @@ function prepareEvaluation({ job, root, trial, result }: EvaluatedTrial) {
     schema: EVALUATION_SCHEMA,
     job_key: job.key,
     job_name: job.name,
-    job_id: job.id,
+    job_id: job.uuid,
     root,
     folder: trial.folder === "" ? null : trial.folder,
     trial_key: trial.key,

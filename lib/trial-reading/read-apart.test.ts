@@ -34,7 +34,7 @@ function openTrial(files: Readonly<Record<string, unknown>>): TrialPlace {
   };
 }
 
-const JOB = { key: "run", name: "run", id: null };
+const JOB = { key: "run", name: "run", uuid: null };
 
 function prepareInput(
   place: TrialPlace,

@@ -94,7 +94,7 @@ export function sortJobTrials(bundle: JobBundle): JobTrials {
   const { job, trials } = bundle;
   const listed = listRecordedNames(job.recorded?.groups);
   const isForeign = (trial: TrialRecord) =>
-    job.id !== null && trial.jobUuid !== null && trial.jobUuid !== job.id && !listed.has(trial.trialName);
+    job.uuid !== null && trial.jobUuid !== null && trial.jobUuid !== job.uuid && !listed.has(trial.trialName);
   const belongs = trials.filter((trial) => !isForeign(trial));
   const own = belongs.some((trial) => trial.jobUuid !== null) ? belongs : trials;
   const finished = own.filter((trial) => trial.state === "finished");

@@ -36,7 +36,7 @@ import { type JobParams, listUnknownJobValues, parseJobParams } from "@/lib/addr
 
 export async function generateMetadata({ params }: PageProps<"/jobs/[job]">): Promise<Metadata> {
   const page = await getJobPage(decodeSegment((await params).job));
-  return { title: page?.entry.job.name ?? "Not found" };
+  return { title: page?.job.name ?? "Not found" };
 }
 
 export default async function JobRoute({ params, searchParams }: PageProps<"/jobs/[job]">) {
@@ -44,10 +44,10 @@ export default async function JobRoute({ params, searchParams }: PageProps<"/job
   const jobParams = parseJobParams(search);
   const page = await getJobPage(decodeSegment((await params).job), jobParams.isDivided, jobParams.groupsFrom);
   if (page === null) notFound();
-  const { job } = page.entry;
+  const job = page.job;
   const crumbs = [{ label: "Jobs", href: "/" }, { label: job.name }] as const;
-  if (page.reading !== null) return <JobReadingPage entry={page.entry} reading={page.reading} />;
-  const lineage = await getJobLineage(await getStore(), page.entry);
+  if (page.reading !== null) return <JobReadingPage job={page.job} reading={page.reading} />;
+  const lineage = await getJobLineage(await getStore(), page.job);
   return (
     <PageFrame
       crumbs={crumbs}
@@ -68,39 +68,39 @@ function listUnknownJobColumns({ tab, columns }: JobParams): readonly string[] {
 }
 
 async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) {
-  const { entry } = page;
+  const { job } = page;
   const store = await getStore();
   // What verifiers say of dimensions and tags is gathered by recorded group.
-  const whole = (await getJobPage(entry.job.key, false, params.groupsFrom)) ?? page;
+  const whole = (await getJobPage(job.key, false, params.groupsFrom)) ?? page;
   switch (params.tab) {
     case "tasks":
       return (
         <JobTasks
           page={page}
-          panel={await getTasksPanel(store, entry, params)}
+          panel={await getTasksPanel(store, job, params)}
           params={params}
-          count={async (change) => (await getTasksPanel(store, entry, { ...params, ...change })).nMatching}
+          count={async (change) => (await getTasksPanel(store, job, { ...params, ...change })).nMatching}
         />
       );
     case "trials":
       return (
         <JobTrials
           page={page}
-          panel={await getTrialsPanel(store, entry, params)}
+          panel={await getTrialsPanel(store, job, params)}
           params={params}
-          count={async (change) => (await getTrialsPanel(store, entry, { ...params, ...change })).nMatching}
+          count={async (change) => (await getTrialsPanel(store, job, { ...params, ...change })).nMatching}
         />
       );
     case "dimensions":
-      return <JobDimensions page={whole} panel={await getDimensions(store, entry, params)} params={params} />;
+      return <JobDimensions page={whole} panel={await getDimensions(store, job, params)} params={params} />;
     case "rubric":
       return (
         <JobRubric
           page={whole}
-          panel={await getRubricPanel(store, entry, params)}
+          panel={await getRubricPanel(store, job, params)}
           params={params}
           count={async (change) =>
-            (await getRubricPanel(store, entry, { ...params, ...change })).bench?.nMatching ?? 0
+            (await getRubricPanel(store, job, { ...params, ...change })).bench?.nMatching ?? 0
           }
         />
       );
@@ -111,12 +111,12 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
             page={page}
             rows={await listExceptions(
               store,
-              entry,
+              job,
               page.shown.groups.map(({ group }) => group.key),
             )}
           />
-          <JobSuspects page={whole} panel={await getSuspects(store, entry)} />
-          <JobTags page={whole} panel={await getTags(store, entry)} />
+          <JobSuspects page={whole} panel={await getSuspects(store, job)} />
+          <JobTags page={whole} panel={await getTags(store, job)} />
         </>
       );
     case "verification":
@@ -124,16 +124,14 @@ async function JobPanel({ page, params }: { page: JobPage; params: JobParams }) 
         <>
           <JobFigures
             page={whole}
-            panel={await getFiguresPanel(store, entry, params)}
+            panel={await getFiguresPanel(store, job, params)}
             params={params}
-            count={async (change) =>
-              (await getFiguresPanel(store, entry, { ...params, ...change })).nMatching
-            }
+            count={async (change) => (await getFiguresPanel(store, job, { ...params, ...change })).nMatching}
           />
-          <JobDeterminism page={whole} panel={await getDeterminism(store, entry)} />
+          <JobDeterminism page={whole} panel={await getDeterminism(store, job)} />
         </>
       );
     case "config":
-      return <JobConfig page={page} panel={await getConfigPanel(store, entry, params)} params={params} />;
+      return <JobConfig page={page} panel={await getConfigPanel(store, job, params)} params={params} />;
   }
 }

@@ -40,12 +40,11 @@ export function JobConfig({ page, panel, params }: { page: JobPage; panel: Confi
         ) : (
           <>
             <CutNote shown={part.total} total={nMatching}>
-              The <Link href={loadReportHref({ text: page.entry.job.folder })}>load report</Link> finds the
-              others.
+              The <Link href={loadReportHref({ text: page.job.folder })}>load report</Link> finds the others.
             </CutNote>
             <LoadReport
               shown={panel.issues}
-              hrefOf={(issuesFrom) => jobPageHref(page.entry.job.key, params, { issuesFrom })}
+              hrefOf={(issuesFrom) => jobPageHref(page.job.key, params, { issuesFrom })}
             />
           </>
         )}
@@ -55,11 +54,11 @@ export function JobConfig({ page, panel, params }: { page: JobPage; panel: Confi
 }
 
 function JobFacts({ page, rootLabel }: { page: JobPage; rootLabel: string }) {
-  const { job, path } = page.entry;
+  const job = page.job;
   const facts: readonly (readonly [string, string | ClockTime | null, boolean])[] = [
     ["Name", job.name, true],
-    ["Job id", job.id, true],
-    ["Folder", path, true],
+    ["Job id", job.uuid, true],
+    ["Folder", job.path, true],
     ["Source", rootLabel, false],
     ["State", job.state, false],
     ["Started", job.time.startedAt, false],
@@ -124,7 +123,7 @@ function JobCounters({ panel }: { panel: ConfigPanel }) {
 }
 
 function JobOutcome({ page, figure }: { page: JobPage; figure: ConfigPanel["outcome"] }) {
-  const { outcome } = page.entry.report;
+  const { outcome } = page.job.report;
   const lines = [
     { name: "From result.json", line: outcome.recorded },
     { name: "From the trials", line: outcome.recomputed },
@@ -175,7 +174,7 @@ function joinLine(line: TextLine): string {
 }
 
 /** The metrics that config.json asks for, or where others come from. */
-function describeMetrics({ metricTypes, mayBringMetrics }: JobPage["entry"]["job"]): string {
+function describeMetrics({ metricTypes, mayBringMetrics }: JobPage["job"]): string {
   if (metricTypes.length > 0) return metricTypes.join(", ");
   return mayBringMetrics ? "the dataset's, otherwise mean" : "mean, the default";
 }

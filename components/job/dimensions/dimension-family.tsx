@@ -37,7 +37,7 @@ export function DimensionFamily({
   /** Its dimensions from a 0-based one on. */
   partHref: (from: number) => Route;
 }) {
-  const { key } = page.entry.job;
+  const { key } = page.job;
   const groups = page.groups.filter(({ group }) => section.groups.some((one) => one.key === group.key));
   const hrefOf = linkDimensions(key, isAlone ? null : section.name);
   const caption = isAlone ? "Dimensions by agent" : `Dimensions of ${section.name} by agent`;

@@ -26,7 +26,7 @@ interface DimensionsProps {
 
 /** The dimensions tab: what verifiers say of each dimension, by family of tasks and agent. */
 export function JobDimensions({ page, panel, params }: DimensionsProps) {
-  const { key } = page.entry.job;
+  const { key } = page.job;
   const { families, rows, state } = panel;
   if (families.length === 0 && state === "reading") return <DerivedDetailsReading what="Dimensions" />;
   if (families.length === 0) {
@@ -66,7 +66,7 @@ export function JobDimensions({ page, panel, params }: DimensionsProps) {
 }
 
 function DimensionFilters({ page, panel, params }: DimensionsProps) {
-  const { key } = page.entry.job;
+  const { key } = page.job;
   const { families } = panel;
   const href = (change: Partial<JobParams>): Route => jobPageHref(key, params, change);
   return (

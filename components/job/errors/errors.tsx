@@ -38,12 +38,12 @@ const LINK_BYTES = 200;
 
 /** As many rows as fit; each links to its trials, as does every count of a group that has any. */
 function fitRows<T extends { readonly counts: readonly number[] }>(
-  { entry, shown }: JobPage,
+  { job, shown }: JobPage,
   rows: readonly T[],
   nameOf: (row: T) => string,
   firstCount = 0,
 ): readonly T[] {
-  const jobBytes = LINK_BYTES + countAddressBytes(entry.job.key);
+  const jobBytes = LINK_BYTES + countAddressBytes(job.key);
   const groups = shown.groups.map(({ group }) => countAddressBytes(group.key));
   return takeFitting(rows, MAX_ROWS_BYTES, (row) => {
     const linkBytes = jobBytes + countAddressBytes(nameOf(row));
@@ -56,7 +56,7 @@ function fitRows<T extends { readonly counts: readonly number[] }>(
 
 /** Exceptions of a job by type. */
 export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readonly ExceptionRow[] }) {
-  const { key } = page.entry.job;
+  const { key } = page.job;
   const rows = fitRows(page, all, ({ type }) => type);
   if (rows.length === 0) return <Notice title="No exception">No trial here ended with an exception.</Notice>;
   const columns: readonly Column[] = [
@@ -110,7 +110,7 @@ function cutMessage(message: string): string {
 
 /** Error tags of a job by category. */
 export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
-  const { key } = page.entry.job;
+  const { key } = page.job;
   const { nCategories, state } = panel;
   const rows = fitRows(page, panel.rows, ({ category }) => category, page.shown.part.from);
   if (rows.length === 0 && state === "reading") {
@@ -177,7 +177,7 @@ function GroupCounts({
     <CountCell
       key={group.key}
       count={counts[index] ?? 0}
-      href={jobTrialsHref(page.entry.job.key, { ...filter, groups: [group.key] })}
+      href={jobTrialsHref(page.job.key, { ...filter, groups: [group.key] })}
     />
   ));
 }

@@ -26,7 +26,7 @@ export const KIND_WORDS: Readonly<Record<FigureKind, string>> = {
 };
 
 /** The columns of the figures of a job. */
-export function listFigureColumns({ entry, groups }: JobPage): readonly DataColumn<FigureRow>[] {
+export function listFigureColumns({ job, groups }: JobPage): readonly DataColumn<FigureRow>[] {
   return [
     {
       id: "figure",
@@ -78,7 +78,7 @@ export function listFigureColumns({ entry, groups }: JobPage): readonly DataColu
           <span className="zero">0</span>
         ) : (
           <Link
-            href={jobTrialsHref(entry.job.key, { figure: path })}
+            href={jobTrialsHref(job.key, { figure: path })}
             data-row-link=""
             aria-label={`${formatPlural(nTrials, "trial")} behind ${path}`}
           >

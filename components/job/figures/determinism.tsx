@@ -37,12 +37,12 @@ export function JobDeterminism({ page, panel }: { page: JobPage; panel: Determin
       </Section>
     );
   }
-  const { key } = page.entry.job;
+  const { key } = page.job;
   return (
     <Section
       id={PARTS.determinism}
       title={TITLE}
-      note={`${formatCount(nChecked)} of ${formatPlural(page.entry.nTrials, "trial")} checked`}
+      note={`${formatCount(nChecked)} of ${formatPlural(page.job.nTrials, "trial")} checked`}
       actions={
         panel.nDisagreeing === 0 ? undefined : (
           <Link href={jobTrialsHref(key, { verifier: ["nondeterministic"] })}>

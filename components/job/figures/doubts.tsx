@@ -5,8 +5,8 @@ import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 
 /** In a job's summary: how many trials speak against its verifiers. Nothing when none does, or nobody knows yet. */
-export function JobDoubts({ page: { doubts, entry } }: { page: JobPage }) {
-  const { key } = entry.job;
+export function JobDoubts({ page: { doubts, job } }: { page: JobPage }) {
+  const { key } = job;
   const parts = [
     { n: doubts?.nSuspects ?? 0, words: SUSPECT_WORDS.full, href: suspectsHref(key) },
     { n: doubts?.nNondeterministic ?? 0, words: NONDETERMINISTIC_WORDS, href: determinismHref(key) },

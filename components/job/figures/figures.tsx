@@ -36,7 +36,7 @@ export function JobFigures({
   params: JobParams;
   count: CountRows;
 }) {
-  const { key } = page.entry.job;
+  const { key } = page.job;
   if (panel.nFigures === 0) {
     return (
       <Notice title="Nothing to compare">
@@ -70,7 +70,7 @@ export function JobFigures({
       <Methods>
         <p>
           Figures of groups are recomputed from the rewards in the trials&rsquo; result.json, added in{" "}
-          {ORDER_WORDS[page.entry.report.order]}; those rewards are compared with the reward files.
+          {ORDER_WORDS[page.job.report.order]}; those rewards are compared with the reward files.
         </p>
         <p>
           Lists of trials are compared as sets and shown as their size. Harbor deletes the folder of a retried

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
 /** Trials whose reward of 0, or missing reward, may be the mark of a verifier that died. */
 export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPanel }) {
   const { rows, nTrials, state } = panel;
-  const { key } = page.entry.job;
+  const { key } = page.job;
   if (nTrials === 0) {
     return (
       <Section title={TITLE} id={PARTS.suspects}>
@@ -67,7 +67,7 @@ export function JobSuspects({ page, panel }: { page: JobPage; panel: SuspectsPan
 }
 
 function SuspectLine({ row, page }: { row: SuspectRow; page: JobPage }) {
-  const jobKey = page.entry.job.key;
+  const jobKey = page.job.key;
   const { traceback, lacksDetails } = row.suspicion;
   return (
     <tr>

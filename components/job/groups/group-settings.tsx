@@ -20,8 +20,8 @@ export function SettingsWords({ group: { setup, setups } }: { group: Pick<JobGro
 
 /** Says that groups mix settings, and divides them by these or puts them together again. */
 export function SettingsSwitch({ page, params }: { page: JobPage; params: JobParams }) {
-  const { key } = page.entry.job;
-  const mixed = page.entry.groups.filter(({ setups }) => setups !== null);
+  const { key } = page.job;
+  const mixed = page.job.groups.filter(({ setups }) => setups !== null);
   if (mixed.length === 0) return null;
   const canSplit = mixed.some(({ setups }) => (setups?.parts.length ?? 0) > 0);
   return (
@@ -41,7 +41,7 @@ export function SettingsSwitch({ page, params }: { page: JobPage; params: JobPar
 }
 
 /** Which settings are mixed, with values and trials, and why that matters. */
-function describeMixed(groups: JobPage["entry"]["groups"]): string {
+function describeMixed(groups: JobPage["job"]["groups"]): string {
   const words = groups.map(({ group, setups }) => {
     const differences = (setups?.differences ?? []).map(formatDifference).join("; ");
     return groups.length === 1 ? differences : `${group.agent} ${group.model ?? ""}: ${differences}`;

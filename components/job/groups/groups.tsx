@@ -62,7 +62,7 @@ function prepareView(page: JobPage, params: JobParams): GroupsView {
   );
   const nColumns = 6 + (hasKeys ? 1 : 0) + (ks.length === 0 ? 0 : ks.length + 1) + outcomes.length;
   const plotWidth = Math.max(PLOT_WIDTH_MIN, PLOT_WIDTH - 36 * Math.max(0, nColumns - FEW_COLUMNS));
-  return { jobKey: page.entry.job.key, isDivided: params.isDivided, ks, outcomes, hasKeys, plotWidth };
+  return { jobKey: page.job.key, isDivided: params.isDivided, ks, outcomes, hasKeys, plotWidth };
 }
 
 /** One row per evals group: recorded and recomputed metrics, Harbor's pass@k, counts. */
@@ -91,7 +91,7 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
         size={MOST_SHOWN_GROUPS}
         noun="group"
         label="Pages of the groups"
-        hrefOf={(groupsFrom) => jobPageHref(page.entry.job.key, params, { groupsFrom, page: params.page })}
+        hrefOf={(groupsFrom) => jobPageHref(page.job.key, params, { groupsFrom, page: params.page })}
       />
       <SettingsSwitch page={page} params={params} />
       <p className="caption table-note">{describeTable(page, view)}</p>
@@ -99,7 +99,7 @@ export function JobGroups({ page, params }: { page: JobPage; params: JobParams }
         <Methods>
           <p>
             Interval: 95 %, t (Wilson where few pass or fail), with tasks as clusters: all attempts at a task
-            count as one. {MISSING_RULES[page.entry.job.kind === "ledger" ? "ledger" : "harbor"]}
+            count as one. {MISSING_RULES[page.job.kind === "ledger" ? "ledger" : "harbor"]}
           </p>
         </Methods>
       ) : null}
@@ -167,8 +167,8 @@ const MISSING_RULES = {
 
 function describeTable(page: JobPage, view: GroupsView): string {
   const { groups, ks } = page;
-  const { attempts } = page.entry;
-  const areAllHere = countAbsentTrials(page.entry.job.planned, page.entry.nTrials) === 0;
+  const { attempts } = page.job;
+  const areAllHere = countAbsentTrials(page.job.planned, page.job.nTrials) === 0;
   const left = OUTCOME_COLUMNS.filter(
     (column) => !view.outcomes.includes(column) && (areAllHere || column.outcome !== "missing"),
   ).map(({ label }) => label.toLowerCase());

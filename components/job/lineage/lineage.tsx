@@ -53,7 +53,7 @@ const MOST_TASKS = 200;
 function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage; flips: Flips }) {
   const { total, changed, nTasks } = flips;
   const kinds = FLIPS.filter((flip) => ALWAYS.includes(flip) || total.counts[flip] > 0);
-  const columns = listColumns(page.entry.job.key, kinds);
+  const columns = listColumns(page.job.key, kinds);
   const [open, folded] = changed.length <= MOST_OPEN ? [changed, []] : [[], changed.slice(0, MOST_TASKS)];
   const nMore = changed.length - open.length - folded.length;
   return (
@@ -61,9 +61,9 @@ function JobFlips({ page, lineage, flips }: { page: JobPage; lineage: JobLineage
       <p className="job-lineage-line">
         {lineage.sources.length === 0 ? null : (
           <>
-            {total.nTrials === page.entry.nTrials
+            {total.nTrials === page.job.nTrials
               ? formatPlural(total.nTrials, "trial")
-              : `${formatCount(total.nTrials)} of ${formatPlural(page.entry.nTrials, "trial")}`}{" "}
+              : `${formatCount(total.nTrials)} of ${formatPlural(page.job.nTrials, "trial")}`}{" "}
             regraded from <SourceLinks sources={lineage.sources} />.{" "}
           </>
         )}

@@ -16,14 +16,14 @@ import { type CountRows, NoJobRows } from "../filters";
 import { GroupAgent } from "../groups/group-cells";
 import { FIT_WORDS, formatChange, ROLLUP_WORDS } from "./rubric-words";
 
-function listColumns({ entry, groups }: JobPage): readonly DataColumn<RecomputedTrial>[] {
+function listColumns({ job, groups }: JobPage): readonly DataColumn<RecomputedTrial>[] {
   return [
     {
       id: "task",
       header: "Task and attempt",
       meta: { className: "name", sort: "task", ascends: true, phone: "first" },
       cell: ({ trial }) => (
-        <Link href={trialHref(entry.job.key, trial.key)} data-row-link="">
+        <Link href={trialHref(job.key, trial.key)} data-row-link="">
           {trial.taskName} <span className="muted">{trial.attempt}</span>
         </Link>
       ),
@@ -79,7 +79,7 @@ export function RubricTrials({
   params: JobParams;
   count: CountRows;
 }) {
-  const { key } = page.entry.job;
+  const { key } = page.job;
   const isCut = bench.nMatching < bench.family.nTrials;
   const shown = isCut
     ? `${formatCount(bench.nMatching)} of ${formatPlural(bench.family.nTrials, "trial")}; `

@@ -35,7 +35,7 @@ export function JobRubric({
   count: CountRows;
 }) {
   const { bench, families, state } = panel;
-  const { key } = page.entry.job;
+  const { key } = page.job;
   if (bench === null && state === "reading") return <DerivedDetailsReading what="Rubrics" />;
   if (bench === null) {
     return (

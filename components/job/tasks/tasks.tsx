@@ -38,8 +38,8 @@ export function JobTasks({
   params: JobParams;
   count: CountRows;
 }) {
-  const { key } = page.entry.job;
-  if (panel.nTasks === 0) return <NoTrials job={page.entry.job} />;
+  const { key } = page.job;
+  if (panel.nTasks === 0) return <NoTrials job={page.job} />;
   const columns = listTaskColumns(page, panel);
   return (
     <>
@@ -80,7 +80,7 @@ const MAX_MARKS_BYTES = 900_000;
 const MARK_BYTES = 250;
 
 /** The rows of a page; of attempts as many as it holds, spread evenly over the cells of the groups that have columns. */
-function listLines({ entry: { job }, shown: { part } }: JobPage, panel: TasksPanel): readonly TaskLine[] {
+function listLines({ job, shown: { part } }: JobPage, panel: TasksPanel): readonly TaskLine[] {
   const jobBytes = countAddressBytes(job.key) / 2;
   const lists = panel.rows.flatMap(({ cells }) =>
     cells.slice(part.from, part.from + part.shown).map((cell) => cell?.attempts ?? []),

@@ -2,7 +2,7 @@ import { Notice } from "@/components/ui/notice";
 import type { JobPage } from "@/lib/queries/job/page";
 
 /** In place of a list of tasks or trials: the job has none, and what there is instead. */
-export function NoTrials({ job }: { job: Pick<JobPage["entry"]["job"], "hasRecordedStats"> }) {
+export function NoTrials({ job }: { job: Pick<JobPage["job"], "hasRecordedStats"> }) {
   return (
     <Notice title="No trials here">
       Harbor writes one folder for each trial below the job, and this job has none.{" "}

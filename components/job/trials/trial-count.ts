@@ -3,14 +3,12 @@ import { formatCount, formatPlural } from "@/lib/format/number";
 import { describePlan } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 
-type CountedJob = Pick<JobPage["entry"], "nTrials"> & {
-  readonly job: Pick<JobPage["entry"]["job"], "state" | "planned">;
-  readonly groups: readonly Pick<JobPage["entry"]["groups"][number], "nFinished">[];
+type CountedJob = Pick<JobPage["job"], "nTrials" | "state" | "planned"> & {
+  readonly groups: readonly Pick<JobPage["job"]["groups"][number], "nFinished">[];
 };
 
 /** `259 of 370 trials are here`; of a running job `12 of 40 trials done`; `20 trials` where none is known to be absent. */
-export function describeTrialCount({ job, nTrials, groups }: CountedJob): string {
-  const { planned, state } = job;
+export function describeTrialCount({ planned, state, nTrials, groups }: CountedJob): string {
   if (planned !== null && state === "running") {
     const nDone = groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
     return `${formatCount(nDone)} of ${formatPlural(Math.max(planned.count, nTrials), "trial")} done`;
@@ -24,8 +22,7 @@ export function describeTrialCount({ job, nTrials, groups }: CountedJob): string
  * How it is known that trials of a job are not here, as a sentence without its full stop; null when none is known to be
  * absent, and for a running job, which may have yet to start them.
  */
-export function explainAbsentTrials({ job, nTrials }: CountedJob): string | null {
-  const { planned, state } = job;
+export function explainAbsentTrials({ planned, state, nTrials }: CountedJob): string | null {
   const nAbsent = countAbsentTrials(planned, nTrials);
   if (planned === null || nAbsent === 0 || state === "running") return null;
   const plan = describePlan(planned);

@@ -54,15 +54,15 @@ export function JobTrials({
   params: JobParams;
   count: CountRows;
 }) {
-  const { key } = page.entry.job;
-  if (panel.nTrials === 0) return <NoTrials job={page.entry.job} />;
+  const { key } = page.job;
+  if (panel.nTrials === 0) return <NoTrials job={page.job} />;
   const groups = new Map(page.groups.map((group) => [group.group.key, group]));
   const prefix = findSharedPrefix(panel.rows.map(({ trial }) => trial.taskName));
   return (
     <>
       <TrialFilters panel={panel} params={params} jobKey={key} groups={groups} doubts={page.doubts} />
       <JobChips jobKey={key} params={params} />
-      <RecordedNote entry={page.entry} />
+      <RecordedNote job={page.job} />
       {page.doubts === null && params.verifier.length > 0 ? (
         <DerivedDetailsReading what="Doubts about verifiers" />
       ) : null}
@@ -108,12 +108,12 @@ interface FilterProps {
 }
 
 /** Says that files hold judgments too, which the column of judgments and its filter leave out. */
-function RecordedNote({ entry: { job, recordedJudgments } }: Pick<JobPage, "entry">) {
+function RecordedNote({ job: { key, recordedJudgments } }: Pick<JobPage, "job">) {
   const { nJudgments, nTrials } = recordedJudgments;
   if (nJudgments === 0) return null;
   return (
     <p className="caption">
-      <Link href={recordedHref(job.key)}>{formatPlural(nJudgments, "judgment")}</Link> of{" "}
+      <Link href={recordedHref(key)}>{formatPlural(nJudgments, "judgment")}</Link> of{" "}
       {formatPlural(nTrials, "trial")} {nJudgments === 1 ? "is" : "are"} recorded in files beside the records.
       They are not among the judgments saved here.
     </p>

@@ -12,7 +12,7 @@ import "./trajectory-map.css";
 
 /** The outline of a trajectory in the left column: its parts, each a link to its first step. Nothing without one. */
 export function Outline({
-  page: { entry, trial, trajectory },
+  page: { job, trial, trajectory },
   currentKey,
 }: {
   page: TrialPage;
@@ -27,7 +27,7 @@ export function Outline({
         {outline.map(({ key, title, marked }) => (
           <li key={key}>
             <Link
-              href={trialPageHref(entry.job.key, trial.key, { step: key })}
+              href={trialPageHref(job.key, trial.key, { step: key })}
               scroll={false}
               prefetch={false}
               aria-current={key === currentKey ? "step" : undefined}

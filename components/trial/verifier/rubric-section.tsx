@@ -17,7 +17,7 @@ import "@/components/job/rubric/rubric.css";
 export function RubricSection({ at: { page, search } }: { at: TrialAt }) {
   const { rubric } = page;
   if (rubric === null) return null;
-  const [jobKey, trialKey] = [page.entry.job.key, page.trial.key];
+  const [jobKey, trialKey] = [page.job.key, page.trial.key];
   const { fit, rollup, usualRollup, fields, weights, isChanged, stored, recomputed, change, areStated } =
     rubric;
   const usual = trialPageHref(jobKey, trialKey, { ...search, rollup: null, weights: NO_WEIGHTS });

@@ -51,7 +51,7 @@ function Report({ report, page }: { report: TestReport; page: TrialPage }) {
         />
       )}
       {page.cutFiles.includes(report.file) || report.tests.some(isShownInPart) ? (
-        <ShowAll href={artifactHref(page.entry.job.key, page.trial.key, report.file)} file={report.file} />
+        <ShowAll href={artifactHref(page.job.key, page.trial.key, report.file)} file={report.file} />
       ) : null}
     </section>
   );

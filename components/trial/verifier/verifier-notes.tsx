@@ -27,7 +27,7 @@ export function VerifierNotes({ page }: { page: TrialPage }) {
 type Checks = TrialPage["checks"];
 
 function SuspicionNote({
-  page: { entry, trial, checks },
+  page: { job, trial, checks },
   suspicion: { traceback, lacksDetails },
 }: {
   page: TrialPage;
@@ -40,7 +40,7 @@ function SuspicionNote({
       </p>
       {traceback === null ? null : (
         <p>
-          <Link href={trialPageHref(entry.job.key, trial.key, logLink(traceback))} mode="stay">
+          <Link href={trialPageHref(job.key, trial.key, logLink(traceback))} mode="stay">
             {traceback.file}
             {traceback.line === null ? "" : `, line ${formatCount(traceback.line)}`}
           </Link>{" "}
@@ -70,19 +70,19 @@ function describeMissing(siblings: Checks["siblings"]): string {
 }
 
 function DisagreementNote({
-  page: { entry, trial },
+  page: { job, trial },
   disagreement: { trials, nTrials, digest },
 }: {
   page: TrialPage;
   disagreement: NonNullable<Checks["disagreement"]>;
 }) {
-  const others = trials.filter(({ jobKey, key }) => jobKey !== entry.job.key || key !== trial.key);
+  const others = trials.filter(({ jobKey, key }) => jobKey !== job.key || key !== trial.key);
   const nMore = nTrials - 1 - others.length;
   return (
     <div className="verifier-note">
       <p className="verifier-note-head">
         <b>{capitalise(NONDETERMINISTIC_WORDS)}</b>{" "}
-        <Link href={determinismHref(entry.job.key)}>All outputs of this job</Link>
+        <Link href={determinismHref(job.key)}>All outputs of this job</Link>
       </p>
       <p>
         The same output, <code title={digest}>{digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}</code>
@@ -94,7 +94,7 @@ function DisagreementNote({
             <b className="mono">{writeRewards(other.rewards)}</b>
             <Link href={trialPageHref(other.jobKey, other.key)}>
               {other.agent}, attempt {other.attempt}
-              {other.jobKey === entry.job.key ? "" : ` in ${other.jobName}`}
+              {other.jobKey === job.key ? "" : ` in ${other.jobName}`}
             </Link>
           </li>
         ))}
@@ -123,7 +123,7 @@ const NAMED_FAILURES = 6;
 
 /** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
 export function VerifierRow({ page }: { page: TrialPage }) {
-  const { trial, tests, rewards, entry, checks } = page;
+  const { trial, tests, rewards, job, checks } = page;
   const { suspicion } = checks;
   const log = suspicion?.traceback ?? { file: "verifier/test-stdout.txt", line: null };
   const durationMs = computeDurationMs(trial.phases.verifier);
@@ -150,7 +150,7 @@ export function VerifierRow({ page }: { page: TrialPage }) {
         <Link
           className="nowrap"
           href={trialPageHref(
-            entry.job.key,
+            job.key,
             trial.key,
             log.line === null ? { tab: "log", file: log.file } : logLink(log),
           )}

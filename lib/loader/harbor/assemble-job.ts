@@ -156,7 +156,7 @@ function prepareDraft(
     folder,
     kind,
     purpose: findPurpose(readings),
-    id: files.id,
+    uuid: files.id,
     state: files.state,
     time: files.time,
     updatedAt: files.updatedAt,

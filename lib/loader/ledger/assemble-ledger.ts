@@ -43,7 +43,7 @@ export function assembleLedger(
     folder,
     kind: "ledger",
     purpose: "benchmark",
-    id: experiments.size === 1 ? id : null,
+    uuid: experiments.size === 1 ? id : null,
     state,
     time: { startedAt: pickTime(times, (a, b) => a < b), finishedAt: null },
     updatedAt: pickTime(times, (a, b) => a > b),

@@ -35,7 +35,7 @@ describe("a ledger as its own writers left it", () => {
     expect(job).toMatchObject({
       kind: "ledger",
       key: "experiment-001",
-      id: "experiment-001",
+      uuid: "experiment-001",
       state: "unknown",
     });
     expect(trials.map((trial) => [trial.trialName, trial.folder, trial.ledger?.version])).toEqual([

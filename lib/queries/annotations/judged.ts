@@ -85,7 +85,7 @@ async function readJudged(store: IndexStore, annotations: AnnotationStore): Prom
 
 function matchTrials(byName: ReturnType<typeof groupByName>, trials: readonly TrialPlace[]): JudgedOfJob {
   // Each trial names its job's id itself.
-  const job = { id: null, name: trials[0]?.jobName ?? "" };
+  const job = { uuid: null, name: trials[0]?.jobName ?? "" };
   const byKey = matchJudgments(byName, { job, trials });
   return new Map(
     trials.flatMap((trial) => {

@@ -60,21 +60,21 @@ const SUBJECT = {
 } as const;
 
 async function findJob(): Promise<JobHead> {
-  const head = await readHead(index.store, JOB);
-  if (head === null) throw new Error(`${JOB} is not open`);
-  return head;
+  const job = await readHead(index.store, JOB);
+  if (job === null) throw new Error(`${JOB} is not open`);
+  return job;
 }
 
 async function judge(at: number, reviewerId: string, judgment: Judgment): Promise<string> {
-  const head = await findJob();
-  const trial = (await readAllTrials(index.store, head.id))[at];
+  const job = await findJob();
+  const trial = (await readAllTrials(index.store, job.rowId))[at];
   if (trial === undefined) throw new Error("too few trials");
   const reward = selectHeadlineReward(trial.rewards);
   const subject = {
     trialId: trial.id,
-    jobUuid: trial.jobUuid ?? head.job.id,
+    jobUuid: trial.jobUuid ?? job.uuid,
     trialName: trial.trialName,
-    jobName: head.job.name,
+    jobName: job.name,
     rootLabel: "jobs",
     taskName: trial.taskName,
     agent: trial.agent,
@@ -141,17 +141,17 @@ describe("judged trials", () => {
   });
 });
 
-const judgedOf = async ({ id }: { readonly id: number }): Promise<JudgedOfJob> =>
-  (await getJudged(index.store, annotations)).byJob.get(id) ?? new Map();
+const judgedOf = async ({ rowId }: { readonly rowId: number }): Promise<JudgedOfJob> =>
+  (await getJudged(index.store, annotations)).byJob.get(rowId) ?? new Map();
 
 describe("the next trial to judge", () => {
   test("is the next finished one that this reviewer has not reviewed, round to the start", async () => {
-    const head = await findJob();
-    const finished = (await readAllTrials(index.store, head.id))
+    const job = await findJob();
+    const finished = (await readAllTrials(index.store, job.rowId))
       .map(({ key, state }, position) => ({ key, state, position }))
       .filter(({ state }) => state === "finished");
     const next = (position: number, reviewer: string) =>
-      judgedOf(head).then((judged) => findUnreviewed(index.store, head, position, judged, reviewer));
+      judgedOf(job).then((judged) => findUnreviewed(index.store, job, position, judged, reviewer));
     expect(await next(0, "Cleo")).toBe(finished[1]?.key);
     await judge(1, "Cleo", "pass");
     expect(await next(0, "  cleo ")).toBe(finished[2]?.key);

@@ -24,13 +24,13 @@ const JUDGMENTS_PER_PAGE = 100;
 /** Judgments that stand in files of the open folders, of one job when its key is given. */
 export async function getRecordedPage(jobKey: string | null, page: number): Promise<RecordedPage> {
   const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  const head = jobKey === null ? null : await readHead(store, jobKey);
+  const job = jobKey === null ? null : await readHead(store, jobKey);
   const [list, totals] = await Promise.all([
-    readRecordedJudgments(store, head?.job.key ?? null, rangeOfPage(page, JUDGMENTS_PER_PAGE)),
-    readRecordedTotals(store, head?.job.key ?? null),
+    readRecordedJudgments(store, job?.key ?? null, rangeOfPage(page, JUDGMENTS_PER_PAGE)),
+    readRecordedTotals(store, job?.key ?? null),
   ]);
   const rows = list.rows.map((row) => ({ ...row, identity: identityOf(row.agent, row.model) }));
-  return { ...list, rows, totals, job: head === null ? null : { key: head.job.key, name: head.job.name } };
+  return { ...list, rows, totals, job: job === null ? null : { key: job.key, name: job.name } };
 }
 
 /** How many judgments stand in files of all open folders. */

@@ -43,8 +43,8 @@ const NO_CATEGORIES = { pass: [], fail: [], defer: [] } as const;
 
 /** The state of the review panel. @throws NotFoundError when no such trial is open */
 export async function getReviewState(jobKey: string, trialKey: string): Promise<ReviewState> {
-  const { entry, row, subject } = await getReviewSubject(jobKey, trialKey);
-  const nTrials = entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
+  const { job, row, subject } = await getReviewSubject(jobKey, trialKey);
+  const nTrials = job.groups.reduce((sum, { nFinished }) => sum + nFinished, 0);
   const base = { jobKey, trialKey: row.trial.key, subject, nTrials };
   try {
     const [store, actor] = [getAnnotationStore(), await getActor()];
@@ -55,7 +55,7 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
       getJudged(await getStore()),
       listOthersOfAdmin(store, subject, actor),
     ]);
-    const nReviewed = countReviewed(byJob.get(entry.id) ?? new Map());
+    const nReviewed = countReviewed(byJob.get(job.rowId) ?? new Map());
     return {
       ...base,
       judged: limitChains(history, ownIds),
@@ -78,21 +78,21 @@ export async function getReviewState(jobKey: string, trialKey: string): Promise<
 }
 
 /** A trial with its job, and as it is named in the store of annotations. */
-export interface ReviewSubject extends Pick<LocatedTrial, "entry" | "row"> {
+export interface ReviewSubject extends Pick<LocatedTrial, "job" | "row"> {
   readonly subject: AnnotationSubject;
 }
 
 /** The trial as the store of annotations names it, with the outcome and reward of now. @throws NotFoundError */
 export async function getReviewSubject(jobKey: string, trialKey: string): Promise<ReviewSubject> {
-  const { entry, row, trial, place } = await requireTrial(jobKey, trialKey);
+  const { job, row, trial, place } = await requireTrial(jobKey, trialKey);
   return {
-    entry,
+    job,
     row,
     subject: {
       trialId: trial.id,
-      jobUuid: trial.jobUuid ?? entry.job.id,
+      jobUuid: trial.jobUuid ?? job.uuid,
       trialName: trial.trialName,
-      jobName: entry.job.name,
+      jobName: job.name,
       rootLabel: place.root.label,
       taskName: trial.taskName,
       agent: trial.agent,
@@ -109,11 +109,11 @@ export async function getNextUnreviewed(
   trialKey: string,
   reviewerId: string,
 ): Promise<string | null> {
-  const { entry, row } = await getReviewSubject(jobKey, trialKey);
+  const { job, row } = await getReviewSubject(jobKey, trialKey);
   const store = await getStore();
-  const judged = (await getJudged(store)).byJob.get(entry.id) ?? new Map();
-  const next = await findUnreviewed(store, entry, row.position, judged, reviewerId);
-  return next === null ? null : trialHref(entry.job.key, next);
+  const judged = (await getJudged(store)).byJob.get(job.rowId) ?? new Map();
+  const next = await findUnreviewed(store, job, row.position, judged, reviewerId);
+  return next === null ? null : trialHref(job.key, next);
 }
 
 /** Trials that are looked at together for one that is not reviewed. */
@@ -122,7 +122,7 @@ const READ_AHEAD = 200;
 /** Key of the next finished trial behind a position, then from the start, that a reviewer has not reviewed; null when none is left. */
 export async function findUnreviewed(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   position: number,
   judged: JudgedOfJob,
   reviewerId: string,
@@ -138,7 +138,7 @@ export async function findUnreviewed(
   for (const range of ranges) {
     let { first } = range;
     for (;;) {
-      const trials = await readFinishedPlaces(store, entry.id, { ...range, first }, READ_AHEAD);
+      const trials = await readFinishedPlaces(store, job.rowId, { ...range, first }, READ_AHEAD);
       const last = trials.at(-1);
       if (last === undefined) break;
       const next = trials.find(({ key }) => !isJudged(key));

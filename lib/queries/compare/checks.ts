@@ -143,9 +143,9 @@ function checkSettings(groups: readonly ChosenGroup[]): ComparabilityCheck {
 }
 
 function checkHarbor(groups: readonly ChosenGroup[]): ComparabilityCheck {
-  const versions = groups.map(({ entry }) => entry.job.harborVersion);
+  const versions = groups.map(({ job }) => job.harborVersion);
   const known = new Set(versions.filter((version) => version !== null));
-  const sameJob = new Set(groups.map(({ entry }) => entry.job.key)).size === 1;
+  const sameJob = new Set(groups.map(({ job }) => job.key)).size === 1;
   const name = "Harbor version";
   if (known.size > 1) return { name, state: "differs", detail: `Run by Harbor ${[...known].join(" and ")}.` };
   if (sameJob) return { name, state: "same", detail: "All groups ran in one job." };

@@ -60,7 +60,7 @@ export function getFigures(
   filter: CompareFilter,
 ): CompareFigures {
   const name = JSON.stringify([
-    chosen.map(({ id, entry, label }) => [id, entry.version, label]),
+    chosen.map(({ id, job, label }) => [id, job.version, label]),
     key,
     filter.threshold,
     filter.missing,

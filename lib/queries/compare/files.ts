@@ -14,16 +14,16 @@ export async function getCurvesCsv(filter: CompareFilter): Promise<string | null
 /** The curves of a comparison as CSV, levels first, then paired differences. */
 export function formatComparisonCsv(comparison: Comparison, filter: CompareFilter): string {
   const levels = comparison.groups.map((group) => ({
-    job: group.entry.job.name,
+    job: group.job.name,
     group: group.group.key,
     versus: null,
     curve: group.curve,
     recorded: group.recorded,
   }));
   const differences = comparison.pairs.map(({ first, second, difference }) => ({
-    job: first.entry.job.name,
+    job: first.job.name,
     group: first.group.key,
-    versus: `${second.entry.job.name}: ${second.group.key}`,
+    versus: `${second.job.name}: ${second.group.key}`,
     curve: difference,
     recorded: new Map<number, number>(),
   }));

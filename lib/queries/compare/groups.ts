@@ -11,7 +11,7 @@ import { type GroupContent, readGroupContent, type ComparedTrial } from "./trial
 
 /** An evals group of some job, found by its reference in the address, which is its `id`. */
 export interface FoundGroup extends ChartGroup {
-  readonly entry: JobHead;
+  readonly job: JobHead;
   readonly group: GroupSummary["group"];
   readonly summary: GroupSummary;
   /** Group whose recorded figures speak for it: itself, or the whole of which it is a part. */
@@ -35,11 +35,11 @@ export async function findGroups(
   refs: readonly string[],
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<{ readonly chosen: readonly FoundGroup[]; readonly unknown: readonly string[] }> {
-  const entries = await readHeads(store, await readJobIds(store, refs.flatMap(listJobKeys)));
+  const jobs = await readHeads(store, await readJobIds(store, refs.flatMap(listJobKeys)));
   const found = new Map(
-    entries.flatMap((entry) =>
-      listGroups(entry).map(
-        (group) => [groupRef(entry.job.key, group.summary.group.key), { entry, ...group }] as const,
+    jobs.flatMap((job) =>
+      listGroups(job).map(
+        (group) => [groupRef(job.key, group.summary.group.key), { job, ...group }] as const,
       ),
     ),
   );
@@ -50,10 +50,10 @@ export async function findGroups(
   const identities = hits.map(({ group }) => identityOf(group.agent, group.model));
   const variants = assignVariants(identities);
   const labels = nameGroups(
-    hits.map(({ entry, group, summary }) => ({
+    hits.map(({ job, group, summary }) => ({
       agent: group.agent,
       model: group.model,
-      job: entry.job.name,
+      job: job.name,
       key: group.key,
       setup: (summary.setup ?? []).map(formatSetupValue).join(", "),
     })),
@@ -85,7 +85,7 @@ export async function readChosenGroups(
   return Promise.all(
     groups.map(async (group) => ({
       ...group,
-      ...(await readGroupContent(store, group.entry, group.group.key, group.figureKey)),
+      ...(await readGroupContent(store, group.job, group.group.key, group.figureKey)),
     })),
   );
 }

@@ -149,12 +149,12 @@ describe("uncertainty", () => {
   });
 
   test("one attempt a task: what needs repetition says why it is not there", async () => {
-    const heads = await readHeads(
+    const jobs = await readHeads(
       index.store,
       [...snapshot.jobs.keys()].map((id) => id + 1),
     );
-    const singles = heads.flatMap(({ job, groups, attempts }) =>
-      attempts?.max === 1 ? groups.map(({ group }) => `${job.key}:${group.key}`) : [],
+    const singles = jobs.flatMap(({ key, groups, attempts }) =>
+      attempts?.max === 1 ? groups.map(({ group }) => `${key}:${group.key}`) : [],
     );
     const [first = "", second = ""] = singles;
     const { groups } = await compare([first, second], { tasks: "own" });
@@ -401,8 +401,8 @@ describe("the picker", () => {
       nMatching = page.nMatching;
     }
     expect(pages.length).toBeGreaterThan(2);
-    const heads = await readHeads(index.store, [...new Set(pages.flat().map(({ jobRowId }) => jobRowId))]);
-    const keys = new Map(heads.map(({ id, job }) => [id, job.key]));
+    const jobs = await readHeads(index.store, [...new Set(pages.flat().map(({ jobRowId }) => jobRowId))]);
+    const keys = new Map(jobs.map(({ rowId, key }) => [rowId, key]));
     expect(pages.flat().map(({ jobRowId, key }) => `${keys.get(jobRowId) ?? ""}:${key}`)).toEqual(
       listAllRefs(),
     );
@@ -439,10 +439,10 @@ test("a job whose trials are not read yet is counted, and its groups are not off
   const data = mkdtempSync(join(tmpdir(), "compare-data-"));
   const own = await openIndex({ roots: [join(folder, "jobs")], environment: { ASSAY_DATA: data } });
   await own.refresh();
-  const head = await readHead(own.store, "tb2-baseline");
+  const job = await readHead(own.store, "tb2-baseline");
   await own.store.db
     .deleteFrom("groups")
-    .where("jobRowId", "=", head?.id ?? -1)
+    .where("jobRowId", "=", job?.rowId ?? -1)
     .execute();
   await own.store.db
     .updateTable("sources")

@@ -225,7 +225,7 @@ const WORST_FIRST: readonly CheckVerdict[] = [
 function stampGroups(chosen: readonly ChosenGroup[]): Comparison["stamp"] {
   const checks = new Set(chosen.map(({ group }) => group.verdict));
   // Parts of one group share its figures, which count once.
-  const wholes = new Map(chosen.map((group) => [`${group.entry.id} ${group.figureKey}`, group.figures]));
+  const wholes = new Map(chosen.map((group) => [`${group.job.rowId} ${group.figureKey}`, group.figures]));
   const figures = [...wholes.values()];
   return {
     verdict: WORST_FIRST.find((verdict) => checks.has(verdict)) ?? "not-recorded",

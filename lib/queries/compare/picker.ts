@@ -30,7 +30,7 @@ export interface PickerRow extends GroupSummary {
 
 /** A job with the groups that can be chosen. */
 export interface PickerJob {
-  readonly entry: JobHead;
+  readonly job: JobHead;
   readonly rows: readonly PickerRow[];
   /** References of all groups of the job, shown or not. */
   readonly refs: readonly string[];
@@ -81,25 +81,25 @@ export async function readComparePicker(
     countUnreadJobs(store),
   ]);
   const shown = [...places, ...page.rows];
-  const [entries, common] = await Promise.all([
+  const [jobs, common] = await Promise.all([
     readHeads(store, [...new Set(shown.map(({ jobRowId }) => jobRowId))]),
     places.length === 0 ? null : countCommonTasks(store, shown, places),
   ]);
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const byId = new Map(jobs.map((job) => [job.rowId, job]));
   const rows = shown.flatMap((one, index) => {
-    const entry = byId.get(one.jobRowId);
-    const summary = entry?.groups.find(({ group }) => group.key === one.key);
-    if (entry === undefined || summary === undefined) return [];
+    const job = byId.get(one.jobRowId);
+    const summary = job?.groups.find(({ group }) => group.key === one.key);
+    if (job === undefined || summary === undefined) return [];
     const { agent, model, key } = summary.group;
     const row = {
       ...summary,
-      ref: groupRef(entry.job.key, key),
+      ref: groupRef(job.key, key),
       identity: identityOf(agent, model),
       basis: describeMeanBasis(summary.interval),
       chosen: index < places.length,
       nCommon: common?.[index] ?? null,
     };
-    return [{ entry, row }];
+    return [{ job, row }];
   });
   const { nGroups, nBefore, nMatching, size } = page;
   return {
@@ -111,16 +111,16 @@ export async function readComparePicker(
   };
 }
 
-function toPlace({ entry, group }: FoundGroup): GroupPlace {
-  return { jobRowId: entry.id, key: group.key };
+function toPlace({ job, group }: FoundGroup): GroupPlace {
+  return { jobRowId: job.rowId, key: group.key };
 }
 
 function groupByJob(
-  rows: readonly { readonly entry: JobHead; readonly row: PickerRow }[],
+  rows: readonly { readonly job: JobHead; readonly row: PickerRow }[],
 ): readonly PickerJob[] {
-  return [...Map.groupBy(rows, ({ entry }) => entry)].map(([entry, own]) => ({
-    entry,
+  return [...Map.groupBy(rows, ({ job }) => job)].map(([job, own]) => ({
+    job,
     rows: own.map(({ row }) => row),
-    refs: entry.groups.map(({ group }) => groupRef(entry.job.key, group.key)),
+    refs: job.groups.map(({ group }) => groupRef(job.key, group.key)),
   }));
 }

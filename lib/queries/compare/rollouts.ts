@@ -18,7 +18,7 @@ export function findSharedRollouts(
   links: readonly RolloutLink[],
 ): readonly SharedRollouts[] {
   const rollouts = new RolloutIndex(links);
-  const sets = groups.map(({ entry, group }) => rollouts.listOf(entry.id, group.key));
+  const sets = groups.map(({ job, group }) => rollouts.listOf(job.rowId, group.key));
   return groups.flatMap((first, index) =>
     groups.slice(index + 1).flatMap((second, offset) => {
       const [own, other] = [sets[index], sets[index + 1 + offset]];

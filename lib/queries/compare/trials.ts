@@ -34,7 +34,7 @@ const kept = new WeakMap<IndexStore, ReturnType<typeof createCache<GroupContent>
 /** The trials of a group, or of the part `key` of the group `figureKey`. The last few groups are kept, so that changing a setting reads nothing again. */
 export async function readGroupContent(
   store: IndexStore,
-  { id, version }: Pick<JobHead, "id" | "version">,
+  { rowId: id, version }: Pick<JobHead, "rowId" | "version">,
   key: string,
   figureKey: string,
 ): Promise<GroupContent> {

@@ -224,8 +224,8 @@ describe("agents", () => {
 describe("reviewers' categories", () => {
   test("count trials judged fail or defer, once a category, out of those trials", async () => {
     const store = openAnnotationStore({ dataFolder: join(folder, "annotations") });
-    const head = await readHead(index.store, JOB);
-    const trials = await readAllTrials(index.store, head?.id ?? -1);
+    const job = await readHead(index.store, JOB);
+    const trials = await readAllTrials(index.store, job?.rowId ?? -1);
     const scope = scopeOf({ jobs: [JOB] });
     const judge = async (
       at: number,
@@ -234,12 +234,12 @@ describe("reviewers' categories", () => {
       categories: readonly string[],
     ): Promise<void> => {
       const trial = trials[at];
-      if (trial === undefined || head === null) throw new Error("too few trials");
+      if (trial === undefined || job === null) throw new Error("too few trials");
       const subject = {
         trialId: trial.id,
         jobUuid: trial.jobUuid,
         trialName: trial.trialName,
-        jobName: head.job.name,
+        jobName: job.name,
         rootLabel: "",
         taskName: trial.taskName,
         agent: trial.agent,

@@ -30,15 +30,15 @@ export interface ConfigPanel {
 /** The counters and the configuration of a job, and what could not be read in it. */
 export async function getConfigPanel(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   { issuesFrom }: Pick<JobParams, "issuesFrom">,
 ): Promise<ConfigPanel> {
-  const { job, report, path } = entry;
+  const { report, path } = job;
   const [rootLabel, figures, config, issues] = await Promise.all([
     readRootLabel(store, job.root),
-    readFiguresOfKind(store, entry.id, ["counter", "outcome"]),
+    readFiguresOfKind(store, job.rowId, ["counter", "outcome"]),
     job.kind === "harbor" ? readApart("file", path, path, "config.json") : null,
-    readShownIssues(store, { jobRowId: entry.id }, { from: issuesFrom }),
+    readShownIssues(store, { jobRowId: job.rowId }, { from: issuesFrom }),
   ]);
   const byPath = new Map(figures.map((figure) => [figure.path, figure]));
   const recorded = new Map<string, bigint | number>(job.recordedCounters);

@@ -56,23 +56,23 @@ const LAMP = "lamp__m1__bench";
 describeEngines("dimensions of a job", (engine) => {
   async function openJob(attempts: readonly Attempt[] = ATTEMPTS) {
     const { store } = await indexFolders(engine, [makeFolder(listFiles(attempts))]);
-    const head = await readHead(store, "run");
-    if (head === null) throw new Error("no job");
+    const job = await readHead(store, "run");
+    if (job === null) throw new Error("no job");
     const count = async (filter: Partial<JobParams>) =>
       (
         await getTrialsPage(
           store,
-          head,
+          job,
           { ...parseJobParams({ tab: "trials" }), ...filter },
           { from: 0, limit: 50 },
         )
       ).nMatching;
-    return { store, head, count };
+    return { store, head: job, count };
   }
 
   it("are of one family of tasks each: the same name elsewhere is another dimension", async () => {
-    const { store, head } = await openJob();
-    const { rows, families } = await getDimensions(store, head, ANY);
+    const { store, head: job } = await openJob();
+    const { rows, families } = await getDimensions(store, job, ANY);
     expect(families.map(({ name, nTasks, nTrials }) => [name, nTasks, nTrials])).toEqual([
       ["drop", 1, 1],
       ["lux", 3, 6],
@@ -97,8 +97,8 @@ describeEngines("dimensions of a job", (engine) => {
   });
 
   it("lead to exactly the trials that they count", async () => {
-    const { store, head, count } = await openJob();
-    const { rows } = await getDimensions(store, head, { ...ANY, family: "lux" });
+    const { store, head: job, count } = await openJob();
+    const { rows } = await getDimensions(store, job, { ...ANY, family: "lux" });
     expect(rows).toHaveLength(1);
     const cells = rows.flatMap(({ rows: own, groups }) =>
       own.flatMap(({ name, cells: all }) =>
@@ -125,9 +125,9 @@ describeEngines("dimensions of a job", (engine) => {
   });
 
   it("go together over the trials that state both, for all agents and for one", async () => {
-    const { store, head } = await openJob();
+    const { store, head: job } = await openJob();
     const lux = async (groups: readonly string[]) => {
-      const [section] = (await getDimensions(store, head, { ...ANY, family: "lux", groups })).rows;
+      const [section] = (await getDimensions(store, job, { ...ANY, family: "lux", groups })).rows;
       if (section?.correlations == null) throw new Error("no correlations");
       const { correlations, groups: shown } = section;
       return { ...correlations, cell: correlations.rows[1]?.[0], groups: shown.map(({ key }) => key) };
@@ -146,10 +146,10 @@ describeEngines("dimensions of a job", (engine) => {
     const attempts = Array.from({ length: 11 }, (_, at): Attempt => {
       return { task: `task-${String.fromCharCode(97 + at)}`, agent: "orca", details: { care: at / 10 } };
     });
-    const { store, head } = await openJob(attempts);
-    const first = await getDimensions(store, head, ANY);
+    const { store, head: job } = await openJob(attempts);
+    const first = await getDimensions(store, job, ANY);
     expect([first.rows.length, first.nMatching, first.families.length]).toEqual([8, 11, 11]);
-    const second = await getDimensions(store, head, { ...ANY, page: 2 });
+    const second = await getDimensions(store, job, { ...ANY, page: 2 });
     expect(second.rows.map(({ name }) => name)).toEqual(["task-i", "task-j", "task-k"]);
     expect(second.nBefore).toBe(8);
   });
@@ -157,16 +157,16 @@ describeEngines("dimensions of a job", (engine) => {
   it("come a hundred of a family at a time, and every one of them on some page", async () => {
     const names = Array.from({ length: 230 }, (_, at) => `dimension ${at}`);
     const details = Object.fromEntries(names.map((name) => [name, 1]));
-    const { store, head } = await openJob([
+    const { store, head: job } = await openJob([
       { task: "lux-1", agent: "orca", details },
       { task: "nox-1", agent: "orca", details: { care: 1 } },
     ]);
-    const [lux] = (await getDimensions(store, head, ANY)).rows;
+    const [lux] = (await getDimensions(store, job, ANY)).rows;
     expect([lux?.rows.length, lux?.nMatching]).toEqual([100, 230]);
     const seen: string[] = [];
     while (seen.length < names.length) {
       const request = { ...ANY, family: "lux", dimensionsFrom: seen.length };
-      const { rows } = await getDimensions(store, head, request);
+      const { rows } = await getDimensions(store, job, request);
       expect(rows).toHaveLength(1);
       seen.push(...(rows[0]?.rows ?? []).map(({ name }) => name));
     }

@@ -68,41 +68,41 @@ export type DimensionsRequest = Pick<
 /** The dimensions of a job by family of tasks, as of the last complete reading of its trials' files. */
 export async function getDimensions(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   request: DimensionsRequest,
 ): Promise<DimensionsPanel> {
-  const families = await readFamilies(store, entry.id);
+  const families = await readFamilies(store, job.rowId);
   const chosen = families.filter(({ name }) => families.length === 1 || name === request.family);
   const isOne = chosen.length > 0;
   const page = isOne
     ? { rows: chosen, nBefore: 0, nMatching: chosen.length, size: PAGE_FAMILIES }
-    : await readFamilyPage(store, entry.id, rangeOfPage(request.page, PAGE_FAMILIES));
+    : await readFamilyPage(store, job.rowId, rangeOfPage(request.page, PAGE_FAMILIES));
   const rows: FamilySection[] = [];
   const dimensionsFrom = isOne ? request.dimensionsFrom : 0;
   const maxBytes = MAX_PAGE_BYTES / page.rows.length;
   for (const family of page.rows)
-    rows.push(await readSection(store, entry, family, { ...request, dimensionsFrom }, maxBytes));
-  return { ...page, rows, families, state: await getDerivedDetailsState(entry) };
+    rows.push(await readSection(store, job, family, { ...request, dimensionsFrom }, maxBytes));
+  return { ...page, rows, families, state: await getDerivedDetailsState(job) };
 }
 
 async function readSection(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   family: FamilySummary,
   request: DimensionsRequest,
   maxBytes: number,
 ): Promise<FamilySection> {
   const range = { from: request.dimensionsFrom, limit: PAGE_ROWS };
   const [whole, { nTrials, correlations }] = await Promise.all([
-    readDimensionPage(store, { jobRowId: entry.id, family: family.name }, range),
-    readFamilyDetail(store, entry.id, family.position),
+    readDimensionPage(store, { jobRowId: job.rowId, family: family.name }, range),
+    readFamilyDetail(store, job.rowId, family.position),
   ]);
-  const all = entry.groups.flatMap(({ group: { key } }) => {
+  const all = job.groups.flatMap(({ group: { key } }) => {
     const n = nTrials.get(key) ?? 0;
     return n > 0 && isChosen(request, key) ? [{ key, nTrials: n }] : [];
   });
   const groups = takePart(all, request.groupsFrom, MOST_SHOWN_GROUPS);
-  const fitting = takeFitting(whole.rows, maxBytes, (row) => countRowBytes(row, entry, family, groups));
+  const fitting = takeFitting(whole.rows, maxBytes, (row) => countRowBytes(row, job, family, groups));
   const alone = all.length === 1 ? all[0]?.key : undefined;
   const stored = correlations.get(alone ?? "") ?? correlations.get("");
   const correlated = takeFitting(
@@ -128,7 +128,7 @@ async function readSection(
 /** Every bar and every number of a cell links to its trials, by job, family, group and dimension. */
 function countRowBytes(
   { name, cells }: DimensionSummary,
-  { job }: JobHead,
+  job: JobHead,
   family: FamilySummary,
   groups: FamilySection["groups"],
 ): number {

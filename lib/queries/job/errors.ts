@@ -36,12 +36,12 @@ export interface TagRow {
 /** Exception types of a job, most frequent first, counted by group or part of a group. */
 export async function listExceptions(
   store: IndexStore,
-  entry: Pick<JobHead, "id">,
+  job: Pick<JobHead, "rowId">,
   groupKeys: readonly string[],
 ): Promise<readonly ExceptionRow[]> {
   const [counts, messages] = await Promise.all([
-    readExceptionCounts(store, entry.id),
-    readFirstMessages(store, entry.id),
+    readExceptionCounts(store, job.rowId),
+    readFirstMessages(store, job.rowId),
   ]);
   const rows = [...Map.groupBy(counts, ({ type }) => type)].map(([type, parts]) => {
     const sum = (read: (part: (typeof parts)[number]) => number) =>
@@ -77,15 +77,15 @@ const MOST_TAGS = 200;
 const MOST_TAG_COUNTS = 6000;
 
 /** Categories of error tags of a job, as of the last complete reading of its trials' files. */
-export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPanel> {
-  const counts = await readTagCounts(store, entry.id);
+export async function getTags(store: IndexStore, job: JobHead): Promise<TagsPanel> {
+  const counts = await readTagCounts(store, job.rowId);
   const rows = [...Map.groupBy(counts, ({ category }) => category)].flatMap(([category, own]) => {
     if (category === null) return [];
     const once = own.filter(({ source }) => source === null);
     return {
       category,
       sources: [...new Set(own.flatMap(({ source }) => source ?? []))],
-      counts: entry.groups.map(
+      counts: job.groups.map(
         ({ group }) => once.find(({ groupKey }) => groupKey === group.key)?.nTrials ?? 0,
       ),
       nTrials: once.reduce((sum, { nTrials }) => sum + nTrials, 0),
@@ -94,8 +94,8 @@ export async function getTags(store: IndexStore, entry: JobHead): Promise<TagsPa
   return {
     rows: rows
       .toSorted((a, b) => b.nTrials - a.nTrials || compareNames(a.category, b.category))
-      .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, entry.groups.length)))),
+      .slice(0, Math.min(MOST_TAGS, Math.ceil(MOST_TAG_COUNTS / Math.max(1, job.groups.length)))),
     nCategories: rows.length,
-    state: await getDerivedDetailsState(entry),
+    state: await getDerivedDetailsState(job),
   };
 }

@@ -19,16 +19,16 @@ import { type OpenTrials, openTrials } from "./trials-download";
 export async function getEvaluationsDownload(jobKey: string, filter: JobParams): Promise<FileDownload> {
   const trials = await openTrials(await getStore(), jobKey, filter);
   return {
-    name: `${trials.entry.job.name}-evaluations.jsonl`,
+    name: `${trials.job.name}-evaluations.jsonl`,
     contentType: "application/x-ndjson; charset=utf-8",
     pieces: await readFirst(writeLines(trials)),
   };
 }
 
-async function* writeLines({ entry, root, rows }: OpenTrials): AsyncGenerator<string, void> {
+async function* writeLines({ job, root, rows }: OpenTrials): AsyncGenerator<string, void> {
   const requests = (async function* () {
     for await (const { trial, judgments } of rows) {
-      yield requestEvaluation(entry, root ?? "", { trial, path: locateFolder(entry, trial) }, judgments);
+      yield requestEvaluation(job, root ?? "", { trial, path: locateFolder(job, trial) }, judgments);
     }
   })();
   for await (const [, line] of readEvaluations(requests, (request) => readText(request, "line"))) yield line;
@@ -45,9 +45,9 @@ function readText(request: EvaluationRequest, form: "file" | "line"): Promise<st
 /** The evaluation of one trial, as its page shows it. @throws NotFoundError */
 export async function getEvaluationFile(jobKey: string, trialKey: string): Promise<FileDownload> {
   const located = await requireTrial(jobKey, trialKey);
-  const { entry, trial, place } = located;
+  const { job, trial, place } = located;
   const judgments = await readJudgments(located);
-  const request = requestEvaluation(entry, place.root.label, { trial, path: place.path }, judgments);
+  const request = requestEvaluation(job, place.root.label, { trial, path: place.path }, judgments);
   return {
     name: `${trial.trialName}-evaluation.json`,
     contentType: "application/json; charset=utf-8",

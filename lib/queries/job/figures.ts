@@ -26,18 +26,18 @@ export interface FiguresPanel extends ListPage<FigureRow> {
 /** The figures of a job that fit the filter, worst verdict first, then as result.json has them. */
 export async function getFiguresPanel(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   filter: JobParams,
 ): Promise<FiguresPanel> {
   const { text, verdicts, kinds, groups, figure } = filter;
   const selection = { text, verdicts, kinds, groups, path: figure };
   const [list, facets] = await Promise.all([
-    readFigures(store, entry.id, selection, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
-    readJobFacets(store, entry.id),
+    readFigures(store, job.rowId, selection, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    readJobFacets(store, job.rowId),
   ]);
   return {
     ...list,
-    nFigures: entry.nFigures,
+    nFigures: job.nFigures,
     verdicts: pickKnown(facets, "figure-verdict", VERDICTS),
     kinds: pickKnown(facets, "figure-kind", FIGURE_KINDS),
     groups: pickAll(facets, "figure-group"),

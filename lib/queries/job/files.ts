@@ -11,24 +11,22 @@ import { locateFolder } from "../trial/locate";
 
 /** A job's own file as bytes, one of those that `isJobFile` knows. @throws NotFoundError when no such job is open */
 export async function openJobFile(jobKey: string, file: string): Promise<Parsed<RawFile>> {
-  const entry = await readHead(await getStore(), jobKey);
-  if (entry === null)
-    throw new NotFoundError("This job is not in the open folders.", { context: { jobKey } });
-  const folder = locateJob(entry);
-  if (folder !== null && entry.job.kind === "harbor" && isJobFile(file))
-    return await openRawFile(folder, file);
+  const job = await readHead(await getStore(), jobKey);
+  if (job === null) throw new NotFoundError("This job is not in the open folders.", { context: { jobKey } });
+  const folder = locateJob(job);
+  if (folder !== null && job.kind === "harbor" && isJobFile(file)) return await openRawFile(folder, file);
   const detail = "It is not one of the job's own files.";
   return { ok: false, issue: { code: "file_unreadable", path: file, detail } };
 }
 
 /** The documents of a job of whose names, texts or lists pages show only a part; none where they show all. */
-export async function listCutJobFiles(store: IndexStore, entry: JobHead): Promise<readonly string[]> {
-  if (entry.job.kind !== "harbor" || !(await isJobCut(store, entry.id))) return [];
-  const folder = locateJob(entry);
+export async function listCutJobFiles(store: IndexStore, job: JobHead): Promise<readonly string[]> {
+  if (job.kind !== "harbor" || !(await isJobCut(store, job.rowId))) return [];
+  const folder = locateJob(job);
   return folder === null ? [] : await listPresentFiles(folder, JOB_DOCUMENTS);
 }
 
 /** Real absolute path of a job's folder; null when it has become a link out of its root. */
-function locateJob(entry: JobHead): string | null {
-  return entry.job.folder === "" ? entry.path : locateFolder(entry, entry.job);
+function locateJob(job: JobHead): string | null {
+  return job.folder === "" ? job.path : locateFolder(job, job);
 }

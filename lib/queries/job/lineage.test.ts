@@ -17,11 +17,11 @@ async function openJob(
   engine: EngineUnderTest,
   files: Parameters<typeof makeFolder>[0],
   name: string,
-): Promise<{ store: IndexStore; entry: JobHead; lineage: JobLineage | null }> {
+): Promise<{ store: IndexStore; job: JobHead; lineage: JobLineage | null }> {
   const { store } = await indexFolders(engine, [makeFolder(files)]);
-  const entry = await readHead(store, name);
-  if (entry === null) throw new Error(`no job ${name}`);
-  return { store, entry, lineage: await getJobLineage(store, entry) };
+  const job = await readHead(store, name);
+  if (job === null) throw new Error(`no job ${name}`);
+  return { store, job, lineage: await getJobLineage(store, job) };
 }
 
 function withoutJob(files: Parameters<typeof makeFolder>[0], job: string): Parameters<typeof makeFolder>[0] {
@@ -61,9 +61,9 @@ describeEngines("the lineage of a job", (engine) => {
   });
 
   it("leads from each count to exactly its trials", async () => {
-    const { store, entry, lineage } = await openJob(engine, regradeFiles(), "regrade");
+    const { store, job, lineage } = await openJob(engine, regradeFiles(), "regrade");
     const list = async (flip: string) => {
-      const panel = await getTrialsPanel(store, entry, parseJobParams({ tab: "trials", flip }));
+      const panel = await getTrialsPanel(store, job, parseJobParams({ tab: "trials", flip }));
       return panel.rows.map(({ trial }) => trial.key).sort();
     };
     expect(await list("up")).toEqual(["alpha__aaaaaabr"]);
@@ -74,7 +74,7 @@ describeEngines("the lineage of a job", (engine) => {
     for (const [flip, count] of Object.entries(lineage?.flips?.total.counts ?? {})) {
       expect(await list(flip), flip).toHaveLength(count);
     }
-    expect((await getTrialsPanel(store, entry, parseJobParams({ tab: "trials" }))).nMatching).toBe(8);
+    expect((await getTrialsPanel(store, job, parseJobParams({ tab: "trials" }))).nMatching).toBe(8);
   });
 
   it("says of a source that is not open that its rewards are not known, and finds it once it is", async () => {
@@ -96,11 +96,11 @@ describeEngines("the lineage of a job", (engine) => {
 
   it("knows that the cost of a regrade is its source's, in whole and in part", async () => {
     const regrade = await openJob(engine, regradeFiles(), "regrade");
-    expect(regrade.entry).toMatchObject({ costUsd: 4, regraded: { nTrials: 8, costUsd: 4 } });
+    expect(regrade.job).toMatchObject({ costUsd: 4, regraded: { nTrials: 8, costUsd: 4 } });
     const diff = await openJob(engine, diffFiles(), "diff");
-    expect(diff.entry).toMatchObject({ costUsd: 4, regraded: { nTrials: 1, costUsd: 0.5 } });
+    expect(diff.job).toMatchObject({ costUsd: 4, regraded: { nTrials: 1, costUsd: 0.5 } });
     const source = await openJob(engine, regradeFiles(), "source");
-    expect(source.entry.regraded).toEqual({ nTrials: 0, costUsd: null });
+    expect(source.job.regraded).toEqual({ nTrials: 0, costUsd: null });
   });
 
   it("derives what a diff job reused, regraded and reran from both plans", async () => {
@@ -170,9 +170,9 @@ function readWritten(job: string): readonly WrittenResult[] {
 describeEngines("the lineage of jobs that Harbor 0.24.0 wrote", (engine) => {
   const open = async (scenario: string, name: string) => {
     const { store } = await indexFolders(engine, [join(CORPUS, scenario)]);
-    const entry = await readHead(store, name);
-    if (entry === null) throw new Error(`no job ${name}`);
-    return { entry, lineage: await getJobLineage(store, entry) };
+    const job = await readHead(store, name);
+    if (job === null) throw new Error(`no job ${name}`);
+    return { entry: job, lineage: await getJobLineage(store, job) };
   };
 
   it.each(["regrade", "regrade-of-unlisted-dataset"])(
@@ -193,7 +193,7 @@ describeEngines("the lineage of jobs that Harbor 0.24.0 wrote", (engine) => {
       );
       const count = (fits: (a: number, b: number) => boolean) =>
         pairs.filter(([a, b]) => a !== undefined && b !== undefined && fits(a, b)).length;
-      const { entry, lineage } = await open(scenario, "regraded");
+      const { entry: job, lineage } = await open(scenario, "regraded");
       expect(pairs.length).toBeGreaterThan(0);
       expect(lineage?.flips?.total).toMatchObject({
         nTrials: pairs.length,
@@ -206,7 +206,7 @@ describeEngines("the lineage of jobs that Harbor 0.24.0 wrote", (engine) => {
           "source-not-open": 0,
         },
       });
-      expect(entry.regraded).toEqual({ nTrials: pairs.length, costUsd: entry.costUsd });
+      expect(job.regraded).toEqual({ nTrials: pairs.length, costUsd: job.costUsd });
     },
   );
 

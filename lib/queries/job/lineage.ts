@@ -64,16 +64,16 @@ export interface JobLineage {
 }
 
 /** Where a job came from and what was made of it; null for the many jobs without any lineage. */
-export async function getJobLineage(store: IndexStore, entry: JobHead): Promise<JobLineage | null> {
-  const { sourceJobs, wanted } = entry.job;
-  const regradedIn = await readRegradingJobs(store, entry.id);
-  const regraded = entry.regraded.nTrials === 0 ? [] : await readRegradedTrials(store, entry.id);
+export async function getJobLineage(store: IndexStore, job: JobHead): Promise<JobLineage | null> {
+  const { sourceJobs, wanted } = job;
+  const regradedIn = await readRegradingJobs(store, job.rowId);
+  const regraded = job.regraded.nTrials === 0 ? [] : await readRegradedTrials(store, job.rowId);
   if (sourceJobs.length === 0 && regradedIn.length === 0 && regraded.length === 0) return null;
   const open = await Promise.all(sourceJobs.map((source) => readSourceJob(store, source)));
   const plans = await Promise.all(
     open.map(async (job) => (job === null ? [] : readPlannedTasks(store, job.id))),
   );
-  const own = await readPlannedTasks(store, entry.id);
+  const own = await readPlannedTasks(store, job.rowId);
   return {
     sources: sourceJobs.map(({ action, id, name }, index) => ({
       action,

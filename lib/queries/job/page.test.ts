@@ -24,11 +24,11 @@ import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 import { readTrialsDownload } from "./trials-download";
 
 let jobs: StoredJobs;
-let entry: JobHead;
+let job: JobHead;
 
 beforeAll(async () => {
   jobs = await openStoredJobs();
-  entry = await storeJob(TRIALS);
+  job = await storeJob(TRIALS);
 });
 
 afterAll(() => jobs.close());
@@ -75,7 +75,7 @@ function names(rows: readonly { readonly trial: TrialRecord }[]): string[] {
 
 describe("tasks", () => {
   test("cells follow the groups, and only ended attempts count", async () => {
-    const { rows } = await getTasksPanel(jobs.store, entry, parseJobParams({}));
+    const { rows } = await getTasksPanel(jobs.store, job, parseJobParams({}));
     expect(rows.map((task) => [task.taskName, task.nPassed, task.nEnded, task.pattern])).toEqual([
       ["a", 2, 3, "split"],
       ["b", 1, 3, "flaky"],
@@ -89,7 +89,7 @@ describe("tasks", () => {
 
   test("unknown costs are left out of the mean and come last however sorted", async () => {
     const sorted = async (dir: string) =>
-      (await getTasksPanel(jobs.store, entry, parseJobParams({ sort: "cost", dir }))).rows;
+      (await getTasksPanel(jobs.store, job, parseJobParams({ sort: "cost", dir }))).rows;
     expect((await sorted("asc")).map((task) => [task.taskName, task.meanCostUsd])).toEqual([
       ["b", 0],
       ["a", 3],
@@ -99,7 +99,7 @@ describe("tasks", () => {
   });
 
   test("median duration, over the attempts whose duration is known", async () => {
-    const { rows } = await getTasksPanel(jobs.store, entry, parseJobParams({ q: "a" }));
+    const { rows } = await getTasksPanel(jobs.store, job, parseJobParams({ q: "a" }));
     expect(rows.map((task) => task.medianDurationMs)).toEqual([120_000]);
   });
 });
@@ -140,7 +140,7 @@ test.each([
 
 describe("trials", () => {
   const list = async (search: Record<string, string | string[]>) =>
-    names((await getTrialsPanel(jobs.store, entry, parseJobParams({ tab: "trials", ...search }))).rows);
+    names((await getTrialsPanel(jobs.store, job, parseJobParams({ tab: "trials", ...search }))).rows);
 
   test("filters add up", async () => {
     expect(await list({ outcome: "passed", task: "a" })).toEqual(["orca-a-1", "orca-a-2"]);
@@ -163,7 +163,7 @@ describe("trials", () => {
   });
 
   test("the trials behind a figure", async () => {
-    const { rows } = await getFiguresPanel(jobs.store, entry, parseJobParams({ kind: "metric" }));
+    const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ kind: "metric" }));
     const figure = rows[0]?.path ?? "";
     expect(await list({ figure })).toEqual(["orca-a-1", "orca-a-2", "orca-b-1", "orca-b-2"]);
     expect(await list({ figure: "no such figure" })).toEqual([]);
@@ -283,7 +283,7 @@ describe("paging", () => {
 
   test("a page beyond the end shows the last one", async () => {
     const filter = parseJobParams({ tab: "trials" });
-    const beyond = await getTrialsPage(jobs.store, entry, filter, { from: 99, limit: 3 });
+    const beyond = await getTrialsPage(jobs.store, job, filter, { from: 99, limit: 3 });
     expect([beyond.nBefore, beyond.rows.length, beyond.nMatching]).toEqual([6, 2, 8]);
   });
 });
@@ -291,7 +291,7 @@ describe("paging", () => {
 async function prepareCsv(job: JobHead, search: Record<string, string>): Promise<string> {
   let csv = "";
   const params = parseJobParams({ tab: "trials", ...search });
-  const { table, rows } = await readTrialsDownload(jobs.store, job.job.key, params, 1);
+  const { table, rows } = await readTrialsDownload(jobs.store, job.key, params, 1);
   for await (const piece of writeTextExport("csv", table, rows)) csv += piece;
   return csv;
 }
@@ -311,11 +311,11 @@ test("the CSV holds what the filter leaves, with Python's text of every reward",
 });
 
 test("figures come worst first and filter by verdict and kind", async () => {
-  const { rows } = await getFiguresPanel(jobs.store, entry, parseJobParams({ tab: "verification" }));
+  const { rows } = await getFiguresPanel(jobs.store, job, parseJobParams({ tab: "verification" }));
   expect(rows[0]).toMatchObject({ kind: "metric", verdict: "mismatch", recorded: "0.5", recomputed: "0.75" });
   const only = await getFiguresPanel(
     jobs.store,
-    entry,
+    job,
     parseJobParams({ tab: "verification", kind: "reward-file", verdict: "exact" }),
   );
   expect(only.rows.length).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ export interface JobGroup extends GroupSummary {
 
 /** The head of a job page: title, stamp, groups, tab counts. */
 export interface JobPage {
-  readonly entry: JobHead;
+  readonly job: JobHead;
   readonly groups: readonly JobGroup[];
   /** The groups that have rows and columns of their own, and which part of all they are. */
   readonly shown: { readonly groups: readonly JobGroup[]; readonly part: ListPart };
@@ -88,16 +88,16 @@ const LINK_BYTES = 200;
 export const getJobPage = cache(
   async (jobKey: string, isDivided = false, from = 0): Promise<JobPage | null> => {
     const [index, identityOf] = await Promise.all([getIndex(), getIdentityOf()]);
-    const entry = await readHead(index.store, jobKey);
-    if (entry === null) return null;
-    const head = await readJobPage(index.store, entry, identityOf, isDivided);
-    const page = { ...head, shown: selectGroups(entry.job.key, head.groups, from) };
-    const doubts = entry.isRead ? await getVerifierDoubts(entry) : null;
-    const cutFiles = await listCutJobFiles(index.store, entry);
+    const job = await readHead(index.store, jobKey);
+    if (job === null) return null;
+    const head = await readJobPage(index.store, job, identityOf, isDivided);
+    const page = { ...head, shown: selectGroups(job.key, head.groups, from) };
+    const doubts = job.isRead ? await getVerifierDoubts(job) : null;
+    const cutFiles = await listCutJobFiles(index.store, job);
     const { nTrialsRead, nTrialsToRead } = index.status();
-    const reading = entry.isRead
+    const reading = job.isRead
       ? null
-      : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(index.store, entry) };
+      : { nTrialsRead, nTrialsToRead, failure: await findReadingFailure(index.store, job) };
     return { ...page, doubts, cutFiles, reading };
   },
 );
@@ -114,7 +114,7 @@ function selectGroups(jobKey: string, all: readonly JobGroup[], from: number): J
   return { groups, part: describePart(all.length, from, groups.length) };
 }
 
-async function findReadingFailure(store: IndexStore, { job }: JobHead): Promise<string | null> {
+async function findReadingFailure(store: IndexStore, job: JobHead): Promise<string | null> {
   const [label, issues] = await Promise.all([readRootLabel(store, job.root), readRootIssues(store)]);
   const path = job.folder === "" ? label : `${label}/${job.folder}`;
   return issues.find((issue) => issue.code === "reading_failed" && issue.path === path)?.detail ?? null;
@@ -123,28 +123,28 @@ async function findReadingFailure(store: IndexStore, { job }: JobHead): Promise<
 /** The head of a job's page from what the index keeps of the job. */
 async function readJobPage(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   identityOf: (agent: string, model: string | null) => number,
   isDivided: boolean,
 ): Promise<Omit<JobPage, "reading" | "doubts" | "cutFiles" | "shown">> {
-  const figures = await readFiguresOfKind(store, entry.id, ["metric", "pass-at-k"]);
+  const figures = await readFiguresOfKind(store, job.rowId, ["metric", "pass-at-k"]);
   const byGroup = Map.groupBy(figures, (figure) => figure.group);
-  const groups = listShownGroups(entry, byGroup, isDivided).map((shown) => {
+  const groups = listShownGroups(job, byGroup, isDivided).map((shown) => {
     const { agent, model } = shown.summary.group;
-    return toGroup(entry, shown, identityOf(agent, model));
+    return toGroup(job, shown, identityOf(agent, model));
   });
   return {
-    entry,
+    job,
     groups,
     ks: [...new Set(groups.flatMap((group) => [...group.passAtK.keys()]))].sort(
       (a, b) => Number(a) - Number(b),
     ),
-    durationMs: computeDurationMs(entry.job.time),
-    nCompared: entry.nFigures - entry.report.counts["not-recorded"],
+    durationMs: computeDurationMs(job.time),
+    nCompared: job.nFigures - job.report.counts["not-recorded"],
   };
 }
 
-function toGroup(entry: JobHead, shown: ShownGroup, identity: number): JobGroup {
+function toGroup(job: JobHead, shown: ShownGroup, identity: number): JobGroup {
   const { summary, figures } = shown;
   const { counts, costUsd } = summary;
   const passFigures = figures.filter((figure) => figure.kind === "pass-at-k");
@@ -156,7 +156,7 @@ function toGroup(entry: JobHead, shown: ShownGroup, identity: number): JobGroup 
     passAtK: new Map(
       passFigures.map((figure) => [figure.path.slice(figure.path.lastIndexOf(".") + 1), figure]),
     ),
-    passVerdict: summariseVerdict(passFigures, entry.job.state === "running"),
+    passVerdict: summariseVerdict(passFigures, job.state === "running"),
     costPerPass: computeCostPerPass(costUsd, counts.passed),
   };
 }

@@ -39,7 +39,7 @@ async function walk(counts: ReadonlyMap<string, number>, descending: boolean, li
   while (names.length < TASKS.length) {
     const range = { from: names.length, limit };
     const request = { selection: EVERY_TASK, counts, descending, range };
-    const page = await readReviewedTasks(jobs.store, job.id, request);
+    const page = await readReviewedTasks(jobs.store, job.rowId, request);
     expect([page.nMatching, page.nBefore]).toEqual([TASKS.length, names.length]);
     names.push(...page.rows.map(({ taskName }) => taskName));
   }
@@ -67,6 +67,6 @@ test("tasks by how often they were judged, equals by name", async () => {
 test("a page beyond the list shows the last one", async () => {
   const range = { from: 90, limit: 3 };
   const request = { selection: EVERY_TASK, counts: new Map([["c", 2]]), descending: true, range };
-  const { rows, nBefore } = await readReviewedTasks(jobs.store, job.id, request);
+  const { rows, nBefore } = await readReviewedTasks(jobs.store, job.rowId, request);
   expect([nBefore, rows.map(({ taskName }) => taskName)]).toEqual([6, ["g"]]);
 });

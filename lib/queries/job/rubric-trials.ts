@@ -47,11 +47,11 @@ const keepFamily = createCache<RubricFamily>(4);
 const keepRecomputed = createCache<RecomputedFamily>(8);
 
 /** The trials of a family with their dimensions, kept for the job's version. */
-export function readRubricFamily(store: IndexStore, entry: JobHead, family: string): Promise<RubricFamily> {
-  return keepFamily(nameFamily(entry, family), async () => {
+export function readRubricFamily(store: IndexStore, job: JobHead, family: string): Promise<RubricFamily> {
+  return keepFamily(nameFamily(job, family), async () => {
     const trials: RubricTrial[] = [];
     for (let from = 0; ;) {
-      const some = await readRubricTrials(store, entry.id, family, from, AT_ONCE);
+      const some = await readRubricTrials(store, job.rowId, family, from, AT_ONCE);
       for (const trial of some) trials.push(trial);
       if (some.length < AT_ONCE) break;
       from = (some.at(-1)?.position ?? from) + 1;
@@ -63,12 +63,12 @@ export function readRubricFamily(store: IndexStore, entry: JobHead, family: stri
 
 /** Rewards, means and ranks of a family under a rubric, kept for the job's version. */
 export function recomputeFamily(
-  entry: JobHead,
+  job: JobHead,
   name: string,
   { trials }: RubricFamily,
   rubric: RubricWeights,
 ): Promise<RecomputedFamily> {
-  const key = JSON.stringify([nameFamily(entry, name), rubric.rollup, [...rubric.weights]]);
+  const key = JSON.stringify([nameFamily(job, name), rubric.rollup, [...rubric.weights]]);
   return keepRecomputed(key, async () => {
     const rows: RecomputedTrial[] = [];
     for (const [index, trial] of trials.entries()) {
@@ -125,7 +125,7 @@ function findWeights(trials: readonly RubricTrial[]): Pick<RubricFamily, "weight
   return { weights: areStated ? weights : new Map([...weights.keys()].map((name) => [name, 1])), areStated };
 }
 
-function nameFamily({ id, version }: JobHead, family: string): string {
+function nameFamily({ rowId: id, version }: JobHead, family: string): string {
   return JSON.stringify([id, version, family]);
 }
 

@@ -51,12 +51,12 @@ function listFiles() {
 describeEngines("the rubric of a job", (engine) => {
   async function open() {
     const { store } = await indexFolders(engine, [makeFolder(listFiles())]);
-    const head = await readHead(store, "run");
-    if (head === null) throw new Error("no job");
+    const job = await readHead(store, "run");
+    if (job === null) throw new Error("no job");
     return async (search: Record<string, string> = {}) => {
       const panel = await getRubricPanel(
         store,
-        head,
+        job,
         parseJobParams({ tab: "rubric", family: "lux", ...search }),
       );
       if (panel.bench === null) throw new Error("no rubric");
@@ -169,32 +169,32 @@ it("lists a bounded number of dimensions and tags, and every weight that was cha
   });
   const index = await openHere([folder], makeDataFolder());
   await index.refresh();
-  const head = await readHead(index.store, "run");
-  if (head === null) throw new Error("the job is not there");
+  const job = await readHead(index.store, "run");
+  if (job === null) throw new Error("the job is not there");
   const { bench } = await getRubricPanel(
     index.store,
-    head,
+    job,
     parseJobParams({ tab: "rubric", "weight.n250": "4" }),
   );
   expect(bench?.weights).toHaveLength(300);
   expect(bench?.fields.map(({ name }) => name)).toEqual([...names.slice(0, 200), "n250"]);
-  const { rows, nCategories } = await getTags(index.store, head);
+  const { rows, nCategories } = await getTags(index.store, job);
   expect([rows.length, nCategories]).toEqual([200, 300]);
 });
 
 describeEngines("the rubric of a trial", (engine) => {
   it("starts from the trial's own details, and follows the address", async () => {
     const { store } = await indexFolders(engine, [makeFolder(listFiles())]);
-    const head = await readHead(store, "run");
-    if (head === null) throw new Error("no job");
-    const { rows } = await getTrialsPage(store, head, parseJobParams({ tab: "trials" }), {
+    const job = await readHead(store, "run");
+    if (job === null) throw new Error("no job");
+    const { rows } = await getTrialsPage(store, job, parseJobParams({ tab: "trials" }), {
       from: 0,
       limit: 50,
     });
     const read = (task: string, reward: string | null, search: Record<string, string> = {}) => {
       const row = rows.find((one) => one.trial.taskName === task && (one.reward?.text ?? null) === reward);
       if (row === undefined) throw new Error(`no ${task}`);
-      return readTrialRubric(store, head, { ...row, taskName: task }, parseJobParams(search));
+      return readTrialRubric(store, job, { ...row, taskName: task }, parseJobParams(search));
     };
     expect(await read("drop", "1")).toMatchObject({
       fit: "weighted_mean",

@@ -85,31 +85,31 @@ const FIELD_NAMES = 3;
 /** A rubric tried on the stored dimensions of one family of a job; the first family when none is named. */
 export async function getRubricPanel(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   request: RubricPanelRequest,
 ): Promise<RubricPanel> {
-  const families = await readFamilies(store, entry.id);
+  const families = await readFamilies(store, job.rowId);
   const family = families.find(({ name }) => name === request.family) ?? families[0];
   return {
     families,
     fits: countFits(
       families,
-      entry.groups.reduce((sum, { nFinished }) => sum + nFinished, 0),
+      job.groups.reduce((sum, { nFinished }) => sum + nFinished, 0),
     ),
-    bench: family === undefined ? null : await readBench(store, entry, family, request),
-    state: await getDerivedDetailsState(entry),
+    bench: family === undefined ? null : await readBench(store, job, family, request),
+    state: await getDerivedDetailsState(job),
   };
 }
 
 async function readBench(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   family: FamilySummary,
   request: RubricPanelRequest,
 ): Promise<RubricBench> {
-  const known = await readRubricFamily(store, entry, family.name);
+  const known = await readRubricFamily(store, job, family.name);
   const tried = tryRubric(known, family.fits, request);
-  const recomputed = await recomputeFamily(entry, family.name, known, toRubricWeights(tried));
+  const recomputed = await recomputeFamily(job, family.name, known, toRubricWeights(tried));
   return {
     ...tried,
     family,

@@ -35,18 +35,14 @@ export interface TasksPanel extends ListPage<TaskRow & { readonly reviews: Revie
 }
 
 /** The tasks of a job that fit the filter, sorted, one page of them. */
-export async function getTasksPanel(
-  store: IndexStore,
-  entry: JobHead,
-  filter: JobParams,
-): Promise<TasksPanel> {
-  const judged = await getJudgedOfJob(store, entry.id);
+export async function getTasksPanel(store: IndexStore, job: JobHead, filter: JobParams): Promise<TasksPanel> {
+  const judged = await getJudgedOfJob(store, job.rowId);
   const [page, facets] = await Promise.all([
-    readPage(store, entry, filter, judged),
-    readJobFacets(store, entry.id),
+    readPage(store, job, filter, judged),
+    readJobFacets(store, job.rowId),
   ]);
   const keys = page.rows.flatMap(listAttempts).map(({ key }) => key);
-  const suspicions = await readSuspicions(store, entry.id, keys);
+  const suspicions = await readSuspicions(store, job.rowId, keys);
   return {
     ...page,
     rows: page.rows.map((task) => ({
@@ -54,11 +50,11 @@ export async function getTasksPanel(
       reviews: judged && countReviews(listAttempts(task).flatMap(({ key }) => judged.get(key) ?? [])),
     })),
     suspects: new Set(suspicions.keys()),
-    nTasks: entry.nTasks,
-    isPartial: entry.isAnyPartial,
+    nTasks: job.nTasks,
+    isPartial: job.isAnyPartial,
     patterns: pickKnown(
       facets,
-      filter.isDivided && isAnyDivided(entry) ? "task-setup-pattern" : "task-pattern",
+      filter.isDivided && isAnyDivided(job) ? "task-setup-pattern" : "task-pattern",
       TASK_PATTERNS,
     ).toSorted((a, b) => TASK_PATTERNS.indexOf(a.value) - TASK_PATTERNS.indexOf(b.value)),
     outcomes: pickKnown(facets, "task-outcome", OUTCOMES),
@@ -76,27 +72,27 @@ const COLUMNS: Readonly<Record<Exclude<JobParams["taskSort"], "reviewed">, TaskS
 
 async function readPage(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   filter: JobParams,
   judged: JudgedOfJob | null,
 ): Promise<ListPage<TaskRow>> {
   const { taskSort, descending } = filter;
   const range = rangeOfPage(filter.page, JOB_PAGE_ROWS);
-  const selection = prepareSelection(entry, filter, judged);
+  const selection = prepareSelection(job, filter, judged);
   if (taskSort === "reviewed") {
     const byTask = judged === null ? [] : countByTask(judged);
     const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
-    return readReviewedTasks(store, entry.id, { selection, counts, descending, range });
+    return readReviewedTasks(store, job.rowId, { selection, counts, descending, range });
   }
-  return readTasks(store, entry.id, selection, { by: COLUMNS[taskSort], descending }, range);
+  return readTasks(store, job.rowId, selection, { by: COLUMNS[taskSort], descending }, range);
 }
 
-function prepareSelection(entry: JobHead, filter: JobParams, judged: JudgedOfJob | null): TaskSelection {
+function prepareSelection(job: JobHead, filter: JobParams, judged: JudgedOfJob | null): TaskSelection {
   const { only, except } = selectJudgedTasks(judged, filter.judgments);
   return {
     text: filter.text,
     patterns: filter.patterns,
-    isDivided: filter.isDivided && isAnyDivided(entry),
+    isDivided: filter.isDivided && isAnyDivided(job),
     outcomes: filter.outcomes,
     exceptions: filter.exceptions,
     only: narrow(only, filter.tasks),

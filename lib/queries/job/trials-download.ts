@@ -29,13 +29,13 @@ export async function readTrialsDownload(
   filter: JobParams,
   generation: number,
 ): Promise<Download<ReviewedTrial>> {
-  const { entry, root, rows } = await openTrials(store, jobKey, filter);
-  const table = makeReviewedTrialTable(await readRewardKeys(store, entry.id));
-  return { name: `${entry.job.name}-trials`, table, rows: toReviewed(entry, root, rows), generation };
+  const { job, root, rows } = await openTrials(store, jobKey, filter);
+  const table = makeReviewedTrialTable(await readRewardKeys(store, job.rowId));
+  return { name: `${job.name}-trials`, table, rows: toReviewed(job, root, rows), generation };
 }
 
 async function* toReviewed(
-  { job }: JobHead,
+  job: JobHead,
   root: string | null,
   rows: AsyncIterable<TrialsRow>,
 ): AsyncGenerator<ReviewedTrial, void> {
@@ -47,7 +47,7 @@ async function* toReviewed(
 
 /** Trials of one state of a job, about to be read one after the other. */
 export interface OpenTrials {
-  readonly entry: JobHead;
+  readonly job: JobHead;
   /** Label of the opened folder; null when it has none. */
   readonly root: string | null;
   /** Throws a StoreError when the job changes on the way. */
@@ -56,16 +56,16 @@ export interface OpenTrials {
 
 /** The same as rows. An empty file would say that a job has no trials. @throws NotFoundError, StoreError */
 export async function openTrials(store: IndexStore, jobKey: string, filter: JobParams): Promise<OpenTrials> {
-  const entry = await readHead(store, jobKey);
-  if (entry === null) throw new NotFoundError("No such job is open.");
-  if (!entry.isRead) {
+  const job = await readHead(store, jobKey);
+  if (job === null) throw new NotFoundError("No such job is open.");
+  if (!job.isRead) {
     throw new StoreError(
       "store_unavailable",
       "The trials of this job are not read yet. Try again in a moment.",
     );
   }
-  const root = await readRootLabel(store, entry.job.root);
-  return { entry, root: root === "" ? null : root, rows: readRows(store, entry, filter) };
+  const root = await readRootLabel(store, job.root);
+  return { job, root: root === "" ? null : root, rows: readRows(store, job, filter) };
 }
 
 /** Rows between two looks at whether the job is still what it was. */
@@ -73,20 +73,20 @@ const ROWS_BETWEEN_CHECKS = 1_000;
 
 async function* readRows(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   filter: JobParams,
 ): AsyncGenerator<TrialsRow, void> {
   let nRows = 0;
-  for await (const row of listTrials(store, entry, filter)) {
-    if (nRows % ROWS_BETWEEN_CHECKS === 0) await checkUnchanged(store, entry);
+  for await (const row of listTrials(store, job, filter)) {
+    if (nRows % ROWS_BETWEEN_CHECKS === 0) await checkUnchanged(store, job);
     nRows += 1;
     yield row;
   }
-  await checkUnchanged(store, entry);
+  await checkUnchanged(store, job);
 }
 
 /** Rows that are read one after the other are of one state of the job, or there is no file. */
-async function checkUnchanged(store: IndexStore, { id, version }: JobHead): Promise<void> {
+async function checkUnchanged(store: IndexStore, { rowId: id, version }: JobHead): Promise<void> {
   const [now] = await readHeads(store, [id]);
   if (now?.version === version) return;
   throw new StoreError("store_unavailable", "The job changed on disk while its trials were written.");

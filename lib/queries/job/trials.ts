@@ -50,19 +50,19 @@ export interface TrialsPanel extends ListPage<TrialsRow> {
 /** The trials of a job that fit the filter, sorted, one page of them. */
 export async function getTrialsPanel(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   filter: JobParams,
 ): Promise<TrialsPanel> {
   const [page, facets] = await Promise.all([
-    getTrialsPage(store, entry, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
-    readJobFacets(store, entry.id),
+    getTrialsPage(store, job, filter, rangeOfPage(filter.page, JOB_PAGE_ROWS)),
+    readJobFacets(store, job.rowId),
   ]);
   return {
     ...page,
-    nTrials: entry.nTrials,
+    nTrials: job.nTrials,
     outcomes: pickKnown(facets, "trial-outcome", OUTCOMES),
     exceptions: pickAll(facets, "trial-exception"),
-    groups: filter.isDivided ? listGroupFacet(entry, facets) : pickAll(facets, "trial-group"),
+    groups: filter.isDivided ? listGroupFacet(job, facets) : pickAll(facets, "trial-group"),
     rewardKeys: pickAll(facets, "trial-reward-key"),
   };
 }
@@ -77,15 +77,15 @@ function listGroupFacet({ groups }: JobHead, facets: FacetValues): readonly Face
 /** Some of the trials that fit, sorted, without what the table's menus need. */
 export async function getTrialsPage(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   filter: JobParams,
   range: ListRange,
 ): Promise<ListPage<TrialsRow>> {
-  const judged = await getJudgedOfJob(store, entry.id);
-  const selection = await selectTrials(store, entry, filter, judged);
+  const judged = await getJudgedOfJob(store, job.rowId);
+  const selection = await selectTrials(store, job, filter, judged);
   const sort = { by: filter.trialSort, descending: filter.descending };
-  const page = await readTrials(store, entry.id, selection, sort, range);
-  return { ...page, rows: await completeRows(store, entry, filter, page.rows, judged) };
+  const page = await readTrials(store, job.rowId, selection, sort, range);
+  return { ...page, rows: await completeRows(store, job, filter, page.rows, judged) };
 }
 
 /** Few enough to be read in some milliseconds, in which nobody else is served. */
@@ -94,16 +94,16 @@ const LISTED_AT_ONCE = 200;
 /** Every trial that fits the filter, sorted, with its judgments, some hundred read at a time, for export. */
 export async function* listTrials(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   filter: JobParams,
 ): AsyncGenerator<TrialsRow> {
-  const judged = await getJudgedOfJob(store, entry.id);
-  const selection = await selectTrials(store, entry, filter, judged);
+  const judged = await getJudgedOfJob(store, job.rowId);
+  const selection = await selectTrials(store, job, filter, judged);
   const sort = { by: filter.trialSort, descending: filter.descending };
-  const positions = await readTrialPositions(store, entry.id, selection, sort);
+  const positions = await readTrialPositions(store, job.rowId, selection, sort);
   for (let start = 0; start < positions.length; start += LISTED_AT_ONCE) {
-    const rows = await readTrialsAt(store, entry.id, positions.slice(start, start + LISTED_AT_ONCE));
-    yield* await completeRows(store, entry, filter, rows, judged);
+    const rows = await readTrialsAt(store, job.rowId, positions.slice(start, start + LISTED_AT_ONCE));
+    yield* await completeRows(store, job, filter, rows, judged);
     // A database in this process answers without a pause: one here lets other requests have their turn.
     await new Promise((settle) => setImmediate(settle));
   }
@@ -112,13 +112,13 @@ export async function* listTrials(
 /** What stands beside a trial in other tables. */
 async function completeRows(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   { rewardKey }: Pick<JobParams, "rewardKey">,
   rows: readonly TrialRow[],
   judged: JudgedOfJob | null,
 ): Promise<readonly TrialsRow[]> {
   const keys = rows.map(({ trial }) => trial.key);
-  const suspicions = await readSuspicions(store, entry.id, keys);
+  const suspicions = await readSuspicions(store, job.rowId, keys);
   return rows.map((row) => {
     const { key } = row.trial;
     const reward = readReward(row.trial.rewards, rewardKey);
@@ -133,14 +133,15 @@ async function completeRows(
 
 async function selectTrials(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   filter: JobParams,
   judged: JudgedOfJob | null,
 ): Promise<TrialSelection> {
   const reviewed = selectJudged(judged, filter.judgments);
-  const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, entry.id, filter.tags) : null;
-  const doubted = filter.verifier.length > 0 ? await readDoubtedKeys(store, entry.id, filter.verifier) : null;
-  const flipped = filter.flips.length > 0 ? await readFlippedKeys(store, entry.id, filter.flips) : null;
+  const tagged = filter.tags.length > 0 ? await readTaggedKeys(store, job.rowId, filter.tags) : null;
+  const doubted =
+    filter.verifier.length > 0 ? await readDoubtedKeys(store, job.rowId, filter.verifier) : null;
+  const flipped = filter.flips.length > 0 ? await readFlippedKeys(store, job.rowId, filter.flips) : null;
   return {
     text: filter.text,
     outcomes: filter.outcomes,

@@ -11,17 +11,17 @@ import { getTrialsPanel } from "./trials";
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 
 let jobs: StoredJobs;
-let entry: JobHead;
+let job: JobHead;
 
 const NAMES = ["a", "b", "c", "d"] as const;
 
 beforeAll(async () => {
   jobs = await openStoredJobs();
   const trials = NAMES.map((name, at) => buildTrial(name, 0, { taskName: "task", attempt: at + 1 }));
-  entry = await jobs.add(buildBundle(trials, []));
+  job = await jobs.add(buildBundle(trials, []));
   const other = await jobs.add(buildBundle([buildTrial("else", 0.5)], []));
   const { db } = jobs.store;
-  const suspicion = { jobRowId: entry.id, log: "verifier/run.log", logLine: 7, lacksDetails: 1 };
+  const suspicion = { jobRowId: job.rowId, log: "verifier/run.log", logLine: 7, lacksDetails: 1 };
   await db
     .insertInto("suspicions")
     .values({ ...suspicion, position: 1 })
@@ -35,11 +35,11 @@ beforeAll(async () => {
     rubricFit: null,
   };
   const rows = [
-    { jobRowId: entry.id, position: 2, rewardsKey: "zero" },
-    { jobRowId: other.id, position: 0, rewardsKey: "half" },
+    { jobRowId: job.rowId, position: 2, rewardsKey: "zero" },
+    { jobRowId: other.rowId, position: 0, rewardsKey: "half" },
     // These two share an output and agree.
-    { jobRowId: entry.id, position: 0, rewardsKey: "zero", compareKey: "agreed" },
-    { jobRowId: entry.id, position: 3, rewardsKey: "zero", compareKey: "agreed" },
+    { jobRowId: job.rowId, position: 0, rewardsKey: "zero", compareKey: "agreed" },
+    { jobRowId: job.rowId, position: 3, rewardsKey: "zero", compareKey: "agreed" },
   ];
   await db
     .insertInto("trialChecks")
@@ -51,7 +51,7 @@ afterAll(() => jobs.close());
 
 async function listKeys(search: Record<string, string | string[]>): Promise<readonly string[]> {
   const filter = parseJobParams({ tab: "trials", ...search });
-  return (await getTrialsPanel(jobs.store, entry, filter)).rows.map(({ trial }) => trial.key);
+  return (await getTrialsPanel(jobs.store, job, filter)).rows.map(({ trial }) => trial.key);
 }
 
 test("trials are filtered by what speaks against their verifier, which is said in their rows", async () => {
@@ -59,7 +59,7 @@ test("trials are filtered by what speaks against their verifier, which is said i
   expect(await listKeys({ verifier: "nondeterministic" })).toEqual(["key-c"]);
   expect(await listKeys({ verifier: ["suspect", "nondeterministic"] })).toEqual(["key-b", "key-c"]);
   expect(await listKeys({ verifier: "suspect", q: "nothing like this" })).toEqual([]);
-  const { rows } = await getTrialsPanel(jobs.store, entry, parseJobParams({ tab: "trials" }));
+  const { rows } = await getTrialsPanel(jobs.store, job, parseJobParams({ tab: "trials" }));
   expect(rows.map(({ suspicion }) => suspicion?.traceback)).toEqual([
     undefined,
     { file: "verifier/run.log", line: 7 },
@@ -69,7 +69,7 @@ test("trials are filtered by what speaks against their verifier, which is said i
 });
 
 test("the attempts of the tasks table are marked", async () => {
-  const panel = await getTasksPanel(jobs.store, entry, parseJobParams({}));
+  const panel = await getTasksPanel(jobs.store, job, parseJobParams({}));
   expect([...panel.suspects]).toEqual(["key-b"]);
 });
 

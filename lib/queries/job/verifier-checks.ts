@@ -26,18 +26,18 @@ export interface VerifierDoubts {
 }
 
 /** What speaks against the verifiers of a job's tasks; null while the files that tell are being read. */
-export async function getVerifierDoubts(entry: JobHead): Promise<VerifierDoubts | null> {
-  if ((await getDerivedDetailsState(entry)) === "reading") return null;
+export async function getVerifierDoubts(job: JobHead): Promise<VerifierDoubts | null> {
+  if ((await getDerivedDetailsState(job)) === "reading") return null;
   const [nSuspects, { nDisagreeing: nNondeterministic }] = await Promise.all([
-    getCached(`suspects ${entry.id} ${entry.version}`, async (store) =>
-      (await readSuspectTallies(store, entry.id)).reduce((sum, { nTrials }) => sum + nTrials, 0),
+    getCached(`suspects ${job.rowId} ${job.version}`, async (store) =>
+      (await readSuspectTallies(store, job.rowId)).reduce((sum, { nTrials }) => sum + nTrials, 0),
     ),
-    getDeterminismCounts(entry),
+    getDeterminismCounts(job),
   ]);
   return { nSuspects, nNondeterministic };
 }
 
-function getDeterminismCounts({ id, version }: JobHead): Promise<DeterminismCounts> {
+function getDeterminismCounts({ rowId: id, version }: JobHead): Promise<DeterminismCounts> {
   return getCached(`determinism ${id} ${version}`, (store) => readDeterminism(store, id));
 }
 
@@ -56,14 +56,14 @@ export interface DeterminismPanel extends Omit<DeterminismCounts, "nKnown" | "un
 }
 
 /** The trials of a job compared with all trials of the same task that put out the same. */
-export async function getDeterminism(store: IndexStore, entry: JobHead): Promise<DeterminismPanel> {
-  const state = await getDerivedDetailsState(entry);
+export async function getDeterminism(store: IndexStore, job: JobHead): Promise<DeterminismPanel> {
+  const state = await getDerivedDetailsState(job);
   const [{ nKnown, uncompared, ...counts }, groups, unread] = await Promise.all([
-    getDeterminismCounts(entry),
-    readDisagreements(store, entry.id, MOST_GROUPS),
+    getDeterminismCounts(job),
+    readDisagreements(store, job.rowId, MOST_GROUPS),
     readJobsWithoutDerivedDetails(store),
   ]);
-  const nSilent = entry.nTrials - nKnown;
+  const nSilent = job.nTrials - nKnown;
   const reasons = new Map(uncompared);
   if (nSilent > 0) reasons.set("no_output", (reasons.get("no_output") ?? 0) + nSilent);
   return {
@@ -73,7 +73,7 @@ export async function getDeterminism(store: IndexStore, entry: JobHead): Promise
       .map(([reason, nTrials]) => ({ reason, nTrials }))
       .toSorted((a, b) => b.nTrials - a.nTrials),
     groups,
-    nJobsToRead: unread.filter(({ id }) => id !== entry.id).length,
+    nJobsToRead: unread.filter(({ id }) => id !== job.rowId).length,
   };
 }
 
@@ -89,11 +89,11 @@ export interface SuspectsPanel {
 }
 
 /** The suspects of a job, as of the last complete reading of its trials' files. */
-export async function getSuspects(store: IndexStore, entry: JobHead): Promise<SuspectsPanel> {
+export async function getSuspects(store: IndexStore, job: JobHead): Promise<SuspectsPanel> {
   const [state, tallies, rows] = await Promise.all([
-    getDerivedDetailsState(entry),
-    readSuspectTallies(store, entry.id),
-    readSuspects(store, entry.id, MOST_SUSPECTS),
+    getDerivedDetailsState(job),
+    readSuspectTallies(store, job.rowId),
+    readSuspects(store, job.rowId, MOST_SUSPECTS),
   ]);
   return { state, nTrials: tallies.reduce((sum, { nTrials }) => sum + nTrials, 0), rows };
 }

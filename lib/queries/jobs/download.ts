@@ -22,10 +22,10 @@ async function* readRows(store: IndexStore, filter: JobsParams): AsyncGenerator<
   const { selection, sort } = prepareJobsQuery(filter);
   const ids = await listJobIds(store, selection, sort);
   for (let start = 0; start < ids.length; start += JOBS_PAGE_SIZE) {
-    const entries = await readHeads(store, ids.slice(start, start + JOBS_PAGE_SIZE));
+    const jobs = await readHeads(store, ids.slice(start, start + JOBS_PAGE_SIZE));
     // Files name no colours.
-    for (const item of await prepareItems(entries, filter, { store, annotations, identityOf: () => 0 })) {
-      const { root } = item.entry.job;
+    for (const item of await prepareItems(jobs, filter, { store, annotations, identityOf: () => 0 })) {
+      const { root } = item.job;
       if (!labels.has(root)) labels.set(root, await readLabel(store, root));
       yield* toRows(item, labels.get(root) ?? null);
     }
@@ -37,8 +37,7 @@ async function readLabel(store: IndexStore, position: number): Promise<string | 
   return label === "" ? null : label;
 }
 
-function toRows({ entry, groups }: JobsItem, root: string | null): readonly ExportedGroup[] {
-  const job = { entry, root };
-  if (groups.length === 0) return [{ ...job, group: null, reviews: null }];
-  return groups.map((group) => ({ ...job, group, reviews: group.reviews }));
+function toRows({ job, groups }: JobsItem, root: string | null): readonly ExportedGroup[] {
+  if (groups.length === 0) return [{ job, root, group: null, reviews: null }];
+  return groups.map((group) => ({ job, root, group, reviews: group.reviews }));
 }

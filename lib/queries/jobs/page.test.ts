@@ -71,7 +71,7 @@ const SUBJECT = {
   rewardSeen: "1",
 } as const;
 
-const listNames = (page: JobsPage) => page.items.map(({ entry }) => entry.job.name);
+const listNames = (page: JobsPage) => page.items.map(({ job }) => job.name);
 
 /** More jobs than one page holds: few different times, means and costs, some of them unknown. */
 function makeManyJobs(): string {
@@ -119,18 +119,18 @@ async function readAllHeads(
   );
 }
 
-function readSortValue(head: JobHead, sort: JobsParams["sort"]): number | string | null {
+function readSortValue(job: JobHead, sort: JobsParams["sort"]): number | string | null {
   switch (sort) {
     case "finished":
-      return head.when?.epochMs ?? null;
+      return job.when?.epochMs ?? null;
     case "job":
-      return head.job.name.replaceAll(/\d+/g, (digits) => digits.padStart(6, "0"));
+      return job.name.replaceAll(/\d+/g, (digits) => digits.padStart(6, "0"));
     case "trials":
-      return head.nTrials;
+      return job.nTrials;
     case "cost":
-      return head.costUsd;
+      return job.costUsd;
     case "mean": {
-      const means = head.groups.flatMap(({ headline }) => headline?.value ?? []);
+      const means = job.groups.flatMap(({ headline }) => headline?.value ?? []);
       return means.length === 0 ? null : Math.max(...means);
     }
   }
@@ -142,15 +142,15 @@ function compare(a: number | string | null, b: number | string | null, descendin
   return (a < b ? -1 : a > b ? 1 : 0) * (descending ? -1 : 1);
 }
 
-function sortHeads(heads: readonly JobHead[], sort: JobsParams["sort"], descending: boolean): string[] {
-  return heads
+function sortHeads(jobs: readonly JobHead[], sort: JobsParams["sort"], descending: boolean): string[] {
+  return jobs
     .toSorted(
       (a, b) =>
         compare(readSortValue(a, sort), readSortValue(b, sort), descending) ||
         compare(readSortValue(a, "finished"), readSortValue(b, "finished"), true) ||
         compare(readSortValue(a, "job"), readSortValue(b, "job"), false),
     )
-    .map(({ job }) => job.name);
+    .map((job) => job.name);
 }
 
 /** Names on every page. */
@@ -169,8 +169,8 @@ async function walk(
 test("every job is on one page, whatever the list is sorted by", async () => {
   const folder = await openFolder(makeManyJobs());
   await folder.index.refresh();
-  const heads = await readAllHeads(folder);
-  expect(heads).toHaveLength(60);
+  const jobs = await readAllHeads(folder);
+  expect(jobs).toHaveLength(60);
   const cases = fc.record({
     sort: fc.constantFrom(...JOBS_SORTS),
     descending: fc.boolean(),
@@ -179,7 +179,7 @@ test("every job is on one page, whatever the list is sorted by", async () => {
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ sort, descending, agents, datasets }) => {
-      const fitting = heads.filter(({ groups }) =>
+      const fitting = jobs.filter(({ groups }) =>
         groups.some(
           ({ group }) =>
             (agents.length === 0 || agents.includes(group.agent)) &&
@@ -272,7 +272,7 @@ test("reviews are counted for the trials that were judged, and stay while nothin
   const { index, read, annotations } = await openFolder(folder);
   await index.refresh();
   const readReviews = async () =>
-    Object.fromEntries((await read()).items.map(({ entry, groups }) => [entry.job.name, groups[0]?.reviews]));
+    Object.fromEntries((await read()).items.map(({ job, groups }) => [job.name, groups[0]?.reviews]));
   const none = { nJudged: 0, nDisagreeing: 0 };
   expect(await readReviews()).toEqual({ one: none, two: none });
   for (const [trialName, judgment] of [
@@ -308,8 +308,8 @@ test("reviews of many jobs are read as often as those of one", async () => {
   for (const name of names) writeFiles(folder, jobFiles(name, { [`t__${name}0`]: 1 }, { id: name }));
   const { index, store, annotations } = await openFolder(folder);
   await index.refresh();
-  const heads = await readAllHeads({ store });
-  for (const { job } of heads) {
+  const jobs = await readAllHeads({ store });
+  for (const job of jobs) {
     const trialName = `t__${job.name}0`;
     await createAnnotation(annotations, {
       subject: { ...SUBJECT, trialName, trialId: `id-of-${trialName}`, jobName: job.name },
@@ -326,7 +326,7 @@ test("reviews of many jobs are read as often as those of one", async () => {
     },
   };
   const { byJob } = await getJudged(store, counted);
-  expect(heads.map(({ id }) => countReviews([...(byJob.get(id)?.values() ?? [])]))).toEqual(
+  expect(jobs.map(({ rowId: id }) => countReviews([...(byJob.get(id)?.values() ?? [])]))).toEqual(
     names.map(() => ({ nJudged: 1, nDisagreeing: 1 })),
   );
   expect(nReads).toBeLessThan(3);
@@ -350,7 +350,7 @@ test("a job that was only found says how many trial folders it has, and stands w
   }
   const page = await read();
   expect(listNames(page)).toEqual(["newer", "read", "older"]);
-  expect(page.items.map(({ entry }) => entry.isRead)).toEqual([false, true, false]);
+  expect(page.items.map(({ job }) => job.isRead)).toEqual([false, true, false]);
   const describe = (phase: IndexPhase) =>
     drawRows({ ...page, status: { ...page.status, phase } }).map((cells) => cells[2]);
   expect(describe("reading")).toEqual([
@@ -462,11 +462,11 @@ test.each([
   const { index, store, read } = await openFolder(folder, () => Date.parse("2026-05-01T12:00:00Z"));
   await index.refresh();
   const page = await read();
-  const [entry] = page.items.map((item) => item.entry);
-  if (entry === undefined) throw new Error("the job is listed");
+  const [job] = page.items.map((item) => item.job);
+  if (job === undefined) throw new Error("the job is listed");
   expect(drawRows(page)[0]?.[3]).toBe(list);
-  expect(describeTrialCount(entry)).toBe(head);
-  const words = explainAbsentTrials(entry);
+  expect(describeTrialCount(job)).toBe(head);
+  const words = explainAbsentTrials(job);
   if (why === null) expect(words).toBeNull();
   else expect(words).toMatch(why);
   const { issues } = await readLoadReport(

@@ -36,7 +36,7 @@ export interface JobsRow extends GroupSummary {
 
 /** One job of the list with its groups; a job without groups has none and still shows. */
 export interface JobsItem {
-  readonly entry: JobHead;
+  readonly job: JobHead;
   readonly groups: readonly JobsRow[];
 }
 
@@ -131,29 +131,29 @@ export function prepareJobsQuery(filter: JobsParams): {
 
 /** Jobs as the list shows them, with what reviewers said of them. */
 export async function prepareItems(
-  entries: readonly JobHead[],
+  jobs: readonly JobHead[],
   filter: JobsParams,
   { store, annotations, identityOf }: Pick<JobsPageSources, "store" | "annotations" | "identityOf">,
 ): Promise<readonly JobsItem[]> {
   const judged = await getJudgedOrNull(store, annotations);
-  return entries.map((entry) => toItem(entry, filter, identityOf, judged));
+  return jobs.map((job) => toItem(job, filter, identityOf, judged));
 }
 
 /** A job's groups, those of other agents or models left out when the filter names some. */
 function toItem(
-  entry: JobHead,
+  job: JobHead,
   filter: JobsParams,
   identityOf: JobsPageSources["identityOf"],
   judged: Judged | null,
 ): JobsItem {
   const fits = (wanted: readonly string[], value: string) => wanted.length === 0 || wanted.includes(value);
-  const trials = [...(judged?.byJob.get(entry.id)?.values() ?? [])];
-  const groups = entry.groups
+  const trials = [...(judged?.byJob.get(job.rowId)?.values() ?? [])];
+  const groups = job.groups
     .filter(({ group }) => fits(filter.agents, group.agent) && fits(filter.models, group.model ?? ""))
     .map((summary) => ({
       ...summary,
       identity: identityOf(summary.group.agent, summary.group.model),
       reviews: judged && countReviews(trials.filter(({ groupKey }) => groupKey === summary.group.key)),
     }));
-  return { entry, groups };
+  return { job, groups };
 }

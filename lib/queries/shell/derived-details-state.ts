@@ -8,9 +8,9 @@ import { getIndex } from "./catalog";
 export type DerivedDetailsState = "complete" | "reading";
 
 /** How far a job's derived details are; one whose are missing comes first from now on. */
-export async function getDerivedDetailsState(entry: JobHead): Promise<DerivedDetailsState> {
-  if (entry.hasDerivedDetails) return "complete";
+export async function getDerivedDetailsState(job: JobHead): Promise<DerivedDetailsState> {
+  if (job.hasDerivedDetails) return "complete";
   const index = await getIndex();
-  index.prioritise(entry.id);
+  index.prioritise(job.rowId);
   return "reading";
 }

@@ -30,20 +30,20 @@ export interface TrialChecks {
 /** Looks up a trial and the attempts beside it. */
 export async function readTrialChecks(
   store: IndexStore,
-  { entry, trial, row }: LocatedTrial,
+  { job, trial, row }: LocatedTrial,
   attempts: readonly { readonly key: string }[],
 ): Promise<TrialChecks> {
   const [state, suspicions, [disagreement]] = await Promise.all([
-    getDerivedDetailsState(entry),
-    readSuspicions(store, entry.id, [trial.key, ...attempts.map(({ key }) => key)]),
-    readDisagreements(store, entry.id, 1, row.position),
+    getDerivedDetailsState(job),
+    readSuspicions(store, job.rowId, [trial.key, ...attempts.map(({ key }) => key)]),
+    readDisagreements(store, job.rowId, 1, row.position),
   ]);
   const suspicion = suspicions.get(trial.key) ?? null;
   const { position } = row;
   const { taskName, taskDigest } = trial;
   const siblings =
     suspicion?.lacksDetails === true
-      ? await readSiblingDetails(store, entry.id, { position, taskName, taskDigest })
+      ? await readSiblingDetails(store, job.rowId, { position, taskName, taskDigest })
       : null;
   return {
     state,

@@ -10,21 +10,21 @@ import { getStore } from "../shell/catalog";
 import type { LocatedTrial } from "./locate";
 
 /** What reviewers say of a trial; null when nobody judged it or the store cannot be read, as the review panel then says. */
-export async function readJudgments({ entry, trial }: LocatedTrial): Promise<TrialJudgments | null> {
-  const judged = await getJudgedOfJob(await getStore(), entry.id);
+export async function readJudgments({ job, trial }: LocatedTrial): Promise<TrialJudgments | null> {
+  const judged = await getJudgedOfJob(await getStore(), job.rowId);
   return judged?.get(trial.key)?.judgments ?? null;
 }
 
 /** What a reader is asked for a trial's evaluation; `root` is the opened folder's label, empty when it has none. */
 export function requestEvaluation(
-  { job: { key, name, id } }: Pick<JobHead, "job">,
+  { key, name, uuid }: Pick<JobHead, "key" | "name" | "uuid">,
   root: string,
   trial: Pick<TrialToEvaluate, "trial" | "path">,
   judgments: TrialJudgments | null,
 ): EvaluationRequest {
   return {
     ...trial,
-    job: { key, name, id },
+    job: { key, name, uuid },
     root: root === "" ? null : root,
     judgments: judgments?.latest ?? [],
   };

@@ -22,12 +22,12 @@ export interface TrialLineage {
 /** The source and the regrades of a trial. */
 export async function readTrialLineage(
   store: IndexStore,
-  { entry, row }: Pick<LocatedTrial, "entry" | "row">,
+  { job, row }: Pick<LocatedTrial, "job" | "row">,
 ): Promise<TrialLineage> {
   const isRegraded = row.trial.sourceTrial !== null;
   const [own, regrades] = await Promise.all([
-    isRegraded ? readRegradedTrials(store, entry.id, row.position) : [],
-    readRegradesOf(store, entry.id, row.position),
+    isRegraded ? readRegradedTrials(store, job.rowId, row.position) : [],
+    readRegradesOf(store, job.rowId, row.position),
   ]);
   const [regrade] = own;
   return {

@@ -19,7 +19,7 @@ import { getStore } from "../shell/catalog";
 
 /** A trial and where it lies. */
 export interface LocatedTrial {
-  readonly entry: JobHead;
+  readonly job: JobHead;
   readonly trial: TrialRecord;
   readonly row: TrialRow;
   readonly place: TrialPlace;
@@ -28,18 +28,18 @@ export interface LocatedTrial {
 /** The trial that two keys of an address stand for; null when no open folder holds it. */
 export const locateTrial = cache(
   async (store: IndexStore, jobKey: string, trialKey: string): Promise<LocatedTrial | null> => {
-    const entry = await readHead(store, jobKey);
-    const row = entry === null ? null : await readTrial(store, entry.id, trialKey);
-    if (entry === null || row === null) return null;
+    const job = await readHead(store, jobKey);
+    const row = job === null ? null : await readTrial(store, job.rowId, trialKey);
+    if (job === null || row === null) return null;
     const { trial } = row;
-    const { root } = entry.job;
+    const { root } = job;
     return {
-      entry,
+      job,
       trial,
       row,
       place: {
-        path: locateFolder(entry, trial),
-        root: { index: root, label: await readRootLabel(store, root), path: findRootPath(entry) },
+        path: locateFolder(job, trial),
+        root: { index: root, label: await readRootLabel(store, root), path: findRootPath(job) },
         stepNames: trial.steps?.map((step) => step.stepName) ?? null,
         ledger: trial.ledger === null ? null : trial,
       },
@@ -58,11 +58,11 @@ export async function requireTrial(jobKey: string, trialKey: string): Promise<Lo
  * Real absolute path of a trial's folder, or of a ledger's record; null when the trial is only known from a plan or from the
  * job's statistics, or when its folder has become a link out of the root.
  */
-export function locateFolder(entry: JobHead, { folder }: Pick<TrialRecord, "folder">): string | null {
-  return folder === "" ? null : resolveFolder(findRootPath(entry), folder);
+export function locateFolder(job: JobHead, { folder }: Pick<TrialRecord, "folder">): string | null {
+  return folder === "" ? null : resolveFolder(findRootPath(job), folder);
 }
 
 /** Absolute path of the opened folder that a job lies in; folders of jobs and trials are relative to it. */
-function findRootPath({ job, path }: JobHead): string {
-  return job.folder === "" ? path : path.slice(0, -job.folder.length - 1);
+function findRootPath({ folder, path }: JobHead): string {
+  return folder === "" ? path : path.slice(0, -folder.length - 1);
 }

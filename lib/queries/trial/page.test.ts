@@ -40,7 +40,7 @@ function storeJob(trials: readonly TrialRecord[]): Promise<JobHead> {
 }
 
 async function readNeighbours(store: IndexStore, job: JobHead, trialKey: string) {
-  const located = await locateTrial(store, job.job.key, trialKey);
+  const located = await locateTrial(store, job.key, trialKey);
   if (located === null) throw new Error(`${trialKey} was just stored.`);
   return readSurroundings(store, located);
 }
@@ -113,8 +113,8 @@ test("a key that nothing has is not found, and a name that one trial alone has i
   const job = await storeJob([buildAttempt("orca", "a", 1)]);
   const find = async (jobKey: string, key: string) =>
     (await locateTrial(jobs.store, jobKey, key))?.trial.key ?? null;
-  expect(await find(job.job.key, "orca-a-1")).toBe("key-orca-a-1");
-  expect(await find(job.job.key, "nobody")).toBeNull();
+  expect(await find(job.key, "orca-a-1")).toBe("key-orca-a-1");
+  expect(await find(job.key, "nobody")).toBeNull();
   expect(await find("no-job", "key-orca-a-1")).toBeNull();
 });
 

@@ -56,7 +56,7 @@ export interface TrialPage extends Omit<TrialDetails, "placedIssues"> {
   readonly lock: LoadIssue | null;
   /** Why none of the steps could be read, whose number is then unknown; null when some were, or there is no trajectory. */
   readonly unreadSteps: LoadIssue | null;
-  readonly entry: JobHead;
+  readonly job: JobHead;
   readonly trial: TrialRecord;
   readonly identity: number;
   readonly neighbours: TrialNeighbours;
@@ -104,12 +104,12 @@ export async function getTrialPage(
   const store = await getStore();
   const located = await locateTrial(store, jobKey, trialKey);
   if (located === null) return null;
-  const { entry, trial, place } = located;
+  const { job, trial, place } = located;
   const surroundings = readSurroundings(store, located);
   const readings = readFiles(located, window);
   const [identityOf, rubric, lineage, around, checks, { judgments, reading }, reports] = await Promise.all([
     getIdentityOf(),
-    readTrialRubric(store, entry, { ...located.row, taskName: trial.taskName }, window.rubric),
+    readTrialRubric(store, job, { ...located.row, taskName: trial.taskName }, window.rubric),
     readTrialLineage(store, located),
     surroundings,
     surroundings.then(({ neighbours }) => readTrialChecks(store, located, neighbours.attempts)),
@@ -127,7 +127,7 @@ export async function getTrialPage(
   const lock = findOwnIssue("folder_unreadable");
   const isRecordCut = findOwnIssue("text_too_long") !== null || exceptions.some(isExceptionCut);
   return {
-    entry,
+    job,
     trial,
     identity: identityOf(trial.agent, trial.model),
     ...around,
@@ -164,9 +164,9 @@ async function readFiles(
   located: LocatedTrial,
   { starts, steps }: TrialWindow,
 ): Promise<{ readonly judgments: TrialJudgments | null; readonly reading: TrialReading }> {
-  const { entry, trial, place } = located;
+  const { job, trial, place } = located;
   const judgments = await readJudgments(located);
-  const request = requestEvaluation(entry, place.root.label, { trial, path: place.path }, judgments);
+  const request = requestEvaluation(job, place.root.label, { trial, path: place.path }, judgments);
   const reading = readApart("trial", place.path ?? "", place, request, starts, steps);
   return {
     judgments,
@@ -186,13 +186,13 @@ export async function readSurroundings(
   store: IndexStore,
   located: LocatedTrial,
 ): Promise<Pick<TrialPage, "neighbours" | "rewardFigure" | "issues">> {
-  const { entry, trial, row } = located;
+  const { job, trial, row } = located;
   const { agent, taskName, attempt } = trial;
   const { groupKey, position } = row;
   const [neighbours, figures, issues] = await Promise.all([
-    readNeighbours(store, entry.id, { groupKey, agent, taskName, attempt, position }),
-    readFiguresOfKind(store, entry.id, ["reward-file"], position),
-    trial.folder === "" ? [] : readTrialIssues(store, entry.id, trial.key),
+    readNeighbours(store, job.rowId, { groupKey, agent, taskName, attempt, position }),
+    readFiguresOfKind(store, job.rowId, ["reward-file"], position),
+    trial.folder === "" ? [] : readTrialIssues(store, job.rowId, trial.key),
   ]);
   return { neighbours, rewardFigure: findWorstFigure(figures), issues };
 }

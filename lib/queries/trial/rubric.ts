@@ -23,12 +23,12 @@ export interface TrialRubric extends TriedRubric {
 /** A rubric tried on a trial; null when it states no dimension, is not finished or its files are not read yet. */
 export async function readTrialRubric(
   store: IndexStore,
-  entry: JobHead,
+  job: JobHead,
   { position, taskName }: { readonly position: number; readonly taskName: string },
   request: RubricRequest,
 ): Promise<TrialRubric | null> {
   const family = findTaskFamily(taskName);
-  const [trial] = await readRubricTrials(store, entry.id, family, position, 1);
+  const [trial] = await readRubricTrials(store, job.rowId, family, position, 1);
   if (trial?.position !== position || trial.fit === null) return null;
   const usual = {
     weights: listStatedWeights(trial.dimensions),

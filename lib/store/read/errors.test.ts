@@ -56,9 +56,9 @@ async function readEverything(store: IndexStore) {
   const plain = await readHead(store, "plain");
   const broken = await readHead(store, "broken");
   if (plain === null || broken === null) throw new Error("a job is missing");
-  const names = new Map([plain, broken].map(({ id, job }) => [id, job.key]));
-  const ids = { first: Math.min(plain.id, broken.id), last: Math.max(plain.id, broken.id) };
-  const place = ({ id, groups }: typeof plain) => ({ jobRowId: id, key: groups[0]?.group.key ?? "" });
+  const names = new Map([plain, broken].map(({ rowId, key }) => [rowId, key]));
+  const ids = { first: Math.min(plain.rowId, broken.rowId), last: Math.max(plain.rowId, broken.rowId) };
+  const place = ({ rowId: id, groups }: typeof plain) => ({ jobRowId: id, key: groups[0]?.group.key ?? "" });
   const rename = <T extends { readonly jobRowId: number }>(rows: readonly T[]) =>
     rows
       .map((row) => ({ ...row, jobRowId: names.get(row.jobRowId) }))
@@ -75,7 +75,7 @@ async function readEverything(store: IndexStore) {
     late: rename(await readExceptionTallies(store, "ERROR too late É%_")),
     other: await readExceptionTallies(store, "late %"),
     messages: await readExceptionMessages(store, ANY),
-    trials: rename(await readExceptionTrials(store, { ...ANY, jobRowIds: [broken.id] }, 2)),
+    trials: rename(await readExceptionTrials(store, { ...ANY, jobRowIds: [broken.rowId] }, 2)),
     rewards: rename(await readRewardTallies(store, ids)),
     groups: { rows: rename(rows), nMatching },
     common: await countCommonTasks(store, [place(plain), place(broken)], [place(plain), place(broken)]),
@@ -86,7 +86,9 @@ async function readEverything(store: IndexStore) {
       key,
       outcome,
     ]),
-    finished: (await readFinishedPlaces(store, broken.id, { first: 1, end: null }, 9)).map(({ key }) => key),
+    finished: (await readFinishedPlaces(store, broken.rowId, { first: 1, end: null }, 9)).map(
+      ({ key }) => key,
+    ),
   };
 }
 

@@ -18,8 +18,8 @@ export async function readHeads(store: IndexStore, ids: readonly number[]): Prom
   const known = jobs.flatMap(({ version }) => decoded.get(version) ?? []);
   const stale = jobs.filter(({ version }) => !decoded.has(version)).map(({ id }) => id);
   const read = await decodeHeads(store, stale);
-  for (const head of read) decoded.set(head.version, head);
-  const byId = new Map([...known, ...read].map((head) => [head.id, head]));
+  for (const job of read) decoded.set(job.version, job);
+  const byId = new Map([...known, ...read].map((job) => [job.rowId, job]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -42,10 +42,10 @@ async function decodeHeads({ db }: IndexStore, ids: readonly number[]): Promise<
     const stored = decodeValue(head);
     return {
       ...stored,
-      id,
+      rowId: id,
       version,
+      key,
       hasDerivedDetails: hasDerivedDetails === 1,
-      job: { ...stored.job, key },
       groups: (byJob.get(id) ?? []).map(({ summary }) => decodeValue(summary)),
     };
   });

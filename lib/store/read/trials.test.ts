@@ -53,13 +53,13 @@ function withTask(task: string, exception: string | null = null): FolderFiles {
 describeEngines("trials of a job", (engine) => {
   async function openJob(files: FolderFiles) {
     const { store } = await indexFolders(engine, [makeFolder(files)]);
-    const [head] = (await readJobs(store, EVERY_JOB, BY_NAME, first(10))).rows;
-    if (head === undefined) throw new Error("no job");
+    const [job] = (await readJobs(store, EVERY_JOB, BY_NAME, first(10))).rows;
+    if (job === undefined) throw new Error("no job");
     const names = async (over: Partial<TrialSelection>, by: "task" | "reward" = "task") => {
       const selection = { ...EVERY_TRIAL, ...over };
       const page = await readTrials(
         store,
-        head.id,
+        job.rowId,
         selection,
         { by, descending: by === "reward" },
         first(1000),
@@ -67,7 +67,7 @@ describeEngines("trials of a job", (engine) => {
       expect(page.nMatching).toBe(page.rows.length);
       return page.rows.map(({ trial }) => trial.trialName);
     };
-    return { store, head, names };
+    return { store, head: job, names };
   }
 
   it("are found by text in which % _ and \\ mean themselves, in any case", async () => {
@@ -77,7 +77,7 @@ describeEngines("trials of a job", (engine) => {
       const name = `t${index}__aaaaaaa`;
       files[`run/${name}/result.json`] = trialResult(name, 1, withTask(task));
     }
-    const { names, store, head } = await openJob(files);
+    const { names, store, head: job } = await openJob(files);
     const found = async (text: string) => (await names({ text })).map((name) => name.slice(0, 2));
     expect(await found("%")).toEqual(["t0"]);
     expect(await found("_s")).toEqual(["t1"]);
@@ -101,7 +101,7 @@ describeEngines("trials of a job", (engine) => {
     ]);
     const { rows } = await readTasks(
       store,
-      head.id,
+      job.rowId,
       { text: "R_S", patterns: [], isDivided: false, outcomes: [], exceptions: [], only: null, except: [] },
       { by: "position", descending: false },
       first(10),
@@ -117,18 +117,22 @@ describeEngines("trials of a job", (engine) => {
         trialResult(`t${index}__aaaaaaa`, 1, withTask(task, task)),
       ]),
     );
-    const { names, store, head } = await openJob({
+    const {
+      names,
+      store,
+      head: job,
+    } = await openJob({
       "run/result.json": jobResult({ x__aaaaaaa: 1 }),
       ...trials,
     });
     expect(await names({})).toEqual(["t1__aaaaaaa", "t2__aaaaaaa", "t0__aaaaaaa"]);
-    expect(await readTaskNames(store, head.id)).toEqual(order);
-    const facets = await readJobFacets(store, head.id);
+    expect(await readTaskNames(store, job.rowId)).toEqual(order);
+    const facets = await readJobFacets(store, job.rowId);
     expect(facets.get("trial-exception")?.map(({ value }) => value)).toEqual(order);
-    const middle = await readTrial(store, head.id, "t2__aaaaaaa");
+    const middle = await readTrial(store, job.rowId, "t2__aaaaaaa");
     if (middle === null) throw new Error("no trial");
     const place = { ...middle.trial, position: middle.position };
-    const { previous, next } = await readNeighbours(store, head.id, place);
+    const { previous, next } = await readNeighbours(store, job.rowId, place);
     expect([previous?.taskName, next?.taskName]).toEqual(["task-1", "task-10"]);
   });
 
@@ -140,17 +144,21 @@ describeEngines("trials of a job", (engine) => {
     });
     const read = async (text: string) =>
       (await readJobs(store, { text, isReports: false, facets: {} }, BY_NAME, first(10))).rows;
-    const keys = (await read("")).map(({ job }) => job.key);
+    const keys = (await read("")).map((job) => job.key);
     expect(keys.every((key) => /^ÄRGER-Run~[0-9a-f]{6}$/.test(key))).toBe(true);
     for (const key of keys) {
       for (const text of [key, key.toUpperCase(), key.toLowerCase(), key.slice(4).toUpperCase()]) {
-        expect((await read(text)).map(({ job }) => job.key)).toEqual([key]);
+        expect((await read(text)).map((job) => job.key)).toEqual([key]);
       }
     }
   });
 
   it("combine filters, and count what fits", async () => {
-    const { names, store, head } = await openJob({
+    const {
+      names,
+      store,
+      head: job,
+    } = await openJob({
       "run/result.json": jobResult({ x__aaaaaaa: 1 }),
       "run/a1__aaaaaaa/result.json": trialResult("a1__aaaaaaa", 1, withTask("alpha")),
       "run/a2__aaaaaaa/result.json": trialResult("a2__aaaaaaa", 0, withTask("alpha")),
@@ -170,7 +178,7 @@ describeEngines("trials of a job", (engine) => {
     expect(short(await names({ only: new Set(["a1__aaaaaaa", "nobody"]) }))).toEqual(["a1"]);
     expect(short(await names({ except: new Set(["a1__aaaaaaa"]), tasks: ["alpha"] }))).toEqual(["a2"]);
     expect(short(await names({ figure: "no such figure" }))).toEqual([]);
-    const facets = await readJobFacets(store, head.id);
+    const facets = await readJobFacets(store, job.rowId);
     expect(facets.get("trial-exception")).toEqual([{ value: "Timeout", count: 2 }]);
     expect(facets.get("task-exception")).toEqual([{ value: "Timeout", count: 1 }]);
     for (const { value, count } of facets.get("trial-outcome") ?? []) {
@@ -193,14 +201,14 @@ describeEngines("trials of a job", (engine) => {
       const name = `${letter}__aaaaaaa`;
       files[`run/${name}/result.json`] = rewardText(name, text);
     }
-    const { store, head, names } = await openJob(files);
+    const { store, head: job, names } = await openJob(files);
     const sorted = async (over: Partial<TrialSelection>) =>
       (await names(over, "reward")).map((name) => name[0]).join("");
     expect(await sorted({ rewardKey: "reward" })).toBe("fadcbeg");
     expect(await sorted({ rewardKey: "speed" })).toBe("afebcdg");
     expect(await sorted({ rewardKey: "speed", reward: { min: 0, max: 1 } })).toBe("feb");
     expect(await sorted({ rewardKey: "nothing" })).toBe("abcdefg");
-    const trials = await readAllTrials(store, head.id);
+    const trials = await readAllTrials(store, job.rowId);
     const read = (letter: string, key = "reward") =>
       trials.find(({ trialName }) => trialName.startsWith(letter))?.rewards?.get(key);
     expect(read("a")).toBe(1e308);
@@ -238,26 +246,26 @@ describeEngines("trials of a job", (engine) => {
         },
       });
     }
-    const { store, head, names } = await openJob(files);
-    const trials = await readAllTrials(store, head.id);
+    const { store, head: job, names } = await openJob(files);
+    const trials = await readAllTrials(store, job.rowId);
     expect(trials.map(({ taskName }) => taskName)).toEqual(nasty.map((text) => `task ${text}`));
-    const facets = await readJobFacets(store, head.id);
+    const facets = await readJobFacets(store, job.rowId);
     for (const trial of trials) {
-      expect((await readTrial(store, head.id, trial.key))?.trial).toEqual(trial);
+      expect((await readTrial(store, job.rowId, trial.key))?.trial).toEqual(trial);
       for (const over of [{ tasks: [trial.taskName] }, { exceptions: [trial.exception?.type ?? ""] }]) {
         expect(await names(over)).toContain(trial.trialName);
       }
       expect(await names({ only: new Set([trial.key]) })).toContain(trial.trialName);
     }
-    for (const { group, nTrials } of head.groups) {
+    for (const { group, nTrials } of job.groups) {
       const own = await names({ groups: [group.key] });
       expect(own.length).toBeGreaterThanOrEqual(nTrials);
-      expect((await readAllTrials(store, head.id, group.key)).length).toBe(own.length);
+      expect((await readAllTrials(store, job.rowId, group.key)).length).toBe(own.length);
     }
     expect(facets.get("trial-exception")).toHaveLength(nasty.length);
     for (const asked of ["\0", "a\0b", "\ud800", long]) {
       expect(await readHead(store, asked)).toBeNull();
-      expect(await readTrial(store, head.id, asked)).toBeNull();
+      expect(await readTrial(store, job.rowId, asked)).toBeNull();
       expect(await names({ text: asked, rewardKey: asked, figure: asked })).toEqual([]);
       const jobs = await readJobs(
         store,

@@ -64,24 +64,19 @@ export interface SetupSummary {
   readonly figures: readonly Pick<Figure, "kind" | "path" | "recomputed">[];
 }
 
-/** A job's record without what only its verification needs. */
-export interface JobSummary extends Omit<
+/** A job as pages show it: everything but its trials, tasks and figures, which are read a page at a time. */
+export interface JobHead extends Omit<
   JobRecord,
   "plan" | "plannedTasks" | "recorded" | "resultBytes" | "log"
 > {
+  /** Row in the index; stays the same while the job's folder stays where it is. */
+  readonly rowId: number;
+  /** Changes whenever anything of the job changed. */
+  readonly version: number;
   readonly hasRecordedStats: boolean;
   /** `n_total_trials` as result.json records it; how many the job was to have is `planned`. */
   readonly nTotalTrials: number | null;
   readonly recordedCounters: ReadonlyMap<CounterName, bigint>;
-}
-
-/** A job as pages show it: everything but its trials, tasks and figures, which are read a page at a time. */
-export interface JobHead {
-  /** Row in the index; stays the same while the job's folder stays where it is. */
-  readonly id: number;
-  /** Changes whenever anything of the job changed. */
-  readonly version: number;
-  readonly job: JobSummary;
   /** Absolute path of the job's folder. */
   readonly path: string;
   /** False while the job was found and its trials are not read yet: counts and figures are not known then. */
@@ -116,4 +111,4 @@ export interface JobHead {
 }
 
 /** A job's head as its row keeps it; the rest is in columns and in the rows of its groups. */
-export type StoredHead = Omit<JobHead, "id" | "version" | "groups" | "hasDerivedDetails">;
+export type StoredHead = Omit<JobHead, "rowId" | "version" | "groups" | "hasDerivedDetails">;

@@ -47,14 +47,14 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
   };
   const page = await getTrialPage(jobKey, trialKey, window);
   if (page === null) return <NotRead jobKey={jobKey} />;
-  const { entry, trajectory } = page;
+  const { job, trajectory } = page;
   return (
     <PageFrame
       narrow
       unknown={trialAddress.listUnknown(values)}
       crumbs={[
         { label: "Jobs", href: "/" },
-        { label: entry.job.name, href: jobHref(entry.job.key) },
+        { label: job.name, href: jobHref(job.key) },
         { label: nameTrial(page) },
       ]}
     >
@@ -92,18 +92,18 @@ export default async function TrialRoute({ params, searchParams }: PageProps<"/j
 async function NotRead({ jobKey }: { jobKey: string }) {
   const job = await getJobPage(jobKey);
   if (job === null || job.reading === null) notFound();
-  return <JobReadingPage entry={job.entry} reading={job.reading} part="Trial" />;
+  return <JobReadingPage job={job.job} reading={job.reading} part="Trial" />;
 }
 
-async function Review({ page: { entry, trial, ledger } }: { page: TrialPage }) {
+async function Review({ page: { job, trial, ledger } }: { page: TrialPage }) {
   return (
-    <ReviewPanel review={await getReviewState(entry.job.key, trial.key)}>
+    <ReviewPanel review={await getReviewState(job.key, trial.key)}>
       {ledger === null ? null : (
         <RecordedJudgments
           judgments={ledger.judgments}
           reviewers={ledger.reviewers}
-          listHref={recordedHref(entry.job.key)}
-          hrefOf={(file) => trialPageHref(entry.job.key, trial.key, { tab: "files", file })}
+          listHref={recordedHref(job.key)}
+          hrefOf={(file) => trialPageHref(job.key, trial.key, { tab: "files", file })}
         />
       )}
     </ReviewPanel>

@@ -14,8 +14,7 @@ import { artifactHref, type TrialParams, trialPageHref } from "@/lib/addresses/t
 
 /** What the chosen tab of a trial holds. */
 export async function TabContent({ page, search }: { page: TrialPage; search: TrialParams }) {
-  const { entry, trial } = page;
-  const [job, key] = [entry.job.key, trial.key];
+  const [job, key] = [page.job.key, page.trial.key];
   const place = { jobKey: job, trialKey: key, tab: search.tab, end: search.end, line: search.line };
   switch (search.tab) {
     case "trajectory": {
