@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 
 const PACE_MS = 5;
 const NOTES =
@@ -13,7 +13,7 @@ const NOTES =
 // Another process may have judged trials of the same names before.
 const JOB_ID = randomUUID();
 
-const store = openAnnotationStore({ dataFolder: process.argv[2] ?? "." });
+const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: process.argv[2] ?? "." }));
 const times: number[] = [];
 const over = new AbortController();
 process.stdin.on("end", () => over.abort()).resume();

@@ -58,7 +58,7 @@ async function exportLines(options: { readonly history?: boolean } = {}): Promis
 
 describeEngines("annotations", (engine) => {
   beforeEach(async () => {
-    store = openAnnotationStore({ target: await engine.freshTarget() });
+    store = openAnnotationStore(await engine.freshTarget());
   });
 
   afterEach(() => store.close());

@@ -70,25 +70,18 @@ function computeChain(events: readonly AnnotationEvent[]): ReviewerChain {
     (event) => event.judgment !== null && !withdrawals.has(event.versionId),
   )?.versionId;
   const versions = events.flatMap((event, index): Annotation[] => {
-    if (event.judgment === null) return [];
+    const { withdraws: _, reviewerKey: __, judgment, ...saved } = event;
+    if (judgment === null) return [];
     const withdrawal = withdrawals.get(event.versionId);
     const kept = event.versionId === currentId ? "current" : "superseded";
     return [
       {
-        versionId: event.versionId,
+        ...saved,
+        judgment,
         version: index + 1,
-        subject: event.subject,
-        reviewerId: event.reviewerId,
-        reviewerDiscipline: event.reviewerDiscipline,
-        timestamp: event.timestamp,
-        judgment: event.judgment,
-        categories: event.categories,
-        notes: event.notes,
         status: withdrawal === undefined ? kept : "withdrawn",
         withdrawnAt: withdrawal?.timestamp ?? null,
-        savedBy: event.savedBy,
         withdrawnBy: withdrawal?.savedBy ?? null,
-        schemaVersion: event.schemaVersion,
       },
     ];
   });

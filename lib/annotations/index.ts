@@ -5,7 +5,12 @@ export { groupByName, matchJudgments, type TrialJudgments } from "./judgments-by
 export { limitChains, type ShownChains } from "./limit-chains";
 export { listAll, readAnnotationsState, readAnnotationsVersion, readHistory } from "./list";
 export { type Actor, hashBrowserKey, listOthersOfAdmin, readOwnIds } from "./owner";
-export { type AnnotationStore, getAnnotationStore, openAnnotationStore } from "./store";
+export {
+  type AnnotationStore,
+  getAnnotationStore,
+  openAnnotationStore,
+  resolveAnnotationTarget,
+} from "./store";
 export { type CategorySuggestion, suggestCategories } from "./suggest-categories";
 export { withdrawAnnotation } from "./withdraw";
 export { parseReviewRequest, REVIEW_REQUESTS, type ReviewRequest } from "./review-request";

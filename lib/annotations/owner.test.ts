@@ -71,7 +71,7 @@ async function readCurrent(): Promise<string | undefined> {
 
 describeEngines("a judgment", (engine) => {
   beforeEach(async () => {
-    store = openAnnotationStore({ target: await engine.freshTarget() });
+    store = openAnnotationStore(await engine.freshTarget());
   });
   afterEach(() => store.close());
 

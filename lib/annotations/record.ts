@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { toColumnText } from "@/lib/database";
 import { type AnnotationSubject, isSameTrial, type TrialIdentity } from "@/lib/domain/annotation";
-import { type Judgment, JUDGMENTS } from "@/lib/domain/judgment";
+import { JUDGMENTS } from "@/lib/domain/judgment";
 import { OUTCOMES } from "@/lib/domain/trial";
 
 import { RECORD_SCHEMA_VERSION } from "./migrations";
@@ -65,22 +65,8 @@ const eventSchema = rowSchema.refine(
   "neither a save nor a withdrawal",
 );
 
-/** One stored event: a save, or a withdrawal of the save that `withdraws` names. */
-export interface AnnotationEvent {
-  readonly versionId: string;
-  readonly withdraws: string | null;
-  readonly subject: AnnotationSubject;
-  readonly reviewerKey: string;
-  readonly reviewerId: string;
-  readonly reviewerDiscipline: string | null;
-  readonly timestamp: string;
-  /** Null for a withdrawal. */
-  readonly judgment: Judgment | null;
-  readonly categories: readonly string[];
-  readonly notes: string | null;
-  readonly schemaVersion: number;
-  readonly savedBy: "admin" | null;
-}
+/** One stored event: a save, or a withdrawal, which has no judgment, of the save that `withdraws` names. */
+export type AnnotationEvent = Readonly<ReturnType<typeof toEvent>>;
 
 /** What the next event of a chain is stored with. */
 export interface Claim {
@@ -225,7 +211,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toEvent(columns: z.output<typeof rowSchema>): AnnotationEvent {
+function toEvent(columns: z.output<typeof rowSchema>) {
+  const categories: readonly string[] = columns.categories;
   return {
     versionId: columns.version_id,
     withdraws: columns.withdraws,
@@ -240,13 +227,13 @@ function toEvent(columns: z.output<typeof rowSchema>): AnnotationEvent {
       model: columns.model,
       outcomeSeen: columns.outcome_seen,
       rewardSeen: columns.reward_seen,
-    },
+    } satisfies AnnotationSubject,
     reviewerKey: columns.reviewer_key,
     reviewerId: columns.reviewer_id,
     reviewerDiscipline: columns.reviewer_discipline,
     timestamp: columns.created_at,
     judgment: columns.judgment,
-    categories: columns.categories,
+    categories,
     notes: columns.notes,
     schemaVersion: columns.schema_version,
     savedBy: columns.saved_by,

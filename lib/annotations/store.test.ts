@@ -24,7 +24,13 @@ import { type DatabaseTarget, resolveDataFolder } from "@/lib/database";
 import { describeEngines, freshPostgres } from "@/lib/database/postgres.fixture";
 import { IS_LONG_RUN, planRuns } from "@/lib/testing/plan-runs";
 
-import { type AnnotationStore, createAnnotation, listAll, openAnnotationStore } from "./index";
+import {
+  type AnnotationStore,
+  createAnnotation,
+  listAll,
+  openAnnotationStore,
+  resolveAnnotationTarget,
+} from "./index";
 
 const subject: AnnotationSubject = {
   trialId: null,
@@ -46,7 +52,12 @@ let store: AnnotationStore;
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), "store-"));
   folder = join(parent, "data");
-  store = openAnnotationStore({ dataFolder: folder, busyTimeoutMs: 150 });
+  store = openAnnotationStore({
+    engine: "sqlite",
+    file: join(folder, "annotations.sqlite"),
+    synchronous: "EXTRA",
+    busyTimeoutMs: 150,
+  });
 });
 
 afterEach(async () => {
@@ -103,7 +114,7 @@ function startWriter(name: string, count: number, target: DatabaseTarget) {
        return next(found ?? specifier, context);
      } });
      const { openAnnotationStore, createAnnotation } = await import(root + "lib/annotations/index.ts");
-     const store = openAnnotationStore({ target: ${JSON.stringify(target)} });
+     const store = openAnnotationStore(${JSON.stringify(target)});
      const subject = ${JSON.stringify(subject)};
      for (let i = 0; i < ${String(count)}; i += 1) {
        const draft = { reviewerId: ${JSON.stringify(name)} + i, reviewerDiscipline: null, judgment: "pass", categories: [], notes: "n".repeat(2000) };
@@ -143,7 +154,7 @@ function writeFirstRelease(path: string): readonly string[] {
 describeEngines("several processes", (engine) => {
   async function openFresh(): Promise<{ readonly target: DatabaseTarget; readonly shared: AnnotationStore }> {
     const target = { ...(await engine.freshTarget()), busyTimeoutMs: 20_000 };
-    const shared = openAnnotationStore({ target });
+    const shared = openAnnotationStore(target);
     onTestFinished(() => shared.close());
     return { target, shared };
   }
@@ -184,7 +195,7 @@ describeEngines("several processes", (engine) => {
 
   it("never forks a reviewer's chain when two windows save at once", async () => {
     const { target, shared } = await openFresh();
-    const other = openAnnotationStore({ target });
+    const other = openAnnotationStore(target);
     onTestFinished(() => other.close());
     const bases: (string | null)[] = [];
     /** Saves on the head it knows, and reads it anew when the other window came first. */
@@ -259,7 +270,7 @@ describeEngines("several processes", (engine) => {
 it("is PostgreSQL when DATABASE_URL is set, one store for everybody who names it", async () => {
   const { url } = await freshPostgres();
   const [here, there] = [1, 2].map(() =>
-    openAnnotationStore({ environment: { DATABASE_URL: url, ASSAY_DATA: folder } }),
+    openAnnotationStore(resolveAnnotationTarget({ DATABASE_URL: url, ASSAY_DATA: folder })),
   );
   if (here === undefined || there === undefined) throw new Error("no stores");
   const id = await save("Ana", here);
@@ -403,7 +414,7 @@ describe("the file", () => {
   it("that was replaced while open is the one that everybody writes from then on", async () => {
     await save("Ana");
     rmSync(file());
-    const other = openAnnotationStore({ dataFolder: folder });
+    const other = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: folder }));
     const there = await save("Ben", other);
     const id = await save("Cy");
     expect(await storedIds()).toEqual(new Set([there, id]));
@@ -417,7 +428,7 @@ describe("the file", () => {
     await pragma("query_only = ON");
     expect(await codeOf(save("Ben"))).toBe("store_read_only");
     writeFileSync(join(parent, "plain"), "");
-    const below = openAnnotationStore({ dataFolder: join(parent, "plain", "data") });
+    const below = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(parent, "plain", "data") }));
     expect(await codeOf(save("Ben", below))).toBe("store_unavailable");
   });
 });
@@ -442,7 +453,7 @@ describe("the data folder", () => {
       writeFileSync(join(job, name), text);
       symlinkSync(join(job, "deep"), join(parent, "link"));
       for (const dataFolder of [job, join(job, "deep", "new", "data"), join(parent, "link", "data")]) {
-        const inside = openAnnotationStore({ dataFolder });
+        const inside = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: dataFolder }));
         expect(await codeOf(save("Ana", inside))).toBe("store_inside_job");
       }
       expect(readdirSync(job).sort()).toEqual(["deep", name]);

@@ -7,7 +7,6 @@ import { sql } from "kysely";
 import {
   type DatabaseTarget,
   type DataEnvironment,
-  describeTarget,
   openOnUse,
   resolveTarget,
   type Salvage,
@@ -43,28 +42,16 @@ export interface AnnotationStore {
   readonly close: () => Promise<void>;
 }
 
-/** Where the store is and how patient it is. */
-export interface StoreOptions {
-  /** Decides the place when nothing else does, `process.env` by default; see `resolveTarget`. */
-  readonly environment?: DataEnvironment;
-  /** A SQLite file in this folder, whatever the environment says. */
-  readonly dataFolder?: string;
-  /** Exactly here, whatever the others say. */
-  readonly target?: DatabaseTarget;
-  /** How long a write to a file waits for another process. */
-  readonly busyTimeoutMs?: number;
+/** Where the judgments of an environment are kept, see `resolveTarget`. */
+export function resolveAnnotationTarget(environment: DataEnvironment): DatabaseTarget {
+  return resolveTarget(PLACE, environment);
 }
 
-/**
- * The annotation store: the data folder's file, or PostgreSQL; see `openOnUse` for when it is opened.
- *
- * @throws StoreError on use, never here
- */
-export function openAnnotationStore(options: StoreOptions = {}): AnnotationStore {
-  const target = toTarget(options);
-  const { read, write, copyRemoved, close } = openOnUse<AnnotationTables>(target, listMigrations);
+/** The judgments at a place, see `openOnUse` for when it is opened. @throws StoreError on use, never here */
+export function openAnnotationStore(target: DatabaseTarget): AnnotationStore {
+  const { place, read, write, copyRemoved, close } = openOnUse<AnnotationTables>(target, listMigrations);
   return {
-    place: describeTarget(target),
+    place,
     read: (empty, work) => adviseSalvage(target, () => read(empty, ({ db }) => work(db))),
     write: (work) =>
       adviseSalvage(target, () =>
@@ -111,17 +98,7 @@ declare global {
 
 /** The store that the environment names, opened once per process; survives a reload of this module in development. */
 export function getAnnotationStore(): AnnotationStore {
-  return (globalThis.assayAnnotationStore ??= openAnnotationStore());
-}
-
-function toTarget(options: StoreOptions): DatabaseTarget {
-  if (options.target !== undefined) return options.target;
-  const patience = options.busyTimeoutMs === undefined ? {} : { busyTimeoutMs: options.busyTimeoutMs };
-  if (options.dataFolder !== undefined) {
-    const file = join(options.dataFolder, PLACE.fileName);
-    return { engine: "sqlite", file, synchronous: PLACE.synchronous, ...patience };
-  }
-  return { ...resolveTarget(PLACE, options.environment ?? process.env), ...patience };
+  return (globalThis.assayAnnotationStore ??= openAnnotationStore(resolveAnnotationTarget(process.env)));
 }
 
 /**

@@ -70,7 +70,7 @@ describeEngines("a row that cannot be read", (engine) => {
   let store: AnnotationStore;
 
   beforeEach(async () => {
-    store = openAnnotationStore({ target: await engine.freshTarget() });
+    store = openAnnotationStore(await engine.freshTarget());
   });
 
   afterEach(() => store.close());
@@ -127,7 +127,7 @@ describe("a damaged file", () => {
   beforeEach(async () => {
     const target = freshSqlite();
     ({ file } = target);
-    store = openAnnotationStore({ target });
+    store = openAnnotationStore(target);
     await store.write(async (db) => {
       for (let at = 1; at <= N_ROWS; at += 1) {
         const name = `trial-${String(at)}__x`;
@@ -292,7 +292,7 @@ describe("a damaged file", () => {
   it("is not what a program leaves that is killed while it makes the store", async () => {
     const target = freshSqlite();
     mkdirSync(dirname(target.file), { recursive: true });
-    const other = openAnnotationStore({ target });
+    const other = openAnnotationStore(target);
     const saving = createAnnotation(other, { subject, draft, baseVersionId: null });
     const turn = () => new Promise<null>((settle) => setImmediate(() => settle(null)));
     // Whenever the file is there, it is one.

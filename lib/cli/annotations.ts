@@ -1,4 +1,4 @@
-import { openAnnotationStore, prepareExport } from "@/lib/annotations";
+import { openAnnotationStore, resolveAnnotationTarget, prepareExport } from "@/lib/annotations";
 
 import { parseCommandLine, UsageError } from "./command-line";
 import { checkFolder, withData } from "./open-folders";
@@ -14,7 +14,7 @@ export async function runAnnotations(args: readonly string[], terminal: Terminal
   if (verb !== "export" || second !== undefined)
     throw new UsageError("The only command here is: assay annotations export.");
   if (values.data !== undefined) checkFolder(values.data);
-  const store = openAnnotationStore({ environment: withData(terminal.env, values.data) });
+  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, values.data)));
   try {
     const { lines, problem } = await prepareExport(store, { history: values.history === true });
     await writeAll(terminal.stdout, lines);

@@ -4,6 +4,7 @@ import {
   listAll,
   matchJudgments,
   openAnnotationStore,
+  resolveAnnotationTarget,
 } from "@/lib/annotations";
 import type { CatalogSnapshot } from "@/lib/domain/catalog";
 import { formatPlural } from "@/lib/format/number";
@@ -38,7 +39,7 @@ export async function runEvaluations(args: readonly string[], terminal: Terminal
   if (data !== undefined) checkFolder(data);
   if (output !== undefined) checkOutput(output, folder);
   const snapshot = openFolders(terminal, [folder], parseSummation(undefined, terminal.env));
-  const store = openAnnotationStore({ environment: withData(terminal.env, data) });
+  const store = openAnnotationStore(resolveAnnotationTarget(withData(terminal.env, data)));
   const counts = { nTrials: 0, nEvaluated: 0, nPartial: 0, nRefused: 0 };
   try {
     const read = (trial: PlacedTrial) => readEvaluation(trial, contract);

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 
 import { runCli } from "./run-cli";
@@ -291,7 +291,7 @@ describe("annotations export", () => {
       stdout: "",
       stderr: "",
     });
-    const store = openAnnotationStore({ dataFolder });
+    const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: dataFolder }));
     await createAnnotation(store, {
       subject: {
         trialId: "t",

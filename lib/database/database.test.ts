@@ -242,19 +242,6 @@ describe("a SQLite file", () => {
     expect(toStoreError(error, target)).toMatchObject({ code: "store_full" });
   });
 
-  it("opened to be read is never written", async () => {
-    const target = freshSqlite();
-    const writer = await open(target);
-    await migrate(writer, SECOND);
-    const reader = await open({ ...target, readOnly: true });
-    await migrate(reader, SECOND);
-    const error: unknown = await addNote(reader, 1).catch((caught: unknown) => caught);
-    expect(toStoreError(error, target)).toMatchObject({ code: "store_read_only" });
-    const missing = freshSqlite();
-    expect(await codeOf(open({ ...missing, readOnly: true }))).toBe("store_unavailable");
-    expect(existsSync(dirname(missing.file))).toBe(false);
-  });
-
   it("is not made inside a job folder", async () => {
     const target = freshSqlite();
     const job = dirname(target.file);

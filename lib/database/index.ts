@@ -2,7 +2,7 @@ export { type DataEnvironment, refuseJobFolder, resolveDataFolder } from "./data
 export { type ColumnValue, toColumnText } from "./insert-rows";
 export { migrate, type Migrations } from "./migrate";
 export { openDatabase, type OpenDatabase } from "./open-database";
-export { openOnUse } from "./open-on-use";
+export { openOnUse, type StoreOnUse } from "./open-on-use";
 export { type Salvage, salvageSqlite } from "./salvage-sqlite";
 export { toStoreError } from "./store-error";
 export { type DatabaseTarget, describeTarget, resolveTarget, type StorePlace } from "./target";

@@ -7,10 +7,12 @@ import { StoreError } from "@/lib/domain/app-error";
 import { migrate, type Migrations } from "./migrate";
 import { openDatabase, type OpenDatabase } from "./open-database";
 import { makeGoneError, toStoreError } from "./store-error";
-import type { DatabaseTarget } from "./target";
+import { type DatabaseTarget, describeTarget } from "./target";
 
 /** A store that is open only from its first use on. */
 export interface StoreOnUse<Tables> {
+  /** Where it is, as it may be shown: the file's path, or server and schema. */
+  readonly place: string;
   /** Runs `work` on the store, or gives `empty` and creates nothing when there is no file yet. */
   readonly read: <T>(empty: T, work: (database: OpenDatabase<Tables>) => Promise<T>) => Promise<T>;
   /** Runs `work` on the store, which is made when it is not there. */
@@ -101,6 +103,7 @@ export function openOnUse<Tables>(
     }
   };
   return {
+    place: describeTarget(target),
     read: (empty, work) =>
       target.engine === "sqlite" && !wasThere && !existsSync(target.file)
         ? Promise.resolve(empty)

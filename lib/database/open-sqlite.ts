@@ -15,7 +15,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import Database from "better-sqlite3";
 import { Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
-import type { DatabaseConnection, TransactionSettings } from "kysely";
+import type { DatabaseConnection, Dialect, TransactionSettings } from "kysely";
 
 import { StoreError } from "@/lib/domain/app-error";
 
@@ -49,48 +49,34 @@ export interface OpenSqlite<Tables> {
  *   database, or damaged where that is checked, with nothing written; else SQLite's error
  */
 export async function openSqlite<Tables>(target: SqliteTarget): Promise<OpenSqlite<Tables>> {
-  const isReadOnly = target.readOnly === true;
   const busyTimeoutMs = target.busyTimeoutMs ?? BUSY_TIMEOUT_MS;
-  if (!isReadOnly) {
-    refuseJobFolder(dirname(target.file));
-    mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
-    // SQLite would only say that it cannot open the file.
-    accessSync(dirname(target.file), constants.W_OK);
-  }
+  refuseJobFolder(dirname(target.file));
+  mkdirSync(dirname(target.file), { recursive: true, mode: 0o700 });
+  // SQLite would only say that it cannot open the file.
+  accessSync(dirname(target.file), constants.W_OK);
   const stat = statSync(target.file, { throwIfNoEntry: false });
   // SQLite would take it for a new one, and remove a log beside it that may hold everything.
   if (stat?.size === 0) throw makeDamageError(target, "empty, and Assay never leaves one empty");
   // SQLite would put a log or journal beside it into it, which may hold a database.
   if (stat !== undefined && target.synchronous === "EXTRA" && !beginsAsDatabase(target.file))
     throw makeDamageError(target, "no database");
-  if (stat === undefined) {
-    if (isReadOnly) {
-      throw new StoreError("store_unavailable", `There is no database ${target.file}.`, {
-        context: { path: target.file },
-      });
-    }
-    createFile(target.file);
-  }
+  if (stat === undefined) createFile(target.file);
   // Opened anew at each try: two processes that both hold the file open would each keep the other from changing its journal.
-  const file = await retryWhileBusy(busyTimeoutMs, () => openFile(target, isReadOnly));
+  const file = await retryWhileBusy(busyTimeoutMs, () => openFile(target));
   file.pragma(`busy_timeout = ${String(busyTimeoutMs)}`);
-  return {
-    db: new Kysely<Tables>({ dialect: mapFailures(new ImmediateDialect(file, busyTimeoutMs), target) }),
-    file,
-  };
+  const dialect = createDialect(file, busyTimeoutMs);
+  return { db: new Kysely<Tables>({ dialect: mapFailures(dialect, target) }), file };
 }
 
 /** Waits for nobody: SQLite's own wait does not cover a change of the journal, and would hold up the rest of the process. */
-function openFile(target: SqliteTarget, isReadOnly: boolean): Database.Database {
-  const file = new Database(target.file, { timeout: 0, readonly: isReadOnly });
+function openFile(target: SqliteTarget): Database.Database {
+  const file = new Database(target.file, { timeout: 0 });
   try {
     // Looked at before anything is written: changing the journal is a write already.
     const isNew = file.transaction(() => checkOwner(file, target.file))();
     if (target.synchronous === "EXTRA") checkPages(file, target);
-    if (!isReadOnly) {
-      file.pragma(`journal_mode = ${target.synchronous === "EXTRA" ? "DELETE" : "WAL"}`);
-      if (isNew) file.transaction(() => signFile(file, target.file)).immediate();
-    }
+    file.pragma(`journal_mode = ${target.synchronous === "EXTRA" ? "DELETE" : "WAL"}`);
+    if (isNew) file.transaction(() => signFile(file, target.file)).immediate();
     file.pragma(`synchronous = ${target.synchronous}`);
     file.pragma("foreign_keys = ON");
     if (target.synchronous === "NORMAL") file.pragma(`wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
@@ -186,23 +172,11 @@ async function retryWhileBusy<T>(busyTimeoutMs: number, work: () => T): Promise<
  * and writes later fails at once, without waiting, when somebody else wrote in between; and migrations run in one
  * transaction, which SQLite can do and which makes two processes that migrate at once wait for each other.
  */
-class ImmediateDialect extends SqliteDialect {
-  readonly #file: Database.Database;
-  readonly #busyTimeoutMs: number;
-
-  constructor(file: Database.Database, busyTimeoutMs: number) {
-    super({ database: file });
-    this.#file = file;
-    this.#busyTimeoutMs = busyTimeoutMs;
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#file, this.#busyTimeoutMs);
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
+function createDialect(file: Database.Database, busyTimeoutMs: number): Dialect {
+  return Object.assign(new SqliteDialect({ database: file }), {
+    createDriver: () => new ImmediateDriver(file, busyTimeoutMs),
+    createAdapter: () => new TransactionalAdapter(),
+  });
 }
 
 class ImmediateDriver extends SqliteDriver {

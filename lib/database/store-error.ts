@@ -6,8 +6,11 @@ import type { StoreFailure } from "@/lib/domain/app-error";
 import { describeTarget } from "./target";
 import type { DatabaseTarget } from "./target";
 
+/** What the failure of a driver may come to; this program finds the others by itself. */
+type DriverFailure = Exclude<StoreFailure, "store_foreign" | "store_too_new" | "store_inside_job">;
+
 /** SQLite result codes and errno names by prefix, first match wins. */
-const SQLITE_FAILURES: readonly (readonly [prefix: string, code: StoreFailure])[] = [
+const SQLITE_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
   ["SQLITE_BUSY", "store_locked"],
   ["SQLITE_LOCKED", "store_locked"],
   ["SQLITE_READONLY", "store_read_only"],
@@ -25,7 +28,7 @@ const SQLITE_FAILURES: readonly (readonly [prefix: string, code: StoreFailure])[
 ];
 
 /** SQLSTATE codes by prefix, first match wins. */
-const POSTGRES_FAILURES: readonly (readonly [prefix: string, code: StoreFailure])[] = [
+const POSTGRES_FAILURES: readonly (readonly [prefix: string, code: DriverFailure])[] = [
   ["40001", "store_locked"],
   ["40P01", "store_locked"],
   ["55P03", "store_locked"],
@@ -53,7 +56,7 @@ const POSTGRES_ADVICE: readonly (readonly [prefix: string, advice: string])[] = 
 ];
 
 /** Sentence for each failure; the place follows the first words so that it is seen even when a line is cut. */
-const SENTENCES: Readonly<Record<StoreFailure, (place: string) => string>> = {
+const SENTENCES: Readonly<Record<DriverFailure, (place: string) => string>> = {
   store_locked: (place) =>
     `The database ${place} is locked by another program. Close it there and try again.`,
   store_read_only: (place) =>
@@ -61,9 +64,6 @@ const SENTENCES: Readonly<Record<StoreFailure, (place: string) => string>> = {
   store_full: (place) =>
     `The disk of the database ${place} is full, or takes no more of it. Free some space and try again.`,
   store_corrupt: (place) => describeDamage(place, "damaged or not a database"),
-  store_foreign: (place) => `${place} is a database of another program.`,
-  store_too_new: (place) => `${place} was written by a newer Assay.`,
-  store_inside_job: (place) => `${place} lies inside a job folder.`,
   store_unavailable: (place) => `The database ${place} cannot be opened.`,
 };
 
@@ -109,14 +109,12 @@ export function toStoreError(error: unknown, target: DatabaseTarget): unknown {
 }
 
 /** Null for a fault in this code: a constraint or trigger that fired, a statement that is wrong. */
-function findFailure(cause: string, target: DatabaseTarget): StoreFailure | null {
-  const match = (failures: readonly (readonly [string, StoreFailure])[]): StoreFailure | undefined =>
+function findFailure(cause: string, target: DatabaseTarget): DriverFailure | null {
+  const match = (failures: readonly (readonly [string, DriverFailure])[]): DriverFailure | undefined =>
     failures.find(([prefix]) => cause.startsWith(prefix))?.[1];
   if (target.engine === "postgres") {
-    const isServer = isSqlState(cause);
-    if (isServer && !POSTGRES_UNAVAILABLE.some((one) => cause.startsWith(one)))
-      return match(POSTGRES_FAILURES) ?? null;
-    return (isServer ? match(POSTGRES_FAILURES) : undefined) ?? "store_unavailable";
+    const isFault = isSqlState(cause) && !POSTGRES_UNAVAILABLE.some((one) => cause.startsWith(one));
+    return match(POSTGRES_FAILURES) ?? (isFault ? null : "store_unavailable");
   }
   if (/^SQLITE_(?:CONSTRAINT|ERROR|MISUSE)/.test(cause)) return null;
   return match(SQLITE_FAILURES) ?? "store_unavailable";

@@ -14,8 +14,6 @@ export interface SqliteTarget {
    * written in bulk; a power cut may take the last commits, never the file.
    */
   readonly synchronous: "EXTRA" | "NORMAL";
-  /** Opens an existing file and never writes, not even what opening would write. */
-  readonly readOnly?: boolean;
   /** How long a statement waits for another process before `store_locked`; 5,000 by default. */
   readonly busyTimeoutMs?: number;
 }

@@ -12,7 +12,7 @@ import {
 
 import { describe, expect, it } from "vitest";
 
-import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import { jobFiles, jobResult, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { describeEngines } from "@/lib/database/postgres.fixture";
 import {
@@ -330,7 +330,7 @@ describe("a refresh", () => {
   it("never touches what reviewers wrote", async () => {
     const folder = makeFolder(jobFiles("run", { [A]: 1, [B]: 0 }));
     const data = makeDataFolder();
-    const annotations = openAnnotationStore({ dataFolder: data });
+    const annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: data }));
     const names = {
       trialName: A,
       jobName: "run",

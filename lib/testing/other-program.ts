@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import type { AnnotationSubject } from "@/lib/domain/annotation";
 import { Indexer } from "@/lib/indexer/indexer";
 import { SourceReader } from "@/lib/indexer/reader";
@@ -78,7 +78,7 @@ export async function saveElsewhere(
   trial: Pick<AnnotationSubject, "trialName" | "jobName" | "taskName" | "agent">,
   reviewerId: string,
 ): Promise<void> {
-  const store = openAnnotationStore({ dataFolder });
+  const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: dataFolder }));
   const seen = { trialId: null, jobUuid: null, rootLabel: "jobs", model: null } as const;
   await createAnnotation(store, {
     subject: { ...trial, ...seen, outcomeSeen: "failed", rewardSeen: "0.0" },

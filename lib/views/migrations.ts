@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 
 import type { DatabaseTarget, Migrations } from "@/lib/database";
 
@@ -14,9 +14,6 @@ export interface ViewTables {
     deleted_at: string | null;
   };
 }
-
-/** The open tables. */
-export type ViewDb = Kysely<ViewTables>;
 
 /** The store's migrations by name. One is never edited once released: a change is a new one. */
 export function listMigrations(engine: DatabaseTarget["engine"]): Migrations {

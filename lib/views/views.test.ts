@@ -57,7 +57,7 @@ describeEngines("saved views", (engine) => {
       created_by: null,
       deleted_at: null,
     };
-    await store.write((db) =>
+    await store.write(({ db }) =>
       db
         .insertInto("views")
         .values({ id: "row-of-another", ...row, ...wrong })
@@ -120,7 +120,7 @@ it("makes nothing until something is saved, and says so when the file is taken a
 it("works again after a failure that its handle was stuck in", async () => {
   const store = openViewStore(freshSqlite());
   await saveView(store, { name: "One", href: "/", createdBy: null });
-  await store.write((db) => sql`pragma query_only = on`.execute(db));
+  await store.write(({ db }) => sql`pragma query_only = on`.execute(db));
   const refused = saveView(store, { name: "Two", href: "/", createdBy: null });
   await expect(refused).rejects.toMatchObject({ code: "store_read_only" });
   await saveView(store, { name: "Three", href: "/", createdBy: null });

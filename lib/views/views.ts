@@ -34,7 +34,7 @@ export interface StoredViews {
 /** Returns the saved views, and what of them cannot be read; never throws a StoreError. */
 export async function listViews(store: ViewStore = getViewStore()): Promise<StoredViews> {
   try {
-    return await store.read<StoredViews>({ views: [], problem: null }, async (db) => {
+    return await store.read<StoredViews>({ views: [], problem: null }, async ({ db }) => {
       const rows = await db
         .selectFrom("views")
         .selectAll()
@@ -86,7 +86,7 @@ export async function saveView(
   const view: NewView = parseNewView(unchecked);
   const id = crypto.randomUUID();
   const createdAt = now.toISOString();
-  await store.write(async (db) => {
+  await store.write(async ({ db }) => {
     await db
       .insertInto("views")
       .values({
@@ -123,7 +123,7 @@ async function change(
   id: string,
   values: { readonly name: string } | { readonly deleted_at: string | null },
 ): Promise<void> {
-  const nChanged = await store.write(async (db) => {
+  const nChanged = await store.write(async ({ db }) => {
     const query = db.updateTable("views").set(values).where("id", "=", id);
     // A name is given to what can be seen only.
     const { numUpdatedRows } = await (

@@ -3,7 +3,12 @@ import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type AnnotationStore, createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import {
+  type AnnotationStore,
+  createAnnotation,
+  openAnnotationStore,
+  resolveAnnotationTarget,
+} from "@/lib/annotations";
 import type { Judgment } from "@/lib/domain/judgment";
 import { selectHeadlineReward } from "@/lib/domain/trial";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
@@ -39,7 +44,7 @@ beforeAll(async () => {
     environment: { ASSAY_DATA: join(folder, "data") },
   });
   await index.refresh();
-  annotations = openAnnotationStore({ dataFolder: join(folder, "annotations") });
+  annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "annotations") }));
 }, 120_000);
 
 afterAll(async () => {
@@ -112,7 +117,7 @@ describe("judged trials", () => {
   });
 
   test("of one moment stay in the order of the list, the last saved one first", async () => {
-    const store = openAnnotationStore({ dataFolder: join(folder, "moment") });
+    const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "moment") }));
     const now = new Date("2026-11-14T10:00:00.000Z");
     const names = ["one", "two", "three", "four"];
     for (const trialName of names) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import type { Judgment } from "@/lib/domain/judgment";
 import { openIndex, type OpenIndex } from "@/lib/indexer";
 import { readAllTrials, readHead } from "@/lib/store";
@@ -223,7 +223,7 @@ describe("agents", () => {
 
 describe("reviewers' categories", () => {
   test("count trials judged fail or defer, once a category, out of those trials", async () => {
-    const store = openAnnotationStore({ dataFolder: join(folder, "annotations") });
+    const store = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: join(folder, "annotations") }));
     const job = await readHead(index.store, JOB);
     const trials = await readAllTrials(index.store, job?.rowId ?? -1);
     const scope = scopeOf({ jobs: [JOB] });

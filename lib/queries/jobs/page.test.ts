@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { describeTrialCount, explainAbsentTrials } from "@/components/job/trials/trial-count";
 import { JobsTable } from "@/components/jobs/jobs-table";
-import { createAnnotation, openAnnotationStore } from "@/lib/annotations";
+import { createAnnotation, openAnnotationStore, resolveAnnotationTarget } from "@/lib/annotations";
 import { jobFiles, makeFolder, trialResult, writeFiles } from "@/lib/testing/folder.fixture";
 import { loadReportAddress } from "@/lib/addresses/load-report";
 import { JOBS_SORTS, type JobsParams, parseJobsParams } from "@/lib/addresses/jobs";
@@ -39,7 +39,7 @@ const ALL = parseJobsParams({});
 async function openFolder(folder: string, now: () => number = Date.now) {
   const data = mkdtempSync(join(tmpdir(), "assay-data-"));
   const index = await openIndex({ roots: [folder], environment: { ASSAY_DATA: data }, now });
-  const annotations = openAnnotationStore({ dataFolder: data });
+  const annotations = openAnnotationStore(resolveAnnotationTarget({ ASSAY_DATA: data }));
   onTestFinished(async () => {
     await index.close();
     await annotations.close();
