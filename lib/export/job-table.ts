@@ -1,10 +1,9 @@
-import type { ClockTime } from "@/lib/domain/clock-time";
 import { type Outcome, OUTCOMES } from "@/lib/domain/trial";
 import { parsePythonJson, isPyNumber, type PyNumber } from "@/lib/scoring";
 import type { ExactValue, GroupSummary, JobHead } from "@/lib/store";
 
-import { prepareJsonRow } from "./json-row";
-import type { ExportColumn, ExportTable } from "./table";
+import { prepareValue } from "./json-values";
+import { type ExportColumn, type ExportTable, flag, integer, readField, real, text, time } from "./table";
 
 /** One row of the jobs list: an evals group of a job, or a job that has none. */
 export interface ExportedGroup {
@@ -19,24 +18,6 @@ export interface ExportedGroup {
 
 type Column = ExportColumn<ExportedGroup>;
 
-function text(name: string, description: string, read: (row: ExportedGroup) => string | null): Column {
-  return { name, type: "text", unit: null, description, read };
-}
-
-function time(name: string, description: string, read: (job: JobHead) => ClockTime | null): Column {
-  const textName = `${name}_text`;
-  return { name, textName, type: "timestamp", unit: null, description, read: ({ job }) => read(job) };
-}
-
-function count(
-  name: string,
-  unit: string | null,
-  description: string,
-  read: (row: ExportedGroup) => number | null,
-): Column {
-  return { name, type: "integer", unit, description, read };
-}
-
 /** A count of the group's; a job that was read and has no trials has none of anything. */
 function tally(
   name: string,
@@ -44,25 +25,19 @@ function tally(
   description: string,
   read: (group: GroupSummary) => number,
 ): Column {
-  return count(name, unit, description, ({ job, group }) => {
+  return integer(name, unit, description, ({ job, group }) => {
     if (group === null) return job.isRead && job.nTrials === 0 ? 0 : null;
     return read(group);
   });
 }
 
-function real(
+function amount(
   name: string,
   unit: string,
   description: string,
   read: (group: GroupSummary) => number | null,
 ): Column {
-  return {
-    name,
-    type: "real",
-    unit,
-    description,
-    read: ({ group }) => (group === null ? null : read(group)),
-  };
+  return real(name, unit, description, ({ group }) => (group === null ? null : read(group)));
 }
 
 const JOB: readonly Column[] = [
@@ -73,19 +48,16 @@ const JOB: readonly Column[] = [
   text("folder", "Folder of the job below its root", ({ job }) => job.folder || null),
   text("kind", "harbor, or loose for trials without a job", ({ job }) => job.kind),
   text("state", "finished, running, interrupted or unknown", ({ job }) => job.state),
-  {
-    name: "is_read",
-    type: "boolean",
-    unit: null,
-    description:
-      "False while the job was found and its trials are not read yet; everything counted is missing then",
-    read: ({ job }) => job.isRead,
-  },
+  flag(
+    "is_read",
+    "False while the job was found and its trials are not read yet; everything counted is missing then",
+    ({ job }) => job.isRead,
+  ),
   text("harbor_version", "Version of Harbor that ran it", ({ job }) => job.harborVersion),
-  time("started_at", "Start of the job", (job) => job.time.startedAt),
-  time("finished_at", "End of the job", (job) => job.time.finishedAt),
-  time("updated_at", "Last update of the job's result", (job) => job.updatedAt),
-  count(
+  time("started_at", "Start of the job", ({ job }) => job.time.startedAt),
+  time("finished_at", "End of the job", ({ job }) => job.time.finishedAt),
+  time("updated_at", "Last update of the job's result", ({ job }) => job.updatedAt),
+  integer(
     "n_planned_trials",
     "trials",
     "Planned trials, from lock.json, result.json or config.json",
@@ -113,19 +85,19 @@ const GROUP: readonly Column[] = [
     description: "Headline figure recomputed as Harbor computes it, bit for bit",
     read: ({ group }) => toPyNumber(group?.headline ?? null),
   },
-  real(
+  amount(
     "mean",
     "reward",
     "Mean headline reward, every trial with the same weight, a missing one as 0",
     ({ interval }) => (interval.kind === "computed" ? interval.mean : null),
   ),
-  real("mean_low", "reward", "Lower end of its 95 % interval", (group) => readBounds(group)?.low ?? null),
-  real("mean_high", "reward", "Upper end of its 95 % interval", (group) => readBounds(group)?.high ?? null),
+  amount("mean_low", "reward", "Lower end of its 95 % interval", (group) => readBounds(group)?.low ?? null),
+  amount("mean_high", "reward", "Upper end of its 95 % interval", (group) => readBounds(group)?.high ?? null),
   text("interval_method", "How the interval was computed", ({ group }) =>
     group === null ? null : (readBounds(group)?.method ?? null),
   ),
   text("verdict", "Worst verdict over the group's figures", ({ group }) => group?.group.verdict ?? null),
-  count(
+  integer(
     "ulps",
     null,
     "Units in the last place of the figure furthest off",
@@ -140,7 +112,7 @@ const GROUP: readonly Column[] = [
     "Trials with an exception, whatever their outcome",
     (group) => group.nExceptions,
   ),
-  real("cost_usd", "USD", "Cost of the trials that report one", (group) => group.costUsd),
+  amount("cost_usd", "USD", "Cost of the trials that report one", (group) => group.costUsd),
   tally("n_with_cost", "trials", "Trials that report a cost", (group) => group.nWithCost),
   tally(
     "n_regraded",
@@ -148,15 +120,18 @@ const GROUP: readonly Column[] = [
     "Trials that regrade another one, whose tokens and cost are copies",
     (group) => group.regraded.nTrials,
   ),
-  real(
+  amount(
     "regraded_cost_usd",
     "USD",
     "Part of cost_usd copied from their sources",
     (group) => group.regraded.costUsd,
   ),
-  count("n_judged", "trials", "Reviewed trials", ({ reviews }) => reviews?.nJudged ?? null),
-  count("n_disagreeing", "trials", "Trials where a reviewer contradicts the scored outcome", ({ reviews }) =>
-    reviews === null ? null : reviews.nDisagreeing,
+  integer("n_judged", "trials", "Reviewed trials", ({ reviews }) => reviews?.nJudged ?? null),
+  integer(
+    "n_disagreeing",
+    "trials",
+    "Trials where a reviewer contradicts the scored outcome",
+    ({ reviews }) => (reviews === null ? null : reviews.nDisagreeing),
   ),
 ];
 
@@ -165,8 +140,16 @@ export const JOB_TABLE: ExportTable<ExportedGroup> = {
   schema: "assay.jobs/2",
   list: "jobs",
   columns: [...JOB, ...GROUP],
-  prepareJson: (row) => prepareJsonRow([...JOB, ...GROUP], row),
+  prepareJson: (row) =>
+    Object.fromEntries([...JOB, ...GROUP].map((column) => [column.name, readJsonValue(column, row)])),
 };
+
+/** An exact number is `{value, text}`, a time ISO 8601 in UTC, a missing value null. */
+function readJsonValue(column: Column, row: ExportedGroup) {
+  if (column.type !== "exact") return readField(column, row);
+  const value = column.read(row);
+  return value === null ? null : prepareValue(value);
+}
 
 function readBounds({ interval }: GroupSummary) {
   return interval.kind === "computed" && interval.bounds.kind === "computed" ? interval.bounds : null;

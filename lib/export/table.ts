@@ -34,24 +34,60 @@ export interface ExportTable<Row> {
   readonly prepareJson: (row: Row) => object;
 }
 
-/** The field of a row as CSV writes it: Python's text of an exact number, a time in UTC, null when missing. */
-export function readField<Row>(column: ExportColumn<Row>, row: Row): string | number | null {
-  switch (column.type) {
-    case "text":
-    case "integer":
-    case "real":
-      return column.read(row);
-    case "boolean": {
-      const value = column.read(row);
-      return value === null ? null : String(value);
-    }
-    case "timestamp": {
-      const time = column.read(row);
-      return time && formatInstant(time);
-    }
-    case "exact": {
-      const value = column.read(row);
-      return value === null ? null : dumpPythonJson(value);
-    }
+/** A column of texts. */
+export function text<Row>(
+  name: string,
+  description: string,
+  read: (row: Row) => string | null,
+): ExportColumn<Row> {
+  return { name, type: "text", unit: null, description, read };
+}
+
+/** A column of times, with the text of the file in a second one. */
+export function time<Row>(
+  name: string,
+  description: string,
+  read: (row: Row) => ClockTime | null,
+): ExportColumn<Row> {
+  return { name, textName: `${name}_text`, type: "timestamp", unit: null, description, read };
+}
+
+/** A column of whole numbers; `unit` is null for what is counted by its name. */
+export function integer<Row>(
+  name: string,
+  unit: string | null,
+  description: string,
+  read: (row: Row) => number | null,
+): ExportColumn<Row> {
+  return { name, type: "integer", unit, description, read };
+}
+
+/** A column of doubles. */
+export function real<Row>(
+  name: string,
+  unit: string,
+  description: string,
+  read: (row: Row) => number | null,
+): ExportColumn<Row> {
+  return { name, type: "real", unit, description, read };
+}
+
+/** A column of yes or no. */
+export function flag<Row>(
+  name: string,
+  description: string,
+  read: (row: Row) => boolean | null,
+): ExportColumn<Row> {
+  return { name, type: "boolean", unit: null, description, read };
+}
+
+/** The field of a row as text formats write it: Python's text of an exact number, a time in UTC, null when missing. */
+export function readField<Row>(column: ExportColumn<Row>, row: Row): string | number | boolean | null {
+  if (column.type === "timestamp") {
+    const read = column.read(row);
+    return read && formatInstant(read);
   }
+  if (column.type !== "exact") return column.read(row);
+  const value = column.read(row);
+  return value === null ? null : dumpPythonJson(value);
 }

@@ -3,7 +3,7 @@ import type { RewardFileReading, TrialRecord } from "@/lib/domain/trial";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
-import type { ExportColumn, ExportTable } from "./table";
+import { type ExportColumn, type ExportTable, flag, integer, real, text, time } from "./table";
 import { type ExportedTrial, prepareTrial } from "./trial-json";
 
 /** A trial of a list that knows what reviewers said; null when nobody judged it. */
@@ -18,16 +18,12 @@ const MOST_REWARD_KEYS = 100;
 
 const INPUT_TOKENS = "Input tokens as the agent reports them, cached ones included by Harbor's definition";
 
-function text(name: string, description: string, read: (row: ExportedTrial) => string | null): Column {
-  return { name, type: "text", unit: null, description, read };
-}
-
 function ms(name: string, description: string, read: (trial: TrialRecord) => number | null): Column {
-  return { name, type: "integer", unit: "ms", description, read: ({ trial }) => read(trial) };
+  return integer(name, "ms", description, ({ trial }) => read(trial));
 }
 
 function tokens(name: string, description: string, read: (trial: TrialRecord) => number | null): Column {
-  return { name, type: "integer", unit: "tokens", description, read: ({ trial }) => read(trial) };
+  return integer(name, "tokens", description, ({ trial }) => read(trial));
 }
 
 const NAMES: readonly Column[] = [
@@ -81,13 +77,12 @@ const LINEAGE: readonly Column[] = [
 ];
 
 const COURSE: readonly Column[] = [
-  {
-    name: "attempt",
-    type: "integer",
-    unit: null,
-    description: "Place among the attempts at the task by the same group, from 1",
-    read: ({ trial }) => trial.attempt,
-  },
+  integer(
+    "attempt",
+    null,
+    "Place among the attempts at the task by the same group, from 1",
+    ({ trial }) => trial.attempt,
+  ),
   text("state", "finished, running, missing or unreadable", ({ trial }) => trial.state),
   text("outcome", "What became of the trial, see lib/domain/trial.ts", ({ trial }) => trial.outcome),
   text(
@@ -115,10 +110,10 @@ const COURSE: readonly Column[] = [
   time(
     "exception_occurred_at",
     "When it was raised",
-    (trial) => selectFailure(trial)?.exception.occurredAt ?? null,
+    ({ trial }) => selectFailure(trial)?.exception.occurredAt ?? null,
   ),
-  time("started_at", "Start of the trial", (trial) => trial.time.startedAt),
-  time("finished_at", "End of the trial", (trial) => trial.time.finishedAt),
+  time("started_at", "Start of the trial", ({ trial }) => trial.time.startedAt),
+  time("finished_at", "End of the trial", ({ trial }) => trial.time.finishedAt),
   ms("duration_ms", "Start to end of the trial", (trial) => computeDurationMs(trial.time)),
   ms("environment_setup_ms", "Setting up the environment", ({ phases }) =>
     computeDurationMs(phases.environmentSetup),
@@ -129,60 +124,32 @@ const COURSE: readonly Column[] = [
   tokens("n_input_tokens", INPUT_TOKENS, (trial) => trial.tokens.inputTokens),
   tokens("n_cache_tokens", "Cached input tokens", (trial) => trial.tokens.cacheTokens),
   tokens("n_output_tokens", "Output tokens", (trial) => trial.tokens.outputTokens),
-  {
-    name: "cost_usd",
-    type: "real",
-    unit: "USD",
-    description: "Cost as the agent reports it",
-    read: ({ trial }) => trial.tokens.costUsd,
-  },
-  {
-    name: "simulated_user_cost_usd",
-    type: "real",
-    unit: "USD",
-    description: "Cost of the program that played the user, which is not the agent's",
-    read: ({ trial }) => trial.simulatedUser?.tokens.costUsd ?? null,
-  },
-  {
-    name: "n_steps",
-    type: "integer",
-    unit: null,
-    description: "Steps of a multi-step trial; missing for a single-step one",
-    read: ({ trial }) => trial.steps?.length ?? null,
-  },
+  real("cost_usd", "USD", "Cost as the agent reports it", ({ trial }) => trial.tokens.costUsd),
+  real(
+    "simulated_user_cost_usd",
+    "USD",
+    "Cost of the program that played the user, which is not the agent's",
+    ({ trial }) => trial.simulatedUser?.tokens.costUsd ?? null,
+  ),
+  integer(
+    "n_steps",
+    null,
+    "Steps of a multi-step trial; missing for a single-step one",
+    ({ trial }) => trial.steps?.length ?? null,
+  ),
 ];
 
-function time(
-  name: string,
-  description: string,
-  read: (trial: TrialRecord) => TrialRecord["time"]["startedAt"],
-): Column {
-  return {
-    name,
-    textName: `${name}_text`,
-    type: "timestamp",
-    unit: null,
-    description,
-    read: ({ trial }) => read(trial),
-  };
-}
-
 const REVIEW: readonly ExportColumn<ReviewedTrial>[] = [
-  {
-    name: "judgment",
-    type: "text",
-    unit: null,
-    description:
-      "What all reviewers say (pass, fail, defer), or mixed; missing when nobody reviewed the trial",
-    read: ({ review }) => review?.judgment ?? null,
-  },
-  {
-    name: "disagrees",
-    type: "boolean",
-    unit: null,
-    description: "Whether a reviewer contradicts the scored outcome; missing when nobody reviewed the trial",
-    read: ({ review }) => review?.disagrees ?? null,
-  },
+  text(
+    "judgment",
+    "What all reviewers say (pass, fail, defer), or mixed; missing when nobody reviewed the trial",
+    ({ review }) => review?.judgment ?? null,
+  ),
+  flag(
+    "disagrees",
+    "Whether a reviewer contradicts the scored outcome; missing when nobody reviewed the trial",
+    ({ review }) => review?.disagrees ?? null,
+  ),
 ];
 
 const REWARDS: readonly Column[] = [

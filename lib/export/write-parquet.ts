@@ -1,9 +1,9 @@
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from "hyparquet-writer";
 
 import type { ClockTime } from "@/lib/domain/clock-time";
-import { dumpPythonJson } from "@/lib/scoring";
+import type { PyNumber } from "@/lib/scoring";
 
-import type { ExportColumn, ExportTable } from "./table";
+import { type ExportColumn, type ExportTable, readField } from "./table";
 
 /** Rows of a group, which is encoded at once: what memory holds, and what keeps a server from other requests. */
 const GROUP_ROWS = 2_000;
@@ -110,22 +110,14 @@ function toFileColumns<Row>(column: ExportColumn<Row>): readonly FileColumn<Row>
       ];
     case "exact":
       return [
-        {
-          element: optional(name, { type: "DOUBLE" }),
-          read: (row) => {
-            const value = column.read(row);
-            return value === null ? null : Number(value);
-          },
-        },
-        {
-          element: textElement(column.textName),
-          read: (row) => {
-            const value = column.read(row);
-            return value === null ? null : dumpPythonJson(value);
-          },
-        },
+        { element: optional(name, { type: "DOUBLE" }), read: (row) => toDouble(column.read(row)) },
+        { element: textElement(column.textName), read: (row) => readField(column, row) },
       ];
   }
+}
+
+function toDouble(value: PyNumber | null): number | null {
+  return value === null ? null : Number(value);
 }
 
 function optional(name: string, element: Omit<SchemaElement, "name">): SchemaElement {

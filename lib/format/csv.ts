@@ -4,11 +4,11 @@ const FORMULA = /^[\s\0]*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const NUMBER = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
 
 /** One CSV record (RFC 4180) with its line end; null is empty, and text that a spreadsheet would run gets an apostrophe. */
-export function formatCsvLine(fields: readonly (string | number | null)[]): string {
+export function formatCsvLine(fields: readonly (string | number | boolean | null)[]): string {
   return `${fields.map(formatField).join(",")}\r\n`;
 }
 
-function formatField(field: string | number | null): string {
+function formatField(field: string | number | boolean | null): string {
   if (field === null) return "";
   const text = String(field);
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
