@@ -12,11 +12,12 @@ import { SuspectsTable } from "@/components/errors/suspects-table";
 import { type Crumb, PageFrame } from "@/components/shell/page-frame";
 import { PageTitle, Section } from "@/components/ui/page-title";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { type ErrorsPage, getErrorsPage } from "@/lib/queries/errors/page";
-import { getAgentErrors, getScoreEffects, listCauses } from "@/lib/queries/errors/agents";
+import { type ErrorsPage, type ErrorsScope, getErrorsPage } from "@/lib/queries/errors/page";
+import { getScoreEffects, groupErrorsByAgent, listCauses } from "@/lib/queries/errors/agents";
 import { getErrorDetail } from "@/lib/queries/errors/detail";
 import { getErrorsSuspects } from "@/lib/queries/errors/suspects";
 import { getFileTags, getReviewerTags } from "@/lib/queries/errors/tags";
+import { getStore } from "@/lib/queries/shell/catalog";
 
 import { errorsAddress, type ErrorsParams } from "@/lib/addresses/errors";
 
@@ -27,9 +28,10 @@ export const metadata: Metadata = { title: "Errors" };
 export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">) {
   const search = await searchParams;
   const params = errorsAddress.read(search);
-  const [page, agents] = await Promise.all([getErrorsPage(params), getAgentErrors(params)]);
+  const [store, page] = await Promise.all([getStore(), getErrorsPage(params)]);
+  const agents = groupErrorsByAgent(page.scope);
   const detail = page.rows.some(({ type }) => type === params.open)
-    ? await getErrorDetail(page.scope, params, params.open)
+    ? await getErrorDetail(store, page.scope, params, params.open)
     : null;
   return (
     <PageFrame crumbs={listCrumbs(page, params)} unknown={errorsAddress.listUnknown(search)}>
@@ -50,7 +52,7 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
         <AgentErrorsTable agents={agents} causes={listCauses(agents)} params={params} />
       </Section>
       <Suspense fallback={null}>
-        <VerifierSuspects params={params} />
+        <VerifierSuspects scope={page.scope} />
       </Suspense>
       <Section title="Effect of missing rewards">
         <Suspense fallback={<p className="muted">Adding up the rewards …</p>}>
@@ -58,9 +60,9 @@ export default async function ErrorsRoute({ searchParams }: PageProps<"/errors">
         </Suspense>
       </Section>
       <div className="errors-tags">
-        <ReviewerTags params={params} />
+        <ReviewerTags scope={page.scope} jobs={params.jobs} />
         <Suspense fallback={<Section title="Tags in the trials’ files">Reading the trials’ files …</Section>}>
-          <FileTags params={params} />
+          <FileTags scope={page.scope} />
         </Suspense>
       </div>
     </PageFrame>
@@ -78,16 +80,20 @@ async function ScoreEffects({ params }: { params: ErrorsParams }) {
   return <ScoreEffectsTable effects={await getScoreEffects(params)} />;
 }
 
-async function VerifierSuspects({ params }: { params: ErrorsParams }) {
-  return <SuspectsTable suspects={await getErrorsSuspects(params)} />;
+interface ScopeProps {
+  readonly scope: ErrorsScope;
 }
 
-async function ReviewerTags({ params }: { params: ErrorsParams }) {
-  return <ReviewerTagsTable tags={await getReviewerTags(params)} jobs={params.jobs} />;
+async function VerifierSuspects({ scope }: ScopeProps) {
+  return <SuspectsTable suspects={await getErrorsSuspects(await getStore(), scope)} />;
 }
 
-async function FileTags({ params }: { params: ErrorsParams }) {
-  return <FileTagsTable tags={await getFileTags(params)} />;
+async function ReviewerTags({ scope, jobs }: ScopeProps & { readonly jobs: readonly string[] }) {
+  return <ReviewerTagsTable tags={await getReviewerTags(await getStore(), scope)} jobs={jobs} />;
+}
+
+async function FileTags({ scope }: ScopeProps) {
+  return <FileTagsTable tags={await getFileTags(await getStore(), scope)} />;
 }
 
 function describePage({ scope, nErrors, nPassed }: ErrorsPage): string {

@@ -35,11 +35,6 @@ export interface ScoreEffect {
 /** Trials whose rewards are read at a time. */
 const MOST_AT_ONCE = 50_000;
 
-/** Exceptions by agent-model pair, over the chosen jobs and agents. */
-export async function getAgentErrors(filter: ErrorsFilter): Promise<readonly AgentErrors[]> {
-  return groupErrorsByAgent(await getErrorsScope(filter));
-}
-
 /** What missing rewards can do to the chosen agents' means in the chosen jobs; computed once for each generation. */
 export async function getScoreEffects(filter: ErrorsFilter): Promise<readonly ScoreEffect[]> {
   const scope = await getErrorsScope(filter);

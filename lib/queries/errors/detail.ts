@@ -4,7 +4,6 @@ import type { ErrorsFilter } from "@/lib/addresses/errors";
 import type { Outcome } from "@/lib/domain/trial";
 import { type IndexStore, readExceptionMessages, readExceptionTrials } from "@/lib/store";
 
-import { getStore } from "../shell/catalog";
 import type { AgentModel, ErrorsScope } from "./scope";
 
 /** A trial with an exception, as the unfolded row lists it. */
@@ -34,21 +33,12 @@ const MOST_TRIALS = 12;
 
 /** Message and first trials of one exception type. */
 export async function getErrorDetail(
-  scope: ErrorsScope,
-  filter: Pick<ErrorsFilter, "text">,
-  type: string,
-): Promise<ErrorDetail> {
-  return readErrorDetail(await getStore(), scope, filter, type);
-}
-
-/** Message and first trials of one exception type in an index. */
-export async function readErrorDetail(
   store: IndexStore,
   { jobRowIds, groupKeys, agentModels, agentModelOf }: ErrorsScope,
   { text }: Pick<ErrorsFilter, "text">,
   type: string,
 ): Promise<ErrorDetail> {
-  const selection = { type, jobRowIds: jobRowIds, groupKeys, text };
+  const selection = { type, jobRowIds, groupKeys, text };
   const [messages, trials] = await Promise.all([
     readExceptionMessages(store, selection),
     readExceptionTrials(store, selection, MOST_TRIALS),

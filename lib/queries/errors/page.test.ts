@@ -13,11 +13,11 @@ import { writeSampleJobs } from "@/lib/testing/generate";
 
 import { readErrorsPage } from "./page";
 import { groupErrorsByAgent, readScoreEffects } from "./agents";
-import { readErrorDetail } from "./detail";
+import { getErrorDetail } from "./detail";
 import { type ErrorsBase, type ErrorsScope, nameAgent, readErrorsBase, selectErrorsScope } from "./scope";
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
-import { readFileTags, readReviewerTags } from "./tags";
+import { getFileTags, getReviewerTags } from "./tags";
 
 const NONE: ErrorsFilter = { jobs: [], agents: [], causes: [], text: "" };
 const JOB = "tb2-baseline";
@@ -138,7 +138,7 @@ describe("an unfolded type", () => {
     for (const { type } of (await pageOf({ jobs: [JOB] })).rows) {
       const own = failed().filter((result) => typeOf(result) === type);
       const messages = own.flatMap((result) => result.exception_info?.exception_message.trim() || []);
-      const detail = await readErrorDetail(index.store, scope, { text: "" }, type);
+      const detail = await getErrorDetail(index.store, scope, { text: "" }, type);
       expect([type, detail.nMessages]).toEqual([type, new Set(messages).size]);
       const count = (message: string | null) => messages.filter((one) => one === message).length;
       expect(count(detail.message)).toBe(Math.max(0, ...messages.map(count)));
@@ -153,7 +153,7 @@ describe("an unfolded type", () => {
   test("of one agent lists that agent's trials alone", async () => {
     const [agentModel] = scopeOf({ jobs: [JOB] }).agentModels;
     const scope = scopeOf({ jobs: [JOB], agents: [agentModel?.name ?? ""] });
-    const { trials } = await readErrorDetail(index.store, scope, { text: "" }, "AgentTimeoutError");
+    const { trials } = await getErrorDetail(index.store, scope, { text: "" }, "AgentTimeoutError");
     expect(new Set(trials.map((trial) => trial.agentModel?.name))).toEqual(new Set([agentModel?.name]));
   });
 });
@@ -171,7 +171,7 @@ test("a job that is not read yet is counted apart, and nothing of it is in a rat
 
 test("tags of files are counted once a trial, out of all finished trials", async () => {
   const scope = scopeOf({});
-  const tags = await readFileTags(index.store, scope);
+  const tags = await getFileTags(index.store, scope);
   expect(tags).toMatchObject({ nRead: scope.nTrials, nToRead: 0 });
   expect(tags.nTagged).toBeGreaterThan(0);
   for (const { nTrials, rate } of tags.rows) {
@@ -180,7 +180,7 @@ test("tags of files are counted once a trial, out of all finished trials", async
   }
   const [most] = tags.rows;
   const only = most?.jobs.map(({ jobKey }) => jobKey) ?? [];
-  const own = (await readFileTags(index.store, scopeOf({ jobs: only }))).rows;
+  const own = (await getFileTags(index.store, scopeOf({ jobs: only }))).rows;
   expect(
     own.find(({ category, source }) => category === most?.category && source === most.source)?.nTrials,
   ).toBe(most?.nTrials);
@@ -254,8 +254,8 @@ describe("reviewers' categories", () => {
     await judge(0, "Ben", "fail", ["Stopped early"]);
     await judge(1, "Ana", "defer", ["Unclear task"]);
     await judge(2, "Ana", "pass", ["Lucky"]);
-    const tags = await readReviewerTags(index.store, scope, store);
-    const elsewhere = await readReviewerTags(index.store, scopeOf({ jobs: ["tb2-orca-next"] }), store);
+    const tags = await getReviewerTags(index.store, scope, store);
+    const elsewhere = await getReviewerTags(index.store, scopeOf({ jobs: ["tb2-orca-next"] }), store);
     expect(elsewhere).toMatchObject({ nReviewed: 0, rows: [] });
     await store.close();
     expect(tags).toMatchObject({ nReviewed: 3, nFailedOrDeferred: 2, problem: null });

@@ -1,11 +1,9 @@
 import "server-only";
 
 import { compareNames } from "@/lib/domain/compare-text";
-import type { ErrorsFilter } from "@/lib/addresses/errors";
 import { type IndexStore, readJobsWithoutDerivedDetails, readSuspectTallies } from "@/lib/store";
 
-import { getCached, getStore } from "../shell/catalog";
-import { type ErrorsScope, getErrorsScope } from "./page";
+import type { ErrorsScope } from "./scope";
 
 /** Trials of one job whose verifier may have crashed. */
 export interface SuspectJob {
@@ -27,21 +25,11 @@ export interface Suspects {
 }
 
 /** The suspects over the chosen trials. */
-export async function getErrorsSuspects(filter: ErrorsFilter): Promise<Suspects> {
-  const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
-  const tallies = await getCached("suspects", (kept) => readSuspectTallies(kept));
-  return readErrorsSuspects(store, scope, tallies);
-}
-
-/** Sums the suspects of a scope by job. */
-export async function readErrorsSuspects(
-  store: IndexStore,
-  scope: ErrorsScope,
-  tallies: Awaited<ReturnType<typeof readSuspectTallies>>,
-): Promise<Suspects> {
-  const unread = new Map(
-    (await readJobsWithoutDerivedDetails(store)).map(({ id, nTrials }) => [id, nTrials]),
-  );
+export async function getErrorsSuspects(store: IndexStore, scope: ErrorsScope): Promise<Suspects> {
+  const [tallies, unread] = await Promise.all([
+    readSuspectTallies(store),
+    readJobsWithoutDerivedDetails(store),
+  ]);
   const own = tallies.filter((tally) => scope.jobById.has(tally.jobRowId) && scope.holds(tally));
   const jobs = [...Map.groupBy(own, ({ jobRowId }) => jobRowId)].flatMap(([jobRowId, groups]) => {
     const job = scope.jobById.get(jobRowId);

@@ -1,18 +1,17 @@
 import "server-only";
 
 import { compareNames, compareText } from "@/lib/domain/compare-text";
-import type { ErrorsFilter } from "@/lib/addresses/errors";
 import { type AnnotationStore, getAnnotationStore } from "@/lib/annotations";
 import type { Annotation } from "@/lib/domain/annotation";
 import { StoreError } from "@/lib/domain/app-error";
 import type { ErrorTag } from "@/lib/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 
-import { type IndexStore, readJobsWithoutDerivedDetails, readTagCounts, type TagCount } from "@/lib/store";
+import { type IndexStore, readJobsWithoutDerivedDetails, readTagCounts } from "@/lib/store";
 
 import { getJudged } from "../annotations/judged";
-import { getCached, getStore } from "../shell/catalog";
-import { type ErrorsScope, getErrorsScope, type JobCount } from "./page";
+import type { JobCount } from "./page";
+import type { ErrorsScope } from "./scope";
 
 /** One category of one source; a trial counts once. */
 export interface TagRow {
@@ -48,17 +47,11 @@ export interface FileTags {
 
 const LATELY = 5;
 
-/** Reviewers' categories over the chosen trials. */
-export async function getReviewerTags(filter: ErrorsFilter): Promise<ReviewerTags> {
-  const [store, scope] = await Promise.all([getStore(), getErrorsScope(filter)]);
-  return readReviewerTags(store, scope, getAnnotationStore());
-}
-
-/** Reviewers' categories over the trials of a scope. Costs as much as there are judgments, however many trials there are. */
-export async function readReviewerTags(
+/** Reviewers' categories over the chosen trials. Costs as much as there are judgments, however many trials there are. */
+export async function getReviewerTags(
   store: IndexStore,
   scope: ErrorsScope,
-  annotations: AnnotationStore,
+  annotations: AnnotationStore = getAnnotationStore(),
 ): Promise<ReviewerTags> {
   try {
     const { byJob } = await getJudged(store, annotations);
@@ -67,14 +60,13 @@ export async function readReviewerTags(
       .filter(({ state, jobRowId, groupKey }) => state === "finished" && scope.holds({ jobRowId, groupKey }))
       .map(({ jobRowId, judgments: { latest } }) => ({ jobRowId, latest }));
     const counted = reviewed.filter(({ latest }) => latest.some(({ judgment }) => judgment !== "pass"));
-    const tagged = counted.map(({ jobRowId, latest }) => ({
-      jobRowId,
-      categories: latest
-        .filter(({ judgment }) => judgment !== "pass")
-        .flatMap(({ categories }) => categories),
-    }));
+    const uses = counted.flatMap(({ jobRowId, latest }) => {
+      const blamed = latest.filter(({ judgment }) => judgment !== "pass");
+      const own = new Set(blamed.flatMap(({ categories }) => categories));
+      return [...own].map((category) => ({ category, jobRowId, n: 1 }));
+    });
     return {
-      rows: toRows(tagged, "human", counted.length, scope),
+      rows: countRows(uses, "human", counted.length, scope),
       nReviewed: reviewed.length,
       nFailedOrDeferred: counted.length,
       ...countGrowth(reviewed.flatMap(({ latest }) => latest)),
@@ -94,29 +86,8 @@ export async function readReviewerTags(
 }
 
 /** Tags in the files of the chosen trials, mechanical and judged ones apart. */
-export async function getFileTags(filter: ErrorsFilter): Promise<FileTags> {
-  const [scope, base] = await Promise.all([getErrorsScope(filter), getCached("tags", readTagsBase)]);
-  return selectFileTags(scope, base);
-}
-
-/** What every view of the tags is made from. */
-interface TagsBase {
-  readonly counts: readonly TagCount[];
-  /** Trials by job whose files are not read yet. */
-  readonly unread: ReadonlyMap<number, number>;
-}
-
-async function readTagsBase(store: IndexStore): Promise<TagsBase> {
+export async function getFileTags(store: IndexStore, scope: ErrorsScope): Promise<FileTags> {
   const [counts, unread] = await Promise.all([readTagCounts(store), readJobsWithoutDerivedDetails(store)]);
-  return { counts, unread: new Map(unread.map(({ id, nTrials }) => [id, nTrials])) };
-}
-
-/** Tags in the files of a scope's trials. */
-export async function readFileTags(store: IndexStore, scope: ErrorsScope): Promise<FileTags> {
-  return selectFileTags(scope, await readTagsBase(store));
-}
-
-function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileTags {
   // Jobs whose files are not read yet are in no count and in no rate.
   const read = scope.totals.filter(({ jobRowId }) => !unread.has(jobRowId));
   const nRead = read.reduce((sum, { nFinished }) => sum + nFinished, 0);
@@ -144,18 +115,6 @@ function selectFileTags(scope: ErrorsScope, { counts, unread }: TagsBase): FileT
     nRead,
     nToRead: [...jobRowIds].reduce((sum, id) => sum + (unread.get(id) ?? 0), 0),
   };
-}
-
-function toRows(
-  tagged: readonly { readonly jobRowId: number; readonly categories: readonly string[] }[],
-  source: ErrorTag["source"],
-  nChecked: number,
-  scope: ErrorsScope,
-): readonly TagRow[] {
-  const uses = tagged.flatMap(({ jobRowId, categories }) =>
-    [...new Set(categories)].map((category) => ({ category, jobRowId, n: 1 })),
-  );
-  return countRows(uses, source, nChecked, scope);
 }
 
 interface Use {

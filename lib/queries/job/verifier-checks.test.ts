@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { parseJobParams } from "@/lib/addresses/job";
-import { type JobHead, readSuspectTallies } from "@/lib/store";
+import { type JobHead } from "@/lib/store";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
-import { readErrorsSuspects } from "../errors/suspects";
+import { getErrorsSuspects } from "../errors/suspects";
 import { readErrorsBase, selectErrorsScope } from "../errors/scope";
 import { getTasksPanel } from "./tasks";
 import { getTrialsPanel } from "./trials";
@@ -77,12 +77,10 @@ test("the errors page counts suspects by job within its filter, and what is stil
   const { store } = jobs;
   const base = await readErrorsBase(store);
   const filter = { jobs: [], agents: [], causes: [], text: "" };
-  const tallies = await readSuspectTallies(store);
   const read = (over: { readonly jobs?: readonly string[] }) =>
-    readErrorsSuspects(
+    getErrorsSuspects(
       store,
       selectErrorsScope(base, { ...filter, ...over }, () => 0),
-      tallies,
     );
   expect(await read({})).toEqual({
     jobs: [{ jobKey: "job-0", jobName: "job-0", nTrials: 1, nTraceback: 1, nLackDetails: 1 }],

@@ -73,7 +73,7 @@ export async function getDeterminism(store: IndexStore, job: JobHead): Promise<D
       .map(([reason, nTrials]) => ({ reason, nTrials }))
       .toSorted((a, b) => b.nTrials - a.nTrials),
     groups,
-    nJobsToRead: unread.filter(({ id }) => id !== job.rowId).length,
+    nJobsToRead: [...unread.keys()].filter((id) => id !== job.rowId).length,
   };
 }
 

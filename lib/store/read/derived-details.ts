@@ -172,15 +172,16 @@ export async function readTaggedKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Jobs whose trials were read and whose derived details were not yet, with their numbers of trials. */
+/** Jobs whose trials were read and whose derived details were not yet: their numbers of trials by row id. */
 export async function readJobsWithoutDerivedDetails({
   db,
-}: IndexStore): Promise<readonly { readonly id: number; readonly nTrials: number }[]> {
-  return db
+}: IndexStore): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
     .selectFrom("jobs")
     .innerJoin("sources", "sources.id", "jobs.sourceId")
     .select(["jobs.id", "jobs.nTrials"])
     .where("jobs.hasDerivedDetails", "=", 0)
     .where("sources.state", "=", "read")
     .execute();
+  return new Map(rows.map(({ id, nTrials }) => [id, nTrials]));
 }
