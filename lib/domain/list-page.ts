@@ -28,6 +28,12 @@ export function placeInList({ from, limit }: ListRange, nMatching: number): Page
   return { nBefore: from < nMatching ? from : lastStart, nMatching, size: limit };
 }
 
+/** A page of a list that is whole in memory. */
+export function takePage<Row>(rows: readonly Row[], range: ListRange): ListPage<Row> {
+  const place = placeInList(range, rows.length);
+  return { rows: rows.slice(place.nBefore, place.nBefore + place.size), ...place };
+}
+
 /** A part of a list that is read whole each time: `shown` of its `total` entries, from the 0-based `from` on. */
 export interface ListPart {
   readonly from: number;

@@ -9,7 +9,8 @@ import { discoverJobs } from "@/lib/loader";
 import {
   addSource,
   type IndexStore,
-  readDimensions,
+  readDimensionPage,
+  readFamilies,
   readHead,
   readIssues,
   readTagCounts,
@@ -30,11 +31,18 @@ const FOUND = ["trialDimensions", "trialTags", "trialChecks", "suspicions"] as c
 async function readJob(store: IndexStore, name = "run") {
   const job = await readHead(store, name);
   if (job === null) throw new Error(`there is no job ${name}`);
-  const dimensions = await readDimensions(store, job.rowId);
-  const shares = dimensions.map(({ name: dimension, cells }) => {
-    const [cell] = cells.values();
-    return [dimension, cell?.mean, cell?.n, cell?.nMissing];
-  });
+  const families = await readFamilies(store, job.rowId);
+  const pages = await Promise.all(
+    families.map(({ name: family }) =>
+      readDimensionPage(store, { jobRowId: job.rowId, family }, { from: 0, limit: 1000 }),
+    ),
+  );
+  const shares = pages
+    .flatMap(({ rows }) => rows)
+    .map(({ name: dimension, cells }) => {
+      const [cell] = cells.values();
+      return [dimension, cell?.mean, cell?.n, cell?.nMissing];
+    });
   return { head: job, shares };
 }
 

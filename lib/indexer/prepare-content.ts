@@ -172,14 +172,18 @@ const SEVERITY: Readonly<Record<Verdict, number>> = {
 
 function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));
-  return report.figures.map(({ group, trialKeys, ...figure }, position) => ({
-    ...figure,
-    position,
-    groupKey: group,
-    severity: SEVERITY[figure.verdict],
-    trials: formatPositions(trialKeys.flatMap((key) => positions.get(key) ?? [])),
-    search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
-  }));
+  return report.figures.map(({ group, trialKeys, ...figure }, position) => {
+    const behind = trialKeys.flatMap((key) => positions.get(key) ?? []);
+    return {
+      ...figure,
+      position,
+      groupKey: group,
+      severity: SEVERITY[figure.verdict],
+      trials: formatPositions(behind),
+      nTrials: behind.length,
+      search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),
+    };
+  });
 }
 
 function countAttempts({ trials }: JobEntry, groupOf: (trial: TrialRecord) => string): JobHead["attempts"] {

@@ -16,7 +16,6 @@ import {
   readJobFacets,
   readJobs,
   readRoots,
-  readTaskNames,
   readTasks,
   readTotals,
   readTrials,
@@ -51,7 +50,6 @@ async function readEverything(store: IndexStore): Promise<unknown> {
     perJob.push([
       { ...head, id: 0 },
       await readJobFacets(store, id),
-      await readTaskNames(store, id),
       await readTasks(store, id, selection, { by: "passedShare", descending: true }, { from: 30, limit: 30 }),
       await readTrials(store, id, EVERY_TRIAL, { by: "cost", descending: false }, { from: 30, limit: 30 }),
     ]);

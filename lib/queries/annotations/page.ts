@@ -2,7 +2,7 @@ import "server-only";
 
 import { compareNames, compareText } from "@/lib/domain/compare-text";
 import { limitChains, type ReviewerChain, type ShownChains, type TrialAnnotations } from "@/lib/annotations";
-import { type PagePlace, placeInList, rangeOfPage } from "@/lib/domain/list-page";
+import { type PagePlace, rangeOfPage, takePage } from "@/lib/domain/list-page";
 import { type AnnotationsFilter, type AnnotationStanding } from "@/lib/addresses/annotations";
 import {
   type Annotation,
@@ -86,9 +86,9 @@ export function prepareAnnotationsPage(
   const shown = (filter.standings.includes("withdrawn") ? rows : current).filter((row) =>
     matches(row, filter),
   );
-  const place = placeInList(rangeOfPage(filter.page, ANNOTATIONS_PER_PAGE), shown.length);
+  const { rows: onPage, ...place } = takePage(shown, rangeOfPage(filter.page, ANNOTATIONS_PER_PAGE));
   return {
-    rows: shown.slice(place.nBefore, place.nBefore + place.size),
+    rows: onPage,
     place,
     nAnnotations: current.length,
     nTrials: new Set(current.map(({ chains }) => chains)).size,

@@ -3,7 +3,7 @@ import "server-only";
 import type { JobParams } from "@/lib/addresses/job";
 import { MOST_SHOWN_GROUPS } from "@/lib/domain/job-filter";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
-import { type ListPage, rangeOfPage } from "@/lib/domain/list-page";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/domain/list-page";
 import { takePart } from "@/lib/domain/trial-lists";
 import { type CorrelationMatrix, prepareCorrelationMatrix } from "@/lib/charts/correlation-matrix";
 import {
@@ -16,7 +16,6 @@ import {
   readDimensionPage,
   readFamilies,
   readFamilyDetail,
-  readFamilyPage,
 } from "@/lib/store";
 
 import { getDerivedDetailsState, type DerivedDetailsState } from "../shell/derived-details-state";
@@ -74,9 +73,7 @@ export async function getDimensions(
   const families = await readFamilies(store, job.rowId);
   const chosen = families.filter(({ name }) => families.length === 1 || name === request.family);
   const isOne = chosen.length > 0;
-  const page = isOne
-    ? { rows: chosen, nBefore: 0, nMatching: chosen.length, size: PAGE_FAMILIES }
-    : await readFamilyPage(store, job.rowId, rangeOfPage(request.page, PAGE_FAMILIES));
+  const page = takePage(isOne ? chosen : families, rangeOfPage(isOne ? 1 : request.page, PAGE_FAMILIES));
   const rows: FamilySection[] = [];
   const dimensionsFrom = isOne ? request.dimensionsFrom : 0;
   const maxBytes = MAX_PAGE_BYTES / page.rows.length;

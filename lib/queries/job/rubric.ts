@@ -2,7 +2,7 @@ import "server-only";
 
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import type { JobParams } from "@/lib/addresses/job";
-import { type ListPage, placeInList, rangeOfPage } from "@/lib/domain/list-page";
+import { type ListPage, rangeOfPage, takePage } from "@/lib/domain/list-page";
 import {
   type Rollup,
   RUBRIC_FITS,
@@ -117,7 +117,7 @@ async function readBench(
     fits: listFits(family.fits),
     nChanged: recomputed.nChanged,
     nCompared: recomputed.nCompared,
-    ...pickPage(listTrials(recomputed, request), request.page),
+    ...takePage(listTrials(recomputed, request), rangeOfPage(request.page, PAGE_TRIALS)),
   };
 }
 
@@ -194,10 +194,4 @@ function listTrials(
     if (x === null || y === null) return Number(x === null) - Number(y === null);
     return sign * (x < y ? -1 : Number(x > y)) || a.trial.position - b.trial.position;
   });
-}
-
-/** A page of a list that is whole in memory. */
-function pickPage(trials: readonly RecomputedTrial[], page: number): ListPage<RecomputedTrial> {
-  const place = placeInList(rangeOfPage(page, PAGE_TRIALS), trials.length);
-  return { rows: trials.slice(place.nBefore, place.nBefore + PAGE_TRIALS), ...place };
 }

@@ -11,6 +11,7 @@ import {
   readJobFacets,
   readSuspicions,
   readTasks,
+  readTasksByCount,
   type TaskRow,
   type TaskSelection,
   type TaskSort,
@@ -18,7 +19,6 @@ import {
 
 import { pickAll, pickKnown } from "./facets";
 import { isAnyDivided } from "./settings";
-import { readReviewedTasks } from "./reviewed";
 import { countReviews, getJudgedOfJob, type JudgedOfJob, type ReviewCounts } from "../annotations/judged";
 import { countByTask, selectJudgedTasks } from "./reviews";
 
@@ -82,7 +82,7 @@ async function readPage(
   if (taskSort === "reviewed") {
     const byTask = judged === null ? [] : countByTask(judged);
     const counts = new Map([...byTask].map(([task, { nJudged }]) => [task, nJudged] as const));
-    return readReviewedTasks(store, job.rowId, { selection, counts, descending, range });
+    return readTasksByCount(store, job.rowId, selection, { by: counts, descending }, range);
   }
   return readTasks(store, job.rowId, selection, { by: COLUMNS[taskSort], descending }, range);
 }

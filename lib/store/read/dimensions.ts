@@ -2,11 +2,10 @@ import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { RubricFit } from "@/lib/domain/rubric";
 
-import { atSamePlace, readListPage, type SortKey } from "./query";
+import { atSamePlace, readListPage } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
-import type { Stored } from "../schema/tables";
 
 /** A family of tasks whose trials state dimensions. */
 export interface FamilySummary {
@@ -36,32 +35,15 @@ export interface FamilyDetail {
   readonly correlations: ReadonlyMap<string, StoredCorrelations>;
 }
 
-const BY_POSITION: readonly SortKey[] = [{ column: "position", descending: false }];
-
 /** All families of a job that state a dimension, in directory order, as of the last complete reading of its files. */
-export async function readFamilies(store: IndexStore, jobRowId: number): Promise<readonly FamilySummary[]> {
-  return (await selectFamilies(store, jobRowId).orderBy("position").execute()).map(toFamily);
-}
-
-/** One page of them. */
-export async function readFamilyPage(
-  store: IndexStore,
-  jobRowId: number,
-  range: ListRange,
-): Promise<ListPage<FamilySummary>> {
-  const page = await readListPage(selectFamilies(store, jobRowId), BY_POSITION, range);
-  return { ...page, rows: page.rows.map(toFamily) };
-}
-
-function selectFamilies({ db }: IndexStore, jobRowId: number) {
-  return db
+export async function readFamilies({ db }: IndexStore, jobRowId: number): Promise<readonly FamilySummary[]> {
+  const rows = await db
     .selectFrom("families")
     .select(["position", "family as name", "nTasks", "nTrials", "fits"])
-    .where("jobRowId", "=", jobRowId);
-}
-
-function toFamily(row: Omit<FamilySummary, "fits"> & Pick<Stored<"families">, "fits">): FamilySummary {
-  return { ...row, fits: decodeValue(row.fits) };
+    .where("jobRowId", "=", jobRowId)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({ ...row, fits: decodeValue(row.fits) }));
 }
 
 /** Counts and correlations of one family. */
@@ -80,31 +62,19 @@ export async function readFamilyDetail(
   return { nTrials: decodeValue(row.groups), correlations: decodeValue(row.correlations) };
 }
 
-/** The dimensions of a job in the order in which its trials name them, as of the last complete reading of its files. */
-export async function readDimensions(
-  store: IndexStore,
-  jobRowId: number,
-): Promise<readonly (DimensionSummary & { readonly family: string })[]> {
-  const rows = await selectDimensions(store, jobRowId).orderBy("position").execute();
-  return rows.map(({ family, name, cells }) => ({ family, name, cells: decodeValue(cells) }));
-}
-
-/** One page of those of a family. */
+/** One page of the dimensions of a family in the order in which its trials name them, as of the last complete reading. */
 export async function readDimensionPage(
-  store: IndexStore,
+  { db }: IndexStore,
   { jobRowId, family }: { readonly jobRowId: number; readonly family: string },
   range: ListRange,
 ): Promise<ListPage<DimensionSummary>> {
-  const list = selectDimensions(store, jobRowId).where("family", "=", family);
-  const page = await readListPage(list, BY_POSITION, range);
-  return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
-}
-
-function selectDimensions({ db }: IndexStore, jobRowId: number) {
-  return db
+  const list = db
     .selectFrom("dimensions")
-    .select(["position", "family", "name", "cells"])
-    .where("jobRowId", "=", jobRowId);
+    .select(["name", "cells"])
+    .where("jobRowId", "=", jobRowId)
+    .where("family", "=", family);
+  const page = await readListPage(list, [{ column: "position" }], range);
+  return { ...page, rows: page.rows.map(({ name, cells }) => ({ name, cells: decodeValue(cells) })) };
 }
 
 /** A finished trial of a family with what its verifier says of each dimension. */

@@ -2,9 +2,8 @@ import { toColumnText } from "@/lib/database";
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { Figure } from "@/lib/domain/verification";
 
-import { contains, inOrder, isAmong, readListPage } from "./query";
+import { contains, isAmong, readListPage, readRowsAt, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
-import { countPositions } from "../schema/positions";
 import type { Stored } from "../schema/tables";
 
 /** Which figures of a job. Empty lists and an empty text mean no filter. */
@@ -20,6 +19,8 @@ export interface FigureSelection {
 export interface FigureRow extends Omit<Figure, "trialKeys"> {
   readonly nTrials: number;
 }
+
+const WORST_FIRST: readonly SortKey[] = [{ column: "severity" }, { column: "position" }];
 
 /** One page of a job's figures that fit, worst verdict first, then as result.json has them. */
 export async function readFigures(
@@ -38,22 +39,9 @@ export async function readFigures(
     if (values.length > 0) list = list.where(isAmong(store, column, values));
   }
   if (selection.path !== null) list = list.where("path", "=", toColumnText(selection.path));
-  const page = await readListPage(
-    list.select("position"),
-    [
-      { column: "severity", descending: false },
-      { column: "position", descending: false },
-    ],
-    range,
-  );
+  const page = await readListPage(list.select("position"), WORST_FIRST, range);
   const positions = page.rows.map(({ position }) => position);
-  const found = await store.db
-    .selectFrom("figures")
-    .selectAll()
-    .where("jobRowId", "=", jobRowId)
-    .where(isAmong(store, "position", positions))
-    .execute();
-  return { ...page, rows: inOrder(found, positions).map(toFigure) };
+  return { ...page, rows: (await readRowsAt(store, "figures", jobRowId, positions)).map(toFigure) };
 }
 
 /** Figures of the given kinds, in order; of one trial alone when its position is given. */
@@ -69,8 +57,7 @@ export async function readFiguresOfKind(
   return (await list.orderBy("position").execute()).map(toFigure);
 }
 
-function toFigure({ trials, groupKey, ...row }: Stored<"figures">): FigureRow {
-  const { kind, path, recorded, recomputed, verdict, ulps, reason, rule } = row;
-  const figure = { kind, path, recorded, recomputed, verdict, ulps, reason, rule };
-  return { ...figure, group: groupKey, nTrials: countPositions(trials) };
+function toFigure({ groupKey, ...row }: Stored<"figures">): FigureRow {
+  const { kind, path, recorded, recomputed, verdict, ulps, reason, rule, nTrials } = row;
+  return { kind, path, group: groupKey, recorded, recomputed, verdict, ulps, reason, rule, nTrials };
 }

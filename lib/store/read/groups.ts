@@ -26,9 +26,9 @@ export interface GroupsReading extends ListPage<GroupPlace> {
 
 const ORDER: readonly SortKey[] = [
   { column: "jobs.whenMs", descending: true },
-  { column: "jobs.nameSort", descending: false },
-  { column: "jobs.id", descending: false },
-  { column: "groups.position", descending: false },
+  { column: "jobs.nameSort" },
+  { column: "jobs.id" },
+  { column: "groups.position" },
 ];
 
 /** One page of the groups that fit, newest job first, groups in the order of their job. */

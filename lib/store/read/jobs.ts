@@ -82,8 +82,8 @@ function orderJobs({ by, descending }: JobsOrder): readonly SortKey[] {
   return [
     { column: by, descending },
     { column: "whenMs", descending: true },
-    { column: "nameSort", descending: false },
-    { column: "id", descending: false },
+    { column: "nameSort" },
+    { column: "id" },
   ];
 }
 

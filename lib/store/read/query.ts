@@ -4,7 +4,7 @@ import { toColumnText } from "@/lib/database";
 import { type ListPage, type ListRange, placeInList } from "@/lib/domain/list-page";
 
 import type { IndexStore } from "../open-store";
-import { type IndexTables, TABLES } from "../schema/tables";
+import { type IndexTables, type Stored, TABLES } from "../schema/tables";
 
 /**
  * A condition: the column is one of any number of values. They travel as one parameter, because a statement has room for
@@ -51,7 +51,7 @@ export const NEWEST_FIRST = sql`${sql.ref("jobs.whenMs")} desc nulls last, ${sql
 export interface SortKey {
   /** Column, with its table where the query joins several. */
   readonly column: string;
-  readonly descending: boolean;
+  readonly descending?: boolean;
 }
 
 // Queries differ in their tables and columns, and every one of them is ordered and cut in this one way.
@@ -86,7 +86,7 @@ export function orderList<Row>(list: AnySelect<Row>, order: readonly SortKey[]):
   return order.reduce((query, { column, descending }) => {
     // Where there is no null, saying where they go would only keep an index from being used.
     const nulls = NOT_NULL.has(column.slice(column.indexOf(".") + 1)) ? sql`` : sql` nulls last`;
-    return query.orderBy(sql`${sql.ref(column)} ${descending ? sql`desc` : sql`asc`}${nulls}`);
+    return query.orderBy(sql`${sql.ref(column)} ${descending === true ? sql`desc` : sql`asc`}${nulls}`);
   }, list);
 }
 
@@ -98,10 +98,18 @@ const NOT_NULL = new Set(
 );
 
 /** Rows of a job in the order of `positions`; those that are gone are left out. */
-export function inOrder<Row extends { readonly position: number }>(
-  rows: readonly Row[],
+export async function readRowsAt<Name extends "trials" | "tasks" | "figures">(
+  store: IndexStore,
+  table: Name,
+  jobRowId: number,
   positions: readonly number[],
-): readonly Row[] {
+): Promise<readonly Stored<Name>[]> {
+  const rows = await store.db
+    .selectFrom<"trials" | "tasks" | "figures">(table)
+    .selectAll()
+    .where("jobRowId", "=", jobRowId)
+    .where(isAmong(store, "position", positions))
+    .execute();
   const byPosition = new Map(rows.map((row) => [row.position, row]));
-  return positions.flatMap((position) => byPosition.get(position) ?? []);
+  return positions.flatMap((position) => byPosition.get(position) ?? []) as unknown as Stored<Name>[]; // Of the one table.
 }

@@ -24,9 +24,9 @@ export interface RecordedRow {
 
 const ORDER: readonly SortKey[] = [
   { column: "recordedJudgments.atMs", descending: true },
-  { column: "recordedJudgments.jobRowId", descending: false },
-  { column: "recordedJudgments.position", descending: false },
-  { column: "recordedJudgments.ordinal", descending: false },
+  { column: "recordedJudgments.jobRowId" },
+  { column: "recordedJudgments.position" },
+  { column: "recordedJudgments.ordinal" },
 ];
 
 /** One page of the judgments that stand in files, newest first, those without a time last; of one job when its key is given. */

@@ -1,3 +1,4 @@
+import type { TaskSelection } from "./tasks";
 import type { TrialSelection } from "./trials";
 
 /** No filter. */
@@ -16,4 +17,15 @@ export const EVERY_TRIAL: TrialSelection = {
   except: new Set(),
   figure: null,
   dimension: null,
+};
+
+/** No filter. */
+export const EVERY_TASK: TaskSelection = {
+  text: "",
+  patterns: [],
+  isDivided: false,
+  outcomes: [],
+  exceptions: [],
+  only: null,
+  except: [],
 };

@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from "kysely";
 
 import type { TaskPattern } from "@/lib/domain/job-filter";
-import type { ListPage, ListRange } from "@/lib/domain/list-page";
+import { type ListPage, type ListRange, takePage } from "@/lib/domain/list-page";
 
-import { contains, inOrder, isAmong, readListPage, type SortKey } from "./query";
+import { contains, isAmong, readListPage, readRowsAt } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { TaskCell } from "../schema/stored-values";
@@ -53,6 +53,39 @@ export async function readTasks(
   sort: { readonly by: TaskSort; readonly descending: boolean },
   range: ListRange,
 ): Promise<ListPage<TaskRow>> {
+  const list = selectTasks(store, jobRowId, selection).select("position");
+  const order = [{ column: sort.by, descending: sort.descending }, { column: "position" }];
+  return completeTasks(store, jobRowId, selection, await readListPage(list, order, range));
+}
+
+/** The same by a count of each task, such as of its judged attempts; 0 for a name that has none. */
+export async function readTasksByCount(
+  store: IndexStore,
+  jobRowId: number,
+  selection: TaskSelection,
+  sort: { readonly by: ReadonlyMap<string, number>; readonly descending: boolean },
+  range: ListRange,
+): Promise<ListPage<TaskRow>> {
+  const list = selectTasks(store, jobRowId, selection).select(["position", "taskName"]);
+  const countOf = ({ taskName }: { readonly taskName: string }) => sort.by.get(taskName) ?? 0;
+  const sign = sort.descending ? -1 : 1;
+  const byName = await list.orderBy("position").execute();
+  const sorted = byName.toSorted((a, b) => sign * (countOf(a) - countOf(b)));
+  return completeTasks(store, jobRowId, selection, takePage(sorted, range));
+}
+
+async function completeTasks(
+  store: IndexStore,
+  jobRowId: number,
+  selection: TaskSelection,
+  page: ListPage<{ readonly position: number }>,
+): Promise<ListPage<TaskRow>> {
+  const positions = page.rows.map(({ position }) => position);
+  const rows = await readRowsAt(store, "tasks", jobRowId, positions);
+  return { ...page, rows: rows.map((row) => toTask(row, selection)) };
+}
+
+function selectTasks(store: IndexStore, jobRowId: number, selection: TaskSelection) {
   let list = store.db.selectFrom("tasks").where("tasks.jobRowId", "=", jobRowId);
   if (selection.text !== "") list = list.where(contains("tasks.search", selection.text.toLowerCase()));
   if (selection.patterns.length > 0)
@@ -74,30 +107,7 @@ export async function readTasks(
         .where(isAmong(store, column, values)),
     );
   }
-  const order: SortKey[] = [
-    { column: sort.by, descending: sort.descending },
-    { column: "position", descending: false },
-  ];
-  const page = await readListPage(list.select("position"), order, range);
-  const positions = page.rows.map(({ position }) => position);
-  const found = await store.db
-    .selectFrom("tasks")
-    .selectAll()
-    .where("jobRowId", "=", jobRowId)
-    .where(isAmong(store, "position", positions))
-    .execute();
-  return { ...page, rows: inOrder(found, positions).map((row) => toTask(row, selection)) };
-}
-
-/** Names of all tasks of a job, in natural order. */
-export async function readTaskNames({ db }: IndexStore, jobRowId: number): Promise<readonly string[]> {
-  const rows = await db
-    .selectFrom("tasks")
-    .select("taskName")
-    .where("jobRowId", "=", jobRowId)
-    .orderBy("position")
-    .execute();
-  return rows.map((row) => row.taskName);
+  return list;
 }
 
 /** A job without a divided group has no patterns of parts. */

@@ -22,14 +22,13 @@ import {
   readJobFacets,
   readJobs,
   readNeighbours,
-  readTaskNames,
   readTasks,
   readTrial,
   readTrials,
   type TrialSelection,
   writeSource,
 } from "../index";
-import { EVERY_TRIAL } from "./selection.fixture";
+import { EVERY_TASK, EVERY_TRIAL } from "./selection.fixture";
 
 const EVERY_JOB = { text: "", isReports: false, facets: {} };
 const BY_NAME = { by: "nameSort", descending: false } as const;
@@ -102,7 +101,7 @@ describeEngines("trials of a job", (engine) => {
     const { rows } = await readTasks(
       store,
       job.rowId,
-      { text: "R_S", patterns: [], isDivided: false, outcomes: [], exceptions: [], only: null, except: [] },
+      { ...EVERY_TASK, text: "R_S" },
       { by: "position", descending: false },
       first(10),
     );
@@ -126,7 +125,9 @@ describeEngines("trials of a job", (engine) => {
       ...trials,
     });
     expect(await names({})).toEqual(["t1__aaaaaaa", "t2__aaaaaaa", "t0__aaaaaaa"]);
-    expect(await readTaskNames(store, job.rowId)).toEqual(order);
+    const byName = { by: "position", descending: false } as const;
+    const { rows } = await readTasks(store, job.rowId, EVERY_TASK, byName, first(10));
+    expect(rows.map(({ taskName }) => taskName)).toEqual(order);
     const facets = await readJobFacets(store, job.rowId);
     expect(facets.get("trial-exception")?.map(({ value }) => value)).toEqual(order);
     const middle = await readTrial(store, job.rowId, "t2__aaaaaaa");
@@ -307,7 +308,9 @@ describeEngines("trials of a job", (engine) => {
           ...base,
           trials: places.map((position) => ({ ...row, position, key: `k${position}` })),
           trialRecords: places.map((position) => ({ ...record, position })),
-          figures: [{ ...figure, path: "stats/big", trials: formatPositions(behind) }],
+          figures: [
+            { ...figure, path: "stats/big", trials: formatPositions(behind), nTrials: behind.length },
+          ],
         },
       ];
       await writeSource(store, { sourceId, fingerprint: "{}", trials: "", jobs });

@@ -6,7 +6,7 @@ import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { TrialRecord } from "@/lib/domain/trial";
 
 import { matchDimension } from "./match-dimension";
-import { atSamePlace, contains, inOrder, isAmong, orderList, readListPage, type SortKey } from "./query";
+import { atSamePlace, contains, isAmong, orderList, readListPage, readRowsAt, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import { parsePositions } from "../schema/positions";
 import type { IndexTables, Stored } from "../schema/tables";
@@ -117,14 +117,7 @@ export async function readTrialsAt(
   jobRowId: number,
   positions: readonly number[],
 ): Promise<readonly TrialRow[]> {
-  if (positions.length === 0) return [];
-  const found = await store.db
-    .selectFrom("trials")
-    .selectAll()
-    .where("jobRowId", "=", jobRowId)
-    .where("position", "in", positions)
-    .execute();
-  return inOrder(await withRecords(store, jobRowId, found), positions);
+  return withRecords(store, jobRowId, await readRowsAt(store, "trials", jobRowId, positions));
 }
 
 function orderTrials(sort: { readonly by: TrialSort; readonly descending: boolean }): readonly SortKey[] {

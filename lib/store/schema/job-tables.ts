@@ -138,6 +138,8 @@ export const JOB_TABLES = {
       rule: orNull(text<HarborRule>()),
       /** Positions of the trials behind it, see `formatPositions`. */
       trials: text(),
+      /** How many they are. */
+      nTrials: integer(),
       search: text(),
     },
     {

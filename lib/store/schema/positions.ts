@@ -23,30 +23,3 @@ export function parsePositions(text: string): number[] {
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
 }
-
-const MINUS = 45;
-const ZERO = 48;
-const NINE = 57;
-
-/** How many positions a text holds, digit by digit: a job's page counts some thousand of them. */
-export function countPositions(text: string): number {
-  if (text === "") return 0;
-  let count = 0;
-  let first: number | null = null;
-  let value = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code >= ZERO && code <= NINE) {
-      value = value * 10 + (code - ZERO);
-      continue;
-    }
-    if (code === MINUS) {
-      first = value;
-    } else {
-      count += first === null ? 1 : value - first + 1;
-      first = null;
-    }
-    value = 0;
-  }
-  return count + (first === null ? 1 : value - first + 1);
-}

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { JobHead } from "@/lib/store";
+import { type JobHead, readTasksByCount } from "@/lib/store";
 import { buildBundle, buildTrial } from "@/lib/testing/job-bundle.fixture";
 
-import { readReviewedTasks } from "./reviewed";
 import { openStoredJobs, type StoredJobs } from "./stored-job.fixture";
 
 let jobs: StoredJobs;
@@ -38,8 +37,8 @@ async function walk(counts: ReadonlyMap<string, number>, descending: boolean, li
   const names: string[] = [];
   while (names.length < TASKS.length) {
     const range = { from: names.length, limit };
-    const request = { selection: EVERY_TASK, counts, descending, range };
-    const page = await readReviewedTasks(jobs.store, job.rowId, request);
+    const sort = { by: counts, descending };
+    const page = await readTasksByCount(jobs.store, job.rowId, EVERY_TASK, sort, range);
     expect([page.nMatching, page.nBefore]).toEqual([TASKS.length, names.length]);
     names.push(...page.rows.map(({ taskName }) => taskName));
   }
@@ -66,7 +65,7 @@ test("tasks by how often they were judged, equals by name", async () => {
 
 test("a page beyond the list shows the last one", async () => {
   const range = { from: 90, limit: 3 };
-  const request = { selection: EVERY_TASK, counts: new Map([["c", 2]]), descending: true, range };
-  const { rows, nBefore } = await readReviewedTasks(jobs.store, job.rowId, request);
+  const sort = { by: new Map([["c", 2]]), descending: true };
+  const { rows, nBefore } = await readTasksByCount(jobs.store, job.rowId, EVERY_TASK, sort, range);
   expect([nBefore, rows.map(({ taskName }) => taskName)]).toEqual([6, ["g"]]);
 });
