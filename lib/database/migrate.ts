@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { Migrator } from "kysely/migration";
-import type { Migration, MigrationResultSet } from "kysely/migration";
+import { type Migration, type MigrationResultSet, Migrator } from "kysely/migration";
 
 import { StoreError } from "@/lib/domain/app-error";
 

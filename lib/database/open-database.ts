@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 
-import { createPostgresInsert, createSqliteInsert } from "./insert-rows";
-import type { InsertRows } from "./insert-rows";
+import { createPostgresInsert, createSqliteInsert, type InsertRows } from "./insert-rows";
 import { openPostgres } from "./open-postgres";
 import { openSqlite } from "./open-sqlite";
 import { toStoreError } from "./store-error";

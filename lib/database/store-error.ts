@@ -1,10 +1,8 @@
 import Database from "better-sqlite3";
 
-import { AppError, StoreError } from "@/lib/domain/app-error";
-import type { StoreFailure } from "@/lib/domain/app-error";
+import { AppError, StoreError, type StoreFailure } from "@/lib/domain/app-error";
 
-import { describeTarget } from "./target";
-import type { DatabaseTarget } from "./target";
+import { type DatabaseTarget, describeTarget } from "./target";
 
 /** What the failure of a driver may come to; this program finds the others by itself. */
 type DriverFailure = Exclude<StoreFailure, "store_foreign" | "store_too_new" | "store_inside_job">;

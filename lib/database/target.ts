@@ -1,7 +1,6 @@
 import { join } from "node:path";
 
-import { resolveDataFolder } from "./data-folder";
-import type { DataEnvironment } from "./data-folder";
+import { type DataEnvironment, resolveDataFolder } from "./data-folder";
 
 /** A SQLite file: made with its folder when it is not there. */
 export interface SqliteTarget {

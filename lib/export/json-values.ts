@@ -1,5 +1,4 @@
-import type { ClockInterval } from "@/lib/domain/clock-time";
-import { computeDurationMs } from "@/lib/domain/clock-time";
+import { type ClockInterval, computeDurationMs } from "@/lib/domain/clock-time";
 import { formatInstant } from "@/lib/format/time";
 import { dumpPythonJson, type PyNumber, type RewardDict } from "@/lib/scoring";
 

@@ -1,5 +1,4 @@
-import type { DatabaseTarget } from "@/lib/database";
-import { toStoreError } from "@/lib/database";
+import { type DatabaseTarget, toStoreError } from "@/lib/database";
 import { serveOrders } from "@/lib/processes/serve-orders";
 import { openIndexStore } from "@/lib/store";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { computeAgreement } from "./agreement";
-import type { Agreement, Coefficient, RatedItem } from "./agreement";
+import { type Agreement, type Coefficient, computeAgreement, type RatedItem } from "./agreement";
 import reference from "./reference/agreement.json";
 import type { Unavailable } from "./unavailable";
 

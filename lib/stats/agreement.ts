@@ -11,8 +11,7 @@ import {
 } from "./agreement-coefficients";
 import { computeResampledIntervals, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface RatedItem {
   /** Items of one task are drawn together by the bootstrap. */

@@ -1,9 +1,7 @@
-import { FEWEST_LABELS } from "./correct-by-verdict";
-import type { CorrectedScore } from "./correct-by-verdict";
+import { type CorrectedScore, FEWEST_LABELS } from "./correct-by-verdict";
 import { computeNormalQuantile } from "./distributions";
 import { LEVEL } from "./rate-interval";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
 /** Below this divisor a small error of the calibration moves the score by ten times as much. */

@@ -1,7 +1,6 @@
 import { computeTQuantile } from "./distributions";
 import { computeWilsonInterval, LEVEL } from "./rate-interval";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 import type { Confusion, VerdictCounts } from "./verifier-accuracy";
 
 /** A pass rate as humans would have it, corrected by labels of this benchmark or (`rogan-gladen`) of an outside set. */

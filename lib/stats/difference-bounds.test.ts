@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { planRuns } from "@/lib/testing/plan-runs";
 
-import { computeDifferenceBounds } from "./difference-bounds";
-import type { DifferenceBounds } from "./difference-bounds";
+import { computeDifferenceBounds, type DifferenceBounds } from "./difference-bounds";
 import { computeTwoSidedT } from "./distributions";
 import { computePairedComparison } from "./paired-comparison";
 import { computePassDifference } from "./pass-curves";

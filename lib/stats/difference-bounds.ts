@@ -1,11 +1,9 @@
 import { computeTQuantile, computeTwoSidedT } from "./distributions";
 import { estimateFewDifferences, hasFewDifferences } from "./few-events";
 import { computeOneSidedReach, computeSharedLevel, ERROR_RATE } from "./rate-interval";
-import { computeSignFlipTest } from "./sign-flip";
-import type { SignFlipTest } from "./sign-flip";
+import { computeSignFlipTest, type SignFlipTest } from "./sign-flip";
 import { computeMean, computeMeanVariance, computeSize } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Task means closer than this are tied: the same share counted over different numbers of attempts. */
 export const TIE = 1e-9;

@@ -1,7 +1,6 @@
 import { computeSortedQuantile } from "./bootstrap";
 import { computeMean } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Location and spread of a skewed figure such as cost or duration, in the unit of its values. */
 export interface Distribution {

@@ -1,6 +1,5 @@
 import type { PairedComparison } from "./paired-comparison";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Whether two groups are the same for all that matters. */
 export interface Equivalence {

@@ -1,5 +1,4 @@
-import { computeWilsonInterval } from "./rate-interval";
-import type { RateInterval } from "./rate-interval";
+import { computeWilsonInterval, type RateInterval } from "./rate-interval";
 
 export interface TestedTrial {
   readonly task: string;

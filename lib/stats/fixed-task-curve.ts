@@ -1,10 +1,8 @@
 import { computeTQuantile } from "./distributions";
-import { computePassAtK, computePassHatK } from "./pass-at-k";
-import type { TaskCounts } from "./pass-at-k";
+import { computePassAtK, computePassHatK, type TaskCounts } from "./pass-at-k";
 import { selectKs } from "./pass-curves";
 import { LEVEL } from "./rate-interval";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** A pointwise interval around the mean of these tasks, within 0 and 1. */
 export interface FixedTaskBounds {

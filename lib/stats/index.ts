@@ -6,16 +6,12 @@
  */
 
 // Basis of a figure, and why there is none
-export { describeBasis } from "./describe-basis";
-export type { Basis } from "./describe-basis";
-export { describeUnavailable } from "./unavailable";
-export type { Unavailable, UnavailableReason } from "./unavailable";
+export { type Basis, describeBasis } from "./describe-basis";
+export { describeUnavailable, type Unavailable, type UnavailableReason } from "./unavailable";
 
 // Means, rates, shares
-export { computeMeanErrors } from "./mean-errors";
-export type { MeanErrors, SameTasksBounds } from "./mean-errors";
-export { computeMeanInterval } from "./mean-interval";
-export type { Estimand, MeanBounds, MeanInterval } from "./mean-interval";
+export { computeMeanErrors, type MeanErrors, type SameTasksBounds } from "./mean-errors";
+export { computeMeanInterval, type Estimand, type MeanBounds, type MeanInterval } from "./mean-interval";
 export { computeMissingScenarios } from "./missing-scenarios";
 export type {
   MissingCause,
@@ -37,30 +33,23 @@ export type { CompleteTask, MissingRule, TaskValues } from "./task-values";
 // pass@k and pass^k
 export { computeFixedTaskCurve } from "./fixed-task-curve";
 export type { FixedTaskBounds, FixedTaskCurve, FixedTaskPoint, FixedTaskValue } from "./fixed-task-curve";
-export { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
-export type { TaskCounts } from "./pass-at-k";
+export { computePassAtK, computePassHatK, countSuccesses, type TaskCounts } from "./pass-at-k";
 export { computePassCurve, computePassDifference } from "./pass-curves";
 export type { BandOptions, CurveBand, CurvePoint, CurveValue, PassCurve } from "./pass-curves";
 
 // Dimensions, tests, and what changed between two groups
-export { computeCorrelations } from "./correlation";
-export type { CorrelationPair, Correlations } from "./correlation";
+export { computeCorrelations, type CorrelationPair, type Correlations } from "./correlation";
 export { computeDimensionSummary, DIMENSION_EDGES } from "./dimension-summary";
 export type { DimensionSummary, EndEffects } from "./dimension-summary";
-export { computeFailRates } from "./fail-rates";
-export type { FailRate, TestedTrial } from "./fail-rates";
-export { computeGroupChanges } from "./group-changes";
-export type { GroupChange } from "./group-changes";
+export { computeFailRates, type FailRate, type TestedTrial } from "./fail-rates";
+export { computeGroupChanges, type GroupChange } from "./group-changes";
 
 // Reliability
-export { computeReliability } from "./reliability";
-export type { Reliability, ReliabilityFigure } from "./reliability";
+export { computeReliability, type Reliability, type ReliabilityFigure } from "./reliability";
 
 // Two groups on their common tasks
-export { computeEquivalence } from "./equivalence";
-export type { Equivalence } from "./equivalence";
-export { computeMcNemarTest } from "./mcnemar";
-export type { McNemarTest } from "./mcnemar";
+export { computeEquivalence, type Equivalence } from "./equivalence";
+export { computeMcNemarTest, type McNemarTest } from "./mcnemar";
 export { compareTaskMeans, computePairedComparison } from "./paired-comparison";
 export type { DifferenceBounds } from "./difference-bounds";
 export type { DetectableDifference, PairedComparison } from "./paired-comparison";
@@ -77,25 +66,20 @@ export type { SignFlipTest } from "./sign-flip";
 // Cost and time
 export { computeCostPerPass, computeDistribution, computeShare } from "./distribution";
 export type { Distribution, Histogram, HistogramBin } from "./distribution";
-export { computeParetoFrontier } from "./pareto-frontier";
-export type { ParetoFrontier, ParetoPoint } from "./pareto-frontier";
+export { computeParetoFrontier, type ParetoFrontier, type ParetoPoint } from "./pareto-frontier";
 export { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
 export type { RatioDifference, RatioInterval, TaskRatio } from "./ratio-interval";
-export { computeSkewedIntervals } from "./skewed-intervals";
-export type { Location, SkewedIntervals } from "./skewed-intervals";
-export { computeSurvival } from "./survival";
-export type { Duration, Survival, SurvivalQuantile } from "./survival";
+export { computeSkewedIntervals, type Location, type SkewedIntervals } from "./skewed-intervals";
+export { computeSurvival, type Duration, type Survival, type SurvivalQuantile } from "./survival";
 
 // Humans with each other, and verifiers against humans
 export { computeAgreement } from "./agreement";
 export type { Agreement, CategoryAgreement, Coefficient, RatedItem } from "./agreement";
 export { correctByCalibration } from "./correct-by-calibration";
 export { correctByVerdict, correctByVerdictOverTasks } from "./correct-by-verdict";
-export { computeCorrectedScore } from "./corrected-score";
-export type { CorrectionInput } from "./corrected-score";
+export { computeCorrectedScore, type CorrectionInput } from "./corrected-score";
 export type { CorrectedScore, TaskVerdicts } from "./correct-by-verdict";
-export { allocateLabels } from "./label-allocation";
-export type { LabelAllocation, LabelStratum } from "./label-allocation";
+export { allocateLabels, type LabelAllocation, type LabelStratum } from "./label-allocation";
 export { computeVerifierAccuracy, countConfusion } from "./verifier-accuracy";
 export type {
   AccuracyRate,

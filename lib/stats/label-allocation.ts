@@ -1,5 +1,4 @@
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Trials that labels are drawn from together, such as those that the verifier passed. */
 export interface LabelStratum {

@@ -1,8 +1,7 @@
 import { computeBinomialCdf } from "./distributions";
 import type { TaskCounts } from "./pass-at-k";
 import { pairTasks } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Two groups with one attempt a task, compared by the tasks on which they differ. */
 export interface McNemarTest {

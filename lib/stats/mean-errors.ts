@@ -3,8 +3,7 @@ import { computeMeanInterval } from "./mean-interval";
 import { LEVEL } from "./rate-interval";
 import { applyMissingRule, computeMean, computeMeanVariance, computeSize } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** An interval of the mean of task means for the same tasks run again. */
 export interface SameTasksBounds {

@@ -1,11 +1,9 @@
 import { computeTQuantile } from "./distributions";
-import { computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
-import type { ClusteredRate } from "./few-events";
+import { type ClusteredRate, computeEffectiveN, computeFewEventLimits, hasFewEvents } from "./few-events";
 import { computeClopperPearsonInterval, computeOneSidedReach, LEVEL } from "./rate-interval";
 import { applyMissingRule, computeMean, computeMeanVariance, computeSize } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** What a repetition would draw anew: `new-tasks` of the same kind, or the `same-tasks`, run again. */
 export type Estimand = "new-tasks" | "same-tasks";

@@ -1,8 +1,6 @@
-import { computeMeanInterval } from "./mean-interval";
-import type { MeanInterval } from "./mean-interval";
+import { computeMeanInterval, type MeanInterval } from "./mean-interval";
 import type { TaskValues } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Why a trial has no value: the machinery failed (`infra`), it was stopped at a limit (`timeout`), or anything else. */
 export type MissingCause = "infra" | "timeout" | "other";

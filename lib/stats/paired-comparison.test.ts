@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { computePairedComparison } from "./paired-comparison";
-import type { PairedComparison } from "./paired-comparison";
+import { computePairedComparison, type PairedComparison } from "./paired-comparison";
 import { computePassDifference } from "./pass-curves";
 import { computeSignFlipTest } from "./sign-flip";
 import type { TaskValues } from "./task-values";

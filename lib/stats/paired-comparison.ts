@@ -13,8 +13,7 @@ import {
   sortByTask,
 } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Power at which a detectable difference is stated. */
 const POWER = 0.8;

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { computeMeanInterval } from "./mean-interval";
 import { computePassAtK, computePassHatK, countSuccesses } from "./pass-at-k";
-import { computePassCurve, computePassDifference, selectKs } from "./pass-curves";
-import type { PassCurve } from "./pass-curves";
+import { computePassCurve, computePassDifference, type PassCurve, selectKs } from "./pass-curves";
 import type { Unavailable } from "./unavailable";
 import { createRandomSource, createXoshiro128 } from "./random";
 

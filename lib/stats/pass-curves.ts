@@ -1,7 +1,5 @@
-import { computePercentileLimits, RESAMPLES } from "./bootstrap";
-import type { PercentileLimits, TaskTable } from "./bootstrap";
-import { computeDifferenceBounds, computeMeanDifference } from "./difference-bounds";
-import type { DifferenceBounds } from "./difference-bounds";
+import { computePercentileLimits, type PercentileLimits, RESAMPLES, type TaskTable } from "./bootstrap";
+import { computeDifferenceBounds, computeMeanDifference, type DifferenceBounds } from "./difference-bounds";
 import {
   computeEffectiveN,
   computeFewDifferenceLimits,
@@ -10,15 +8,12 @@ import {
   hasFewEvents,
 } from "./few-events";
 import type { ClusteredRate } from "./few-events";
-import { computeMeanInterval } from "./mean-interval";
-import type { MeanBounds } from "./mean-interval";
-import { computePassAtK, computePassHatK } from "./pass-at-k";
-import type { TaskCounts } from "./pass-at-k";
+import { computeMeanInterval, type MeanBounds } from "./mean-interval";
+import { computePassAtK, computePassHatK, type TaskCounts } from "./pass-at-k";
 import { DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { computeOneSidedReach, computeSharedLevel } from "./rate-interval";
 import { computeMean, computeMeanVariance, pairTasks, sortByTask } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /**
  * A pointwise band. At k = 1 it is the interval of {@link MeanBounds}, or of {@link DifferenceBounds}.

@@ -2,8 +2,7 @@ import { computeNormalQuantile } from "./distributions";
 import { LEVEL } from "./rate-interval";
 import { applyMissingRule, computeMean, computeSquaredDeviations, pairTasks } from "./task-values";
 import type { CompleteTask, MissingRule, TaskValues } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** Where the spread of paired differences comes from, per task and per trial. */
 export interface PairedSpread {

@@ -1,6 +1,5 @@
 import { computeBetaQuantile, computeNormalQuantile } from "./distributions";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export const LEVEL = 0.95;
 

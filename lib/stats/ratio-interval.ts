@@ -1,8 +1,7 @@
 import { computeResampledIntervals, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
 import { pairTasks, sortByTask } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** What a task adds above and below the line of a ratio, such as its cost and how often it was solved. */
 export interface TaskRatio {

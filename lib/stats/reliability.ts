@@ -1,12 +1,9 @@
-import { computeHistogram } from "./distribution";
-import type { Histogram } from "./distribution";
+import { computeHistogram, type Histogram } from "./distribution";
 import type { TaskCounts } from "./pass-at-k";
-import { computeClopperPearsonInterval, computeWilsonInterval } from "./rate-interval";
-import type { RateInterval } from "./rate-interval";
+import { computeClopperPearsonInterval, computeWilsonInterval, type RateInterval } from "./rate-interval";
 import { computeResampledIntervals, createColumnSums } from "./resample";
 import type { ResampledInterval, ResampleOptions } from "./resample";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface ReliabilityFigure {
   readonly kind: "computed";

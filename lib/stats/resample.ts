@@ -2,8 +2,7 @@ import { computeExpandedTail, computeSortedQuantile, RESAMPLES, sortDefined } fr
 import { computeNormalCdf, computeNormalQuantile } from "./distributions";
 import { createRandomSource, DEFAULT_SEED, RANDOM_NAME } from "./random";
 import { LEVEL } from "./rate-interval";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /**
  * An interval from rows drawn anew with replacement, a row being a task with all its trials or one labelled item. `bca`:

@@ -4,8 +4,7 @@ import { computeExpandedTail, computePercentileLimits, computeSortedQuantile } f
 import { createRandomSource } from "./random";
 import { computeRatioDifference, computeRatioInterval } from "./ratio-interval";
 import reference from "./reference/resampling.json";
-import { computeResampledIntervals } from "./resample";
-import type { ResampledInterval } from "./resample";
+import { computeResampledIntervals, type ResampledInterval } from "./resample";
 import { computeSkewedIntervals } from "./skewed-intervals";
 import type { Unavailable } from "./unavailable";
 

@@ -1,8 +1,6 @@
-import { computeResampledIntervals } from "./resample";
-import type { ResampledInterval, ResampleOptions } from "./resample";
+import { computeResampledIntervals, type ResampledInterval, type ResampleOptions } from "./resample";
 import type { TaskValues } from "./task-values";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface Location {
   readonly value: number;

@@ -1,5 +1,4 @@
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 /** How long a trial ran. One that was stopped by a limit would have run longer, nobody knows how much. */
 export interface Duration {

@@ -1,7 +1,6 @@
 import { computeNormalQuantile } from "./distributions";
 import { computeWilsonInterval, LEVEL } from "./rate-interval";
-import { declareUnavailable } from "./unavailable";
-import type { Unavailable } from "./unavailable";
+import { declareUnavailable, type Unavailable } from "./unavailable";
 
 export interface VerifierLabel {
   readonly verifier: boolean;

@@ -1,5 +1,4 @@
-import { formatJson } from "./json-text";
-import type { Json } from "./json-text";
+import { formatJson, type Json } from "./json-text";
 import type { Random } from "./random";
 import type { SampleFile } from "./record";
 import type { FailedTest, FailureKind, Story } from "./story";

@@ -18,8 +18,7 @@ import {
 import { prepareVoltageDrop } from "./jobs/voltage-drop";
 import { Random } from "./random";
 import type { JobRecord, SampleFile } from "./record";
-import { prepareChangedFiles, writeFiles } from "./write-job";
-import type { FileEdit } from "./write-job";
+import { type FileEdit, prepareChangedFiles, writeFiles } from "./write-job";
 
 export { writeSyntheticJobs } from "./synthetic";
 

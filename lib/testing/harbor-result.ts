@@ -1,5 +1,4 @@
-import { formatNaive, formatUtc } from "./clock";
-import type { Micros } from "./clock";
+import { formatNaive, formatUtc, type Micros } from "./clock";
 import { formatJobDir, prepareTrialConfig } from "./harbor-config";
 import type { Json } from "./json-text";
 import type { ExceptionRecord, JobRecord, Rewards, Span, StepRecord, TrialRecord, Usage } from "./record";

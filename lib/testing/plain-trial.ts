@@ -1,6 +1,5 @@
 import type { SampleAgent } from "./agents";
-import { MINUTE, SECOND } from "./clock";
-import type { Micros } from "./clock";
+import { type Micros, MINUTE, SECOND } from "./clock";
 import { formatJson } from "./json-text";
 import type { Random } from "./random";
 import type { Rewards, SampleFile, Span, TrialRecord, Usage } from "./record";

@@ -1,5 +1,4 @@
-import { MINUTE, SECOND } from "./clock";
-import type { Micros } from "./clock";
+import { type Micros, MINUTE, SECOND } from "./clock";
 import { prepareDimensions } from "./dimensions";
 import { prepareException } from "./exceptions";
 import { formatJson } from "./json-text";
@@ -15,8 +14,7 @@ import {
 import { prepareRunSteps, prepareTrajectory, splitTrajectory } from "./trajectory";
 import type { RunScript, RunSteps } from "./trajectory";
 import { prepareSubagents } from "./subagents";
-import { tellRun } from "./tell-run";
-import type { Outcome, Told, TrialPlan } from "./tell-run";
+import { type Outcome, tellRun, type Told, type TrialPlan } from "./tell-run";
 import { prepareVerifierFiles } from "./verifier-output";
 
 export type { Outcome, TrialPlan } from "./tell-run";

@@ -2,8 +2,7 @@ import { SECOND, formatStepTime } from "./clock";
 import type { Json } from "./json-text";
 import type { Random } from "./random";
 import { type Action, sh, type Story } from "./story";
-import { prepareRunSteps, prepareTrajectory } from "./trajectory";
-import type { RunScript, RunSteps } from "./trajectory";
+import { prepareRunSteps, prepareTrajectory, type RunScript, type RunSteps } from "./trajectory";
 
 type Fields = Record<string, Json>;
 

@@ -1,14 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { MINUTE, SECOND, formatUtc, parseInstant } from "./clock";
-import type { Micros } from "./clock";
+import { formatUtc, type Micros, MINUTE, parseInstant, SECOND } from "./clock";
 import { prepareJobConfig, prepareTrialConfigFile } from "./harbor-config";
 import { prepareJobLock } from "./harbor-lock";
 import { prepareTrialResult } from "./harbor-result";
 import { prepareJobResult } from "./job-figures";
-import { formatJson, formatTemplate } from "./json-text";
-import type { Template } from "./json-text";
+import { formatJson, formatTemplate, type Template } from "./json-text";
 import { Random } from "./random";
 import type { AgentSpec, JobRecord, TrialRecord } from "./record";
 import { prepareFinalMetrics } from "./trajectory";

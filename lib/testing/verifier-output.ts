@@ -1,7 +1,5 @@
-import { SECOND } from "./clock";
-import type { Micros } from "./clock";
-import { formatJson } from "./json-text";
-import type { Json } from "./json-text";
+import { type Micros, SECOND } from "./clock";
+import { formatJson, type Json } from "./json-text";
 import type { Random } from "./random";
 import type { SampleFile } from "./record";
 import type { FailedTest } from "./story";

@@ -7,8 +7,7 @@ import { prepareJobConfig, prepareTrialConfigFile } from "./harbor-config";
 import { prepareJobLock, prepareTrialLock } from "./harbor-lock";
 import { prepareTrialResult } from "./harbor-result";
 import { prepareJobResult } from "./job-figures";
-import { formatJson } from "./json-text";
-import type { Json } from "./json-text";
+import { formatJson, type Json } from "./json-text";
 import type { JobRecord, SampleFile, TrialRecord } from "./record";
 
 /** Replaces or drops a generated file, given its path inside the job; null drops it: this is how damaged and edited jobs are made. */

@@ -1,7 +1,6 @@
 import type { JobRecord } from "@/lib/domain/job";
 import type { Figure, HarborRule, RecomputedGroup, Verdict } from "@/lib/domain/verification";
-import { deriveOutcome, deriveOutcomeFromStats } from "@/lib/scoring";
-import type { Outcome, Summation } from "@/lib/scoring";
+import { deriveOutcome, deriveOutcomeFromStats, type Outcome, type Summation } from "@/lib/scoring";
 
 import { compareNumbers } from "./compare-numbers";
 import type { FigureSubject } from "./figure";

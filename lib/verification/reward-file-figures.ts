@@ -1,7 +1,6 @@
 import type { RewardFileReading, StepRecord, TrialRecord } from "@/lib/domain/trial";
 import type { Figure } from "@/lib/domain/verification";
-import { aggregateStepRewards, dumpPythonJson } from "@/lib/scoring";
-import type { RewardDict } from "@/lib/scoring";
+import { aggregateStepRewards, dumpPythonJson, type RewardDict } from "@/lib/scoring";
 
 import { compareNumbers, type NumberComparison } from "./compare-numbers";
 import { buildFigure, type FigureSubject } from "./figure";

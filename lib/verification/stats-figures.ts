@@ -1,8 +1,7 @@
 import type { JobRecord, RecordedGroup } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure, FigureKind } from "@/lib/domain/verification";
-import { parsePythonFloat, PythonError } from "@/lib/scoring";
-import type { EvalsStats } from "@/lib/scoring";
+import { type EvalsStats, parsePythonFloat, PythonError } from "@/lib/scoring";
 
 import { countTrials } from "./completeness";
 import { buildFigure } from "./figure";

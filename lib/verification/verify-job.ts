@@ -1,8 +1,7 @@
 import type { JobBundle, JobRecord } from "@/lib/domain/job";
 import type { TrialRecord } from "@/lib/domain/trial";
 import type { Figure, RecomputedGroup, VerificationReport } from "@/lib/domain/verification";
-import { computeJobStats } from "@/lib/scoring";
-import type { EvalsGroup, JobStats, Summation } from "@/lib/scoring";
+import { computeJobStats, type EvalsGroup, type JobStats, type Summation } from "@/lib/scoring";
 
 import { explainIncompleteGroup, explainIncompleteJob, sortJobTrials, type JobTrials } from "./completeness";
 import { computeCounters, verifyGroupCounters, verifyJobCounters } from "./counter-figures";

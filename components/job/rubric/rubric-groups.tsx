@@ -1,5 +1,5 @@
 import { AgentName } from "@/components/ui/agent-name";
-import { IntervalPlot } from "@/components/ui/interval-plot";
+import { IntervalHeading, IntervalPlot } from "@/components/ui/interval-plot";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
 import { type Column, Table } from "@/components/ui/table";
@@ -9,7 +9,6 @@ import type { RubricBench } from "@/lib/queries/job/rubric";
 import type { MeanInterval } from "@/lib/stats";
 
 import { formatBounds } from "../groups/group-cells";
-import { IntervalHeading } from "@/components/ui/interval-plot";
 import { formatChange } from "./rubric-words";
 
 /** Two of them stand beside the form. */

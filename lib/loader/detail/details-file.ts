@@ -9,8 +9,7 @@ import { MAX_TRIAL_ITEMS } from "@/lib/domain/text-bounder";
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
-import { isObject } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import { isObject, type JsonObject } from "./json-shape";
 import { parseDetails } from "./parse-details";
 import { parseErrorTags, tagsFromAnalysis } from "./parse-error-tags";
 import { parseLooseJson } from "./parse-loose-json";

@@ -9,8 +9,7 @@ import type {
   TrajectoryStep,
 } from "@/lib/domain/trajectory";
 
-import { loadTrajectoryFile } from "./load-trajectory-files";
-import type { TrajectoryFiles, TrajectoryStart } from "./load-trajectory-files";
+import { loadTrajectoryFile, type TrajectoryFiles, type TrajectoryStart } from "./load-trajectory-files";
 import type { RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
 
 const MAX_DEPTH = 6;

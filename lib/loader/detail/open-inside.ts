@@ -1,7 +1,5 @@
-import { constants } from "node:fs";
-import type { Stats } from "node:fs";
-import { open, realpath } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 import type { LoadIssue, LoadIssueCode, Parsed } from "@/lib/domain/load-issue";

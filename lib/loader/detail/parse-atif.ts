@@ -1,11 +1,9 @@
 import type { StepSource, StepUsage } from "@/lib/domain/trajectory";
 
-import { isObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import { isObject, type JsonObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
 import { parseStepTime } from "./raw-trajectory";
 import type { RawCall, RawPart, RawResult, RawStep, RawTrajectory, SubagentRef } from "./raw-trajectory";
-import { findStepMarks } from "./step-marks";
-import type { ResultSigns } from "./step-marks";
+import { findStepMarks, type ResultSigns } from "./step-marks";
 import { readCallText } from "./tool-call";
 
 interface SignedResult {

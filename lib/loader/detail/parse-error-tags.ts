@@ -1,8 +1,7 @@
 import type { ErrorTag } from "@/lib/domain/trial";
 import type { TrialAnalysis } from "@/lib/domain/trial-file";
 
-import { isObject, listOr, pickText } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import { isObject, type JsonObject, listOr, pickText } from "./json-shape";
 
 /** Error tags of a `details.json`, in file order: objects or bare categories, `mechanical` without a source. */
 export function parseErrorTags(root: JsonObject): readonly ErrorTag[] {

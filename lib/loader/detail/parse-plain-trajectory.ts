@@ -1,10 +1,8 @@
-import { isObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import { isObject, type JsonObject, listOr, objectOr, pickBoolean, pickNumber, pickText } from "./json-shape";
 import { joinText, parseParts } from "./parse-atif";
 import { NO_USAGE, parseStepTime } from "./raw-trajectory";
 import type { RawCall, RawPart, RawResult, RawStep, RawTrajectory } from "./raw-trajectory";
-import { findStepMarks } from "./step-marks";
-import type { ResultSigns } from "./step-marks";
+import { findStepMarks, type ResultSigns } from "./step-marks";
 import { readCallText } from "./tool-call";
 
 interface OpenCall extends RawCall {

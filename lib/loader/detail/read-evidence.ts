@@ -2,8 +2,7 @@ import type { LoadIssue } from "@/lib/domain/load-issue";
 import type { ArtifactEntry, TestCase, TestReport, TrialAnalysis } from "@/lib/domain/trial-file";
 
 import { listVerifierFolders } from "./details-file";
-import { isObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import { isObject, type JsonObject, listOr, objectOr, pickNumber, pickText, writeValue } from "./json-shape";
 import { chooseStepFolders } from "./load-trajectory-files";
 import { readTextInside } from "./open-inside";
 import { parseLooseJson } from "./parse-loose-json";

@@ -1,7 +1,6 @@
 import type { Trajectory, TrajectoryStep } from "@/lib/domain/trajectory";
 
-import { addTrajectory } from "./flatten-trajectory";
-import type { FlatTrajectory } from "./flatten-trajectory";
+import { addTrajectory, type FlatTrajectory } from "./flatten-trajectory";
 import { listTrajectoryStarts } from "./load-trajectory-files";
 import { prepareOutline } from "./outline";
 import { isStrongMark } from "./step-marks";

@@ -1,5 +1,4 @@
-import { isNestedDeeper, isObject, pickText, writeValue } from "./json-shape";
-import type { JsonObject } from "./json-shape";
+import { isNestedDeeper, isObject, type JsonObject, pickText, writeValue } from "./json-shape";
 import { stripTerminal } from "./terminal-text";
 
 export interface CallText {

@@ -1,5 +1,4 @@
-import { computeVerifierAccuracy } from "../index";
-import type { LabelSampling, VerifierLabel } from "../index";
+import { computeVerifierAccuracy, type LabelSampling, type VerifierLabel } from "../index";
 import { drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";

@@ -1,5 +1,4 @@
-import { computeCorrectedScore } from "../index";
-import type { TaskVerdicts } from "../index";
+import { computeCorrectedScore, type TaskVerdicts } from "../index";
 import { drawRate, drawShare } from "./draw";
 import { Cover, formatShare, printHead, printRow } from "./report";
 import { random, REPETITIONS } from "./settings";

@@ -3,10 +3,9 @@ import type { TrialRecord } from "@/lib/domain/trial";
 
 import { createVersion } from "./rows";
 import type { IndexStore } from "../open-store";
-import type { Json } from "../schema/codec";
+import { decodeValue, type Json } from "../schema/codec";
 import type { StoredHead } from "../schema/job-head";
 import type { Stored } from "../schema/tables";
-import { decodeValue } from "../schema/codec";
 
 /** A folder that a scan found, as the jobs list shows it until its trials are read. */
 export interface FoundSource {

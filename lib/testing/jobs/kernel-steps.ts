@@ -1,9 +1,7 @@
 import { aggregateStepRewards } from "@/lib/scoring";
 
-import { ORCA, TERN } from "../agents";
-import type { SampleAgent } from "../agents";
-import { SECOND, parseInstant } from "../clock";
-import type { Micros } from "../clock";
+import { ORCA, type SampleAgent, TERN } from "../agents";
+import { type Micros, parseInstant, SECOND } from "../clock";
 import { formatJson } from "../json-text";
 import { prepareRun, prepareSetup } from "../plain-trial";
 import type { Random } from "../random";

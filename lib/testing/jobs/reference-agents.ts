@@ -1,6 +1,5 @@
 import { NOP_SPEC, ORACLE_SPEC } from "../agents";
-import { SECOND, parseInstant } from "../clock";
-import type { Micros } from "../clock";
+import { type Micros, parseInstant, SECOND } from "../clock";
 import { prepareSetup } from "../plain-trial";
 import type { Random } from "../random";
 import type { AgentSpec, JobRecord, SampleFile, TrialRecord } from "../record";

@@ -1,13 +1,11 @@
 import SQL_TASKS from "../data/sql-tasks.json" with { type: "json" };
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";
-import { formatJson } from "../json-text";
-import type { Json } from "../json-text";
+import { formatJson, type Json } from "../json-text";
 import { preparePlainTrial } from "../plain-trial";
 import type { Random } from "../random";
 import type { JobRecord, SampleFile } from "../record";
-import { scheduleTrials } from "../schedule";
-import type { TrialMaker } from "../schedule";
+import { scheduleTrials, type TrialMaker } from "../schedule";
 import { edit, read, sh } from "../story";
 import { finishJob } from "./finish-job";
 import { formatTrialName } from "./terminal-mix";

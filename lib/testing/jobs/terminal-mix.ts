@@ -1,16 +1,11 @@
-import { LAMP, ORCA, ORCA_NEXT, TERN } from "../agents";
-import type { SampleAgent } from "../agents";
-import { parseInstant } from "../clock";
-import type { Micros } from "../clock";
+import { LAMP, ORCA, ORCA_NEXT, type SampleAgent, TERN } from "../agents";
+import { type Micros, parseInstant } from "../clock";
 import type { Random } from "../random";
 import type { DatasetSpec, Flavour, JobRecord } from "../record";
-import { lastEnd, scheduleTrials } from "../schedule";
-import type { TrialMaker } from "../schedule";
-import { prepareStoryTrial } from "../story-trial";
-import type { Outcome, TrialPlan } from "../story-trial";
+import { lastEnd, scheduleTrials, type TrialMaker } from "../schedule";
+import { type Outcome, prepareStoryTrial, type TrialPlan } from "../story-trial";
 import { STORIES, type Story } from "../story";
-import { PASSES, planOutcomes, repeat } from "./outcomes";
-import type { BreakdownPlan } from "./outcomes";
+import { type BreakdownPlan, PASSES, planOutcomes, repeat } from "./outcomes";
 
 /** The invented benchmark most sample jobs run. */
 export const TERMINAL_MIX: DatasetSpec = {

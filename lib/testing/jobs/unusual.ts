@@ -1,7 +1,5 @@
-import { LAMP, ORCA, ORCA_NEXT, TERN } from "../agents";
-import type { SampleAgent } from "../agents";
-import { MINUTE, parseInstant } from "../clock";
-import type { Micros } from "../clock";
+import { LAMP, ORCA, ORCA_NEXT, type SampleAgent, TERN } from "../agents";
+import { type Micros, MINUTE, parseInstant } from "../clock";
 import type { Random } from "../random";
 import type { DatasetSpec, JobRecord } from "../record";
 import { STORIES, type Story } from "../story";

@@ -1,8 +1,7 @@
 import designTasks from "../data/design-tasks.json" with { type: "json" };
 import { LAMP, ORCA } from "../agents";
 import { parseInstant } from "../clock";
-import { formatJson } from "../json-text";
-import type { Json } from "../json-text";
+import { formatJson, type Json } from "../json-text";
 import { preparePlainTrial } from "../plain-trial";
 import type { Random } from "../random";
 import type { JobRecord, SampleFile } from "../record";
