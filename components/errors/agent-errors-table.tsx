@@ -70,8 +70,8 @@ export function AgentErrorsTable({
                 <RatePlot rate={rate} end={end} width={208} identity={agentModel.identity} />
               </td>
               {causes.map((cause) => (
-                <td key={cause} className={counts[cause] === 0 ? "numeric minor zero" : "numeric minor"}>
-                  {formatCount(counts[cause])}
+                <td key={cause} className={counts.has(cause) ? "numeric minor" : "numeric minor zero"}>
+                  {formatCount(counts.get(cause) ?? 0)}
                 </td>
               ))}
             </tr>

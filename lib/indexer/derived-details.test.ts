@@ -157,13 +157,12 @@ it("that could not be announced do not keep the folders from being scanned again
     mayWrite: () => Promise.resolve(true),
     onProgress: () => undefined,
     executor: {
-      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         await reader.readDerivedDetails(task, onTrials);
         await store.db.schema.dropTable("meta").execute();
       },
-      close: () => Promise.resolve(),
     },
   });
   const root = roots[0];
@@ -194,14 +193,13 @@ it("belong to the trials that were read: a job that changes meanwhile is read ag
     now: Date.now,
     onStatus: () => undefined,
     executor: {
-      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
       readDerivedDetails: async (task, onTrials) => {
         // Another version of the job is in the index by the time its files are read.
         if (nReadings++ === 0) await store.db.updateTable("jobs").set({ version: 1 }).execute();
         await reader.readDerivedDetails(task, onTrials);
       },
-      close: () => Promise.resolve(),
     },
   });
   await indexer.scan();

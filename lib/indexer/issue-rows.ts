@@ -3,25 +3,15 @@ import type { TrialRecord } from "@/lib/domain/trial";
 import { type LoadRoot, prepareIssue } from "@/lib/loader";
 import type { JobRow } from "@/lib/store";
 
-/** What tells the file of a job's issue. */
-interface IssuePlaces {
-  /** What the paths of issues begin with. */
-  readonly rootLabel: string;
+/** What issues are of. */
+interface IssueScope {
+  /** The opened folder, whose label the paths of issues begin with. */
+  readonly root: Pick<LoadRoot, "index" | "label">;
   /** Folder of the job, relative to its root. */
   readonly folder: string;
-  /** Keys of the job's trials by folder; a ledger's by record. */
-  readonly trialKeys: ReadonlyMap<string, string>;
-}
-
-/** Returns what finds the files of a job's issues; trials without a folder are left out. */
-export function prepareIssuePlaces(
-  rootLabel: string,
-  folder: string,
-  trials: readonly Pick<TrialRecord, "folder" | "key">[],
-): IssuePlaces {
-  const trialKeys = new Map(trials.map((trial) => [trial.folder === ROOT ? "" : trial.folder, trial.key]));
-  if (!trials.some((trial) => trial.folder === ROOT)) trialKeys.delete("");
-  return { rootLabel, folder, trialKeys };
+  /** Those without a folder are left out; of a ledger, the folder is the record. */
+  readonly trials: readonly Pick<TrialRecord, "folder" | "key">[];
+  readonly origin: "own" | "derived-details";
 }
 
 /** Folder of a trial that is an opened folder itself. */
@@ -51,22 +41,23 @@ export function prepareIssueRow(
 /** The rows of a job's issues in their order, each with the trial it is about and the file, relative to the trial's folder or else to the job's. */
 export function prepareIssueRows(
   issues: readonly LoadIssue[],
-  root: number,
-  places: IssuePlaces,
-  origin: "own" | "derived-details",
+  { root, folder, trials, origin }: IssueScope,
 ): JobRow<"issues">[] {
+  const trialKeys = new Map(trials.map((trial) => [trial.folder === ROOT ? "" : trial.folder, trial.key]));
+  if (!trials.some((trial) => trial.folder === ROOT)) trialKeys.delete("");
   return issues.map((issue, position) => ({
-    ...prepareIssueRow(issue, root, position, "own"),
+    ...prepareIssueRow(issue, root.index, position, "own"),
     origin,
-    ...placeIssue(issue.path, places),
+    ...placeIssue(relativeTo(root.label, issue.path), folder, trialKeys),
   }));
 }
 
+/** @param below - path of the issue below its root; null for what lies elsewhere */
 function placeIssue(
-  path: string,
-  { rootLabel, folder, trialKeys }: IssuePlaces,
+  below: string | null,
+  folder: string,
+  trialKeys: ReadonlyMap<string, string>,
 ): Pick<JobRow<"issues">, "trialKey" | "file"> {
-  const below = relativeTo(rootLabel, path);
   if (below === null) return { trialKey: null, file: null };
   for (
     let end = below.length;

@@ -229,10 +229,9 @@ it("a change is in the index soon after it was made, without anybody asking for 
       if (phase === "current") onGeneration(generation);
     },
     executor: {
-      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      isUnchanged: reader.isUnchanged.bind(reader),
       read: reader.read.bind(reader),
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      close: () => Promise.resolve(),
     },
   });
   const keeper = new CurrentKeeper(indexer);

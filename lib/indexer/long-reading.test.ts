@@ -28,14 +28,13 @@ async function openWithLongJob() {
     patienceMs: 0,
     onStatus: () => undefined,
     executor: {
-      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      isUnchanged: reader.isUnchanged.bind(reader),
       read: async (task, onTrials) => {
         if (task.discovered.folder === "long")
           await new Promise<void>((settle, fail) => readings.push({ goOn: () => settle(), fail }));
         return reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      close: () => Promise.resolve(),
     },
   });
   onTestFinished(() => indexer.release());

@@ -174,15 +174,7 @@ interface Shared {
 }
 
 function startHere(shared: Shared, now: () => number): Engine {
-  const reader = new SourceReader(shared.store);
-  const executor = {
-    isUnchanged: (task: Parameters<SourceReader["isUnchanged"]>[0]) =>
-      Promise.resolve(reader.isUnchanged(task)),
-    read: reader.read.bind(reader),
-    readDerivedDetails: reader.readDerivedDetails.bind(reader),
-    close: () => Promise.resolve(),
-  };
-  const indexer = new Indexer({ ...shared, executor, now });
+  const indexer = new Indexer({ ...shared, executor: new SourceReader(shared.store), now });
   return {
     scanIfDue: () => indexer.scan(),
     refresh: () => indexer.scan("retry"),

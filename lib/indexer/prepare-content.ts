@@ -19,7 +19,7 @@ import {
 import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
 import { countRegraded, summariseGroups } from "./summarise-groups";
-import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
+import { prepareIssueRows } from "./issue-rows";
 import { prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
 
@@ -40,12 +40,12 @@ export function prepareContent(entry: JobEntry, rootLabel: string): JobContent {
     ...prepareTrialRows(entry, divided),
     tasks,
     figures: prepareFigureRows(entry),
-    issues: prepareIssueRows(
-      [...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)],
-      entry.job.root,
-      prepareIssuePlaces(rootLabel, entry.job.folder, entry.trials),
-      "own",
-    ),
+    issues: prepareIssueRows([...entry.issues, ...describeLeftOut(entry, groups.length, kept.length)], {
+      root: { index: entry.job.root, label: rootLabel },
+      folder: entry.job.folder,
+      trials: entry.trials,
+      origin: "own",
+    }),
     facets: prepareFacetRows(entry, tasks, divided),
     jobTexts: [{ search: prepareText(entry) }],
     jobPlans: entry.job.plannedTasks.length === 0 ? [] : [{ plan: encodeValue(entry.job.plannedTasks) }],

@@ -22,7 +22,7 @@ import {
 
 import { boundDerivedDetails } from "./bound-texts";
 import { DerivedDetailsRollup } from "./derived-details-rollup";
-import { prepareIssuePlaces, prepareIssueRows } from "./issue-rows";
+import { prepareIssueRows } from "./issue-rows";
 import { ProgressReport } from "./progress-report";
 import { readJobReports } from "./report-rows";
 import { checkRubric, mayHideCrash, prepareCheck, SuspicionRollup } from "./trial-checks";
@@ -74,8 +74,10 @@ export async function readJobDerivedDetails(
       const fit = checkRubric(trial, derivedDetails);
       rollup.add(placed, derivedDetails, fit);
       const said = [...reading.issues, ...describeCut(root, trial.folder, detail)];
-      const places = prepareIssuePlaces(root.label, "", [trial]);
-      append(issues, prepareIssueRows(said, root.index, places, "derived-details"));
+      append(
+        issues,
+        prepareIssueRows(said, { root, folder: "", trials: [trial], origin: "derived-details" }),
+      );
       append(dimensions, listDimensions(derivedDetails, position));
       append(tags, listTags(derivedDetails, position));
       suspicions.add(placed, derivedDetails);
@@ -93,8 +95,8 @@ export async function readJobDerivedDetails(
     from = (trials.at(-1)?.position ?? from) + 1;
   }
   const reports = await readJobReports(root, job);
-  const places = prepareIssuePlaces(root.label, job.folder, []);
-  append(issues, prepareIssueRows(reports.issues, root.index, places, "derived-details"));
+  const { folder } = job;
+  append(issues, prepareIssueRows(reports.issues, { root, folder, trials: [], origin: "derived-details" }));
   return finishDerivedDetails(store, job, {
     ...rollup.close(),
     suspicions: suspicions.close(),
@@ -128,12 +130,7 @@ export async function failJobDerivedDetails(
     ...new DerivedDetailsRollup().close(),
     suspicions: [],
     reports: [],
-    issues: prepareIssueRows(
-      [issue],
-      root.index,
-      prepareIssuePlaces(root.label, job.folder, []),
-      "derived-details",
-    ),
+    issues: prepareIssueRows([issue], { root, folder: job.folder, trials: [], origin: "derived-details" }),
   });
 }
 

@@ -30,9 +30,6 @@ export interface SourceTask {
 export interface SourceReading {
   readonly content: SourceContent;
   readonly reading: JobReading;
-  readonly nTrials: number;
-  /** Whether any job in it still runs, so that it will be read again soon. */
-  readonly isRunning: boolean;
 }
 
 /** Reads, verifies and summarises one folder. Pure but for reading: nothing is written. */
@@ -58,7 +55,5 @@ export function readSource(
       jobs,
     },
     reading,
-    nTrials: reading.trials.size,
-    isRunning: reading.drafts.some(({ job }) => job.state === "running"),
   };
 }

@@ -23,17 +23,11 @@ export interface CheckTask {
   readonly nowMs: number;
 }
 
-/** What came of reading a folder. */
-export interface ReadOutcome {
-  readonly nTrials: number;
-  readonly isRunning: boolean;
-}
-
 /** Trials of running jobs whose readings are kept, so that a trial that ends costs the reading of one. */
 const MOST_KEPT_TRIALS = 20_000;
 
 /** Reads folders and writes what they hold into the index: the work of one process. */
-export class SourceReader {
+export class SourceReader implements Executor {
   private readonly store: IndexStore;
   private readonly kept = new LRUCache<number, JobReading>({
     maxSize: MOST_KEPT_TRIALS,
@@ -45,23 +39,22 @@ export class SourceReader {
   }
 
   /** Whether a folder's files are as they were when it was read. */
-  isUnchanged({ root, fingerprint, nowMs }: CheckTask): boolean {
-    return isSourceUnchanged(root, fingerprint, nowMs);
+  isUnchanged({ root, fingerprint, nowMs }: CheckTask): Promise<boolean> {
+    return Promise.resolve(isSourceUnchanged(root, fingerprint, nowMs));
   }
 
   /** Reads one folder into the index. @throws StoreError when the store cannot be written */
-  async read(task: SourceTask, onTrials: (n: number) => void): Promise<ReadOutcome> {
+  async read(task: SourceTask, onTrials: (n: number) => void): Promise<void> {
     const report = new ProgressReport(onTrials);
     const previous = this.kept.get(task.sourceId) ?? (await this.restore(task.sourceId));
-    const { content, reading, nTrials, isRunning } = readSource(task, previous, () => report.add());
+    const { content, reading } = readSource(task, previous, () => report.add());
     leaveTrial();
     report.tell();
     await hearOfParent();
     await writeSource(this.store, content);
     report.tell();
-    if (isRunning) this.kept.set(task.sourceId, reading);
+    if (reading.drafts.some(({ job }) => job.state === "running")) this.kept.set(task.sourceId, reading);
     else this.kept.delete(task.sourceId);
-    return { nTrials, isRunning };
   }
 
   /** Reads what the files of a job's trials say. @throws StoreError when the store cannot be read or written */
@@ -82,8 +75,7 @@ export class SourceReader {
 export interface Executor {
   readonly isUnchanged: (task: CheckTask) => Promise<boolean>;
   /** @throws StoreError when the store cannot be written; any other error is a fault of the program */
-  readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<ReadOutcome>;
+  readonly read: (task: SourceTask, onTrials: (n: number) => void) => Promise<void>;
   /** @throws StoreError when the store cannot be read or written; any other error is a fault of the program */
   readonly readDerivedDetails: (task: DerivedDetailsTask, onTrials: (n: number) => void) => Promise<void>;
-  readonly close: () => Promise<void>;
 }

@@ -33,16 +33,12 @@ export class ReadingPool implements Executor {
     });
   }
 
-  isUnchanged: Executor["isUnchanged"] = async (task) => {
-    const answer = await this.run({ kind: "check", target: this.target, task });
-    return answer.kind === "checked" && answer.isUnchanged;
-  };
+  isUnchanged: Executor["isUnchanged"] = async (task) =>
+    (await this.run({ kind: "check", target: this.target, task })) === true;
 
   read: Executor["read"] = async (task, onTrials) => {
     const isLarge = task.discovered.trialFolders.length > LARGE_JOB_TRIALS;
-    const answer = await this.run({ kind: "read", target: this.target, task }, onTrials, isLarge);
-    if (answer.kind !== "read") throw new Error(`A reading process answered ${answer.kind}.`);
-    return answer.outcome;
+    await this.run({ kind: "read", target: this.target, task }, onTrials, isLarge);
   };
 
   readDerivedDetails: Executor["readDerivedDetails"] = async (task, onTrials) => {

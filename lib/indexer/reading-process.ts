@@ -2,7 +2,7 @@ import { type DatabaseTarget, toStoreError } from "@/lib/database";
 import { serveOrders } from "@/lib/processes/serve-orders";
 import { openIndexStore } from "@/lib/store";
 
-import { type CheckTask, type ReadOutcome, SourceReader } from "./reader";
+import { type CheckTask, SourceReader } from "./reader";
 import type { DerivedDetailsTask } from "./read-derived-details";
 import type { SourceTask } from "./read-source";
 
@@ -13,11 +13,8 @@ export type ReaderRequest = { readonly target: DatabaseTarget } & (
   | { readonly kind: "derived-details"; readonly task: DerivedDetailsTask }
 );
 
-/** What came of it. */
-export type ReaderAnswer =
-  | { readonly kind: "checked"; readonly isUnchanged: boolean }
-  | { readonly kind: "read"; readonly outcome: ReadOutcome }
-  | { readonly kind: "found" };
+/** Whether a folder that was checked is unchanged; null of other work. */
+export type ReaderAnswer = boolean | null;
 
 /** Makes this program a process that reads folders into an index. */
 export function serveReading(): void {
@@ -39,11 +36,12 @@ async function work(
 ): Promise<ReaderAnswer> {
   switch (request.kind) {
     case "check":
-      return { kind: "checked", isUnchanged: reader.isUnchanged(request.task) };
+      return reader.isUnchanged(request.task);
     case "derived-details":
       await reader.readDerivedDetails(request.task, onTrials);
-      return { kind: "found" };
+      return null;
     case "read":
-      return { kind: "read", outcome: await reader.read(request.task, onTrials) };
+      await reader.read(request.task, onTrials);
+      return null;
   }
 }

@@ -312,7 +312,6 @@ describe("a refresh", () => {
           return reader.read(task, onTrials);
         },
         readDerivedDetails: reader.readDerivedDetails.bind(reader),
-        close: () => Promise.resolve(),
       },
     });
     await indexer.scan();

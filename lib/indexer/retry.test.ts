@@ -26,14 +26,13 @@ async function openBroken() {
     now: Date.now,
     onStatus: () => undefined,
     executor: {
-      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      isUnchanged: reader.isUnchanged.bind(reader),
       read: (task, onTrials) => {
         if (task.discovered.folder !== "run") return reader.read(task, onTrials);
         fault.nReadings += 1;
         return fault.isBroken ? Promise.reject(new Error("boom")) : reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      close: () => Promise.resolve(),
     },
   });
   const scan = async (scope?: ScanScope) => {

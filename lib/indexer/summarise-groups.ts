@@ -1,6 +1,7 @@
 import type { JobEntry } from "@/lib/domain/catalog";
 import type { RegradedShare } from "@/lib/domain/lineage";
-import { type Outcome, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { OUTCOMES, selectHeadlineReward, type TrialRecord } from "@/lib/domain/trial";
+import { sumBy } from "@/lib/domain/sum-by";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { Figure, RecomputedGroup } from "@/lib/domain/verification";
 import { dumpPythonJson } from "@/lib/scoring";
@@ -85,20 +86,7 @@ function selectHeadline(group: RecomputedGroup): Pick<GroupSummary, "headline" |
   return { headline: { key, value: Number(value), text: dumpPythonJson(value) }, nRewardKeys: metric.size };
 }
 
-/** Counts outcomes over any trials. */
 function countOutcomes(trials: readonly Pick<TrialRecord, "outcome">[]): OutcomeCounts {
-  const counts: Record<Outcome, number> = {
-    passed: 0,
-    partial: 0,
-    failed: 0,
-    errored: 0,
-    timeout: 0,
-    cancelled: 0,
-    running: 0,
-    missing: 0,
-    unreadable: 0,
-    unscored: 0,
-  };
-  for (const { outcome } of trials) counts[outcome]++;
-  return counts;
+  const counts = sumBy(trials, ({ outcome }) => outcome);
+  return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0])) as OutcomeCounts; // All of them.
 }

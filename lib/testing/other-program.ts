@@ -35,13 +35,12 @@ export async function holdIndex(folders: SharedFolders): Promise<HeldIndex> {
     now: Date.now,
     onStatus: ({ phase }) => (phase === "reading" ? listed.resolve(null) : undefined),
     executor: {
-      isUnchanged: (task) => Promise.resolve(reader.isUnchanged(task)),
+      isUnchanged: reader.isUnchanged.bind(reader),
       read: async (task, onTrials) => {
         await gate.promise;
         return reader.read(task, onTrials);
       },
       readDerivedDetails: reader.readDerivedDetails.bind(reader),
-      close: () => Promise.resolve(),
     },
   });
   const scan = indexer.scan();

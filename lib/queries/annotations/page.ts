@@ -12,6 +12,7 @@ import {
 } from "@/lib/domain/annotation";
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import { StoreError } from "@/lib/domain/app-error";
+import { sumBy } from "@/lib/domain/sum-by";
 import type { Outcome } from "@/lib/domain/trial";
 import type { IndexStore, TrialPlace } from "@/lib/store";
 
@@ -193,12 +194,11 @@ function readFacet(row: AnnotationRow, facet: AnnotationFacet): readonly string[
 }
 
 function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
-  const counts = new Map<string, number>();
-  for (const row of rows)
-    for (const value of readFacet(row, facet)) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+  const values = rows.flatMap((row) => readFacet(row, facet));
+  return Array.from(
+    sumBy(values, (value) => value),
+    ([value, count]) => ({ value, count }),
+  ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
 }
 
 function matches(row: AnnotationRow, filter: AnnotationsFilter): boolean {

@@ -13,6 +13,7 @@ import {
 import { type AnnotationSubject, computeReviewerKey } from "@/lib/domain/annotation";
 import type { Judgment } from "@/lib/domain/judgment";
 import { StoreError } from "@/lib/domain/app-error";
+import { sumBy } from "@/lib/domain/sum-by";
 import { trialHref } from "@/lib/addresses/href";
 import { type IndexStore, type JobHead, readFinishedPlaces } from "@/lib/store";
 import { readReward } from "@/lib/verification";
@@ -151,12 +152,6 @@ export async function findUnreviewed(
 
 /** Counts the trials of a job that each reviewer has judged, by reviewer key. */
 export function countReviewed(judged: JudgedOfJob): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { judgments } of judged.values()) {
-    for (const { reviewerId } of judgments.latest) {
-      const key = computeReviewerKey(reviewerId);
-      counts[key] = (counts[key] ?? 0) + 1;
-    }
-  }
-  return counts;
+  const latest = [...judged.values()].flatMap(({ judgments }) => judgments.latest);
+  return Object.fromEntries(sumBy(latest, ({ reviewerId }) => computeReviewerKey(reviewerId)));
 }

@@ -2,6 +2,7 @@ import "server-only";
 
 import { assignVariants, nameGroups, type ChartGroup } from "@/lib/charts/chart-group";
 import { compareNames } from "@/lib/domain/compare-text";
+import { sumBy } from "@/lib/domain/sum-by";
 import { formatSetupValue } from "@/lib/format/agent-settings";
 import { groupRef } from "@/lib/addresses/href";
 import type { TaskValues } from "@/lib/stats";
@@ -98,16 +99,12 @@ export interface RewardKey {
 
 /** Reward keys over all chosen groups: `reward` first when it is there, else by frequency and name. */
 export function listRewardKeys(groups: readonly ChosenGroup[]): readonly RewardKey[] {
-  const counts = new Map<string, number>();
-  for (const { trials } of groups) {
-    for (const trial of trials) {
-      for (const key of trial.rewards?.keys() ?? []) counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
+  const keys = groups.flatMap(({ trials }) => trials.flatMap(({ rewards }) => [...(rewards?.keys() ?? [])]));
   const rank = (entry: RewardKey) => (entry.key === "reward" ? Infinity : entry.count);
-  return [...counts]
-    .map(([key, count]) => ({ key, count }))
-    .sort((a, b) => (rank(a) === rank(b) ? compareNames(a.key, b.key) : rank(b) - rank(a)));
+  return Array.from(
+    sumBy(keys, (key) => key),
+    ([key, count]) => ({ key, count }),
+  ).sort((a, b) => (rank(a) === rank(b) ? compareNames(a.key, b.key) : rank(b) - rank(a)));
 }
 
 /** A trial's reward at a key; null when it has none there, which is not 0. */

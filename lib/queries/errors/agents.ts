@@ -2,6 +2,7 @@ import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 
+import { sumBy } from "@/lib/domain/sum-by";
 import { EXCEPTION_CAUSES, type ExceptionCause } from "@/lib/domain/exception-cause";
 import {
   computeMeanInterval,
@@ -19,7 +20,8 @@ import { type AgentModel, type ErrorsScope, getErrorsScope } from "./page";
 export interface AgentErrors {
   readonly agentModel: AgentModel;
   readonly rate: RateInterval | Unavailable;
-  readonly causes: Readonly<Record<ExceptionCause, number>>;
+  /** Trials by cause; one that ended none is absent. */
+  readonly causes: ReadonlyMap<ExceptionCause, number>;
 }
 
 /** Effect of missing rewards on the mean of one agent-model pair. */
@@ -50,27 +52,20 @@ export function groupErrorsByAgent({
 }: ErrorsScope): readonly AgentErrors[] {
   const byAgentModel = Map.groupBy(tallies, agentModelOf);
   return agentModels.map((agentModel) => {
-    const causes = {
-      limit: 0,
-      agent: 0,
-      provider: 0,
-      infrastructure: 0,
-      verifier: 0,
-      cancelled: 0,
-      other: 0,
-    };
-    let nErrors = 0;
-    for (const { cause, count } of byAgentModel.get(agentModel.name) ?? []) {
-      causes[cause] += count;
-      nErrors += count;
-    }
+    const own = byAgentModel.get(agentModel.name) ?? [];
+    const causes = sumBy(
+      own,
+      ({ cause }) => cause,
+      ({ count }) => count,
+    );
+    const nErrors = own.reduce((sum, { count }) => sum + count, 0);
     return { agentModel, rate: computeWilsonInterval(nErrors, agentModel.nTrials), causes };
   });
 }
 
 /** Causes that occur at all, in the order of the causes. */
 export function listCauses(agents: readonly AgentErrors[]): readonly ExceptionCause[] {
-  return EXCEPTION_CAUSES.filter((cause) => agents.some(({ causes }) => causes[cause] > 0));
+  return EXCEPTION_CAUSES.filter((cause) => agents.some(({ causes }) => causes.has(cause)));
 }
 
 /** Rewards by task; null is a missing one. */

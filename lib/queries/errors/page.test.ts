@@ -193,7 +193,7 @@ describe("agents", () => {
     for (const { agentModel, rate, causes } of agents) {
       const own = failed().filter(({ agent_info }) => agent_info.name === agentModel.agent);
       expect(rate).toMatchObject({ count: own.length, n: 120 });
-      expect(Object.values(causes).reduce((sum, count) => sum + count, 0)).toBe(own.length);
+      expect([...causes.values()].reduce((sum, count) => sum + count, 0)).toBe(own.length);
     }
   });
 

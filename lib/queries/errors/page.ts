@@ -5,6 +5,7 @@ import { cache } from "react";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 import { type ExceptionCause, selectExceptionMark } from "@/lib/domain/exception-cause";
+import { sumBy } from "@/lib/domain/sum-by";
 import type { Outcome } from "@/lib/domain/trial";
 import { computeWilsonInterval, type RateInterval, type Unavailable } from "@/lib/stats";
 import { type ExceptionTally, type IndexStore, readExceptionTallies, type RewardBeside } from "@/lib/store";
@@ -132,9 +133,11 @@ function sum(tallies: readonly ExceptionTally[]): number {
 
 /** Trials by job id. */
 function countByJob(tallies: readonly ExceptionTally[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const { jobRowId, count } of tallies) counts.set(jobRowId, (counts.get(jobRowId) ?? 0) + count);
-  return counts;
+  return sumBy(
+    tallies,
+    ({ jobRowId }) => jobRowId,
+    ({ count }) => count,
+  );
 }
 
 function listJobFacet({ jobs, tallies }: ErrorsBase, filter: ErrorsFilter): readonly JobCount[] {
@@ -155,11 +158,10 @@ function countBy<K extends string>(
   tallies: readonly ExceptionTally[],
   keyOf: (tally: ExceptionTally) => K,
 ): { readonly value: K; readonly count: number }[] {
-  const counts = new Map<K, number>();
-  for (const tally of tallies) counts.set(keyOf(tally), (counts.get(keyOf(tally)) ?? 0) + tally.count);
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
+  return Array.from(
+    sumBy(tallies, keyOf, ({ count }) => count),
+    ([value, count]) => ({ value, count }),
+  ).toSorted((a, b) => b.count - a.count || compareNames(a.value, b.value));
 }
 
 function toRow(

@@ -2,6 +2,7 @@ import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
 import { compareNames } from "@/lib/domain/compare-text";
+import { sumBy } from "@/lib/domain/sum-by";
 import type { TrialRecord } from "@/lib/domain/trial";
 import {
   type ExceptionTally,
@@ -120,11 +121,7 @@ function listAgentModels(
   agentModelOf: ErrorsScope["agentModelOf"],
   identityOf: (agent: string, model: string | null) => number,
 ): readonly AgentModel[] {
-  const nErrors = new Map<string, number>();
-  for (const tally of tallies) {
-    const name = agentModelOf(tally);
-    nErrors.set(name, (nErrors.get(name) ?? 0) + tally.count);
-  }
+  const nErrors = sumBy(tallies, agentModelOf, ({ count }) => count);
   return [...Map.groupBy(totals, nameAgent)]
     .flatMap(([name, own]) => {
       const first = own[0];

@@ -10,6 +10,7 @@ import {
   type RubricRequest,
   type RubricSort,
 } from "@/lib/domain/rubric";
+import { sumBy } from "@/lib/domain/sum-by";
 import type { RubricWeights } from "@/lib/evaluation";
 import type { GroupChange } from "@/lib/stats";
 import { type FamilySummary, type IndexStore, type JobHead, readFamilies } from "@/lib/store";
@@ -156,10 +157,11 @@ function chooseFields(weights: readonly RubricWeight[]): readonly RubricWeight[]
 }
 
 function countFits(families: readonly FamilySummary[], nFinished: number): readonly FitCount[] {
-  const counts = new Map<RubricFit, number>();
-  for (const { fits } of families) {
-    for (const [fit, count] of fits) counts.set(fit, (counts.get(fit) ?? 0) + count);
-  }
+  const counts = sumBy(
+    families.flatMap(({ fits }) => [...fits]),
+    ([fit]) => fit,
+    ([, count]) => count,
+  );
   const nInFamilies = families.reduce((sum, { nTrials }) => sum + nTrials, 0);
   counts.set("no_dimensions", (counts.get("no_dimensions") ?? 0) + Math.max(0, nFinished - nInFamilies));
   return listFits(counts);

@@ -161,11 +161,7 @@ export async function readRootIssues({ db }: IndexStore): Promise<readonly LoadI
 
 /** Records a scan that found nothing changed. */
 export async function writeScanTime({ db }: IndexStore, scannedAtMs: number): Promise<void> {
-  await db
-    .updateTable("meta")
-    .set({ value: String(scannedAtMs) })
-    .where("name", "=", "scanned_at_ms")
-    .execute();
+  await writeMeta(db, { scanned_at_ms: scannedAtMs });
 }
 
 /** How the index stands as a whole. */
