@@ -16,7 +16,7 @@ export interface JudgmentLine {
   readonly trialName: string;
   readonly jobName: string;
   /** Its trial; null where that is not in the open folders. */
-  readonly trial: { readonly jobKey: string; readonly trialKey: string; readonly attempt: number } | null;
+  readonly trial: { readonly jobKey: string; readonly key: string; readonly attempt: number } | null;
   readonly identity: number;
   readonly agent: string;
   readonly model: string | null;
@@ -99,7 +99,7 @@ function Place({ taskName, trialName, jobName, trial }: JudgmentLine) {
           {taskName}
         </span>
       ) : (
-        <Link href={trialHref(trial.jobKey, trial.trialKey)} data-row-link="" title={trialName}>
+        <Link href={trialHref(trial.jobKey, trial.key)} data-row-link="" title={trialName}>
           {taskName}
         </Link>
       )}

@@ -53,11 +53,11 @@ export function ErrorDetail({
       </ul>
       <ul className="error-trials">
         {detail.trials.map((trial) => (
-          <li key={`${trial.jobKey}/${trial.trialKey}`}>
+          <li key={`${trial.jobKey}/${trial.key}`}>
             <AgentMark identity={trial.agentModel?.identity ?? 0} />
             <Link
               className="quiet cut"
-              href={trialHref(trial.jobKey, trial.trialKey)}
+              href={trialHref(trial.jobKey, trial.key)}
               title={`${trial.agentModel?.name ?? ""}, ${trial.taskName}, attempt ${String(trial.attempt)}`}
             >
               {trial.taskName}, attempt {trial.attempt}

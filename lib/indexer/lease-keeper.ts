@@ -26,9 +26,9 @@ export class LeaseKeeper {
   /** Takes or renews it. @returns whether we may write */
   async take(): Promise<boolean> {
     const { store, holder, now, onTaken } = this.options;
-    const { kind } = await takeLease(store, holder, now(), isDeadHolder);
-    if (kind === "taken") onTaken();
-    return kind !== "other";
+    const state = await takeLease(store, holder, now(), isDeadHolder);
+    if (state === "taken") onTaken();
+    return state !== "other";
   }
 
   /** Renews it until {@link stopHolding}: a scan or a reading may take longer than a lease. */

@@ -142,7 +142,7 @@ describeEngines("judgments that stand in files", (engine) => {
     const { store } = await indexFolders(engine, [makeFolder(WRITTEN)]);
     const first = await readRecordedJudgments(store, null, { from: 0, limit: 3 });
     expect(first).toMatchObject({ nMatching: 5, nBefore: 0 });
-    expect(first.rows.map(({ judgment, trialKey, reward }) => [judgment.kind, trialKey, reward])).toEqual([
+    expect(first.rows.map(({ judgment, key, reward }) => [judgment.kind, key, reward])).toEqual([
       ["adjudication", "trial-001", "0.93"],
       ["feedback", "trial-001", "0.93"],
       ["feedback", "trial-001", "0.93"],

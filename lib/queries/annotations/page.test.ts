@@ -101,12 +101,12 @@ describe("judged trials", () => {
     const key = await judge(0, "Ana", "pass");
     await judge(0, "Ben", "fail");
     const [row] = await readRows();
-    expect(row?.found).toMatchObject({ jobKey: JOB, trialKey: key });
+    expect(row?.found).toMatchObject({ jobKey: JOB, key });
     expect(row?.standings).not.toContain("stale");
     renameSync(join(folder, "jobs", JOB), join(folder, "jobs", "renamed"));
     await index.refresh();
     const [moved] = await readRows();
-    expect(moved?.found).toMatchObject({ jobKey: "renamed", trialKey: key });
+    expect(moved?.found).toMatchObject({ jobKey: "renamed", key });
     expect(moved?.standings).not.toContain("lost");
     renameSync(join(folder, "jobs", "renamed"), join(folder, "jobs", "..", "away"));
     await index.refresh();

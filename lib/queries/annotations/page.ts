@@ -13,7 +13,6 @@ import {
 import { JUDGMENTS } from "@/lib/domain/judgment";
 import { StoreError } from "@/lib/domain/app-error";
 import { sumBy } from "@/lib/domain/sum-by";
-import type { Outcome } from "@/lib/domain/trial";
 import type { IndexStore, TrialPlace } from "@/lib/store";
 
 import { getIdentityOf, getStore } from "../shell/catalog";
@@ -25,19 +24,11 @@ export const ANNOTATION_FACETS = ["judgments", "reviewers", "categories", "jobs"
 /** One of {@link ANNOTATION_FACETS}. */
 export type AnnotationFacet = (typeof ANNOTATION_FACETS)[number];
 
-/** The trial of a row as it is in the open folders now. */
-export interface FoundTrial {
-  readonly jobKey: string;
-  readonly trialKey: string;
-  readonly attempt: number;
-  readonly outcome: Outcome;
-  readonly reward: string | null;
-}
-
 /** One reviewer's judgment of one trial: the version that counts, or the last one when it was withdrawn. */
 export interface AnnotationRow {
   readonly annotation: Annotation;
-  readonly found: FoundTrial | null;
+  /** The trial as it is in the open folders now. */
+  readonly found: TrialPlace | null;
   readonly identity: number;
   readonly standings: readonly AnnotationStanding[];
   /** Every reviewer's versions of this trial. */
@@ -140,17 +131,7 @@ function findPlace(places: readonly TrialPlace[], subject: AnnotationSubject): T
   return same.find(({ jobName }) => jobName === subject.jobName) ?? same[0] ?? null;
 }
 
-function toRows(stored: TrialAnnotations, place: TrialPlace | null, identityOf: IdentityOf): AnnotationRow[] {
-  const found =
-    place === null
-      ? null
-      : {
-          jobKey: place.jobKey,
-          trialKey: place.key,
-          attempt: place.attempt,
-          outcome: place.outcome,
-          reward: place.reward,
-        };
+function toRows(stored: TrialAnnotations, found: TrialPlace | null, identityOf: IdentityOf): AnnotationRow[] {
   return stored.chains.flatMap((chain) => {
     const annotation = chain.current ?? chain.versions[0];
     if (annotation === undefined) return [];
@@ -167,7 +148,7 @@ function toRows(stored: TrialAnnotations, place: TrialPlace | null, identityOf: 
   });
 }
 
-function listStandings(annotation: Annotation, found: FoundTrial | null): AnnotationStanding[] {
+function listStandings(annotation: Annotation, found: TrialPlace | null): AnnotationStanding[] {
   if (annotation.status !== "current") return ["withdrawn"];
   const { outcomeSeen, rewardSeen } = annotation.subject;
   const disagrees = disagreesWithVerifier(annotation.judgment, found?.outcome ?? outcomeSeen);

@@ -1,22 +1,18 @@
 import "server-only";
 
 import type { ErrorsFilter } from "@/lib/addresses/errors";
-import type { Outcome } from "@/lib/domain/trial";
-import { type IndexStore, readExceptionMessages, readExceptionTrials } from "@/lib/store";
+import {
+  type ExceptionTrial,
+  type IndexStore,
+  readExceptionMessages,
+  readExceptionTrials,
+} from "@/lib/store";
 
 import type { AgentModel, ErrorsScope } from "./scope";
 
 /** A trial with an exception, as the unfolded row lists it. */
-export interface ErrorTrial {
-  readonly jobKey: string;
-  readonly trialKey: string;
-  readonly taskName: string;
-  readonly attempt: number;
-  /** Step that raised the exception; null when the trial itself records it. */
-  readonly stepName: string | null;
-  readonly outcome: Outcome;
+export interface ErrorTrial extends ExceptionTrial {
   readonly agentModel: AgentModel | null;
-  readonly durationMs: number | null;
 }
 
 /** What the unfolded row of an exception type says beyond its counts. */
@@ -46,14 +42,8 @@ export async function getErrorDetail(
   return {
     ...messages,
     trials: trials.map((trial) => ({
-      jobKey: trial.jobKey,
-      trialKey: trial.key,
-      taskName: trial.taskName,
-      attempt: trial.attempt,
-      stepName: trial.stepName,
-      outcome: trial.outcome,
+      ...trial,
       agentModel: agentModels.find(({ name }) => name === agentModelOf(trial)) ?? null,
-      durationMs: trial.durationMs,
     })),
   };
 }

@@ -144,7 +144,7 @@ describe("an unfolded type", () => {
       expect(count(detail.message)).toBe(Math.max(0, ...messages.map(count)));
       expect(detail.trials).toHaveLength(Math.min(12, own.length));
       for (const trial of detail.trials) {
-        const file = readFileSync(join(folder, "jobs", JOB, trial.trialKey, "result.json"), "utf8");
+        const file = readFileSync(join(folder, "jobs", JOB, trial.key, "result.json"), "utf8");
         expect(resultSchema.parse(JSON.parse(file)).exception_info?.exception_type).toBe(type);
       }
     }

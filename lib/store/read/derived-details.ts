@@ -1,4 +1,3 @@
-import type { ErrorTag } from "@/lib/domain/trial";
 import type { Suspicion } from "@/lib/domain/verifier-check";
 
 import { atSamePlace, countRows, isAmong } from "./query";
@@ -32,13 +31,10 @@ function toSuspicion(row: Pick<Stored<"suspicions">, "log" | "logLine" | "lacksD
 }
 
 /** A trial whose verifier may have crashed, as lists show it. */
-export interface SuspectTrial {
-  readonly key: string;
-  readonly taskName: string;
-  readonly attempt: number;
-  readonly groupKey: string;
-  /** Null when the trial has no headline reward. */
-  readonly rewardText: string | null;
+export interface SuspectTrial extends Pick<
+  Stored<"trials">,
+  "key" | "taskName" | "attempt" | "groupKey" | "rewardText"
+> {
   readonly suspicion: Suspicion;
 }
 
@@ -129,18 +125,8 @@ export async function readSiblingDetails(
   };
 }
 
-/** Trials of one group of a job that carry a tag. */
-export interface TagCount {
-  readonly jobRowId: number;
-  readonly groupKey: string;
-  /** Null for trials with any tag at all. */
-  readonly category: string | null;
-  /** Null for the category from whichever source. */
-  readonly source: ErrorTag["source"] | null;
-  readonly nTrials: number;
-  /** Of these, trials with a readable result. */
-  readonly nFinished: number;
-}
+/** Trials of one group of a job that carry a tag, and of these those with a readable result. */
+export type TagCount = Omit<Stored<"tags">, "position">;
 
 /** Tags by job, group, category and source, in the order in which trials name them; of one job alone when it is given. */
 export async function readTagCounts(

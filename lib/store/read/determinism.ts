@@ -4,7 +4,7 @@ import type { UncomparedReason } from "@/lib/domain/verifier-check";
 
 import { atSamePlace, isAmong } from "./query";
 import type { IndexStore } from "../open-store";
-import type { IndexTables } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 
 /** How a job's trials compare with all trials of the same task that put out the same. */
 export interface DeterminismCounts {
@@ -81,14 +81,12 @@ function differ({ eb, fn }: ExpressionBuilder<IndexTables, "trialChecks">) {
 }
 
 /** One trial of several that put out the same. */
-export interface SameOutputTrial {
+export interface SameOutputTrial extends Pick<
+  Stored<"trials">,
+  "key" | "taskName" | "attempt" | "agent" | "model"
+> {
   readonly jobKey: string;
   readonly jobName: string;
-  readonly key: string;
-  readonly taskName: string;
-  readonly attempt: number;
-  readonly agent: string;
-  readonly model: string | null;
   /** Reward keys with their values as Python writes them, in order of the keys. */
   readonly rewards: readonly (readonly [key: string, text: string])[];
   /** The output, relative to the trial's folder. */

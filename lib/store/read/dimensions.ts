@@ -6,16 +6,11 @@ import { atSamePlace, readListPage } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
 import type { DimensionCell, StoredCorrelations } from "../schema/stored-values";
+import type { Stored } from "../schema/tables";
 
 /** A family of tasks whose trials state dimensions. */
-export interface FamilySummary {
+export interface FamilySummary extends Pick<Stored<"families">, "position" | "nTasks" | "nTrials"> {
   readonly name: string;
-  /** Its place among the families of its job. */
-  readonly position: number;
-  /** Tasks with a finished trial. */
-  readonly nTasks: number;
-  /** Finished trials. */
-  readonly nTrials: number;
   /** Finished trials by whether their reward follows from their dimensions. */
   readonly fits: ReadonlyMap<RubricFit, number>;
 }
@@ -78,25 +73,14 @@ export async function readDimensionPage(
 }
 
 /** A finished trial of a family with what its verifier says of each dimension. */
-export interface RubricTrial {
-  /** From 0, in directory order. */
-  readonly position: number;
-  readonly key: string;
-  readonly taskName: string;
-  readonly groupKey: string;
-  readonly attempt: number;
-  /** Headline reward; null when there is none, and for NaN. */
-  readonly reward: number | null;
-  /** The headline reward as Python writes it. */
-  readonly rewardText: string | null;
+export interface RubricTrial extends Pick<
+  Stored<"trials">,
+  "position" | "key" | "taskName" | "groupKey" | "attempt" | "reward" | "rewardText"
+> {
   /** Null without dimensions. */
   readonly fit: RubricFit | null;
   /** In the order in which the trial names them. */
-  readonly dimensions: readonly {
-    readonly name: string;
-    readonly share: number | null;
-    readonly weight: number | null;
-  }[];
+  readonly dimensions: readonly Pick<Stored<"trialDimensions">, "name" | "share" | "weight">[];
 }
 
 /** Some finished trials of a family from a position on, in directory order. */

@@ -1,11 +1,10 @@
 import { type ExpressionBuilder, sql } from "kysely";
 
 import type { ExceptionCause } from "@/lib/domain/exception-cause";
-import type { Outcome } from "@/lib/domain/trial";
 
 import { containsText, countRows, isAmong, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
-import type { IndexTables } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 
 /** A job as lists of jobs name it. */
 export interface ListedJob {
@@ -28,12 +27,8 @@ export async function readListedJobs({ db }: IndexStore): Promise<readonly Liste
 }
 
 /** Finished trials of one group of one job. */
-export interface GroupTotals {
-  readonly jobRowId: number;
+export interface GroupTotals extends Pick<Stored<"groups">, "jobRowId" | "agent" | "model" | "source"> {
   readonly groupKey: string;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly source: string | null;
   readonly nFinished: number;
   /** Of these, trials with a headline reward that is a number. */
   readonly nRewarded: number;
@@ -157,17 +152,13 @@ export async function readExceptionMessages(
 }
 
 /** A trial with an exception, as a short list names it. */
-export interface ExceptionTrial {
-  readonly jobRowId: number;
+export interface ExceptionTrial extends Pick<
+  Stored<"trials">,
+  "jobRowId" | "key" | "groupKey" | "taskName" | "attempt" | "outcome" | "durationMs"
+> {
   readonly jobKey: string;
-  readonly key: string;
-  readonly groupKey: string;
-  readonly taskName: string;
-  readonly attempt: number;
   /** Step that raised the exception; null when the trial itself records it. */
   readonly stepName: string | null;
-  readonly outcome: Outcome;
-  readonly durationMs: number | null;
 }
 
 /** The first of the selected trials, newest job first, then in directory order. */
@@ -189,11 +180,7 @@ export async function readExceptionTrials(
 }
 
 /** How many finished trials of one group got one headline reward at one task; null is none, which is not 0. */
-export interface RewardTally {
-  readonly jobRowId: number;
-  readonly groupKey: string;
-  readonly taskName: string;
-  readonly reward: number | null;
+export interface RewardTally extends Pick<Stored<"trials">, "jobRowId" | "groupKey" | "taskName" | "reward"> {
   readonly count: number;
 }
 

@@ -7,7 +7,7 @@ import { contains, countRows, isAmong, orderList, readListPage, type SortKey } f
 import type { IndexStore } from "../open-store";
 import type { JobHead } from "../schema/job-head";
 import type { FacetName } from "../schema/stored-values";
-import type { IndexTables } from "../schema/tables";
+import type { IndexTables, Stored } from "../schema/tables";
 
 /** Which jobs. Empty lists and an empty text mean no filter. */
 export interface JobSelection {
@@ -196,10 +196,7 @@ export async function readRoots({ db }: IndexStore): Promise<readonly RootCounts
 }
 
 /** An agent and model, of a group. */
-export interface AgentModelRow {
-  readonly agent: string;
-  readonly model: string | null;
-}
+export type AgentModelRow = Pick<Stored<"groups">, "agent" | "model">;
 
 /** Every agent and model, in the order of the oldest job that has it. */
 export async function readAgentModels({ db }: IndexStore): Promise<readonly AgentModelRow[]> {

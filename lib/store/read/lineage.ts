@@ -2,23 +2,20 @@ import { sql, type SqlBool } from "kysely";
 
 import { toColumnText } from "@/lib/database";
 import type { PlannedTask, SourceJob } from "@/lib/domain/lineage";
-import type { Outcome, TaskVersion, TrialState } from "@/lib/domain/trial";
+import type { TaskVersion } from "@/lib/domain/trial";
 
 import { atSamePlace } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
+import type { Stored } from "../schema/tables";
 
 /** A trial at one end of a regrade, with where it is open. */
-export interface LineageTrial {
+export interface LineageTrial extends Pick<
+  Stored<"trials">,
+  "key" | "state" | "outcome" | "reward" | "rewardText"
+> {
   readonly jobKey: string;
   readonly jobName: string;
-  readonly key: string;
-  readonly state: TrialState;
-  readonly outcome: Outcome;
-  /** Headline reward; null when there is none and for NaN. */
-  readonly reward: number | null;
-  /** The headline reward as Python writes it. */
-  readonly rewardText: string | null;
 }
 
 /** A regraded trial of a job, and its source where that is open. */
@@ -111,12 +108,7 @@ export async function readRegradesOf(
 }
 
 /** A job with the number of its trials that regrade trials of another. */
-export interface RegradingJob {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly nTrials: number;
-}
+export type RegradingJob = Pick<Stored<"jobs">, "id" | "key" | "name" | "nTrials">;
 
 /** The open jobs that regrade trials of a job, by name. */
 export async function readRegradingJobs(

@@ -1,24 +1,17 @@
-import type { Outcome, TrialState } from "@/lib/domain/trial";
-
 import { countRows, isAmong, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
+import type { Stored } from "../schema/tables";
 
 /** A trial with what names it, wherever it was seen, and what became of it. */
-export interface TrialPlace {
-  /** Id of the `JobHead` it belongs to. */
-  readonly jobRowId: number;
+export interface TrialPlace extends Pick<
+  Stored<"trials">,
+  "jobRowId" | "key" | "trialName" | "taskName" | "groupKey" | "attempt" | "state" | "outcome"
+> {
   readonly jobKey: string;
   readonly jobName: string;
-  readonly key: string;
   readonly id: string | null;
   /** The job that ran it, as it or else its job states it. */
   readonly jobUuid: string | null;
-  readonly trialName: string;
-  readonly taskName: string;
-  readonly groupKey: string;
-  readonly attempt: number;
-  readonly state: TrialState;
-  readonly outcome: Outcome;
   /** The headline reward as Python writes it; null when there is none. */
   readonly reward: string | null;
 }
@@ -68,16 +61,13 @@ function selectPlaces({ db }: IndexStore) {
 }
 
 /** What a trial's judgments are found by, and where it stands. */
-export interface TrialMark {
-  readonly key: string;
+export interface TrialMark extends Pick<
+  Stored<"trials">,
+  "key" | "trialName" | "taskName" | "attempt" | "outcome" | "exceptionType"
+> {
   readonly id: string | null;
   /** `config.job_id`, when recorded. */
   readonly jobUuid: string | null;
-  readonly trialName: string;
-  readonly taskName: string;
-  readonly attempt: number;
-  readonly outcome: Outcome;
-  readonly exceptionType: string | null;
 }
 
 const MARK_COLUMNS = [
@@ -107,13 +97,7 @@ const MOST_BESIDE = 50;
 export async function readNeighbours(
   store: IndexStore,
   jobRowId: number,
-  trial: {
-    readonly groupKey: string;
-    readonly agent: string;
-    readonly taskName: string;
-    readonly attempt: number;
-    readonly position: number;
-  },
+  trial: Pick<Stored<"trials">, "groupKey" | "agent" | "taskName" | "attempt" | "position">,
 ): Promise<TrialNeighbours> {
   const { taskName, attempt, position } = trial;
   const agentModel = store.db

@@ -1,23 +1,19 @@
 import type { ListPage, ListRange } from "@/lib/domain/list-page";
 import type { RecordedJudgment } from "@/lib/domain/judgment";
-import type { Outcome } from "@/lib/domain/trial";
 
 import { atSamePlace, countRows, readListPage, type SortKey } from "./query";
 import type { IndexStore } from "../open-store";
 import { decodeValue } from "../schema/codec";
+import type { Stored } from "../schema/tables";
 
 /** A judgment that stands in a file, with its trial as it is now. */
-export interface RecordedRow {
+export interface RecordedRow extends Pick<
+  Stored<"trials">,
+  "key" | "trialName" | "taskName" | "attempt" | "agent" | "model" | "outcome"
+> {
   readonly judgment: RecordedJudgment;
   readonly jobKey: string;
   readonly jobName: string;
-  readonly trialKey: string;
-  readonly trialName: string;
-  readonly taskName: string;
-  readonly attempt: number;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly outcome: Outcome;
   /** The headline reward as Python writes it; null when there is none. */
   readonly reward: string | null;
 }
@@ -39,7 +35,7 @@ export async function readRecordedJudgments(
     .selectFrom("recordedJudgments")
     .innerJoin("jobs", "jobs.id", "recordedJudgments.jobRowId")
     .innerJoin("trials", atSamePlace("trials", "recordedJudgments"))
-    .select(["record", "jobs.key as jobKey", "jobs.name as jobName", "trials.key as trialKey"])
+    .select(["record", "jobs.key as jobKey", "jobs.name as jobName", "trials.key"])
     .select(["trialName", "taskName", "attempt", "agent", "model", "outcome", "rewardText as reward"]);
   if (jobKey !== null) list = list.where("jobs.key", "=", jobKey);
   const page = await readListPage(list, ORDER, range);

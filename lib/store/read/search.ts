@@ -5,6 +5,7 @@ import { OUTCOMES } from "@/lib/domain/trial";
 
 import { contains, escapeLike, NEWEST_FIRST } from "./query";
 import type { IndexStore } from "../open-store";
+import type { Stored } from "../schema/tables";
 
 /** The best matches of one kind. */
 export interface SearchHits<Hit> {
@@ -14,12 +15,9 @@ export interface SearchHits<Hit> {
 }
 
 /** A job that matches by its name or id. */
-export interface JobHit {
-  readonly key: string;
-  readonly name: string;
+export interface JobHit extends Pick<Stored<"jobs">, "key" | "name" | "nTrials"> {
   /** False while its trials are not read; `nTrials` says nothing then. */
   readonly isRead: boolean;
-  readonly nTrials: number;
 }
 
 /** A task that matches by its name. */

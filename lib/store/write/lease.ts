@@ -9,9 +9,7 @@ export const LEASE_MS = 15_000;
  * Who may write the index. `kept`: we, as before, so that nobody else has written since. `taken`: we from now on, after
  * anybody may have written. `other`: another program.
  */
-export type LeaseState =
-  | { readonly kind: "kept" | "taken" }
-  | { readonly kind: "other"; readonly holder: string };
+export type LeaseState = "kept" | "taken" | "other";
 
 /**
  * Takes or renews the right to write the index. Of several programs over the same folders one keeps it up to date and the
@@ -32,7 +30,7 @@ export async function takeLease(
       .values({ name: NAME, ...values })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirst();
-    if (added.numInsertedOrUpdatedRows === 1n) return { kind: "taken" };
+    if (added.numInsertedOrUpdatedRows === 1n) return "taken";
     const { holder: other, expiresMs } = await transaction
       .selectFrom("leases")
       .selectAll()
@@ -40,7 +38,7 @@ export async function takeLease(
       .executeTakeFirstOrThrow();
     // A clock that went back would keep a dead holder's lease for ever.
     const hasEnded = expiresMs <= nowMs || expiresMs > nowMs + LEASE_MS || canTakeOver(other);
-    if (other !== holder && !hasEnded) return { kind: "other", holder: other };
+    if (other !== holder && !hasEnded) return "other";
     const renewal = transaction
       .updateTable("leases")
       .set(values)
@@ -50,8 +48,8 @@ export async function takeLease(
     // meanwhile by another part of this program.
     const claim = other === holder ? renewal : renewal.where("expiresMs", "=", expiresMs);
     const updated = await claim.executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) return { kind: "other", holder: other };
-    return { kind: other === holder ? "kept" : "taken" };
+    if (updated.numUpdatedRows === 0n) return "other";
+    return other === holder ? "kept" : "taken";
   });
 }
 
