@@ -14,6 +14,7 @@ import { PageFrame } from "@/components/shell/page-frame";
 import { PageTitle } from "@/components/ui/page-title";
 import { getCompareChoice, getComparePage } from "@/lib/queries/compare/page";
 import { getComparePicker } from "@/lib/queries/compare/picker";
+import { getIdentityOf, getStore } from "@/lib/queries/shell/catalog";
 
 import { compareAddress, type CompareParams, parseCompareParams } from "@/lib/addresses/compare";
 
@@ -71,5 +72,6 @@ export default async function CompareRoute({ searchParams }: PageProps<"/compare
 }
 
 async function Picker({ params }: { params: CompareParams }) {
-  return <GroupPicker picker={await getComparePicker(params)} params={params} />;
+  const picker = await getComparePicker(await getStore(), params, await getIdentityOf());
+  return <GroupPicker picker={picker} params={params} />;
 }

@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, ChevronDown } from "lucide-react";
 import { Fragment } from "react";
 
-import { loadIssuesHref } from "@/lib/addresses/part";
+import { partHref } from "@/lib/addresses/part";
 import { jobPageHref, type JobParams, trialsFileHref } from "@/lib/addresses/job";
 import { artifactHref } from "@/lib/addresses/trial";
 import { LiveAge } from "@/components/shell/live-age";
@@ -110,7 +110,7 @@ function AbsentTrials({ job }: { job: JobPage["job"] }) {
   return (
     <>
       {" "}
-      <Link href={loadIssuesHref(job.key)}>{words}</Link>.
+      <Link href={partHref(job.key, "issues")}>{words}</Link>.
     </>
   );
 }

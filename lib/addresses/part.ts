@@ -2,20 +2,12 @@ import type { Route } from "next";
 
 import { jobPageHref } from "./job";
 
-/** Where a job's page lists the trials whose verifier may have crashed. */
-export function suspectsHref(jobKey: string): Route {
-  return `${jobPageHref(jobKey, { tab: "errors" })}#${PARTS.suspects}`;
-}
-
-/** Where a job's page lists what got different rewards for the same output. */
-export function determinismHref(jobKey: string): Route {
-  return `${jobPageHref(jobKey, { tab: "verification" })}#${PARTS.determinism}`;
-}
-
-/** Where a job's page lists what could not be read of it. */
-export function loadIssuesHref(jobKey: string): Route {
-  return `${jobPageHref(jobKey, { tab: "config" })}#${PARTS.issues}`;
-}
-
-/** Ids of sections far down a tab. */
+/** Ids of sections far down a tab of a job's page. */
 export const PARTS = { suspects: "suspects", determinism: "same-output", issues: "load-issues" } as const;
+
+const TABS = { suspects: "errors", determinism: "verification", issues: "config" } as const;
+
+/** Where a job's page lists suspects, what got different rewards for the same output, or what could not be read. */
+export function partHref(jobKey: string, part: keyof typeof PARTS): Route {
+  return `${jobPageHref(jobKey, { tab: TABS[part] })}#${PARTS[part]}`;
+}

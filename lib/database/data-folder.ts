@@ -55,20 +55,16 @@ function looksLikeHarbor(folder: string): boolean {
 
 /** The first 64 KiB as text, enough to tell a Harbor result from somebody's own result.json; null when unreadable. */
 function readHead(path: string): string | null {
-  let file: number;
   try {
-    file = openSync(path, "r");
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(65_536);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (error instanceof Error) return null;
     throw error;
-  }
-  try {
-    const bytes = Buffer.alloc(65_536);
-    return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0));
-  } catch (error) {
-    if (error instanceof Error) return null;
-    throw error;
-  } finally {
-    closeSync(file);
   }
 }

@@ -29,20 +29,17 @@ export function createSqliteInsert<Tables>(file: Database.Database): InsertRows<
   };
 }
 
-/** Rows a statement, since every statement is a journey to the server; few sizes, so that few texts are made. */
-const SIZES = [64, 8, 1] as const;
+/** Rows a statement, since every statement is a journey to the server. */
+const MOST_ROWS = 64;
 
 /** Statements of many rows each. */
 export function createPostgresInsert<Tables>(): InsertRows<Tables> {
-  const statements = new Map<string, string>();
   return async (db, table, columns, rows) => {
     const waiting = [...rows];
     while (waiting.length > 0) {
-      const size = SIZES.find((one) => one <= waiting.length) ?? 1;
-      const name = `${table} ${size}`;
-      const text = statements.get(name) ?? writeInsert(table, columns, size, (index) => `$${index + 1}`);
-      statements.set(name, text);
-      await db.executeQuery(CompiledQuery.raw(text, waiting.splice(0, size).flat()));
+      const some = waiting.splice(0, MOST_ROWS);
+      const text = writeInsert(table, columns, some.length, (index) => `$${index + 1}`);
+      await db.executeQuery(CompiledQuery.raw(text, some.flat()));
     }
   };
 }

@@ -18,7 +18,7 @@ import {
 } from "@/lib/store";
 
 import { type Engine, startCoordinator } from "./coordinator";
-import { Indexer } from "./indexer";
+import { Indexer, type IndexerOptions } from "./indexer";
 import { nameHolder } from "./lease-keeper";
 import { type IndexStatus, NO_STATUS } from "./progress";
 import { SourceReader } from "./reader";
@@ -88,27 +88,14 @@ export async function openIndex(options: OpenIndexOptions): Promise<OpenIndex> {
     current = { ...status, notice };
     for (const listener of listeners) listener(current);
   };
-  const shared = {
-    store,
-    roots,
-    summation,
-    withDerivedDetails: options.withDerivedDetails ?? true,
-    onStatus,
-  };
+  const shared = { roots, summation, withDerivedDetails: options.withDerivedDetails ?? true };
+  const { target } = store;
+  const { script, nProcesses = availableParallelism(), now = Date.now } = options;
   const engine =
-    options.script === undefined
-      ? startHere(shared, options.now ?? Date.now)
+    script === undefined
+      ? startHere({ ...shared, store, executor: new SourceReader(store), now, onStatus })
       : startCoordinator(
-          {
-            target: store.target,
-            roots,
-            summation,
-            withDerivedDetails: shared.withDerivedDetails,
-            isPatient,
-            script: options.script,
-            nProcesses: options.nProcesses ?? availableParallelism(),
-            holder: nameHolder(),
-          },
+          { ...shared, target, isPatient, script, nProcesses, holder: nameHolder() },
           onStatus,
         );
   let closing: Promise<void> | null = null;
@@ -165,16 +152,8 @@ async function openSomewhere(target: DatabaseTarget): Promise<Opened> {
   }
 }
 
-interface Shared {
-  readonly store: IndexStore;
-  readonly roots: readonly LoadRoot[];
-  readonly summation: Summation;
-  readonly withDerivedDetails: boolean;
-  readonly onStatus: (status: IndexStatus) => void;
-}
-
-function startHere(shared: Shared, now: () => number): Engine {
-  const indexer = new Indexer({ ...shared, executor: new SourceReader(shared.store), now });
+function startHere(options: IndexerOptions): Engine {
+  const indexer = new Indexer(options);
   return {
     scanIfDue: () => indexer.scan(),
     refresh: () => indexer.scan("retry"),

@@ -1,11 +1,10 @@
 import type { ClockTime } from "@/lib/domain/clock-time";
 import type { JobEntry } from "@/lib/domain/catalog";
+import { VERDICTS } from "@/lib/domain/job-filter";
 import type { LoadIssue } from "@/lib/domain/load-issue";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import type { TrialRecord } from "@/lib/domain/trial";
-import type { Verdict } from "@/lib/domain/verification";
 import { toColumnText } from "@/lib/database";
-import { computeDistribution } from "@/lib/stats";
 import {
   encodeValue,
   formatPositions,
@@ -18,7 +17,7 @@ import {
 
 import { type DividedGroups, divideGroups } from "./divide-groups";
 import { prepareFacetRows } from "./facet-rows";
-import { countRegraded, summariseGroups } from "./summarise-groups";
+import { countRegraded, sumCosts, summariseGroups } from "./summarise-groups";
 import { prepareIssueRows } from "./issue-rows";
 import { prepareTaskRows } from "./task-rows";
 import { prepareTrialRows } from "./trial-rows";
@@ -82,7 +81,6 @@ function prepareText({ trials }: JobEntry): string {
 function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): StoredHead {
   const { job, trials, report, path } = entry;
   const { plan: _plan, plannedTasks: _tasks, recorded, resultBytes: _bytes, log: _log, ...record } = job;
-  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const nTotal = recorded?.nTotalTrials ?? null;
   return {
     ...record,
@@ -102,8 +100,7 @@ function prepareHead(entry: JobEntry, divided: DividedGroups, nTasks: number): S
     nTasks,
     nFigures: report.figures.length,
     nExceptionTypes: new Set(trials.flatMap((trial) => selectFailure(trial)?.exception.type ?? [])).size,
-    costUsd: costs.kind === "computed" ? costs.sum : null,
-    nWithCost: costs.kind === "computed" ? costs.n : 0,
+    ...sumCosts(trials),
     regraded: countRegraded(trials),
     attempts: countAttempts(entry, ({ groupKey }) => groupKey),
     setupAttempts:
@@ -161,15 +158,6 @@ function prepareGroupRow(summary: GroupSummary, position: number): JobRow<"group
   return { position, key, agent, model, source, nTrials, nTasks, summary: encodeValue(summary) };
 }
 
-const SEVERITY: Readonly<Record<Verdict, number>> = {
-  mismatch: 0,
-  incomplete: 1,
-  explained: 2,
-  ulp: 3,
-  "not-recorded": 4,
-  exact: 5,
-};
-
 function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
   const positions = new Map(trials.map((trial, position) => [trial.key, position]));
   return report.figures.map(({ group, trialKeys, ...figure }, position) => {
@@ -178,7 +166,7 @@ function prepareFigureRows({ report, trials }: JobEntry): JobRow<"figures">[] {
       ...figure,
       position,
       groupKey: group,
-      severity: SEVERITY[figure.verdict],
+      severity: VERDICTS.indexOf(figure.verdict),
       trials: formatPositions(behind),
       nTrials: behind.length,
       search: `${figure.path} ${figure.reason ?? ""}`.toLowerCase(),

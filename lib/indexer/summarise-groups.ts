@@ -41,7 +41,6 @@ function summariseGroup(
     task,
     values: attempts.filter((trial) => trial.state === "finished").map(readReward),
   }));
-  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
   const ulps = figures.flatMap((figure) => figure.ulps ?? []);
   const { trialKeys: _, ...head } = group;
   return {
@@ -57,19 +56,25 @@ function summariseGroup(
     ),
     counts: countOutcomes(trials),
     nExceptions: trials.filter((trial) => selectFailure(trial) !== null).length,
-    costUsd: costs.kind === "computed" ? costs.sum : null,
-    nWithCost: costs.kind === "computed" ? costs.n : 0,
+    ...sumCosts(trials),
     regraded: countRegraded(trials),
     hasRecordedMetric: figures.some((figure) => figure.kind === "metric" && figure.recorded !== null),
     ulps: ulps.length === 0 ? null : Math.max(...ulps),
   };
 }
 
+/** The known cost of trials and how many of them state one; null when none does. */
+export function sumCosts(trials: readonly TrialRecord[]): Pick<GroupSummary, "costUsd" | "nWithCost"> {
+  const costs = computeDistribution(trials.map((trial) => trial.tokens.costUsd));
+  return costs.kind === "computed"
+    ? { costUsd: costs.sum, nWithCost: costs.n }
+    : { costUsd: null, nWithCost: 0 };
+}
+
 /** How many trials are regraded, with the cost of their sources. */
 export function countRegraded(trials: readonly TrialRecord[]): RegradedShare {
   const regraded = trials.filter(({ sourceTrial }) => sourceTrial !== null);
-  const costs = computeDistribution(regraded.map((trial) => trial.tokens.costUsd));
-  return { nTrials: regraded.length, costUsd: costs.kind === "computed" ? costs.sum : null };
+  return { nTrials: regraded.length, costUsd: sumCosts(regraded).costUsd };
 }
 
 function readReward(trial: TrialRecord): number | null {

@@ -30,9 +30,8 @@ const name = z
   .refine((text) => text !== "", "Give it a name.")
   .refine((text) => text.length <= LONGEST_NAME, `A name has at most ${LONGEST_NAME} characters.`);
 
-const id = z.uuid();
-
-const saveSchema = z.object({
+/** A view as it is to be saved. */
+export const NEW_VIEW = z.object({
   name,
   href: z.string().transform((text, context) => {
     const href = parseViewHref(text);
@@ -48,28 +47,13 @@ const saveSchema = z.object({
     .transform((text) => (text === "" ? null : text)),
 });
 
-const renameSchema = z.object({ id, name });
-const idSchema = z.object({ id });
+/** Which view. */
+export const VIEW_ID = z.object({ id: z.uuid() });
+/** Which view, and its name from now on. */
+export const RENAMED_VIEW = VIEW_ID.extend({ name });
 
-/** A view as it is to be saved. */
-export type NewView = Readonly<z.output<typeof saveSchema>>;
-
-/** @throws ValidationError with a sentence a field */
-export function parseNewView(value: unknown): NewView {
-  return parse(saveSchema, value);
-}
-
-/** @throws ValidationError with a sentence a field */
-export function parseRename(value: unknown): Readonly<z.output<typeof renameSchema>> {
-  return parse(renameSchema, value);
-}
-
-/** @throws ValidationError */
-export function parseViewId(value: unknown): string {
-  return parse(idSchema, { id: value }).id;
-}
-
-function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+/** What is asked of a view, checked. @throws ValidationError with a sentence a field */
+export function parseView<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const fields = Object.fromEntries(

@@ -2,14 +2,7 @@ import { NotFoundError, StoreError } from "@/lib/domain/app-error";
 
 import type { ViewTables } from "./migrations";
 import { getViewStore, type ViewStore } from "./store";
-import {
-  LONGEST_NAME,
-  type NewView,
-  parseNewView,
-  parseRename,
-  parseViewHref,
-  parseViewId,
-} from "./view-schema";
+import { LONGEST_NAME, NEW_VIEW, parseView, parseViewHref, RENAMED_VIEW, VIEW_ID } from "./view-schema";
 
 /** An address of this program with a name. */
 export interface SavedView {
@@ -83,7 +76,7 @@ export async function saveView(
   unchecked: unknown,
   now: Date = new Date(),
 ): Promise<SavedView> {
-  const view: NewView = parseNewView(unchecked);
+  const view = parseView(NEW_VIEW, unchecked);
   const id = crypto.randomUUID();
   const createdAt = now.toISOString();
   await store.write(async ({ db }) => {
@@ -104,18 +97,18 @@ export async function saveView(
 
 /** @throws ValidationError, NotFoundError when it was deleted meanwhile, StoreError */
 export async function renameView(store: ViewStore, unchecked: unknown): Promise<void> {
-  const { id, name } = parseRename(unchecked);
+  const { id, name } = parseView(RENAMED_VIEW, unchecked);
   await change(store, id, { name });
 }
 
 /** Takes a view out of every list; {@link restoreView} brings it back. @throws ValidationError, NotFoundError, StoreError */
 export async function deleteView(store: ViewStore, id: unknown, now: Date = new Date()): Promise<void> {
-  await change(store, parseViewId(id), { deleted_at: now.toISOString() });
+  await change(store, parseView(VIEW_ID, { id }).id, { deleted_at: now.toISOString() });
 }
 
 /** Undoes {@link deleteView}. @throws ValidationError, NotFoundError, StoreError */
 export async function restoreView(store: ViewStore, id: unknown): Promise<void> {
-  await change(store, parseViewId(id), { deleted_at: null });
+  await change(store, parseView(VIEW_ID, { id }).id, { deleted_at: null });
 }
 
 async function change(

@@ -1,4 +1,4 @@
-import { determinismHref, suspectsHref } from "@/lib/addresses/part";
+import { partHref } from "@/lib/addresses/part";
 import { Link } from "@/components/ui/link";
 import { formatCount } from "@/lib/format/number";
 import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS } from "@/lib/format/words";
@@ -8,8 +8,8 @@ import type { JobPage } from "@/lib/queries/job/page";
 export function JobDoubts({ page: { doubts, job } }: { page: JobPage }) {
   const { key } = job;
   const parts = [
-    { n: doubts?.nSuspects ?? 0, words: SUSPECT_WORDS.full, href: suspectsHref(key) },
-    { n: doubts?.nNondeterministic ?? 0, words: NONDETERMINISTIC_WORDS, href: determinismHref(key) },
+    { n: doubts?.nSuspects ?? 0, words: SUSPECT_WORDS.full, href: partHref(key, "suspects") },
+    { n: doubts?.nNondeterministic ?? 0, words: NONDETERMINISTIC_WORDS, href: partHref(key, "determinism") },
   ].filter(({ n }) => n > 0);
   return parts.map(({ n, words, href }) => (
     <span key={words} className="job-doubt">

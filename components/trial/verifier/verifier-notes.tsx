@@ -2,7 +2,7 @@ import { FileCheck } from "lucide-react";
 
 import { Link } from "@/components/ui/link";
 import { SuspectMark } from "@/components/ui/suspect-mark";
-import { determinismHref } from "@/lib/addresses/part";
+import { partHref } from "@/lib/addresses/part";
 import { logLink, trialPageHref } from "@/lib/addresses/trial";
 import { computeDurationMs } from "@/lib/domain/clock-time";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
@@ -82,7 +82,7 @@ function DisagreementNote({
     <div className="verifier-note">
       <p className="verifier-note-head">
         <b>{capitalise(NONDETERMINISTIC_WORDS)}</b>{" "}
-        <Link href={determinismHref(job.key)}>All outputs of this job</Link>
+        <Link href={partHref(job.key, "determinism")}>All outputs of this job</Link>
       </p>
       <p>
         The same output, <code title={digest}>{digest === EMPTY_DIGEST ? "empty" : digest.slice(0, 10)}</code>

@@ -158,24 +158,16 @@ function listStandings(annotation: Annotation, found: TrialPlace | null): Annota
   return standings;
 }
 
-function readFacet(row: AnnotationRow, facet: AnnotationFacet): readonly string[] {
-  const { annotation } = row;
-  switch (facet) {
-    case "judgments":
-      return [annotation.judgment];
-    case "reviewers":
-      return [annotation.reviewerId];
-    case "categories":
-      return annotation.categories;
-    case "jobs":
-      return [annotation.subject.jobName];
-    case "standings":
-      return row.standings;
-  }
-}
+const READ_FACET: Readonly<Record<AnnotationFacet, (row: AnnotationRow) => readonly string[]>> = {
+  judgments: ({ annotation }) => [annotation.judgment],
+  reviewers: ({ annotation }) => [annotation.reviewerId],
+  categories: ({ annotation }) => annotation.categories,
+  jobs: ({ annotation }) => [annotation.subject.jobName],
+  standings: ({ standings }) => standings,
+};
 
 function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
-  const values = rows.flatMap((row) => readFacet(row, facet));
+  const values = rows.flatMap(READ_FACET[facet]);
   return Array.from(
     sumBy(values, (value) => value),
     ([value, count]) => ({ value, count }),
@@ -185,7 +177,7 @@ function countFacet(rows: readonly AnnotationRow[], facet: AnnotationFacet) {
 function matches(row: AnnotationRow, filter: AnnotationsFilter): boolean {
   const passes = ANNOTATION_FACETS.every((facet) => {
     const wanted: readonly string[] = filter[facet];
-    return wanted.length === 0 || readFacet(row, facet).some((value) => wanted.includes(value));
+    return wanted.length === 0 || READ_FACET[facet](row).some((value) => wanted.includes(value));
   });
   if (!passes || filter.text === "") return passes;
   const { subject, notes, reviewerId, categories } = row.annotation;

@@ -95,33 +95,31 @@ function checkAttempts(groups: readonly ChosenGroup[], tasks: readonly string[])
   };
 }
 
-function countTrials(group: ChosenGroup, test: (trial: ComparedTrial) => boolean): number {
-  return group.trials.filter(test).length;
+/** A check that no trial of any group is of some kind. */
+function checkNone(
+  groups: readonly ChosenGroup[],
+  words: { readonly name: string; readonly none: string; readonly some: string },
+  isWrong: (trial: ComparedTrial) => boolean,
+): ComparabilityCheck {
+  const { name, none, some } = words;
+  const count = ({ trials }: ChosenGroup) => trials.filter(isWrong).length;
+  if (groups.every((group) => count(group) === 0)) return { name, state: "same", detail: none };
+  const detail = `${some}: ${describePerGroup(groups, (group) => String(count(group)))}.`;
+  return { name, state: "differs", detail };
 }
 
 function checkMissing(groups: readonly ChosenGroup[], key: string): ComparabilityCheck {
-  const count = (group: ChosenGroup) =>
-    countTrials(group, (trial) => trial.state === "finished" && readRewardAt(trial, key) === null);
-  const none = groups.every((group) => count(group) === 0);
-  return {
-    name: "missing rewards",
-    state: none ? "same" : "differs",
-    detail: none
-      ? "Every finished attempt has a reward."
-      : `Without a reward: ${describePerGroup(groups, (g) => String(count(g)))}.`,
-  };
+  const none = "Every finished attempt has a reward.";
+  return checkNone(
+    groups,
+    { name: "missing rewards", none, some: "Without a reward" },
+    (trial) => trial.state === "finished" && readRewardAt(trial, key) === null,
+  );
 }
 
 function checkUnfinished(groups: readonly ChosenGroup[]): ComparabilityCheck {
-  const count = (group: ChosenGroup) => countTrials(group, (trial) => trial.state !== "finished");
-  const none = groups.every((group) => count(group) === 0);
-  return {
-    name: "finished",
-    state: none ? "same" : "differs",
-    detail: none
-      ? "Every attempt has a result."
-      : `Without a result: ${describePerGroup(groups, (g) => String(count(g)))}.`,
-  };
+  const words = { name: "finished", none: "Every attempt has a result.", some: "Without a result" };
+  return checkNone(groups, words, (trial) => trial.state !== "finished");
 }
 
 /** Agents are meant to differ, so their settings, versions among them, only have to be the same inside each group. */

@@ -16,7 +16,7 @@ import { writeSampleJobs } from "@/lib/testing/generate";
 import { compareGroups, type Comparison } from "./page";
 import { findGroups, listRewardKeys, readChosenGroups } from "./groups";
 import { MATRIX_ROWS } from "./matrix";
-import { readComparePicker } from "./picker";
+import { getComparePicker } from "./picker";
 
 const FILTER = parseCompareParams({});
 const ORCA = "tb2-baseline:orca__meridian-4.5__terminal-mix";
@@ -349,7 +349,7 @@ describe("unlike groups", () => {
 
 describe("the picker", () => {
   async function pick(refs: readonly string[], text = "", pickerPage = 1) {
-    return readComparePicker(index.store, { refs, text, pickerPage }, identityOf);
+    return getComparePicker(index.store, { refs, text, pickerPage }, identityOf);
   }
 
   /** References of all groups that pages of the picker list, page after page. */
@@ -449,7 +449,7 @@ test("a job whose trials are not read yet is counted, and its groups are not off
     .set({ state: "listed" })
     .where("folder", "=", "tb2-baseline")
     .execute();
-  const { nUnread, nGroups } = await readComparePicker(
+  const { nUnread, nGroups } = await getComparePicker(
     own.store,
     { refs: [], text: "", pickerPage: 1 },
     identityOf,

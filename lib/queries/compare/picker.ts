@@ -1,6 +1,7 @@
 import "server-only";
 
 import { type PagePlace, rangeOfPage } from "@/lib/domain/list-page";
+import type { CompareParams } from "@/lib/addresses/compare";
 import { groupRef } from "@/lib/addresses/href";
 import {
   countCommonTasks,
@@ -13,7 +14,6 @@ import {
   readHeads,
 } from "@/lib/store";
 
-import { getIdentityOf, getStore } from "../shell/catalog";
 import { type FoundGroup, findGroups } from "./groups";
 import { describeMeanBasis } from "../job/mean-basis";
 
@@ -53,24 +53,10 @@ export interface ComparePicker {
 /** Groups on one page of the picker, the chosen ones apart. */
 const GROUPS_PER_PAGE = 40;
 
-/** What the picker is asked to show. */
-export interface PickerFilter {
-  readonly refs: readonly string[];
-  /** Every word must occur in the job, agent, model, dataset or a task; chosen groups always stay. */
-  readonly text: string;
-  readonly pickerPage: number;
-}
-
-/** The groups that can be compared. */
-export async function getComparePicker(filter: PickerFilter): Promise<ComparePicker> {
-  const [store, identityOf] = await Promise.all([getStore(), getIdentityOf()]);
-  return readComparePicker(store, filter, identityOf);
-}
-
-/** The groups of an index that can be compared. */
-export async function readComparePicker(
+/** The groups of an index that can be compared; chosen ones are shown whatever the text. */
+export async function getComparePicker(
   store: IndexStore,
-  { refs, text, pickerPage }: PickerFilter,
+  { refs, text, pickerPage }: Pick<CompareParams, "refs" | "text" | "pickerPage">,
   identityOf: (agent: string, model: string | null) => number,
 ): Promise<ComparePicker> {
   const { chosen } = await findGroups(store, refs, identityOf);

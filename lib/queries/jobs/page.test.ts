@@ -19,7 +19,7 @@ import { addSource, type JobHead, readCatalogFacets, readHeads, readTotals } fro
 
 import { countReviews, getJudged } from "../annotations/judged";
 import { JOBS_PAGE_SIZE, type JobsPage, readJobsPage } from "./page";
-import { readLoadReport } from "../shell/load-report";
+import { readShownIssues } from "../shell/load-report";
 
 /** The rows of the list as the page draws them, as the texts of their cells. */
 function drawRows(page: JobsPage): readonly (readonly string[])[] {
@@ -366,11 +366,11 @@ test("the load report begins with problems, says how long it is, and is filtered
   const { index, store } = await openFolder(folder);
   await index.refresh();
   const totals = await readTotals(store);
-  const report = await readLoadReport(store, loadReportAddress.read({}), totals);
+  const report = await readShownIssues(store, { text: "" }, { from: 0 });
   expect(report.nMatching).toBe(report.issues.length);
   expect(totals.nProblems + totals.nNotes).toBe(report.nMatching);
   expect(report.issues[0]?.path).toContain("b__2222222");
-  const fitting = await readLoadReport(store, loadReportAddress.read({ q: "B__2222222" }), totals);
+  const fitting = await readShownIssues(store, { text: "B__2222222" }, { from: 0 });
   expect(fitting.issues.length).toBeGreaterThan(0);
   expect(fitting.issues.every(({ path, detail }) => `${path} ${detail}`.includes("b__2222222"))).toBe(true);
 });
@@ -382,7 +382,7 @@ test("the load report is sorted by the numbers in names, either way", async () =
   await index.refresh();
   const read = async (search: Readonly<Record<string, string>>) => {
     const params = loadReportAddress.read({ q: "result.json", ...search });
-    const { issues } = await readLoadReport(store, params, await readTotals(store));
+    const { issues } = await readShownIssues(store, params, params);
     return issues.map(({ path }) => /task-\d+/.exec(path)?.[0]);
   };
   expect(await read({ sort: "path" })).toEqual(["task-2", "task-9", "task-10"]);
@@ -469,11 +469,7 @@ test.each([
   const words = explainAbsentTrials(job);
   if (why === null) expect(words).toBeNull();
   else expect(words).toMatch(why);
-  const { issues } = await readLoadReport(
-    store,
-    loadReportAddress.read({ q: "trial_folder_missing" }),
-    await readTotals(store),
-  );
+  const { issues } = await readShownIssues(store, { text: "trial_folder_missing" }, { from: 0 });
   const [total] = list.split(" of ").slice(1);
   const reported = issues.map(({ detail }) => /of (\d+) trials have no folder/.exec(detail)?.[1]);
   expect(reported).toEqual(why === null ? [] : [total]);

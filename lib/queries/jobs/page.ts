@@ -106,13 +106,9 @@ export async function readJobsPage(filter: JobsParams, sources: JobsPageSources)
     items: await prepareItems(rows, filter, sources),
     nJobs: filter.isReports ? nReports : totals.nJobs - nReports,
     nReports,
-    facets: {
-      agents: facets.get("job-agent") ?? [],
-      models: facets.get("job-model") ?? [],
-      datasets: facets.get("job-dataset") ?? [],
-      states: facets.get("job-state") ?? [],
-      checks: facets.get("job-check") ?? [],
-    },
+    facets: Object.fromEntries(
+      JOBS_FACETS.map((facet) => [facet, facets.get(FACET_NAMES[facet]) ?? []]),
+    ) as JobsPage["facets"], // All of them.
     status,
   };
 }

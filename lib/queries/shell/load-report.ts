@@ -35,16 +35,7 @@ const ISSUE_BYTES = 900;
 /** A page of the load report as its address asks for it. */
 export async function getLoadReport(params: LoadReportParams): Promise<LoadReportModel> {
   const [store, totals] = await Promise.all([getStore(), getCached("totals", readTotals)]);
-  return readLoadReport(store, params, totals);
-}
-
-/** {@link getLoadReport} of a given index. */
-export async function readLoadReport(
-  store: IndexStore,
-  { text, ...params }: LoadReportParams,
-  totals: IndexTotals,
-): Promise<LoadReportModel> {
-  return { ...(await readShownIssues(store, { text }, params)), totals };
+  return { ...(await readShownIssues(store, params, params)), totals };
 }
 
 const SORT_TEXTS: Readonly<Record<IssueSort, (issue: PlacedIssue) => string>> = {

@@ -243,9 +243,6 @@ function viewException(exception: TrialException, step: string | null): Exceptio
 }
 
 function findWorstFigure(figures: readonly FigureRow[]): FigureRow | null {
-  for (const verdict of VERDICTS) {
-    const found = figures.find((figure) => figure.verdict === verdict);
-    if (found !== undefined) return found;
-  }
-  return null;
+  const rank = ({ verdict }: FigureRow) => VERDICTS.indexOf(verdict);
+  return figures.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }
