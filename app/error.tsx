@@ -1,13 +1,3 @@
 "use client";
 
-import { PageError } from "@/components/shell/page-error";
-
-export default function ErrorPage({
-  error,
-  reset,
-}: {
-  error: Error & { digest?: string };
-  reset: () => void;
-}) {
-  return <PageError error={error} reset={reset} />;
-}
+export { PageError as default } from "@/components/shell/page-error";

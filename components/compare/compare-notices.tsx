@@ -1,7 +1,6 @@
-import Link from "next/link";
-
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { groupRef } from "@/lib/addresses/href";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { MAX_GROUPS } from "@/lib/domain/compare-filter";
 import { formatDifference } from "@/lib/format/agent-settings";
@@ -77,9 +76,5 @@ function SplitLink({ group, params }: { group: FoundGroup; params: CompareParams
   const refs = params.refs.flatMap((ref) => (ref === group.id ? parts : ref));
   if (parts.length === 0 || refs.length > MAX_GROUPS)
     return <span className="muted">Splitting it would give too many groups to compare.</span>;
-  return (
-    <Link href={compareParamsHref(params, { refs })} prefetch={false}>
-      Split by setting
-    </Link>
-  );
+  return <Link href={compareParamsHref(params, { refs })}>Split by setting</Link>;
 }

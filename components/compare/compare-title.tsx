@@ -7,14 +7,10 @@ import { PageTitle } from "@/components/ui/page-title";
 import { Stamp } from "@/components/ui/stamp";
 import { jobPageHref } from "@/lib/addresses/job";
 import { formatPlural } from "@/lib/format/number";
-import { formatVerdict } from "@/lib/format/words";
+import { capitalise, formatVerdict } from "@/lib/format/words";
 import type { Comparison } from "@/lib/queries/compare/page";
 
 import "./compare-title.css";
-
-function capitalise(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
 
 /** Who is compared with whom, on what, and whether the recorded figures of all of them hold. */
 export function CompareTitle({ comparison, params }: { comparison: Comparison; params: CompareParams }) {

@@ -1,11 +1,11 @@
-import Link from "next/link";
-
+import { toggleValue } from "@/lib/addresses/address";
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { IntervalPlot, IntervalScale } from "@/components/ui/interval-plot";
+import { Link } from "@/components/ui/link";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
@@ -138,10 +138,6 @@ function describeCounts({ page, chosen, nGroups }: ComparePicker): string {
     : `${formatCount(nShown)} of ${formatPlural(nGroups, "group")}`;
 }
 
-function toggleRef(refs: readonly string[], ref: string): readonly string[] {
-  return refs.includes(ref) ? refs.filter((one) => one !== ref) : [...refs, ref];
-}
-
 function Row({
   job,
   row,
@@ -166,12 +162,12 @@ function Row({
           checked={row.chosen}
           disabled={isFull}
           label={`${group.agent} ${group.model ?? ""} of ${job.job.name}`}
-          href={compareParamsHref(params, { refs: toggleRef(params.refs, row.ref), picking: true })}
+          href={compareParamsHref(params, { refs: toggleValue(params.refs, row.ref), picking: true })}
         />
       </td>
       <td className="name">
         {index === 0 ? (
-          <Link href={jobHref(job.job.key)} prefetch={false} className="picker-name" title={job.job.folder}>
+          <Link href={jobHref(job.job.key)} className="picker-name" title={job.job.folder}>
             {job.job.name}
           </Link>
         ) : null}
@@ -193,9 +189,7 @@ function Row({
       <MeanCells row={row} />
       <td className="numeric">
         {index === 0 && job.refs.length > 1 && job.refs.length <= MAX_GROUPS ? (
-          <Link href={compareParamsHref({ refs: job.refs })} prefetch={false}>
-            compare all {job.refs.length}
-          </Link>
+          <Link href={compareParamsHref({ refs: job.refs })}>compare all {job.refs.length}</Link>
         ) : null}
       </td>
     </tr>

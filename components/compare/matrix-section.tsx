@@ -1,7 +1,6 @@
-import Link from "next/link";
-
 import { compareParamsHref, type CompareParams } from "@/lib/addresses/compare";
 import { DataTable } from "@/components/ui/data-table";
+import { Link } from "@/components/ui/link";
 import { StatusWord } from "@/components/ui/mark";
 import { Notice } from "@/components/ui/notice";
 import { Pager } from "@/components/ui/pager";
@@ -109,9 +108,7 @@ function ShowLink({ params, show, label }: { params: CompareParams; show: Compar
       className={isOn ? "matrix-show matrix-show-on" : "matrix-show"}
       href={compareParamsHref(params, { show })}
       aria-current={isOn ? "true" : undefined}
-      replace
-      scroll={false}
-      prefetch={false}
+      mode="replace"
     >
       {label}
     </Link>

@@ -1,5 +1,6 @@
 import type { Route } from "next";
-import Link from "next/link";
+
+import { Link } from "@/components/ui/link";
 
 import "./segment.css";
 
@@ -21,9 +22,7 @@ export function Segment({ label, options }: { label: string; options: readonly S
           href={option.href}
           title={option.title}
           aria-current={option.selected ? "true" : undefined}
-          replace
-          scroll={false}
-          prefetch={false}
+          mode="replace"
         >
           {option.label}
         </Link>

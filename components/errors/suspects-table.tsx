@@ -6,10 +6,10 @@ import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { countAddressBytes, countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { SUSPECT_WORDS } from "@/lib/format/words";
+import { capitalise, SUSPECT_WORDS } from "@/lib/format/words";
 import type { Suspects } from "@/lib/queries/errors/suspects";
 
-const TITLE = `${SUSPECT_WORDS.full.charAt(0).toUpperCase()}${SUSPECT_WORDS.full.slice(1)}`;
+const TITLE = capitalise(SUSPECT_WORDS.full);
 
 const COLUMNS: readonly Column[] = [
   { id: "job", label: "Job" },

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { Mark } from "@/components/ui/mark";
 import type { ShellProblem } from "@/lib/queries/shell/shell";
 
 import "./index-state.css";
@@ -46,9 +47,7 @@ export function IndexBanner({
 function Banner({ children, ...attributes }: { id?: string; role: "alert" | "status"; children: ReactNode }) {
   return (
     <p className="index-banner index-banner-failure" {...attributes}>
-      <svg className="mark-errored" width={12} height={12} aria-hidden="true">
-        <use href="#mark-errored" />
-      </svg>
+      <Mark status="errored" />
       <span>{children}</span>
     </p>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { Mark } from "@/components/ui/mark";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
 import type { IndexStatus } from "@/lib/indexer";
@@ -29,9 +30,7 @@ export function IndexProgress() {
     case "failed":
       return (
         <a className="index-progress index-progress-failed" href="#index-failure">
-          <svg className="mark-errored" width={12} height={12} aria-hidden="true">
-            <use href="#mark-errored" />
-          </svg>
+          <Mark status="errored" />
           Index not up to date
         </a>
       );

@@ -13,6 +13,7 @@ import type { Route } from "next";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 
+import { Mark } from "@/components/ui/mark";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import type { ShellModel } from "@/lib/queries/shell/shell";
@@ -72,13 +73,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
         </p>
         <p>
           <PrefetchLink href="/load-report" className="rail-issues" title="Open the load report">
-            {shell.nProblems > 0 ? (
-              <svg className="mark-errored" aria-hidden="true">
-                <use href="#mark-errored" />
-              </svg>
-            ) : (
-              <FileText aria-hidden />
-            )}
+            {shell.nProblems > 0 ? <Mark status="errored" size={16} /> : <FileText aria-hidden />}
             <span>{describeIssues(shell)}</span>
           </PrefetchLink>
         </p>

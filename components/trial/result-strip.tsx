@@ -8,19 +8,18 @@ import { Check } from "@/components/ui/check";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { selectFailure } from "@/lib/domain/trial-failure";
 import { formatCount, formatPlural } from "@/lib/format/number";
-import { describeSuspicion, formatVerdict, OUTCOME_WORDS } from "@/lib/format/words";
+import { capitalise, describeSuspicion, formatVerdict, OUTCOME_WORDS } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 /** What the verifier said, on one line: outcome, reward as written, whether its file agrees, and why. */
 export function ResultStrip({ page }: { page: TrialPage }) {
   const { trial, checks } = page;
   const { suspicion } = checks;
-  const word = OUTCOME_WORDS[trial.outcome];
   return (
     <div className="result-strip">
       <span className="status-word result-outcome">
         <Mark status={trial.outcome} size={16} />
-        <b>{word.charAt(0).toUpperCase() + word.slice(1)}</b>
+        <b>{capitalise(OUTCOME_WORDS[trial.outcome])}</b>
       </span>
       <RewardWords page={page} />
       {suspicion === null ? null : <SuspectMark reason={describeSuspicion(suspicion)} isFull />}

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 
+import { Mark } from "./mark";
+
 import "./notice.css";
 
 /** The one empty or error state: the problem, why, and what to do. `tone` error adds the glyph and says so to readers. */
@@ -19,11 +21,7 @@ export function Notice({
   return (
     <div className="notice" role={tone === "error" ? "alert" : "status"}>
       <h2 className="notice-title">
-        {tone === "error" ? (
-          <svg className="mark-errored" width={12} height={12} aria-hidden="true">
-            <use href="#mark-errored" />
-          </svg>
-        ) : null}
+        {tone === "error" ? <Mark status="errored" /> : null}
         {title}
       </h2>
       {children === undefined ? null : <div className="notice-text">{children}</div>}

@@ -1,4 +1,4 @@
-import { SUSPECT_WORDS } from "@/lib/format/words";
+import { capitalise, SUSPECT_WORDS } from "@/lib/format/words";
 
 import "./suspect-mark.css";
 
@@ -11,10 +11,6 @@ export function SuspectMark({ reason, isFull = false }: { reason: string; isFull
       {words}
     </span>
   );
-}
-
-function capitalise(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A broken ring: neither failed nor passed can be told. */

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useEffect, useRef, useState, useTransition } from "react";
 
 import { deleteViewAction, renameViewAction, restoreViewAction, type ViewResult } from "@/lib/actions/views";
 import { Button, ButtonLink, KeyCap } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Table } from "@/components/ui/table";
 import { TimeText } from "@/components/ui/time-text";
@@ -85,7 +85,7 @@ export function SavedViews({ views }: { views: readonly ViewRow[] }) {
                       onCancel={() => endRenaming(view.id)}
                     />
                   ) : (
-                    <Link href={view.href} prefetch={false} data-row-link="">
+                    <Link href={view.href} data-row-link="">
                       {view.name}
                     </Link>
                   )}

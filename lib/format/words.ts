@@ -21,6 +21,11 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome | "defer", string>> = {
   defer: "deferred",
 };
 
+/** Words with a capital at their beginning, for a heading. */
+export function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Words for a check verdict. `ulps` is the distance of the figure furthest off. */
 export function formatVerdict(verdict: CheckVerdict, ulps: number | null = null): string {
   switch (verdict) {

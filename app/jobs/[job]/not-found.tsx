@@ -1,5 +1,1 @@
-import { JobNotFound } from "@/components/job/not-found";
-
-export default function NotFound() {
-  return <JobNotFound />;
-}
+export { JobNotFound as default } from "@/components/job/not-found";

@@ -5,7 +5,7 @@ import { Section } from "@/components/ui/page-title";
 import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
-import { SUSPECT_WORDS } from "@/lib/format/words";
+import { capitalise, SUSPECT_WORDS } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { SuspectsPanel } from "@/lib/queries/job/verifier-checks";
 
@@ -16,7 +16,7 @@ import "../job-page.css";
 
 type SuspectRow = SuspectsPanel["rows"][number];
 
-const TITLE = `${SUSPECT_WORDS.full.charAt(0).toUpperCase()}${SUSPECT_WORDS.full.slice(1)}`;
+const TITLE = capitalise(SUSPECT_WORDS.full);
 
 const COLUMNS: readonly Column[] = [
   { id: "task", label: "Task and attempt" },

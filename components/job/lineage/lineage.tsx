@@ -7,7 +7,7 @@ import { Count, Unknown } from "@/components/ui/values";
 import { type Flip, FLIPS } from "@/lib/domain/lineage";
 import { jobHref } from "@/lib/addresses/href";
 import { formatCount, formatPlural, formatReward, MISSING } from "@/lib/format/number";
-import { FLIP_WORDS, formatTaskVersion } from "@/lib/format/words";
+import { capitalise, FLIP_WORDS, formatTaskVersion } from "@/lib/format/words";
 import type { JobPage } from "@/lib/queries/job/page";
 import type { FlipCounts, Flips, FlipTask, JobLineage } from "@/lib/queries/job/lineage";
 
@@ -130,7 +130,7 @@ function listColumns(jobKey: string, kinds: readonly Flip[]): readonly DataColum
     },
     ...kinds.map((flip): DataColumn<FlipRow> => ({
       id: flip,
-      header: `${FLIP_WORDS[flip].charAt(0).toUpperCase()}${FLIP_WORDS[flip].slice(1)}`,
+      header: capitalise(FLIP_WORDS[flip]),
       meta: { numeric: true },
       cell: ({ counts, task }) => (
         <Count

@@ -1,9 +1,9 @@
 "use client";
 
 import type { Route } from "next";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 
+import { Link } from "@/components/ui/link";
 import type { TextLine } from "@/lib/domain/trial-file";
 
 import { type Reading, TextLines } from "./text-lines";

@@ -1,7 +1,7 @@
 import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
 
+import { Link } from "@/components/ui/link";
 import { ShowAll } from "@/components/ui/show-all";
 import type { TextBlock, TextLine } from "@/lib/domain/trial-file";
 import { formatCount } from "@/lib/format/number";
@@ -88,7 +88,7 @@ function Block({ block, more, links }: { block: StepBlock; more: MoreLinks; link
             key === null ? (
               <span key={name}>{name} </span>
             ) : (
-              <Link key={name} href={links.step(key)} scroll={false}>
+              <Link key={name} href={links.step(key)} mode="stay">
                 {name}{" "}
               </Link>
             ),

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import {
   ChevronDown,
   ChevronLeft,
@@ -17,6 +16,8 @@ import type { Route } from "next";
 import { Fragment, type ReactNode } from "react";
 
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import type { StepMark } from "@/lib/domain/trajectory";
 import { WINDOW_STEPS } from "@/lib/domain/trial-lists";
 import { formatCount, formatPlural, MISSING } from "@/lib/format/number";
@@ -109,7 +110,7 @@ function FoldRow({ folded, href }: { folded: FoldedSteps; href: Route }) {
   const range = folded.count === 1 ? folded.firstKey : `${folded.firstKey}–${folded.lastKey}`;
   return (
     <li className="step step-fold">
-      <Link className="step-head" href={href} scroll={false} prefetch={false} data-row-link="">
+      <Link className="step-head" href={href} mode="stay" data-row-link="">
         <span className="step-number">{folded.count > 99 ? folded.firstKey : range}</span>
         <ChevronDown size={16} strokeWidth={1.5} aria-hidden className="step-icon" />
         <b>{formatPlural(folded.count, "step")}</b>
@@ -164,7 +165,7 @@ function NavigatorLink({
 }) {
   if (stepKey === undefined) return <span className="mark-navigator-none">{icon}</span>;
   return (
-    <Link href={links.step(stepKey)} scroll={false} prefetch={false} title={label} aria-label={label}>
+    <Link href={links.step(stepKey)} mode="stay" title={label} aria-label={label}>
       {icon}
     </Link>
   );
@@ -203,8 +204,7 @@ function StepRow({ step, links }: { step: StepView; links: StepLinks }) {
         <Link
           className="step-number"
           href={links.step(step.key)}
-          scroll={false}
-          prefetch={false}
+          mode="stay"
           data-row-link=""
           aria-current={step.isCurrent ? "step" : undefined}
           title={describeNumber(step)}
@@ -250,9 +250,7 @@ function StepMarkWord({ mark }: { mark: StepMark }) {
       className={`step-mark ${failed ? "step-mark-failed" : "step-mark-error"}`}
       title={mark.stated ? "The trajectory states it." : "Guessed from the output text, so it can be wrong."}
     >
-      <svg width={12} height={12} aria-hidden="true">
-        <use href={failed ? "#mark-failed" : "#mark-errored"} />
-      </svg>
+      <Mark status={failed ? "failed" : "errored"} />
       <span className={mark.stated ? "" : "step-mark-hint"}>{mark.label}</span>
     </span>
   );

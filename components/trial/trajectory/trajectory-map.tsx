@@ -1,5 +1,5 @@
-import Link from "next/link";
-
+import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import { trialPageHref } from "@/lib/addresses/trial";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
@@ -28,18 +28,13 @@ export function Outline({
           <li key={key}>
             <Link
               href={trialPageHref(job.key, trial.key, { step: key })}
-              scroll={false}
-              prefetch={false}
+              mode="stay"
               aria-current={key === currentKey ? "step" : undefined}
             >
               <span className="cut" title={title}>
                 {title}
               </span>
-              {marked ? (
-                <svg className="mark-errored" width={12} height={12} role="img" aria-label="has an error">
-                  <use href="#mark-errored" />
-                </svg>
-              ) : null}
+              {marked ? <Mark status="errored" label="has an error" /> : null}
               <span>{key}</span>
             </Link>
           </li>

@@ -1,6 +1,7 @@
 import { FileCheck } from "lucide-react";
 
 import { Link } from "@/components/ui/link";
+import { Mark } from "@/components/ui/mark";
 import { SuspectMark } from "@/components/ui/suspect-mark";
 import { partHref } from "@/lib/addresses/part";
 import { logLink, trialPageHref } from "@/lib/addresses/trial";
@@ -8,7 +9,7 @@ import { computeDurationMs } from "@/lib/domain/clock-time";
 import { EMPTY_DIGEST } from "@/lib/domain/verifier-check";
 import { formatCount, formatPlural } from "@/lib/format/number";
 import { formatDuration } from "@/lib/format/time";
-import { SUSPECT_WORDS, NONDETERMINISTIC_WORDS, describeSuspicion } from "@/lib/format/words";
+import { capitalise, SUSPECT_WORDS, NONDETERMINISTIC_WORDS, describeSuspicion } from "@/lib/format/words";
 import type { TrialPage } from "@/lib/queries/trial/page";
 
 import { shortTestName } from "./tests-panel";
@@ -115,10 +116,6 @@ function writeRewards(rewards: NonNullable<Checks["disagreement"]>["trials"][num
   return rewards.map(([key, text]) => `${key} ${text}`).join(", ");
 }
 
-function capitalise(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 const NAMED_FAILURES = 6;
 
 /** The verifier after the agent's last step: what it ran into and what it wrote. Null when it never ran. */
@@ -140,9 +137,7 @@ export function VerifierRow({ page }: { page: TrialPage }) {
         <code className="cut step-headline">{tests[0]?.tool ?? ""}</code>
         {nFailed === 0 ? null : (
           <span className="step-mark step-mark-failed">
-            <svg width={12} height={12} aria-hidden="true">
-              <use href="#mark-failed" />
-            </svg>
+            <Mark status="failed" />
             {nFailed} failed
           </span>
         )}
