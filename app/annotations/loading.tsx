@@ -1,9 +1,8 @@
 import { PageFrame } from "@/components/shell/page-frame";
-import { SkeletonRows } from "@/components/ui/notice";
+import { SkeletonTable } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
 
-const COLUMNS = [
+const LABELS = [
   "Task and job",
   "Agent",
   "Verifier",
@@ -17,9 +16,7 @@ export default function Loading() {
   return (
     <PageFrame crumbs={[{ label: "Annotations" }]}>
       <PageTitle title="Annotations" summary="Reading the judgments" />
-      <Table caption="Annotations, being read" columns={COLUMNS.map((label) => ({ id: label, label }))}>
-        <SkeletonRows rows={12} columns={COLUMNS.length} />
-      </Table>
+      <SkeletonTable caption="Annotations, being read" labels={LABELS} rows={12} />
     </PageFrame>
   );
 }

@@ -1,9 +1,8 @@
 import { PageFrame } from "@/components/shell/page-frame";
-import { SkeletonRows } from "@/components/ui/notice";
+import { SkeletonTable } from "@/components/ui/notice";
 import { PageTitle } from "@/components/ui/page-title";
-import { Table } from "@/components/ui/table";
 
-const COLUMNS = [
+const LABELS = [
   "Exception",
   "Trials",
   "% of trials",
@@ -18,9 +17,7 @@ export default function Loading() {
   return (
     <PageFrame crumbs={[{ label: "Errors" }]}>
       <PageTitle title="Errors" summary="Counting exceptions" />
-      <Table caption="Exceptions, being counted" columns={COLUMNS.map((label) => ({ id: label, label }))}>
-        <SkeletonRows rows={9} columns={COLUMNS.length} />
-      </Table>
+      <SkeletonTable caption="Exceptions, being counted" labels={LABELS} rows={9} />
     </PageFrame>
   );
 }

@@ -1,11 +1,4 @@
-import { serveDownload } from "@/lib/queries/shell/download";
-import { getJobsDownload } from "@/lib/queries/jobs/download";
+import { serveJobs } from "@/lib/queries/jobs/download";
 
-import { readJobsRequest } from "@/lib/addresses/jobs";
-
-/** The jobs list as Parquet: the filters and order of the address, every page. */
-export async function GET(request: Request) {
-  return serveDownload({ format: "parquet", url: request.url }, () =>
-    getJobsDownload(readJobsRequest(request.url)),
-  );
-}
+/** The jobs list as Parquet. */
+export const GET = (request: Request) => serveJobs("parquet", request);

@@ -1,12 +1,10 @@
 import { ButtonLink, KeyCap } from "@/components/ui/button";
-import { FacetMenu } from "@/components/ui/facet-menu";
-import type { FacetOption } from "@/components/ui/facet-panel";
+import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
-import { toggleValue } from "@/lib/addresses/address";
 import { annotationsHref, type AnnotationsParams } from "@/lib/addresses/annotations";
 import { recordedHref } from "@/lib/addresses/recorded";
 import { formatPlural } from "@/lib/format/number";
@@ -55,31 +53,17 @@ export function AnnotationsFilters({ page, params }: { page: AnnotationsPage; pa
     <FilterBar end={formatPlural(page.place.nMatching, "judgment")}>
       <FilterText param="q" label="Filter by task, note, name" />
       {FACETS.map(({ facet, label }) => (
-        <FacetMenu
+        <ListFacet
           key={facet}
           label={label}
-          clearHref={annotationsHref(params, { [facet]: [] })}
-          options={listOptions(page.facets[facet], facet, params)}
+          values={page.facets[facet]}
+          chosen={params[facet]}
+          hrefOf={(chosen) => annotationsHref(params, { [facet]: chosen })}
+          wordFor={(value) => WORDS[value] ?? value}
         />
       ))}
     </FilterBar>
   );
-}
-
-/** The values of a facet as options of its menu. */
-function listOptions(
-  values: AnnotationsPage["facets"][AnnotationFacet],
-  facet: AnnotationFacet,
-  params: AnnotationsParams,
-): readonly FacetOption[] {
-  const chosen: readonly string[] = params[facet];
-  return values.map(({ value, count }) => ({
-    value,
-    label: WORDS[value] ?? value,
-    count,
-    selected: chosen.includes(value),
-    href: annotationsHref(params, { [facet]: toggleValue(chosen, value) }),
-  }));
 }
 
 /** The filters of the annotations list, each with the change that takes it off. */

@@ -1,13 +1,9 @@
-import { SkeletonRows } from "@/components/ui/notice";
-import { Table } from "@/components/ui/table";
+import { SkeletonTable } from "@/components/ui/notice";
 import { PLOT_HEIGHT, PLOT_MARGINS } from "@/lib/charts/curve-layout";
 
 import "./compare-skeleton.css";
 
-const COLUMNS = ["Task", "Attempts", "", "Mean reward", "Difference"].map((label, index) => ({
-  id: String(index),
-  label,
-}));
+const LABELS = ["Task", "Attempts", "", "Mean reward", "Difference"];
 
 /** The page's parts at the sizes they will have. */
 export function CompareSkeleton() {
@@ -30,9 +26,7 @@ export function CompareSkeleton() {
       </section>
       <section className="section">
         <h2>Tasks and attempts</h2>
-        <Table caption="Tasks, being read" columns={COLUMNS} compact>
-          <SkeletonRows rows={16} columns={COLUMNS.length} />
-        </Table>
+        <SkeletonTable caption="Tasks, being read" labels={LABELS} rows={16} compact />
       </section>
     </div>
   );

@@ -1,6 +1,5 @@
-import { toggleValue } from "@/lib/addresses/address";
 import { errorsHref, type ErrorsParams } from "@/lib/addresses/errors";
-import { FacetMenu } from "@/components/ui/facet-menu";
+import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { FilterText } from "@/components/ui/filter-text";
 import { EXCEPTION_CAUSES } from "@/lib/domain/exception-cause";
@@ -12,43 +11,31 @@ import { CAUSE_WORDS } from "./error-words";
 /** The filters of the errors page. Jobs and agents decide what is counted; cause and text decide which types are shown. */
 export function ErrorsFilters({ page, params }: { page: ErrorsPage; params: ErrorsParams }) {
   const { facets } = page;
+  const jobNames = new Map(facets.jobs.map(({ jobKey, jobName }) => [jobKey, jobName]));
   return (
     <FilterBar end={`${formatPlural(page.rows.length, "type")}, ${formatPlural(page.nErrors, "trial")}`}>
       <FilterText param="q" label="Find in messages" resets={["open"]} />
-      <FacetMenu
+      <ListFacet
         label="Job"
-        clearHref={errorsHref(params, { jobs: [] })}
-        options={facets.jobs.map(({ jobKey, jobName, count }) => ({
-          value: jobKey,
-          label: jobName,
-          count,
-          selected: params.jobs.includes(jobKey),
-          href: errorsHref(params, { jobs: toggleValue(params.jobs, jobKey) }),
-        }))}
+        values={facets.jobs.map(({ jobKey, count }) => ({ value: jobKey, count }))}
+        chosen={params.jobs}
+        hrefOf={(jobs) => errorsHref(params, { jobs })}
+        wordFor={(key) => jobNames.get(key)}
       />
-      <FacetMenu
+      <ListFacet
         label="Agent"
-        clearHref={errorsHref(params, { agents: [] })}
-        options={facets.agents.map(({ value, count }) => ({
-          value,
-          label: value,
-          count,
-          selected: params.agents.includes(value),
-          href: errorsHref(params, { agents: toggleValue(params.agents, value) }),
-        }))}
+        values={facets.agents}
+        chosen={params.agents}
+        hrefOf={(agents) => errorsHref(params, { agents })}
       />
-      <FacetMenu
+      <ListFacet
         label="Cause"
-        clearHref={errorsHref(params, { causes: [] })}
-        options={EXCEPTION_CAUSES.flatMap((cause) =>
-          facets.causes.filter(({ value }) => value === cause),
-        ).map(({ value, count }) => ({
-          value,
-          label: CAUSE_WORDS[value],
-          count,
-          selected: params.causes.includes(value),
-          href: errorsHref(params, { causes: toggleValue(params.causes, value) }),
-        }))}
+        values={EXCEPTION_CAUSES.flatMap((cause) => facets.causes.filter(({ value }) => value === cause))}
+        chosen={params.causes}
+        hrefOf={(chosen) =>
+          errorsHref(params, { causes: EXCEPTION_CAUSES.filter((cause) => chosen.includes(cause)) })
+        }
+        wordFor={(cause) => CAUSE_WORDS[cause]}
       />
     </FilterBar>
   );

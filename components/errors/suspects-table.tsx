@@ -1,4 +1,5 @@
 import { jobTrialsHref } from "@/lib/addresses/job";
+import { CountCell } from "@/components/job/groups/group-cells";
 import { Section } from "@/components/ui/page-title";
 import { CutNote } from "@/components/ui/cut-note";
 import { Methods } from "@/components/ui/methods";
@@ -58,12 +59,8 @@ export function SuspectsTable({ suspects }: { suspects: Suspects }) {
                 </Link>
               </td>
               <td className="numeric">{formatCount(job.nTrials)}</td>
-              <td className={job.nTraceback === 0 ? "numeric zero" : "numeric"}>
-                {formatCount(job.nTraceback)}
-              </td>
-              <td className={job.nLackDetails === 0 ? "numeric zero" : "numeric"}>
-                {formatCount(job.nLackDetails)}
-              </td>
+              <CountCell count={job.nTraceback} />
+              <CountCell count={job.nLackDetails} />
             </tr>
           ))}
         </tbody>

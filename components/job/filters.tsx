@@ -1,9 +1,8 @@
-import { toggleValue } from "@/lib/addresses/address";
 import type { Route } from "next";
 import type { ReactNode } from "react";
 
 import { jobPageHref, type JobParams, NO_DIMENSION, readDimension } from "@/lib/addresses/job";
-import { FacetMenu } from "@/components/ui/facet-menu";
+import { ListFacet } from "@/components/ui/facet-menu";
 import { FilterChip } from "@/components/ui/filter-bar";
 import { type Filter, NoMatches } from "@/components/ui/no-matches";
 import type { DimensionFilter } from "@/lib/domain/dimension-filter";
@@ -30,7 +29,7 @@ export function JobFacet<T extends string>({
   params,
   filter,
   values,
-  wordFor = (value) => value,
+  wordFor,
 }: {
   label: string;
   jobKey: string;
@@ -39,21 +38,23 @@ export function JobFacet<T extends string>({
   values: readonly { readonly value: T; readonly count: number | null }[];
   wordFor?: (value: T) => ReactNode;
 }) {
-  const chosen: readonly string[] = params[filter];
   return (
-    <FacetMenu
+    <ListFacet
       label={label}
-      clearHref={jobPageHref(jobKey, params, { [filter]: [] })}
-      options={values.map(({ value, count }) => ({
-        value,
-        label: wordFor(value),
-        count,
-        selected: chosen.includes(value),
-        href: jobPageHref(jobKey, params, { [filter]: toggleValue(chosen, value) }),
-      }))}
+      values={values}
+      chosen={params[filter]}
+      hrefOf={(wanted) => jobPageHref(jobKey, params, { [filter]: wanted })}
+      wordFor={wordFor}
     />
   );
 }
+
+/** The filters by range, with the parameters of their ends. */
+const RANGES = [
+  ["Reward", "rewardMin", "rewardMax"],
+  ["Cost, $", "costMin", "costMax"],
+  ["Minutes", "minutesMin", "minutesMax"],
+] as const;
 
 /** Filters that have no menu of their own, each with its cross. */
 export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams }) {
@@ -76,18 +77,12 @@ export function JobChips({ jobKey, params }: { jobKey: string; params: JobParams
       ? []
       : [{ words: `behind ${params.figure}`, href: without({ figure: null }) }]),
     ...(dimension === null ? [] : [{ words: describeDimension(dimension), href: without(NO_DIMENSION) }]),
-    ...describeRange("reward", params.rewardMin, params.rewardMax).map((words) => ({
-      words,
-      href: without({ rewardMin: null, rewardMax: null }),
-    })),
-    ...describeRange("cost, $", params.costMin, params.costMax).map((words) => ({
-      words,
-      href: without({ costMin: null, costMax: null }),
-    })),
-    ...describeRange("minutes", params.minutesMin, params.minutesMax).map((words) => ({
-      words,
-      href: without({ minutesMin: null, minutesMax: null }),
-    })),
+    ...RANGES.flatMap(([name, min, max]) =>
+      describeRange(name.toLowerCase(), params[min], params[max]).map((words) => ({
+        words,
+        href: without({ [min]: null, [max]: null }),
+      })),
+    ),
   ];
   if (chips.length === 0) return null;
   return (
@@ -137,9 +132,7 @@ const FILTERS: readonly Filter<JobParams>[] = [
   ["Stored reward", { fits: [] }],
   ["Behind the figure", { figure: null }],
   ["Dimension", NO_DIMENSION],
-  ["Reward", { rewardMin: null, rewardMax: null }],
-  ["Cost, $", { costMin: null, costMax: null }],
-  ["Minutes", { minutesMin: null, minutesMax: null }],
+  ...RANGES.map(([name, min, max]): Filter<JobParams> => [name, { [min]: null, [max]: null }]),
 ];
 
 /** Rows are there, but the filters leave none. */

@@ -9,9 +9,7 @@ import {
   List,
   MessageSquareText,
 } from "lucide-react";
-import type { Route } from "next";
 import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
 
 import { Mark } from "@/components/ui/mark";
 import { PrefetchLink } from "@/components/ui/prefetch-link";
@@ -20,7 +18,14 @@ import type { ShellModel } from "@/lib/queries/shell/shell";
 
 import { useLiveState } from "./live-state";
 
-const ICON = { size: 16, strokeWidth: 1.5, "aria-hidden": true } as const;
+/** The pages, with what is counted beside each. */
+const PAGES = [
+  { href: "/", label: "Jobs", Icon: List, count: "nJobs" },
+  { href: "/compare", label: "Compare", Icon: ChartNoAxesColumn, count: null },
+  { href: "/errors", label: "Errors", Icon: CircleAlert, count: "nExceptionTypes" },
+  { href: "/annotations", label: "Annotations", Icon: MessageSquareText, count: "nAnnotations" },
+  { href: "/views", label: "Saved views", Icon: Bookmark, count: "nViews" },
+] as const;
 
 /** The left rail: the pages, then the open folders with their state and the load report. */
 export function Rail({ shell }: { shell: ShellModel }) {
@@ -32,30 +37,7 @@ export function Rail({ shell }: { shell: ShellModel }) {
         </svg>
         <span>Assay</span>
       </PrefetchLink>
-      <RailLinks
-        links={[
-          { href: "/", label: "Jobs", icon: <List {...ICON} />, count: formatCount(shell.nJobs) },
-          { href: "/compare", label: "Compare", icon: <ChartNoAxesColumn {...ICON} />, count: null },
-          {
-            href: "/errors",
-            label: "Errors",
-            icon: <CircleAlert {...ICON} />,
-            count: formatCount(shell.nExceptionTypes),
-          },
-          {
-            href: "/annotations",
-            label: "Annotations",
-            icon: <MessageSquareText {...ICON} />,
-            count: formatCount(shell.nAnnotations),
-          },
-          {
-            href: "/views",
-            label: "Saved views",
-            icon: <Bookmark {...ICON} />,
-            count: formatCount(shell.nViews),
-          },
-        ]}
-      />
+      <PageLinks shell={shell} />
       <div className="rail-sources">
         <h2>Sources</h2>
         <ul>
@@ -96,33 +78,25 @@ function RailState() {
   return isCurrent ? ", up to date" : ", being read";
 }
 
-/** One page of the rail. */
-export interface RailLink {
-  readonly href: Route;
-  readonly label: string;
-  readonly icon: ReactNode;
-  readonly count: string | null;
-}
-
 function isCurrent(pathname: string, href: string): boolean {
   return href === "/" ? pathname === "/" || pathname.startsWith("/jobs") : pathname.startsWith(href);
 }
 
 /** The pages, with the one that is open marked. */
-function RailLinks({ links }: { links: readonly RailLink[] }) {
+function PageLinks({ shell }: { shell: ShellModel }) {
   const pathname = usePathname();
   return (
     <nav className="rail-links" aria-label="Pages">
-      {links.map((link) => (
+      {PAGES.map(({ href, label, Icon, count }) => (
         <PrefetchLink
-          key={link.href}
-          href={link.href}
-          title={link.label}
-          aria-current={isCurrent(pathname, link.href) ? "page" : undefined}
+          key={href}
+          href={href}
+          title={label}
+          aria-current={isCurrent(pathname, href) ? "page" : undefined}
         >
-          {link.icon}
-          <span>{link.label}</span>
-          {link.count === null ? null : <span className="rail-count">{link.count}</span>}
+          <Icon size={16} strokeWidth={1.5} aria-hidden />
+          <span>{label}</span>
+          {count === null ? null : <span className="rail-count">{formatCount(shell[count])}</span>}
         </PrefetchLink>
       ))}
     </nav>

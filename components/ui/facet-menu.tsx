@@ -1,5 +1,7 @@
 import type { Route } from "next";
+import type { ReactNode } from "react";
 
+import { toggleValue } from "@/lib/addresses/address";
 import { countPageBytes, takeFitting } from "@/lib/domain/page-bytes";
 
 import { type FacetOption, FacetPanel } from "./facet-panel";
@@ -18,6 +20,35 @@ export function FacetMenu({
   if (options.length === 0) return null;
   return (
     <FacetPanel label={label} options={fitOptions(options)} nOptions={options.length} clearHref={clearHref} />
+  );
+}
+
+/** A facet over a filter that is a list of values: choosing one adds it to the list or takes it off. */
+export function ListFacet<Value extends string>({
+  label,
+  values,
+  chosen,
+  hrefOf,
+  wordFor = (value) => value,
+}: {
+  label: string;
+  values: readonly { readonly value: Value; readonly count: number | null }[];
+  chosen: readonly string[];
+  hrefOf: (chosen: readonly string[]) => Route;
+  wordFor?: ((value: Value) => ReactNode) | undefined;
+}) {
+  return (
+    <FacetMenu
+      label={label}
+      clearHref={hrefOf([])}
+      options={values.map(({ value, count }) => ({
+        value,
+        label: wordFor(value),
+        count,
+        selected: chosen.includes(value),
+        href: hrefOf(toggleValue(chosen, value)),
+      }))}
+    />
   );
 }
 

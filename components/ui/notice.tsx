@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Mark } from "./mark";
+import { Table } from "./table";
 
 import "./notice.css";
 
@@ -31,19 +32,31 @@ export function Notice({
   );
 }
 
-/** Still bars of the size of the rows to come. */
-export function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+/** A table of still bars of the size of the rows to come. */
+export function SkeletonTable({
+  caption,
+  labels,
+  rows,
+  compact = false,
+}: {
+  caption: string;
+  labels: readonly string[];
+  rows: number;
+  compact?: boolean;
+}) {
   return (
-    <tbody aria-hidden="true">
-      {Array.from({ length: rows }, (_, row) => (
-        <tr key={row}>
-          {Array.from({ length: columns }, (_cell, column) => (
-            <td key={column}>
-              <span className="skeleton-bar" style={{ width: `${55 + ((row * 7 + column * 13) % 40)}%` }} />
-            </td>
-          ))}
-        </tr>
-      ))}
-    </tbody>
+    <Table caption={caption} columns={labels.map((label) => ({ id: label, label }))} compact={compact}>
+      <tbody aria-hidden="true">
+        {Array.from({ length: rows }, (_, row) => (
+          <tr key={row}>
+            {labels.map((label, column) => (
+              <td key={label}>
+                <span className="skeleton-bar" style={{ width: `${55 + ((row * 7 + column * 13) % 40)}%` }} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

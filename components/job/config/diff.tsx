@@ -6,6 +6,8 @@ import type { JobLineage } from "@/lib/queries/job/lineage";
 
 import { SourceLinks } from "@/components/jobs/source-links";
 
+import { CountCell } from "../groups/group-cells";
+
 import "../job-page.css";
 
 const COLUMNS: readonly Column[] = [
@@ -63,19 +65,15 @@ function DiffTable({ tasks }: Pick<JobDiff, "tasks">) {
               {task.isAssumed ? "*" : ""}
             </td>
             <td className="muted">{describeVersion(task)}</td>
-            <Count count={task.nReused} />
-            <Count count={task.nRegraded} />
-            <Count count={task.nRerun} />
+            <CountCell count={task.nReused} />
+            <CountCell count={task.nRegraded} />
+            <CountCell count={task.nRerun} />
             <td className={task.reason === null ? "unknown" : "wrap"}>{task.reason ?? MISSING}</td>
           </tr>
         ))}
       </tbody>
     </Table>
   );
-}
-
-function Count({ count }: { count: number }) {
-  return <td className={count === 0 ? "numeric zero" : "numeric"}>{formatCount(count)}</td>;
 }
 
 /** A task reused whole has its new version in no file; Harbor's rule leaves the same or another patch. */

@@ -1,10 +1,8 @@
-import { toggleValue } from "@/lib/addresses/address";
 import type { Route } from "next";
 
 import { jobPageHref, type JobParams } from "@/lib/addresses/job";
-import { AgentName } from "@/components/ui/agent-name";
 import { ButtonLink } from "@/components/ui/button";
-import { FacetMenu } from "@/components/ui/facet-menu";
+import { FacetMenu, ListFacet } from "@/components/ui/facet-menu";
 import { FilterBar } from "@/components/ui/filter-bar";
 import { Methods } from "@/components/ui/methods";
 import { Notice } from "@/components/ui/notice";
@@ -14,6 +12,7 @@ import type { JobPage } from "@/lib/queries/job/page";
 import type { DimensionsPanel } from "@/lib/queries/job/dimensions";
 
 import { DimensionFamily } from "./dimension-family";
+import { GroupAgent } from "../groups/group-cells";
 import { DerivedDetailsOutdated, DerivedDetailsReading } from "../derived-details-reading";
 
 import "../job-page.css";
@@ -102,16 +101,12 @@ function DimensionFilters({ page, panel, params }: DimensionsProps) {
         />
       ) : null}
       {page.groups.length > 1 ? (
-        <FacetMenu
+        <ListFacet
           label="Agent"
-          clearHref={href({ groups: [] })}
-          options={page.groups.map(({ group, identity, nFinished }) => ({
-            value: group.key,
-            label: <AgentName identity={identity} agent={group.agent} model={group.model} />,
-            count: nFinished,
-            selected: params.groups.includes(group.key),
-            href: href({ groups: toggleValue(params.groups, group.key) }),
-          }))}
+          values={page.groups.map(({ group, nFinished }) => ({ value: group.key, count: nFinished }))}
+          chosen={params.groups}
+          hrefOf={(groups) => href({ groups })}
+          wordFor={(groupKey) => <GroupAgent groups={page.groups} groupKey={groupKey} />}
         />
       ) : null}
     </FilterBar>

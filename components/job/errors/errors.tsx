@@ -83,9 +83,7 @@ export function JobExceptions({ page, rows: all }: { page: JobPage; rows: readon
               </td>
               <td className="numeric">{formatCount(row.nTrials)}</td>
               <GroupCounts page={page} counts={row.counts} filter={{ exceptions: [row.type] }} />
-              <td className={row.nWithReward === 0 ? "numeric zero" : "numeric"}>
-                {formatCount(row.nWithReward)}
-              </td>
+              <CountCell count={row.nWithReward} />
               <CountCell
                 count={row.nPassed}
                 href={jobTrialsHref(key, { exceptions: [row.type], outcomes: ["passed"] })}
@@ -113,17 +111,14 @@ export function JobTags({ page, panel }: { page: JobPage; panel: TagsPanel }) {
   const { key } = page.job;
   const { nCategories, state } = panel;
   const rows = fitRows(page, panel.rows, ({ category }) => category, page.shown.part.from);
-  if (rows.length === 0 && state === "reading") {
-    return (
-      <Section title="Error tags">
-        <DerivedDetailsReading what="Error tags" />
-      </Section>
-    );
-  }
   if (rows.length === 0) {
     return (
       <Section title="Error tags">
-        <p className="muted">No verifier, judge or analysis of this job names a cause of failure.</p>
+        {state === "reading" ? (
+          <DerivedDetailsReading what="Error tags" />
+        ) : (
+          <p className="muted">No verifier, judge or analysis of this job names a cause of failure.</p>
+        )}
       </Section>
     );
   }

@@ -7,11 +7,11 @@ import type { MeanBounds } from "@/lib/stats";
 import type { JobGroup } from "@/lib/queries/job/page";
 import type { GroupSummary } from "@/lib/store";
 
-/** A count that opens its trials; zero is muted and opens nothing. */
-export function CountCell({ count, href }: { count: number; href: Route }) {
+/** The cell of a count that opens its trials where it has any; zero is muted. */
+export function CountCell({ count, href }: { count: number; href?: Route }) {
   return (
     <td className="numeric">
-      <Count value={count} href={href} />
+      <Count value={count} href={href ?? null} />
     </td>
   );
 }

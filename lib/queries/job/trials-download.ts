@@ -1,7 +1,8 @@
 import "server-only";
 
 import { NotFoundError, StoreError } from "@/lib/domain/app-error";
-import type { JobParams } from "@/lib/addresses/job";
+import { type JobParams, readTrialsRequest } from "@/lib/addresses/job";
+import type { ExportFormat } from "@/lib/domain/export-format";
 import { makeReviewedTrialTable, type ReviewedTrial } from "@/lib/export";
 import {
   type IndexStore,
@@ -13,8 +14,18 @@ import {
 } from "@/lib/store";
 
 import { getIndex } from "../shell/catalog";
-import type { Download } from "../shell/download";
+import { type Download, serveDownload } from "../shell/download";
 import { listTrials, type TrialsRow } from "./trials";
+
+/** The answer to a request for the trials table of a job as a file: the filters and order of its address, every page. */
+export async function serveTrials(
+  format: ExportFormat,
+  { url }: Request,
+  params: Promise<{ readonly job: string }>,
+): Promise<Response> {
+  const { job } = await params;
+  return serveDownload({ format, url }, () => getTrialsDownload(job, readTrialsRequest(url)));
+}
 
 /** The trials of a job that fit a filter, in its order. @throws NotFoundError, StoreError while its trials are not read */
 export async function getTrialsDownload(jobKey: string, filter: JobParams): Promise<Download<ReviewedTrial>> {

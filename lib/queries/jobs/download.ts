@@ -1,13 +1,19 @@
 import "server-only";
 
 import { getAnnotationStore } from "@/lib/annotations";
-import type { JobsParams } from "@/lib/addresses/jobs";
+import { type JobsParams, readJobsRequest } from "@/lib/addresses/jobs";
+import type { ExportFormat } from "@/lib/domain/export-format";
 import { type ExportedGroup, JOB_TABLE } from "@/lib/export";
 import { type IndexStore, listJobIds, readHeads, readRootLabel } from "@/lib/store";
 
 import { getIndex } from "../shell/catalog";
-import type { Download } from "../shell/download";
+import { type Download, serveDownload } from "../shell/download";
 import { type JobsItem, JOBS_PAGE_SIZE, prepareItems, prepareJobsQuery } from "./page";
+
+/** The answer to a request for the jobs list as a file: the filters and order of its address, every page. */
+export function serveJobs(format: ExportFormat, { url }: Request): Promise<Response> {
+  return serveDownload({ format, url }, () => getJobsDownload(readJobsRequest(url)));
+}
 
 /** The jobs that fit a filter, in its order, one evals group a row. */
 export async function getJobsDownload(filter: JobsParams): Promise<Download<ExportedGroup>> {
